@@ -21,6 +21,17 @@ from projections.player_names import named, named_event
 from projections.transitions import Transition
 
 
+class Creator(Struct, frozen=True):
+    """Who makes matches, and what became of these."""
+
+    name: str
+    """An opaque one."""
+    begun: int
+    """How many have begun."""
+    unplayed: int
+    """In how many of these nobody has acted."""
+
+
 class Standing(Struct, frozen=True):
     """A match as the read models have it now. It holds token digests and hidden things."""
 
@@ -31,20 +42,25 @@ class Standing(Struct, frozen=True):
     """Why its later events are missing; empty if none are."""
     forks: int
     """How many matches were forked from it."""
+    creator: Creator | None = None
+    """Who made it, where that is known."""
 
 
 STANDING: Final = (
     "SELECT game, state, updated, (SELECT why FROM troubles WHERE troubles.match = matches.match),"
-    " (SELECT count(*) FROM matches forks WHERE forks.origin = matches.match) FROM matches"
+    " (SELECT count(*) FROM matches forks WHERE forks.origin = matches.match), creator,"
+    " (SELECT begun FROM creators WHERE name = creator),"
+    " (SELECT unplayed FROM creators WHERE name = creator) FROM matches"
 )
 """Selects the rows that `standing` takes."""
 
 
 def standing(connection: sqlite3.Connection, row: tuple[Any, ...]) -> Standing:
     """A match from its row."""
-    game, state, updated, trouble, forks = row
+    game, state, updated, trouble, forks, creator, begun, unplayed = row
     match = _decoded(connection, game, state)
-    return Standing(match, msgspec.convert(updated, datetime), trouble or "", forks)
+    made = Creator(creator, begun, unplayed) if creator else None
+    return Standing(match, msgspec.convert(updated, datetime), trouble or "", forks, made)
 
 
 def _decoded(connection: sqlite3.Connection, game: str, state: str) -> AnyMatch:

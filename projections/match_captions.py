@@ -1,14 +1,16 @@
-"""What is going on in a match: the game's own caption, unless the match is paused, or ended without
-its game."""
+"""What is going on in a match: the game's own caption, unless the match waits for its players, is
+paused, or ended without its game."""
 
 from domain.match import AnyMatch
 from projections.english import ENGLISH
 
 
 def caption(match: AnyMatch, viewer: str) -> str:
-    """The caption of a match as it stands. A match that the players ended in a way for which its
-    game has no action asks nobody for anything any more."""
+    """The caption of a match as it stands. One that waits for players says for which; one that the
+    players ended in a way for which its game has no action asks nobody for anything any more."""
     game, result = match.rules, match.result
+    if match.waiting:
+        return _waiting(match)
     if match.pause is not None and result is None:
         return _paused(match)
     if result is None or game.result(match.position) is not None:
@@ -20,6 +22,11 @@ def caption(match: AnyMatch, viewer: str) -> str:
     key = "caption.won" if len(winners) == 1 else "caption.shared"
     key = f"{key}.time" if result.reason == "time" else key
     return ENGLISH.say(key, winners=ENGLISH.listed(winners), losers=ENGLISH.listed(losers))
+
+
+def _waiting(match: AnyMatch) -> str:
+    seats = [seat.title() for seat in match.seats if seat not in match.holders]
+    return ENGLISH.say("caption.waiting", seats=ENGLISH.listed(seats))
 
 
 def _paused(match: AnyMatch) -> str:

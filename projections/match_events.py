@@ -7,6 +7,7 @@ import msgspec
 from domain.kernel.game import REFEREE, AnyGame
 from domain.match import (
     Affair,
+    Began,
     ClocksHeld,
     DisputeRaised,
     DrawAnswered,
@@ -14,6 +15,8 @@ from domain.match import (
     LineContinued,
     MatchCreated,
     Origin,
+    RefereeInvited,
+    RefereeSeated,
     Resigned,
     SeatClaimed,
     SeatLeft,
@@ -75,6 +78,12 @@ def sentence(game: AnyGame, event: Affair, player: str) -> str:
             return say("seat.claimed", player=player, seat=seat)
         case SeatLeft():
             return say("seat.left", player=player, seat=seat)
+        case Began():
+            return say("match.began")
+        case RefereeInvited():
+            return say("referee.invited")
+        case RefereeSeated():
+            return say("referee.seated", player=player)
         case Resigned(facts=facts):
             return say("resigned.out" if facts else "resigned", seat=seat)
         case TimeRanOut(facts=facts):

@@ -49,6 +49,10 @@ class MatchFilter(Struct, frozen=True):
     """A part of it, in capitals or not."""
     forked_from: str = ""
     """The id of a match."""
+    joinable: bool = False
+    """Only those in which anybody may take a seat."""
+    rematch_of: str = ""
+    """The id of a match."""
 
 
 class MatchOrder(Enum):
@@ -97,6 +101,39 @@ def matches(
     )
 
 
+class ChangedMatch(Struct, frozen=True):
+    """A match that changed."""
+
+    number: int
+    """The log's number of its first event."""
+    position: int
+    """The log's number of its last one."""
+    is_listed: bool
+    fits: bool
+    """Is it one of those that are wanted?"""
+    standing: Standing
+
+
+def changed(
+    connection: sqlite3.Connection, wanted: MatchFilter, after: int, size: int
+) -> list[ChangedMatch]:
+    """At most `size` matches with an event after that number of the log, the last changed last."""
+    conditions, values = _conditions(wanted)
+    head = f"SELECT number, last_event, is_listed, ({' AND '.join(conditions)}),"
+    statement = (
+        f"{STANDING.replace('SELECT', head, 1)} WHERE last_event > ? ORDER BY last_event LIMIT ?"
+    )
+    after = min(after, _BEYOND)
+    return [
+        ChangedMatch(row[0], row[1], bool(row[2]), bool(row[3]), standing(connection, row[4:]))
+        for row in connection.execute(statement, (*values, after, size)).fetchall()
+    ]
+
+
+_BEYOND: Final = 2**62
+"""No log is as long; SQLite refuses numbers that are twice as large."""
+
+
 def _conditions(wanted: MatchFilter) -> tuple[list[str], list[Any]]:
     conditions: list[str] = []
     values: list[Any] = []
@@ -105,6 +142,11 @@ def _conditions(wanted: MatchFilter) -> tuple[list[str], list[Any]]:
         conditions.append(condition)
         values.extend(given)
 
+    add("is_listed = 1")
+    if wanted.joinable:
+        add("joinable = 1")
+    if wanted.rematch_of:
+        add("rematch_of = ?", wanted.rematch_of)
     if wanted.game:
         add("game = ?", wanted.game)
     if wanted.status is not None:

@@ -31,6 +31,7 @@ from domain.match import (
     AnyMatch,
     Event,
     MatchCreated,
+    RefereeSeated,
     Resigned,
     SeatClaimed,
     SeatEvent,
@@ -319,7 +320,7 @@ def see_refusal(game: AnyGame, refused: Refused, state: Any) -> SeenRefusal:
 
 def player_of(before: AnyMatch | None, event: Event) -> str:
     """The player behind an event: who holds its seat, or takes it. Empty if nobody does."""
-    if isinstance(event, SeatClaimed):
+    if isinstance(event, SeatClaimed | RefereeSeated):
         return event.player
     seat = getattr(event, "seat", "")
     return before.player_of(seat) if before and seat else ""

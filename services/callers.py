@@ -51,10 +51,18 @@ class Call(Struct, frozen=True):
     """The role in which the caller acts, whatever the token. No door ever sets this: only a page
     that has the whole log in it does, since whoever looks at it can read all of it anyway."""
 
+    peer: str = ""
+    """The address that it came from, without its port; empty where there is none."""
+
     @property
     def by_key(self) -> bool:
         """Is a frontend's key all that the caller shows?"""
         return self.frontend is not None and self.token in ("", self.frontend_key)
+
+
+def host_of(place: str | None) -> str:
+    """The address in an address and a port, as a transport writes them; empty for none."""
+    return (place or "").rpartition(":")[0]
 
 
 def looks_like_jwt(token: str) -> bool:
@@ -89,7 +97,7 @@ def find_viewer(match: AnyMatch, call: Call) -> str | None:
     anonymous = not (call.token or call.by_key or call.trusted_as)
     role = None if anonymous else find_role(match, call)
     looks = anonymous or call.player is not None or "read-public" in call.rights
-    return SPECTATOR if role is None and looks and match.terms.visibility == "public" else role
+    return SPECTATOR if role is None and looks and match.terms.visibility != "private" else role
 
 
 def role_in(match: AnyMatch, call: Call, wanted: str = "") -> str:

@@ -20,6 +20,7 @@ from services.api.frontends import FrontendsHandlers
 from services.api.gateways import GatewaysHandlers
 from services.api.history import HistoryHandlers
 from services.api.legal_actions import LegalActions
+from services.api.lobby import Lobby
 from services.api.match_files import Exchange, MatchFiles
 from services.api.matches import MatchesHandlers
 from services.api.new_matches import NewMatches
@@ -27,7 +28,9 @@ from services.api.plans import PlansHandlers
 from services.api.play import PlayHandlers
 from services.api.players import PlayersHandlers
 from services.api.proofs import Proofs
+from services.api.rematches import Rematches
 from services.api.requests import PageTokens
+from services.api.seating import Seating
 from services.api.submissions import Submissions
 from services.api.time_travel import TimeTravel
 from services.api.transcripts import Transcripts
@@ -97,6 +100,7 @@ def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
     pages = PageTokens(parts.mint)
     new_matches = NewMatches(parts.live, parts.mint, parts.quotas)
     work, actions = BackgroundWork(), LegalActions(parts.live, pages)
+    seating = Seating(parts.live, parts.mint, parts.admin_key)
     return {
         matches_pb2: MatchesHandlers(
             parts.live,
@@ -105,6 +109,9 @@ def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
             parts.mint,
             new_matches,
             FieldedArmies(new_matches, parts.armies),
+            seating,
+            Rematches(parts.live, parts.mint, new_matches, seating),
+            Lobby(parts.reads, parts.watchers),
             parts.people,
         ),
         play_pb2: PlayHandlers(

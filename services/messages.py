@@ -27,15 +27,21 @@ from domain.kernel.game import (
 )
 from domain.log.digests import as_digest
 from domain.match import (
+    Admission,
     AnyMatch,
+    Begins,
     Chance,
     Finding,
     MatchStatus,
+    Refereeing,
+    SeatOrder,
     StandIn,
     UndoPolicy,
     Verdict,
     Visibility,
+    referee_plays,
 )
+from projections.board_views import Standing
 from projections.branches import Branch
 from projections.citations import CitedRule
 from projections.disputes import ListedDispute
@@ -113,6 +119,7 @@ STATUSES: Final[dict[MatchStatus, matches_pb2.MatchStatus.ValueType]] = {
     "active": matches_pb2.MATCH_STATUS_ACTIVE,
     "paused": matches_pb2.MATCH_STATUS_PAUSED,
     "over": matches_pb2.MATCH_STATUS_OVER,
+    "waiting": matches_pb2.MATCH_STATUS_WAITING,
 }
 PENDING: Final[dict[Kind, matches_pb2.PendingKind.ValueType]] = {
     "undo": matches_pb2.PENDING_KIND_UNDO,
@@ -122,11 +129,42 @@ PENDING: Final[dict[Kind, matches_pb2.PendingKind.ValueType]] = {
 VISIBILITIES: Final[dict[Visibility, matches_pb2.Visibility.ValueType]] = {
     "private": matches_pb2.VISIBILITY_PRIVATE,
     "public": matches_pb2.VISIBILITY_PUBLIC,
+    "unlisted": matches_pb2.VISIBILITY_UNLISTED,
 }
 STAND_INS: Final[dict[StandIn, matches_pb2.StandIn.ValueType]] = {
     "nobody": matches_pb2.STAND_IN_NOBODY,
     "referee": matches_pb2.STAND_IN_REFEREE,
 }
+BEGINS: Final[dict[Begins, matches_pb2.Begins.ValueType]] = {
+    "at-once": matches_pb2.BEGINS_AT_ONCE,
+    "when-full": matches_pb2.BEGINS_WHEN_FULL,
+}
+ADMISSIONS: Final[dict[Admission, matches_pb2.Admission.ValueType]] = {
+    "invited": matches_pb2.ADMISSION_INVITED,
+    "linked": matches_pb2.ADMISSION_LINKED,
+    "anybody": matches_pb2.ADMISSION_ANYBODY,
+}
+SEAT_ORDERS: Final[dict[SeatOrder, matches_pb2.SeatOrder.ValueType]] = {
+    "chosen": matches_pb2.SEAT_ORDER_CHOSEN,
+    "in-order": matches_pb2.SEAT_ORDER_IN_ORDER,
+    "drawn": matches_pb2.SEAT_ORDER_DRAWN,
+}
+REFEREEING: Final[dict[Refereeing, matches_pb2.Refereeing.ValueType]] = {
+    "creator": matches_pb2.REFEREEING_CREATOR,
+    "nobody": matches_pb2.REFEREEING_NOBODY,
+    "invited": matches_pb2.REFEREEING_INVITED,
+    "operator": matches_pb2.REFEREEING_OPERATOR,
+}
+
+
+def listed_match(found: Standing) -> matches_pb2.Match:
+    """A match as the read models have it."""
+    shown = match(found.match, found.updated, found.forks)
+    if (creator := found.creator) is not None:
+        shown.creator.id = creator.name
+        shown.creator.begun = creator.begun
+        shown.creator.unplayed = creator.unplayed
+    return shown
 
 
 def match(standing: AnyMatch, updated: datetime, forks: int = 0) -> matches_pb2.Match:
@@ -151,6 +189,11 @@ def match(standing: AnyMatch, updated: datetime, forks: int = 0) -> matches_pb2.
         forks=forks,
         visibility=VISIBILITIES[terms.visibility],
         stand_in=STAND_INS[terms.stand_in],
+        begins=BEGINS[terms.begins],
+        referee=referee(standing),
+        admission=ADMISSIONS[terms.admission],
+        seat_order=SEAT_ORDERS[terms.seat_order],
+        rematch_of=str(terms.rematch or ""),
         frontend_id=str(terms.frontend or ""),
         clock=clock_message(terms.clock) if terms.clock else None,
         seat_clocks={seat: clock_message(each) for seat, each in terms.seat_clocks.items()},
@@ -162,6 +205,16 @@ def match(standing: AnyMatch, updated: datetime, forks: int = 0) -> matches_pb2.
     if standing.result is not None:
         shown.result.CopyFrom(result(standing.result))
     return shown
+
+
+def referee(standing: AnyMatch) -> matches_pb2.Referee:
+    """Who referees a match."""
+    named = standing.affairs.referee
+    return matches_pb2.Referee(
+        kind=REFEREEING[standing.terms.referee],
+        player=named.player if named else "",
+        plays=referee_plays(standing),
+    )
 
 
 def _seat(standing: AnyMatch, seat: str) -> matches_pb2.Seat:

@@ -23,6 +23,10 @@ class Mint:
         """The token for this purpose: the same each time, and no other's."""
         return base64.urlsafe_b64encode(self._mac("token", *purpose)).decode().rstrip("=")
 
+    def invitation(self, match: UUID, role: str) -> str:
+        """What lets its bearer be, or take, a role of a new match."""
+        return self.token("invitation", str(match), role)
+
     def owner_token(self, request_id: str) -> str:
         """The token that this request makes for an owner of armies."""
         name = self._mac("owner", request_id)[:16].hex()
@@ -32,6 +36,10 @@ class Mint:
         """Did we make this token for an owner of armies?"""
         seal, _, name = token.partition(".")
         return hmac.compare_digest(seal.encode(), self.seal("owner", name).encode())
+
+    def name_of(self, place: str) -> str:
+        """An opaque name for whoever calls from this place; empty for none."""
+        return self.seal("creator", place) if place else ""
 
     def army_id(self, request_id: str) -> UUID:
         """The id of the army that this request saves."""

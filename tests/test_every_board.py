@@ -63,7 +63,7 @@ def on_the_way(moment: Moment, to: Next, random: Random) -> Iterator[Board]:
 
 
 @every_board
-@settings(max_examples=3)
+@settings(max_examples=2)
 @given(seed=seeds)
 def test_what_stands_after_an_action_gives_that_action(game: AnyGame, seed: int) -> None:
     for moment, action, random in nexts(game, seed):

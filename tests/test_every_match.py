@@ -31,6 +31,8 @@ from domain.log.stamps import Stamp
 from domain.match import (
     ActionTaken,
     AnyMatch,
+    Audit,
+    Began,
     Decided,
     LineContinued,
     Origin,
@@ -39,6 +41,7 @@ from domain.match import (
     abandoned,
     act,
     answer_undo,
+    claim,
     create,
     drawn,
     evolve,
@@ -49,13 +52,16 @@ from domain.match import (
     replay,
     roles,
     taken_up,
+    token_roles,
     undo,
 )
+from domain.match.ledger import drawn_seats
 from domain.registry import GAMES
 from projections import board_views, branches, transcripts
 from projections.following import schema
 from projections.following.projector import Projector
 from services.api import transcript_import
+from services.api.forks import terms_of_fork
 
 STEPS = 40
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
@@ -65,6 +71,9 @@ terms = st.builds(
     Terms,
     chance=st.sampled_from(["entered", "rolled"]),
     undo=st.sampled_from(["free", "consent", "referee"]),
+    begins=st.sampled_from(["at-once", "when-full"]),
+    referee=st.sampled_from(["creator", "nobody"]),
+    seat_order=st.sampled_from(["chosen", "drawn"]),
 )
 lives = settings(
     max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
@@ -82,7 +91,8 @@ class Life:
         self.events: list[Sealed[Any]] = []
         self.stood: list[AnyMatch] = []
         options = msgspec.convert({}, game.options)
-        self.keys = {role: sha256(role.encode()).hexdigest() for role in roles(game, options)}
+        named = token_roles(game, options, how)
+        self.keys = {role: sha256(role.encode()).hexdigest() for role in named}
         made = create(
             Setting(game, options, "A life", terms=how, start=start),
             self.id,
@@ -91,6 +101,12 @@ class Life:
             seeds=self.seeds,
         )
         self.tell(made)
+        for seat in self.match.seats if self.match.waiting else ():
+            assert not self.match.asks
+            assert self.match.draws == 0
+            key = sha256(f"{seat} player".encode()).hexdigest()
+            sits = (seat, f"Player {seat}", key, self.stamp, f"luck of {seat}")
+            assert self.tell(claim(self.match, *sits, seeds=self.seeds))
 
     @property
     def match(self) -> AnyMatch:
@@ -211,12 +227,17 @@ def test_draws_are_numbered_once_and_follow_from_the_seed(
     numbers = []
     for before, sealed in zip(life.stood, life.events[1:], strict=False):
         event = sealed.event
+        if isinstance(event, Began) and event.draw is not None:
+            numbers.append(event.draw)
+            assert drawn_seats(before, event.draw, life.seeds(0)) == event.seats
         if isinstance(event, ActionTaken) and event.draw is not None:
             numbers.append(event.draw)
             secret = life.seeds(before.affairs.epoch)
             assert before.affairs.commitment == commitment(secret)
             ask = next(ask for ask in before.asks if ask.chance)
             assert drawn(before, ask, event.draw, secret) == event.action
+            shares = before.affairs.entropy
+            assert len(shares) == (len(before.seats) if how.begins == "when-full" else 0)
     assert numbers == [*range(1, len(numbers) + 1)]
     if how.chance == "rolled":
         assert not any(ask.chance for ask in life.match.asks), "the service has still to roll"
@@ -231,15 +252,28 @@ def test_nothing_that_was_learnt_is_undone_without_consent(
     life = lived(game, how, seed)
     for before, sealed in zip(life.stood, life.events[1:], strict=False):
         event = sealed.event
-        if not isinstance(event, LineContinued) or event.seat == REFEREE:
+        if not isinstance(event, LineContinued):
             continue
         told = [life.events[v - 1].event for each in moved(before, event.to) for v in each]
         acted = [each for each in told if isinstance(each, ActionTaken)]
-        if any(each.entry or each.seat != event.seat for each in acted):
+        by_referee = event.seat == REFEREE
+        foreign = not by_referee and any(each.seat != event.seat for each in acted)
+        if by_referee and how.begins == "at-once":
+            continue
+        if foreign or any(each.entry for each in acted):
             answer = life.events[event.version - 2].event
             assert type(answer).__name__ == "UndoAnswered", life.game.write_position(
                 before.position
             )
+
+
+@every_game
+@lives
+@given(how=terms, seed=st.integers(0, 10_000))
+def test_it_is_judged_again_as_it_was(game: AnyGame, how: Terms, seed: int) -> None:
+    audit = Audit()
+    assert [found for each in lived(game, how, seed).events for found in audit.take(each)] == []
+    assert audit.end() == []
 
 
 @every_game
@@ -293,7 +327,7 @@ def test_a_fork_begins_where_its_origin_stood(game: AnyGame, how: Terms, seed: i
     stood = random.choice(life.stood)
     start = game.write_position(stood.position)
     origin = Origin(life.id, stood.version)
-    fork = Life(game, msgspec.structs.replace(how, origin=origin), 2, start)
+    fork = Life(game, terms_of_fork(how, origin), 2, start)
     assert game.write_position(fork.at(1).position) == start
     for _ in range(10):
         fork.act(random)
@@ -311,7 +345,8 @@ def test_a_transcript_is_read_back_into_the_positions_of_the_line(
         text = transcripts.write(connection, life.id, REFEREE).text
     transcript = transcripts.read(text)
     setting = transcript_import.setting(transcript)
-    again = transcript_import.retell(transcript, setting, UUID(int=3), life.keys, life.stamp)
+    keys = dict.fromkeys(roles(game, setting.options), "0" * 64)
+    again = transcript_import.retell(transcript, setting, UUID(int=3), keys, life.stamp)
     played = [
         life.at(version)
         for stretch in line(life.match)

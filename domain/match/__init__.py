@@ -6,6 +6,18 @@ brings what only the shell can know.
 """
 
 from domain.log.ledger import Decided
+from domain.match.access import (
+    LINK,
+    code_of,
+    has_codes,
+    invited_to,
+    is_admitted,
+    is_code,
+    place_for,
+    referee_plays,
+    role_of,
+    seats_of_player,
+)
 from domain.match.affairs import Affairs, Dispute, Holder, LineJump, Pending, Terms
 from domain.match.audit import Audit, Report
 from domain.match.clocks import (
@@ -32,7 +44,10 @@ from domain.match.disputes import (
 from domain.match.events import (
     LONGEST_NAME,
     ActionTaken,
+    Admission,
     Affair,
+    Began,
+    Begins,
     Chance,
     ClocksHeld,
     DisputeRaised,
@@ -46,10 +61,14 @@ from domain.match.events import (
     MatchCreated,
     MatchEvent,
     Origin,
+    Refereeing,
+    RefereeInvited,
+    RefereeSeated,
     Resigned,
     SeatClaimed,
     SeatEvent,
     SeatLeft,
+    SeatOrder,
     SeedRevealed,
     StandIn,
     TimeRanOut,
@@ -61,6 +80,7 @@ from domain.match.events import (
     Visibility,
     precedent,
 )
+from domain.match.expectations import still_holds
 from domain.match.flags import hold_clocks, next_flag, run_out
 from domain.match.ledger import Outcome, SeedLost, Seeds, TimeUp, drawn
 from domain.match.lines import (
@@ -76,8 +96,20 @@ from domain.match.lines import (
 )
 from domain.match.play import act, answer_draw, concede, offer_draw, resign, understood
 from domain.match.readjudication import Check, Finding
+from domain.match.refereeing import invite_referee, seat_referee
 from domain.match.requests import asked_for, verdict_asked
-from domain.match.seats import Setting, claim, create, leave, no_seeds, roles
+from domain.match.seats import (
+    USUAL,
+    Setting,
+    Sitter,
+    cannot_sit,
+    claim,
+    create,
+    leave,
+    no_seeds,
+    roles,
+    token_roles,
+)
 from domain.match.state import (
     AnyMatch,
     Match,
@@ -87,21 +119,24 @@ from domain.match.state import (
     known,
     line,
     replay,
-    role_of,
-    seats_of_player,
     unrolled,
 )
 from domain.match.undo import answer_undo, cannot_redo, cannot_undo, redo, undo
 
 __all__ = [
+    "LINK",
     "LONGEST_NAME",
     "LONGEST_REASON",
     "MOST_OPEN",
+    "USUAL",
     "ActionTaken",
+    "Admission",
     "Affair",
     "Affairs",
     "AnyMatch",
     "Audit",
+    "Began",
+    "Begins",
     "Chance",
     "Check",
     "Clock",
@@ -132,17 +167,22 @@ __all__ = [
     "Outcome",
     "Pending",
     "Recall",
+    "RefereeInvited",
+    "RefereeSeated",
+    "Refereeing",
     "Report",
     "Resigned",
     "SeatClaimed",
     "SeatEvent",
     "SeatLeft",
+    "SeatOrder",
     "SeatTime",
     "SeedLost",
     "SeedRevealed",
     "Seeds",
     "Setting",
     "SideClock",
+    "Sitter",
     "StandIn",
     "Terms",
     "TimeRanOut",
@@ -159,9 +199,11 @@ __all__ = [
     "answer_undo",
     "asked_for",
     "cannot_redo",
+    "cannot_sit",
     "cannot_undo",
     "charged",
     "claim",
+    "code_of",
     "concede",
     "correct",
     "create",
@@ -170,7 +212,12 @@ __all__ = [
     "first_of_turn",
     "free_ms",
     "goes_to",
+    "has_codes",
     "hold_clocks",
+    "invite_referee",
+    "invited_to",
+    "is_admitted",
+    "is_code",
     "is_play",
     "known",
     "last_action",
@@ -182,18 +229,23 @@ __all__ = [
     "offer_draw",
     "on_line",
     "parting",
+    "place_for",
     "precedent",
     "raise_dispute",
     "redo",
+    "referee_plays",
     "replay",
     "resign",
     "revert",
     "role_of",
     "roles",
     "run_out",
+    "seat_referee",
     "seats_of_player",
+    "still_holds",
     "stops_while_away",
     "taken_up",
+    "token_roles",
     "understood",
     "undo",
     "unrolled",

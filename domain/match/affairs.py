@@ -1,11 +1,31 @@
 """What there is to a match beside its position: terms, holders, disputes, what is pending."""
 
+from typing import TypeVar, assert_never
 from uuid import UUID
 
 from msgspec import Struct
+from msgspec.structs import replace
 
+from domain.kernel.game import REFEREE
 from domain.match.clocks import Clock
-from domain.match.events import Chance, Origin, StandIn, UndoPolicy, Visibility
+from domain.match.events import (
+    Admission,
+    Began,
+    Begins,
+    Chance,
+    Origin,
+    Refereeing,
+    RefereeInvited,
+    RefereeSeated,
+    SeatClaimed,
+    SeatLeft,
+    SeatOrder,
+    StandIn,
+    UndoPolicy,
+    Visibility,
+)
+
+T = TypeVar("T")
 
 
 class Holder(Struct, frozen=True):
@@ -17,6 +37,8 @@ class Holder(Struct, frozen=True):
     """The digest of the player's token; empty for a player of a frontend."""
     id: UUID | None = None
     """The player of a frontend."""
+    creator: bool = False
+    """As in `SeatClaimed`."""
 
     @property
     def claim(self) -> str:
@@ -35,6 +57,12 @@ class Terms(Struct, frozen=True):
     """As in `MatchCreated`."""
     visibility: Visibility = "private"
     stand_in: StandIn = "nobody"
+    begins: Begins = "at-once"
+    referee: Refereeing = "creator"
+    admission: Admission = "invited"
+    seat_order: SeatOrder = "chosen"
+    rematch: UUID | None = None
+    """As in `MatchCreated`."""
     clock: Clock | None = None
     seat_clocks: dict[str, Clock] = {}
     frontend: UUID | None = None
@@ -88,6 +116,45 @@ class Affairs(Struct, frozen=True):
     """To the seed of the next draws; empty where the service draws nothing."""
     jumps: tuple[LineJump, ...] = ()
     disputes: tuple[Dispute, ...] = ()
+    waiting: bool = False
+    """The match waits for its seats to be taken."""
+    referee: Holder | None = None
+    """Who took the referee's role, if anybody did."""
+    creator: str = ""
+    """As in `MatchCreated`."""
+    codes: dict[str, str] = {}
+    """Digests of the codes that were given out after the creation and are good now, by role."""
+
+
+Seating = SeatClaimed | SeatLeft | Began | RefereeInvited | RefereeSeated
+"""Who sits where, and who referees."""
+
+
+def seated(affairs: Affairs, event: Seating) -> Affairs:
+    """What there is after such an event."""
+    match event:
+        case SeatClaimed(seat=seat, player=player, key=key, entropy=entropy):
+            holders = {**affairs.holders, seat: Holder(player, key, event.holder, event.creator)}
+            added = (*affairs.entropy, f"{seat}:{entropy}") if entropy else affairs.entropy
+            codes = _without(affairs.codes, seat)
+            return replace(affairs, holders=holders, entropy=added, codes=codes)
+        case SeatLeft(seat=seat, key=key):
+            codes = {**affairs.codes, seat: key} if key else affairs.codes
+            return replace(affairs, holders=_without(affairs.holders, seat), codes=codes)
+        case Began(seats=seats):
+            drawn = {seat: affairs.holders[taken] for seat, taken in seats.items()}
+            return replace(affairs, waiting=False, holders=drawn or affairs.holders)
+        case RefereeInvited(key=key):
+            return replace(affairs, codes={**affairs.codes, REFEREE: key})
+        case RefereeSeated(player=player, key=key, holder=holder):
+            codes = _without(affairs.codes, REFEREE)
+            return replace(affairs, referee=Holder(player, key, holder), codes=codes)
+        case unreachable:
+            assert_never(unreachable)
+
+
+def _without(named: dict[str, T], name: str) -> dict[str, T]:
+    return {key: value for key, value in named.items() if key != name}
 
 
 class Pending(Struct, frozen=True):

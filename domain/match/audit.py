@@ -22,6 +22,7 @@ from domain.log.stamps import Stamp
 from domain.match.disputes import Judgement, correct, raise_dispute, revert, uphold
 from domain.match.events import (
     ActionTaken,
+    Began,
     ClocksHeld,
     DisputeRaised,
     DrawAnswered,
@@ -29,6 +30,8 @@ from domain.match.events import (
     Event,
     LineContinued,
     MatchCreated,
+    RefereeInvited,
+    RefereeSeated,
     Resigned,
     SeatClaimed,
     SeatLeft,
@@ -45,16 +48,21 @@ from domain.match.play import answer_draw, concede, offer_draw, resign
 from domain.match.readjudication import (
     Draw,
     Finding,
+    SeatsDrawn,
     of_action,
     of_affair,
+    of_beginning,
     of_creation,
+    of_creators_seat,
     of_draw,
+    of_seats_drawn,
     of_stand_in,
     of_texts,
     of_time,
     stamp_of,
 )
 from domain.match.recording import says
+from domain.match.refereeing import invite_referee, seat_referee
 from domain.match.seats import claim, leave
 from domain.match.state import AnyMatch, evolve, unrolled
 from domain.match.undo import answer_undo, redo, undo
@@ -84,7 +92,7 @@ class Audit:
         self._previous = GENESIS
         self._log: list[Sealed[Event]] = []
         self._stood: list[AnyMatch] = []
-        self._draws: list[Draw] = []
+        self._draws: list[Draw | SeatsDrawn] = []
 
     @property
     def unproven(self) -> int:
@@ -193,6 +201,12 @@ class Audit:
             yield from self._entry(match, event)
         elif isinstance(event, SeedRevealed):
             yield from self._seed(match, event)
+        elif isinstance(event, SeatClaimed) and event.creator:
+            yield from of_creators_seat(match, event, self._log[-1].event)
+        elif isinstance(event, Began):
+            yield from of_beginning(match, event)
+            if event.draw is not None:
+                self._draws.append(SeatsDrawn(match, event))
         else:
             asked = unrolled(match)
             if isinstance(event, TimeRanOut | ClocksHeld):
@@ -206,8 +220,12 @@ class Audit:
         match event:
             case SeatClaimed(seat=seat, player=player, key=key, entropy=entropy, holder=holder):
                 return claim(match, seat, player, key, stamp, entropy, holder)
-            case SeatLeft(seat=seat):
-                return leave(match, seat, stamp)
+            case SeatLeft(seat=seat, key=key):
+                return leave(match, seat, stamp, key)
+            case RefereeInvited(key=key):
+                return invite_referee(match, key, stamp)
+            case RefereeSeated(player=player, key=key, holder=holder):
+                return seat_referee(match, player, key, stamp, holder)
             case Resigned(seat=seat, facts=facts):
                 # Once it ended every match; what was recorded so is judged so.
                 return (resign if facts else concede)(match, seat, stamp)
@@ -248,10 +266,13 @@ class Audit:
         )
 
     def _undo(self, match: AnyMatch, seat: str, to: int, stamp: Stamp) -> Outcome:
-        assert 1 <= to <= len(self._stood)
-        events = [self._log[version - 1] for stretch in moved(match, to) for version in stretch]
         command = undo if on_line(match, to) else redo
-        return command(match, seat, self._stood[to - 1], events, stamp)
+        return command(match, seat, self._stood[to - 1], self._moved(match, to), stamp)
+
+    def _moved(self, match: AnyMatch, to: int) -> list[Sealed[Event]]:
+        """The events that are left or taken up when the line goes on from this version."""
+        assert 1 <= to <= len(self._stood)
+        return [self._log[version - 1] for stretch in moved(match, to) for version in stretch]
 
     def _verdict(self, match: AnyMatch, event: VerdictGiven[Any], stamp: Stamp) -> Outcome:
         words = (match, Judgement(event.dispute, event.reason, event.rules))
@@ -259,7 +280,9 @@ class Audit:
             case "upheld":
                 return uphold(*words, stamp)
             case "reverted":
-                return revert(*words, event.to or 0, stamp, self._recall)
+                to = event.to or 0
+                events = [each.event for each in self._moved(match, to)]
+                return revert(*words, to, stamp, self._recall, moved=events)
             case "corrected":
                 return correct(*words, event.facts, stamp)
 
@@ -289,7 +312,10 @@ class Audit:
             return
         draws, self._draws = self._draws, []
         for draw in draws:
-            yield from of_draw(draw, seed)
+            if isinstance(draw, SeatsDrawn):
+                yield from of_seats_drawn(draw, seed)
+            else:
+                yield from of_draw(draw, seed)
 
 
 class Report(Struct, frozen=True):

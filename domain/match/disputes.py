@@ -1,5 +1,6 @@
 """Questions raised on events, and the referee's verdicts."""
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 import msgspec
@@ -11,10 +12,11 @@ from domain.kernel.text import NotationError
 from domain.log.digests import canonical
 from domain.log.ledger import Decided, Denied
 from domain.log.stamps import Stamp
-from domain.match.events import DisputeRaised, VerdictGiven
-from domain.match.ledger import MatchLedger, Seeds
+from domain.match.events import DisputeRaised, Event, VerdictGiven
+from domain.match.ledger import MatchLedger, Seeds, paused
 from domain.match.seats import no_seeds, roles
 from domain.match.state import AnyMatch, Recall, forgotten
+from domain.match.undo import moves_luck
 
 LONGEST_REASON: Final = 1000
 """Characters in the reason of a dispute or a verdict, at most."""
@@ -26,6 +28,8 @@ def raise_dispute(
     match: AnyMatch, seat: str, on: int, reason: str, stamp: Stamp
 ) -> Decided[AnyMatch] | Denied:
     """Question an event of the match, be it of the line, undone, or a verdict."""
+    if match.waiting and (waits := paused(match)) is not None:
+        return waits
     if not 1 <= on <= match.version:
         return Denied("VERSION_UNKNOWN", f"the match has events 1 to {match.version}, not {on}")
     own = [each for each in match.affairs.disputes if each.seat == seat]
@@ -66,11 +70,19 @@ def revert(
     stamp: Stamp,
     recall: Recall,
     seeds: Seeds = no_seeds,
+    moved: Sequence[Event] = (),
 ) -> Decided[AnyMatch] | Denied:
-    """The line goes on from version `to`. Chance that is asked for there is drawn afresh."""
+    """The line goes on from version `to`. Chance that is asked for there is drawn afresh. `moved`
+    are the events of `lines.moved`."""
     if not 1 <= to < match.version:
         return Denied(
             "VERSION_UNKNOWN", f"a verdict goes to a version from 1 to {match.version - 1}"
+        )
+    if moves_luck(match, moved):
+        return Denied(
+            "CONSENT_NEEDED",
+            "what was drawn or revealed since would be drawn afresh: ask for an undo, which the"
+            " players consent to, or correct the position",
         )
     ledger = MatchLedger(match, match.id, stamp, recall)
     return _give(ledger, judgement, seeds, verdict="reverted", to=to)

@@ -23,10 +23,22 @@ Chance = Literal["entered", "rolled"]
 UndoPolicy = Literal["free", "consent", "referee", "none"]
 """Who must agree to an undo: nobody while no other seat has acted since, every opponent, the
 referee; or it is not possible at all."""
-Visibility = Literal["private", "public"]
-"""Who may look on as a spectator: whoever has a token of the match, or anybody."""
+Visibility = Literal["private", "public", "unlisted"]
+"""Who may look on as a spectator: whoever has a token of the match, or anybody; an unlisted one is
+for anybody who knows its id, and no list has it."""
 StandIn = Literal["nobody", "referee"]
 """Who may act for a seat whose player is gone for good."""
+Begins = Literal["at-once", "when-full"]
+"""When a match begins: as it is created, or when its last seat is taken."""
+Refereeing = Literal["creator", "nobody", "invited", "operator"]
+"""Who referees: whoever created the match, nobody, whoever takes the role by a code, or whom the
+operator of the service names."""
+Admission = Literal["invited", "linked", "anybody"]
+"""Who may take a seat while a match waits: whoever has its code, or one code for all seats, or
+anybody."""
+SeatOrder = Literal["chosen", "in-order", "drawn"]
+"""Which seat a player has: the one that was taken, the first that is open, or one that is drawn
+when the match begins."""
 Verdict = Literal["upheld", "reverted", "corrected"]
 
 
@@ -64,7 +76,9 @@ class MatchCreated(MatchEvent, frozen=True, kw_only=True, omit_defaults=True):
     """The first position, as notation: what `start` gives may change too."""
     seats: tuple[str, ...]
     invitations: dict[str, str]
-    """Digests of the tokens given out at creation, by role: each seat, referee, spectator."""
+    """Digests of the tokens given out at creation, by role: each seat, referee, spectator. Where
+    the match begins when it is full, those of the seats are codes: they are good for taking a seat,
+    and show nothing."""
     title: str = ""
     rulings: tuple[Ruling, ...] = ()
     chance: Chance = "entered"
@@ -87,6 +101,14 @@ class MatchCreated(MatchEvent, frozen=True, kw_only=True, omit_defaults=True):
     salt: str = ""
     """Unknown to the players, where the game hides anything: so that nobody finds out what an event
     hides by trying which content has its digest."""
+    begins: Begins = "at-once"
+    referee: Refereeing = "creator"
+    admission: Admission = "invited"
+    seat_order: SeatOrder = "chosen"
+    rematch: UUID | None = None
+    """The match whose players play again here, each in the seat after their own."""
+    creator: str = ""
+    """Who made it, as an opaque name that is the same for all matches of one maker."""
 
 
 class SeatClaimed(MatchEvent, frozen=True, kw_only=True, omit_defaults=True):
@@ -99,14 +121,44 @@ class SeatClaimed(MatchEvent, frozen=True, kw_only=True, omit_defaults=True):
     """The digest of the player's token; empty for a player of a frontend, whose own is good."""
     entropy: str = ""
     """The player's own share in all later draws."""
+    creator: bool = False
+    """It is the seat that whoever created the match took with that."""
     holder: UUID | None = None
     """The player of a frontend who took it."""
 
 
-class SeatLeft(MatchEvent, frozen=True, kw_only=True):
-    """A player gave a seat back: its invitation is valid again."""
+class SeatLeft(MatchEvent, frozen=True, kw_only=True, omit_defaults=True):
+    """A player gave a seat back. Its invitation is valid again, unless there is a new one."""
 
     seat: str
+    key: str = ""
+    """The digest of the code for the next player, where the first one has died."""
+
+
+class Began(MatchEvent, frozen=True, kw_only=True, omit_defaults=True):
+    """The last seat was taken, in a match that waited for that: now it is played."""
+
+    seats: dict[str, str] = {}
+    """Where the seats were drawn: each, with the one that its player had taken."""
+    draw: int | None = None
+    """The number of that draw."""
+
+
+class RefereeInvited(MatchEvent, frozen=True, kw_only=True):
+    """A code was given out for the referee's role. Whoever has the role keeps it until then."""
+
+    key: str
+    """The digest of the code."""
+
+
+class RefereeSeated(MatchEvent, frozen=True, kw_only=True, omit_defaults=True):
+    """Somebody took the referee's role by a code, and from now on holds its only valid token."""
+
+    player: str
+    key: str
+    """The digest of that token; empty for a player of a frontend, whose own is good."""
+    holder: UUID | None = None
+    """The player of a frontend who took it."""
 
 
 class SeatEvent(MatchEvent, frozen=True, kw_only=True, omit_defaults=True):
@@ -257,6 +309,9 @@ Affair = (
     MatchCreated
     | SeatClaimed
     | SeatLeft
+    | Began
+    | RefereeInvited
+    | RefereeSeated
     | Resigned[Any]
     | TimeRanOut[Any]
     | ClocksHeld

@@ -1,6 +1,6 @@
 """What all commands of a match share: what comes of one, its ledger, and the draws of chance."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable
 from typing import Any, cast
 from uuid import UUID
 
@@ -108,7 +108,7 @@ class MatchLedger(Ledger[AnyMatch]):
 
     def _reveal(self, seeds: Seeds) -> None:
         try:
-            seed = self._seed(seeds)
+            seed = self.seed(seeds)
         except SeedLost:
             if not self.state.terms.rolls:
                 return  # what was dealt stays unproven, but the match can end
@@ -116,7 +116,7 @@ class MatchLedger(Ledger[AnyMatch]):
         following = commitment(seeds(self.state.affairs.epoch + 1))
         self.record(SeedRevealed, seed=seed.hex(), following=following)
 
-    def _seed(self, seeds: Seeds) -> bytes:
+    def seed(self, seeds: Seeds) -> bytes:
         """The seed of the present epoch, which is the one that was promised."""
         affairs = self.state.affairs
         seed = seeds(affairs.epoch)
@@ -127,7 +127,7 @@ class MatchLedger(Ledger[AnyMatch]):
     def _draw(self, ask: Ask, seeds: Seeds) -> None:
         match = self.state
         number = match.draws + 1
-        entry = drawn(match, ask, number, self._seed(seeds))
+        entry = drawn(match, ask, number, self.seed(seeds))
         outcome = match.rules.decide(match.position, ask.seat, entry)
         assert isinstance(outcome, Accepted), f"a draw was refused: {outcome}"
         self.record(
@@ -154,9 +154,20 @@ def drawn(match: AnyMatch, ask: Ask, number: int, seed: bytes) -> Any:
     return entries[below(len(entries))]
 
 
+def drawn_seats(match: AnyMatch, number: int, seed: bytes) -> dict[str, str]:
+    """Who has which seat by the draw of this number: each seat, in order of play, with the one that
+    its player had taken, of those that are left."""
+    below = draws(seed, match.id, number, match.affairs.entropy)
+    left, seats = sorted(match.seats), {}
+    for seat in match.seats:
+        seats[seat] = left.pop(below(len(left)) if len(left) > 1 else 0)
+    return seats
+
+
 def entry_due(match: AnyMatch) -> Ask | None:
     """The entry that the service has to make now: any for whom it rolls; of those who enter what
-    chance shows, only what is dealt face down.
+    chance shows, only what is dealt face down. What no seat is asked for it makes as well where the
+    creator does not referee: there is nobody to enter it who may know what it hides.
 
     Without a commitment it deals nothing: the match was told from a transcript, or is older.
     """
@@ -164,12 +175,13 @@ def entry_due(match: AnyMatch) -> Ask | None:
     if not (terms.rolls or committed):
         return None
     for ask in match.turn:
-        if ask.chance and (terms.rolled(ask.seat) or (ask.dealt and committed)):
+        hidden = ask.dealt or (ask.seat not in match.seats and terms.referee != "creator")
+        if ask.chance and (terms.rolled(ask.seat) or (hidden and committed)):
             return ask
     return None
 
 
-def listed(names: Mapping[str, Any] | tuple[str, ...]) -> str:
+def listed(names: Iterable[str]) -> str:
     """Names as people list them.
 
     >>> listed(("north", "east", "south"))
@@ -186,7 +198,11 @@ def over(match: AnyMatch) -> Denied:
 
 
 def paused(match: AnyMatch) -> Denied | None:
-    """The answer to who acts while a dispute is open, if the match waits for its verdict."""
+    """The answer to who acts while the match waits: for its players, or for the verdict on an open
+    dispute."""
+    if match.waiting:
+        seats = [seat for seat in match.seats if seat not in match.holders]
+        return Denied("MATCH_WAITING", f"the match begins when somebody takes {listed(seats)}")
     if (waits := match.pause) is None:
         return None
     return Denied("MATCH_PAUSED", f"the match waits for the verdict on dispute {waits.number}")

@@ -23,22 +23,25 @@ from domain.kernel.packs import Library
 from domain.log.digests import canonical
 from domain.log.ledger import Decided
 from domain.log.stamps import Source, Stamp
+from domain.match.affairs import Terms
 from domain.match.clocks import flag_due, whole_ms
 from domain.match.disputes import LONGEST_REASON
 from domain.match.events import (
     LONGEST_NAME,
     ActionTaken,
+    Began,
     ClocksHeld,
     Event,
     MatchCreated,
+    SeatClaimed,
     SeatEvent,
     TimeRanOut,
     VerdictGiven,
 )
-from domain.match.ledger import Outcome, drawn
+from domain.match.ledger import Outcome, drawn, drawn_seats
 from domain.match.play import act
 from domain.match.recording import says
-from domain.match.seats import roles
+from domain.match.seats import is_committed, token_roles
 from domain.match.state import AnyMatch, unrolled
 from domain.registry import GAMES
 
@@ -84,11 +87,29 @@ def of_draw(draw: Draw, seed: bytes) -> Iterator[Finding]:
         )
 
 
+class SeatsDrawn(Struct, frozen=True):
+    """A draw of seats, until its seed is revealed."""
+
+    before: AnyMatch
+    event: Began
+
+
+def of_seats_drawn(draw: SeatsDrawn, seed: bytes) -> Iterator[Finding]:
+    """Are the seats those that the seed gives?"""
+    event = draw.event
+    assert event.draw is not None
+    if drawn_seats(draw.before, event.draw, seed) != event.seats:
+        why = f"draw {event.draw} is not the one that the revealed seed gives"
+        yield Finding(event.version, "chance", why)
+
+
 def of_texts(event: Event) -> Iterator[Finding]:
     """Texts that the service would not have taken: hostile ones, in a file from elsewhere."""
     bounds = {"title": LONGEST_NAME, "player": LONGEST_NAME, "entropy": LONGEST_NAME}
     bounds |= {"reason": LONGEST_REASON, "request": LONGEST_NAME, "key": LONGEST_NAME}
-    texts = {name: getattr(event, name, "") for name in bounds}
+    bounds |= {"creator": LONGEST_NAME}
+    given = {name: getattr(event, name, "") for name in bounds}
+    texts = {name: text for name, text in given.items() if isinstance(text, str)}
     source = getattr(event, "source", Source())
     texts |= {"client": source.client, "stand-in": source.stand_in}
     if isinstance(event, MatchCreated):
@@ -121,11 +142,20 @@ def of_creation(event: MatchCreated, library: Library) -> Iterator[Finding]:
         yield finding("legality", "its options are not those that the game has today")
     if event.seats != game.seats(options):
         yield finding("legality", f"its seats are not {', '.join(game.seats(options))}")
-    if event.invitations.keys() != {*roles(game, options)}:
-        yield finding("legality", f"its tokens are not for {', '.join(roles(game, options))}")
-    rolls = "rolled" in (event.chance, *event.seat_chance.values())
-    deals = game.deals(options)
-    if bool(event.commitment) != rolls and not (deals and not rolls):
+    terms = Terms(
+        event.chance,
+        seat_chance=event.seat_chance,
+        begins=event.begins,
+        referee=event.referee,
+        admission=event.admission,
+        seat_order=event.seat_order,
+    )
+    tokens = token_roles(game, options, terms)
+    if event.invitations.keys() != {*tokens}:
+        yield finding("legality", f"its tokens are not for {', '.join(tokens)}")
+    # Who tells a match again tells what was dealt, too, and commits to nothing.
+    committed = is_committed(game, options, terms)
+    if bool(event.commitment) != committed and (terms.rolls or not committed):
         yield finding("chance", "a seed is committed to where the service draws, and only there")
     if not event.seat_chance.keys() <= {*event.seats} or event.chance in event.seat_chance.values():
         yield finding("chance", "who rolls is said of each seat, where it is not as for the match")
@@ -159,6 +189,29 @@ def of_stand_in(match: AnyMatch, event: Event) -> Iterator[Finding]:
     if who and who != match.terms.stand_in:
         why = "somebody acted for the seat whom the match does not let act for it"
         yield Finding(event.version, "legality", why, detail=f"{who} acted for {event.seat}")
+
+
+def of_creators_seat(match: AnyMatch, event: SeatClaimed, before: Event) -> Iterator[Finding]:
+    """Might whoever created the match take this seat with that?"""
+    if not isinstance(before, MatchCreated) or before.request != event.request:
+        yield Finding(event.version, "legality", "it was not taken as the match was created")
+    if event.seat not in match.seats:
+        yield Finding(event.version, "legality", "it is refused: there is no such seat")
+    if match.rules.hides and match.terms.referee == "creator":
+        yield Finding(event.version, "legality", "whoever referees would see what players hide")
+
+
+def of_beginning(match: AnyMatch, event: Began) -> Iterator[Finding]:
+    """Was it time for the match to begin?"""
+    if not (match.waiting and match.holders.keys() == {*match.seats}):
+        why = "a match begins once, when it has waited for its seats and the last one is taken"
+        yield Finding(event.version, "legality", why)
+    draws = match.terms.seat_order == "drawn" and bool(match.affairs.commitment)
+    if event.draw != (match.draws + 1 if draws else None):
+        yield Finding(event.version, "chance", "its draw of the seats is not the one that is due")
+    whole = {*match.seats}
+    if draws and not {*event.seats} == {*event.seats.values()} == whole:
+        yield Finding(event.version, "chance", "it does not draw each seat for one player")
 
 
 def of_time(match: AnyMatch, event: Event) -> Iterator[Finding]:

@@ -8,8 +8,10 @@ docs/decisions/0035 says what was weighed.
 from collections.abc import Sequence
 from typing import Any, assert_never
 
+from domain.kernel.game import REFEREE
 from domain.match.events import (
     ActionTaken,
+    Began,
     ClocksHeld,
     DisputeRaised,
     DrawAnswered,
@@ -17,6 +19,8 @@ from domain.match.events import (
     Event,
     LineContinued,
     MatchCreated,
+    RefereeInvited,
+    RefereeSeated,
     Resigned,
     SeatClaimed,
     SeatLeft,
@@ -43,6 +47,10 @@ def asked_for(before: AnyMatch, events: Sequence[Event]) -> Asked:
             return ["claim", seat, player or str(holder)]
         case SeatLeft(seat=seat):
             return ["leave", seat]
+        case RefereeInvited():
+            return ["invite-referee"]
+        case RefereeSeated(player=player, holder=holder):
+            return ["claim", REFEREE, player or str(holder)]
         case ActionTaken(seat=seat, action=action):
             return ["act", seat, action]
         case Resigned(seat=seat):
@@ -59,7 +67,7 @@ def asked_for(before: AnyMatch, events: Sequence[Event]) -> Asked:
             return ["dispute", seat, on, reason]
         case VerdictGiven():
             return ["judge", *verdict_asked(first)]
-        case SeedRevealed() | TimeRanOut() | ClocksHeld():
+        case SeedRevealed() | Began() | TimeRanOut() | ClocksHeld():
             raise AssertionError("what the service does by itself is no request's")
         case unreachable:
             assert_never(unreachable)
@@ -78,4 +86,7 @@ def _beginning(created: MatchCreated, later: Sequence[Event]) -> Asked:
     terms = [created.game, created.options, created.title, created.chance, created.undo]
     played = [[e.seat, e.action] for e in later if isinstance(e, ActionTaken) and e.draw is None]
     open_to = [created.visibility, created.stand_in, created.clock, created.seat_clocks]
-    return [*terms, created.seat_chance, created.pause, origin, *open_to, played]
+    sat = [[e.seat, e.player or str(e.holder)] for e in later if isinstance(e, SeatClaimed)]
+    joining = [created.admission, created.seat_order, created.rematch]
+    roles = [created.begins, created.referee, *joining, sat]
+    return [*terms, created.seat_chance, created.pause, origin, *open_to, *roles, played]

@@ -7,7 +7,6 @@ has kept it.
 
 from collections.abc import Callable, Iterable
 from datetime import datetime
-from hmac import compare_digest
 from typing import Any, Generic, Literal, assert_never
 from uuid import UUID
 
@@ -16,11 +15,12 @@ from msgspec import Struct
 
 from domain.kernel.game import REFEREE, AnyGame, Ask, O, Result, S, fold, read_options, recall
 from domain.kernel.packs import OWN, Library
-from domain.match.affairs import Affairs, Dispute, Holder, LineJump, Pending, Terms
+from domain.match.affairs import Affairs, Dispute, Holder, LineJump, Pending, Terms, seated
 from domain.match.clocks import Clock, Clocks, began, charged, recalled, turned
 from domain.match.events import (
     ActionTaken,
     Affair,
+    Began,
     ClocksHeld,
     DisputeRaised,
     DrawAnswered,
@@ -29,6 +29,8 @@ from domain.match.events import (
     Folding,
     LineContinued,
     MatchCreated,
+    RefereeInvited,
+    RefereeSeated,
     Resigned,
     SeatClaimed,
     SeatLeft,
@@ -40,7 +42,7 @@ from domain.match.events import (
 )
 from domain.registry import GAMES
 
-MatchStatus = Literal["active", "paused", "over"]
+MatchStatus = Literal["active", "paused", "over", "waiting"]
 Recall = Callable[[int], "AnyMatch"]
 """The match as it stood after the event of this number."""
 
@@ -79,14 +81,20 @@ class Match(Struct, Generic[O, S], frozen=True):
 
     @property
     def turn(self) -> tuple[Ask, ...]:
-        """Whose turn it is in the game, and for what, paused or not: nobody's once it is over."""
-        return () if self.result else self.rules.turn(self.position)
+        """Whose turn it is in the game, and for what, paused or not: nobody's before it begins, and
+        once it is over."""
+        return () if self.result or self.waiting else self.rules.turn(self.position)
 
     @property
     def asks(self) -> tuple[Ask, ...]:
-        """Which seats may act now, and what they are asked for: nobody while it is paused, or once
-        it is over."""
+        """Which seats may act now, and what they are asked for: nobody while it waits for players
+        or a verdict, or once it is over."""
         return () if self.pause else self.turn
+
+    @property
+    def waiting(self) -> bool:
+        """Does the match wait for its seats to be taken?"""
+        return self.affairs.waiting
 
     @property
     def pause(self) -> Dispute | None:
@@ -101,7 +109,9 @@ class Match(Struct, Generic[O, S], frozen=True):
 
     @property
     def status(self) -> MatchStatus:
-        """Is it played, paused or over?"""
+        """Does it wait for players, is it played, paused or over?"""
+        if self.waiting:
+            return "waiting"
         if self.result is not None:
             return "over"
         return "active" if self.pause is None else "paused"
@@ -118,29 +128,6 @@ class Match(Struct, Generic[O, S], frozen=True):
 
 
 AnyMatch = Match[Any, Any]
-
-
-def seats_of_player(match: AnyMatch, player: UUID) -> tuple[str, ...]:
-    """The seats that a player of a frontend holds: those that are asked first."""
-    held = [seat for seat in match.seats if seat in match.holders]
-    own = [seat for seat in held if match.holders[seat].id == player]
-    asked = {ask.seat for ask in match.asks} if len(own) > 1 else ()
-    return tuple(sorted(own, key=lambda seat: seat not in asked))
-
-
-def role_of(match: AnyMatch, key: str, player: UUID | None = None) -> str | None:
-    """The seat, `referee` or `spectator` whose token has this digest, or the first seat of a
-    frontend's player; None for a stranger."""
-    if player is not None:
-        return next(iter(seats_of_player(match, player)), None)
-    holders = match.affairs.holders
-    for seat, holder in holders.items():
-        if compare_digest(holder.key, key):
-            return seat
-    for role, invitation in match.invitations.items():
-        if compare_digest(invitation, key) and role not in holders:
-            return role
-    return None
 
 
 def unrolled(match: AnyMatch) -> AnyMatch:
@@ -256,19 +243,12 @@ def _opened(event: MatchCreated, digest: str, library: Library) -> AnyMatch:
         seats=event.seats,
         invitations=event.invitations,
         created=event.at,
-        terms=Terms(
-            event.chance,
-            event.undo,
-            event.pause,
-            event.origin,
-            event.seat_chance,
-            event.visibility,
-            event.stand_in,
-            event.clock,
-            event.seat_clocks,
-            event.frontend,
+        terms=Terms(**{name: getattr(event, name) for name in Terms.__struct_fields__}),
+        affairs=Affairs(
+            commitment=event.commitment,
+            waiting=event.begins == "when-full",
+            creator=event.creator,
         ),
-        affairs=Affairs(commitment=event.commitment),
         version=event.version,
         digest=digest,
         position=position,
@@ -316,13 +296,10 @@ def _changed(
     match event:
         case MatchCreated():
             raise AssertionError("a match is created once")
-        case SeatClaimed(seat=seat, entropy=entropy):
-            holders = {**affairs.holders, seat: Holder(event.player, event.key, event.holder)}
-            added = (*affairs.entropy, f"{seat}:{entropy}") if entropy else affairs.entropy
-            return change(match, affairs=change(affairs, holders=holders, entropy=added))
-        case SeatLeft(seat=seat):
-            holders = {name: held for name, held in affairs.holders.items() if name != seat}
-            return change(match, affairs=change(affairs, holders=holders))
+        case SeatClaimed() | SeatLeft() | Began() | RefereeInvited() | RefereeSeated():
+            draw = event.draw if isinstance(event, Began) else None
+            draws = match.draws if draw is None else draw
+            return change(match, affairs=seated(affairs, event), draws=draws)
         case Resigned(facts=facts) | TimeRanOut(facts=facts) if facts:
             return _went_on(match, facts)
         case Resigned(seat=seat) | TimeRanOut(seat=seat):
@@ -374,7 +351,9 @@ def _answered(pending: Pending | None, seat: str, yes: bool) -> Pending | None:
     """What is left of a request after an answer; None if it is settled."""
     assert pending is not None
     awaiting = tuple(other for other in pending.awaiting if other != seat)
-    if not yes or not awaiting or seat == REFEREE:
+    # The referee's consent is enough, unless it is one of several that were asked for.
+    enough = seat == REFEREE and REFEREE not in pending.awaiting
+    if not yes or not awaiting or enough:
         return None
     return msgspec.structs.replace(pending, awaiting=awaiting)
 

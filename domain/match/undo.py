@@ -4,13 +4,15 @@ The caller brings the match as it stood at that version, and the events that are
 that are left, and those of a branch that are taken up again.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from domain.kernel.game import REFEREE, AnyGame
 from domain.log.ledger import Decided, Denied
 from domain.log.sealed_events import Sealed
 from domain.log.stamps import NOWHERE, Source, Stamp
+from domain.match.access import has_codes
+from domain.match.affairs import Pending
 from domain.match.events import (
     ActionTaken,
     DrawOffered,
@@ -85,7 +87,8 @@ def answer_undo(
     pending = match.pending
     if pending is None or pending.to is None:
         return Denied("NO_REQUEST", "no undo waits for an answer: it ended when somebody acted")
-    if seat not in (*pending.awaiting, REFEREE):
+    alone = REFEREE in pending.awaiting or not (granted and is_luck_kept(match, pending))
+    if seat not in pending.awaiting and not (seat == REFEREE and alone):
         return Denied("NOT_ASKED", f"{seat} is not asked; {listed(pending.awaiting)} may answer")
     if seat != REFEREE and (denied := paused(match)) is not None:
         return denied
@@ -103,7 +106,7 @@ def _cannot(match: AnyMatch, seat: str, to: int) -> Denied | None:
     if not 1 <= to < match.version:
         return Denied("VERSION_UNKNOWN", f"name a version from 1 to {match.version - 1}, not {to}")
     if seat == REFEREE:
-        return None
+        return paused(match) if match.waiting else None
     # One's own request may be put otherwise; another's must be answered, or lapse.
     if pending is not None and (pending.seat != seat or pending.to == to):
         return Denied("REQUEST_PENDING", f"a request of {pending.seat} waits for answers")
@@ -126,7 +129,7 @@ def _go_on(
     events = [each.event for each in moved]
     awaiting = _consenting(match, seat, events)
     ledger = MatchLedger(match, match.id, stamp, lambda _: stood)
-    if seat == REFEREE or not awaiting:
+    if not awaiting:
         _continue(ledger, to, seat, seeds, stamp.source)
     else:
         rolled = tuple(event.version for event in events if _told_chance(event))
@@ -160,12 +163,27 @@ def _continue(
 def _consenting(match: AnyMatch, seat: str, events: Sequence[Event]) -> tuple[str, ...]:
     """Who must consent before `seat` may have these events moved."""
     others = opponents(match, seat)
+    luck = moves_luck(match, events)
+    if seat == REFEREE:
+        return others if luck else ()
     if match.terms.undo == "referee":
-        return (REFEREE,)
+        return (*others, REFEREE) if luck else (REFEREE,)
     # With a clock an undo gives time back, and that nobody takes for himself.
     alone = match.terms.undo == "free" and not match.terms.timed
     free = alone and all(_own(match.rules, seat, each) for each in events)
     return () if free else others or (REFEREE,)
+
+
+def moves_luck(match: AnyMatch, events: Iterable[Event]) -> bool:
+    """Would moving these events have something drawn afresh, in a match that began with a share of
+    every player in its draws? There not even a referee may have that without the players."""
+    game = match.rules
+    return has_codes(match) and any(_told_chance(e) or _revealed(game, e) for e in events)
+
+
+def is_luck_kept(match: AnyMatch, pending: Pending) -> bool:
+    """Is this request one that moves luck?"""
+    return has_codes(match) and bool(pending.rolled or pending.revealed)
 
 
 def _own(game: AnyGame, seat: str, event: Event) -> bool:

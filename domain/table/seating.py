@@ -8,6 +8,7 @@ from msgspec import Struct
 from domain.kernel.game import REFEREE, Refused
 from domain.log.ledger import Decided
 from domain.log.stamps import Stamp
+from domain.match.access import is_code
 from domain.match.state import AnyMatch
 from domain.table.commands import Answer, TableLedger, is_paired, unpaired
 from domain.table.events import MatchPlaced, SeatsEnded, StylusSeated
@@ -75,7 +76,7 @@ def seats_of(stylus: Stylus, match: AnyMatch) -> tuple[str, ...]:
     """The seats of this stylus whose tokens are still good, in the match's order: the first of them
     is whose view it has while none of them is asked."""
     held = stylus.seats
-    return tuple(name for name in match.seats if name in held and _holds(match, name, held[name]))
+    return tuple(n for n in match.seats if n in held and _holds(match, n, held[n]))
 
 
 def roles_of(stylus: Stylus, match: AnyMatch) -> tuple[str, ...]:
@@ -88,9 +89,11 @@ def roles_of(stylus: Stylus, match: AnyMatch) -> tuple[str, ...]:
     return tuple(roles)
 
 
-def _holds(match: AnyMatch, seat: str, key: str) -> bool:
-    holder = match.holders.get(seat)
-    return (holder.claim if holder else match.invitations.get(seat)) == key
+def _holds(match: AnyMatch, role: str, key: str) -> bool:
+    holder = match.affairs.referee if role == REFEREE else match.holders.get(role)
+    if holder is not None:
+        return holder.claim == key
+    return not is_code(match.seats, role, match.terms) and match.invitations.get(role) == key
 
 
 def _is_played_by_others(table: Table, gateway: str, match: AnyMatch) -> bool:

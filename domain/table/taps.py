@@ -69,7 +69,7 @@ def moment_of(stylus: Stylus, match: AnyMatch) -> Moment:
         match.position,
         roles_of(stylus, match),
         shared=shared,
-        over=match.result is not None,
+        over=match.result is not None or match.waiting,
         chosen=stylus.hand.seat,
         granted=frozenset(stylus.grants),
     )

@@ -70,10 +70,17 @@ _EVENTS: Final = ("INSERT INTO events VALUES ", 6, "")
 _NODES: Final = ("INSERT INTO nodes VALUES ", 2, "")
 _MATCHES: Final = (
     "INSERT INTO matches VALUES ",
-    13,
+    18,
     " ON CONFLICT (number) DO UPDATE SET version = excluded.version, updated = excluded.updated,"
     " last_event = excluded.last_event, status = excluded.status,"
-    " has_open_seat = excluded.has_open_seat, state = excluded.state",
+    " has_open_seat = excluded.has_open_seat, played = excluded.played,"
+    " joinable = excluded.joinable, state = excluded.state",
+)
+_CREATORS: Final = (
+    "INSERT INTO creators VALUES ",
+    3,
+    " ON CONFLICT (name) DO UPDATE SET begun = begun + excluded.begun,"
+    " unplayed = unplayed + excluded.unplayed",
 )
 _TITLES: Final = ("INSERT INTO titles (rowid, folded_title) VALUES ", 2, "")
 _TROUBLES: Final = ("INSERT INTO troubles VALUES ", 4, "")
@@ -86,6 +93,14 @@ class _Live(Struct, frozen=True):
     match: AnyMatch
     last_event: int
     updated: str
+    played: bool
+    """Has anybody taken an action in it?"""
+
+    @property
+    def tally(self) -> tuple[int, int]:
+        """1 for a match that has begun, and 1 for one in which nothing was played since."""
+        begun = not self.match.waiting
+        return int(begun), int(begun and not self.played)
 
 
 class _Batch:
@@ -96,6 +111,8 @@ class _Batch:
         self.seated: set[UUID] = set()
         """Matches of which somebody may hold another seat, or have another turn."""
         self.touched: dict[UUID, _Live] = {}
+        self.tallies: dict[str, tuple[int, int]] = {}
+        """What is to be added to the figures of creators."""
         self.titles: list[tuple[Any, ...]] = []
         self.stood: dict[tuple[UUID, int], AnyMatch] = {}
         self.disputes: list[disputes.RecordedDispute] = []
@@ -316,7 +333,12 @@ class Projector:
         batch.stood[identity, match.version] = match
         self._accounts.note(before, match, len(sealed.body))
         number = live.number if live else notification.id
-        return sealed, _Live(number, match, notification.id, _text(event.at).strip('"'))
+        played = (live is not None and live.played) or _is_played(event)
+        at = _text(event.at).strip('"')
+        after = _Live(number, match, notification.id, at, played)
+        if name := match.affairs.creator:
+            _count(batch, name, live.tally if live else (0, 0), after.tally)
+        return sealed, after
 
     def _recall(self, identity: UUID, batch: _Batch) -> Recall:
         """A match as it stood before: in this batch, or by the tables."""
@@ -330,13 +352,14 @@ class Projector:
 
     def _load(self, identity: UUID) -> _Live | None:
         row = self._connection.execute(
-            "SELECT number, game, state, last_event, updated FROM matches WHERE match = ?",
+            "SELECT number, game, state, last_event, updated, played FROM matches WHERE match = ?",
             (str(identity),),
         ).fetchone()
         if row is None:
             return None
-        number, game, state, last_event, updated = row
-        return _Live(number, match_decoder(game, self._library).decode(state), last_event, updated)
+        number, game, state, last_event, updated, played = row
+        match = match_decoder(game, self._library).decode(state)
+        return _Live(number, match, last_event, updated, bool(played))
 
     # --- writing ---------------------------------------------------------------------------------
 
@@ -366,6 +389,7 @@ class Projector:
         timed = [each for each in batch.touched.values() if each.match.clocks is not None]
         insert(connection, clocks.WRITE, [clocks.row(each.number, each.match) for each in timed])
         insert(connection, _TITLES, batch.titles)
+        insert(connection, _CREATORS, [(name, *more) for name, more in batch.tallies.items()])
         for dispute in batch.disputes:
             disputes.write(connection, dispute)
         insert(connection, armies.WRITE, [armies.row(each) for each in batch.armies.values()])
@@ -408,6 +432,16 @@ class Projector:
         self._tree = Frontier(log_tree.size(self._connection), log_tree.node(self._connection))
 
 
+def _is_played(event: Event) -> bool:
+    """Did somebody act, rather than the service draw?"""
+    return isinstance(event, ActionTaken) and event.draw is None
+
+
+def _count(batch: _Batch, name: str, was: tuple[int, int], now: tuple[int, int]) -> None:
+    begun, unplayed = batch.tallies.get(name, (0, 0))
+    batch.tallies[name] = begun + now[0] - was[0], unplayed + now[1] - was[1]
+
+
 def _is_keyframe(event: Event) -> bool:
     return event.version % KEYFRAME == 1 or goes_to(event) is not None
 
@@ -427,6 +461,11 @@ def _match_row(live: _Live) -> tuple[Any, ...]:
         match.status,
         int(len(match.holders) < len(match.seats)),
         str(match.terms.origin.match) if match.terms.origin else None,
+        match.affairs.creator or None,
+        int(live.played),
+        int(match.terms.visibility != "unlisted"),
+        int(match.waiting and match.terms.admission == "anybody"),
+        str(match.terms.rematch) if match.terms.rematch else None,
         _text(match),
     )
 

@@ -1,6 +1,7 @@
 """The tables of the read file, and the fingerprint by which a file of another shape is known.
 
 - `matches` one row a match, as it stands: what the lobby filters and orders by, and the state;
+- `creators` how many matches each maker of some has begun, and how many nobody has played in;
 - `titles` their titles, cut up so that a part of one is found without reading them all;
 - `seats` who holds which seat, so that matches can be found by player: by name, or by the id of a
   frontend's player, for whom it also tells whether the match waits for the seat, and how it ended;
@@ -67,8 +68,14 @@ TABLES: Final[dict[str, dict[str, type]]] = {
         "status": str,
         "has_open_seat": int,
         "origin": str,
+        "creator": str,
+        "played": int,
+        "is_listed": int,
+        "joinable": int,
+        "rematch_of": str,
         "state": str,
     },
+    "creators": {"name": str, "begun": int, "unplayed": int},
     "seats": {
         "match": int,
         "seat": str,
@@ -156,6 +163,7 @@ TABLES: Final[dict[str, dict[str, type]]] = {
 }
 KEYS: Final[dict[str, Any]] = {
     "matches": "number",
+    "creators": "name",
     "seats": ("match", "seat"),
     "endings": "match",
     "players": "number",
@@ -177,6 +185,8 @@ OPTIONAL: Final = frozenset(
     {
         ("events", "state"),
         ("matches", "origin"),
+        ("matches", "creator"),
+        ("matches", "rematch_of"),
         ("seats", "player"),
         ("seats", "folded_name"),
         ("seats", "holder"),
@@ -198,6 +208,8 @@ INDEXES: Final[tuple[tuple[str, tuple[str, ...], bool], ...]] = (
     ("matches", ("status", "number"), False),
     ("matches", ("has_open_seat", "number"), False),
     ("matches", ("origin", "number"), False),
+    ("matches", ("joinable", "number"), False),
+    ("matches", ("rematch_of", "number"), False),
     ("seats", ("folded_name", "match"), False),
     ("seats", ("holder", "match"), False),
     ("endings", ("game", "opening"), False),

@@ -44,15 +44,16 @@ async function hmac(key, message) {
   return new Uint8Array(await crypto.subtle.sign("HMAC", made, message));
 }
 
-/** The number below a bound that a draw gives first. */
-async function drawnBelow(bound, seed, match, number, shares) {
+/** The next number below a bound that a draw gives: the first, unless it is told where to go on. */
+async function drawnBelow(bound, seed, match, number, shares, next = { block: 0 }) {
   const parts = ["emeth draw 1", match, String(number), ...shares].map((part) => utf8.encode(part));
   const message = parts.flatMap((part) => [utf8.encode(`${part.length}:`), part]);
   const key = await hmac(fromHex(seed), joined(...message));
   const most = RANGE - (RANGE % BigInt(bound));
-  for (let block = 0; ; block += 1) {
+  for (;;) {
     const counter = new Uint8Array(8);
-    new DataView(counter.buffer).setBigUint64(0, BigInt(block));
+    new DataView(counter.buffer).setBigUint64(0, BigInt(next.block));
+    next.block += 1;
     const value = BigInt(`0x${toHex(await hmac(key, counter))}`);
     if (value < most) return Number(value % BigInt(bound));
   }
@@ -158,11 +159,27 @@ const LISTS = {
 /** Is there a list for this draw? There is none for other games, and none for other packs. */
 function isListed(log, event) {
   const { game, options } = log[0];
+  if (event.type === "match.Began") return true;
   return event.action.type in LISTS && (!(game in PACKS) || options.pack === PACKS[game]);
+}
+
+/** The same for a draw of the seats: each, with the one that its player had taken. */
+async function seatsAgain(seats, event, shares, seed) {
+  const left = [...seats].sort();
+  const [came, due, next] = [[], [], { block: 0 }];
+  for (const seat of seats) {
+    const below = left.length;
+    const at =
+      below > 1 ? await drawnBelow(below, seed, event.match, event.draw, shares, next) : 0;
+    due.push(`${seat}=${left.splice(at, 1)[0]}`);
+    came.push(`${seat}=${event.seats?.[seat]}`);
+  }
+  return { came: came.join(" "), due: due.join(" ") };
 }
 
 /** What the seed gives for a draw, as text, and what the event says that came. */
 async function drawnAgain(log, { event, shares }, seed) {
+  if (event.type === "match.Began") return seatsAgain(log[0].seats, event, shares, seed);
   const before = leadingTo(log, event.version - 1);
   const [came, possible] = LISTS[event.action.type](log, event, before);
   const entries = possible.map(String).sort(); // all are ASCII: by sign is by byte

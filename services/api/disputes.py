@@ -1,5 +1,6 @@
 """Disputes and verdicts. `domain.match` decides."""
 
+from collections.abc import Sequence
 from sqlite3 import Connection
 from typing import Any, Final
 
@@ -7,17 +8,20 @@ import msgspec
 
 from domain.kernel.game import REFEREE, AnyGame
 from domain.log.ledger import Denied
+from domain.log.sealed_events import Sealed
 from domain.log.stamps import Stamp
 from domain.match import (
     LONGEST_NAME,
     LONGEST_REASON,
     AnyMatch,
     Decided,
+    Event,
     Judgement,
     Recall,
     Seeds,
     Verdict,
     correct,
+    moved,
     precedent,
     raise_dispute,
     revert,
@@ -142,20 +146,22 @@ class Disputes:
                 stood = await self._live.at(live, first.events[-1].event.version)
                 return None, _verdict(match, first.version, stood.position)
             stamp = stamped(self._mint, identity, request_id)
-            recall = await self._recall(live, answer.to)
+            recall, left = await self._moved(live, answer.to)
             seeds = self._mint.seeds(identity)
-            outcome = not_denied(_judge(match, answer, stamp, recall, seeds))
+            outcome = not_denied(_judge(match, answer, stamp, recall, seeds, left))
             given = outcome.events[0].event.version
             return outcome, _verdict(match, given, outcome.state.position)
 
         return await self._live.command(identity, decide)
 
-    async def _recall(self, live: LiveMatch, to: int | None) -> Recall:
-        """Knows the match at the version to go back to, if there is one."""
-        stood = live.state
+    async def _moved(self, live: LiveMatch, to: int | None) -> tuple[Recall, list[Event]]:
+        """Knows the match at the version to go back to, if there is one, and what is left or taken
+        up again by that."""
+        stood, left = live.state, list[Sealed[Event]]()
         if to is not None and 1 <= to < stood.version:
+            left = await self._live.events_of(live, moved(stood, to))
             stood, _ = await self._live.back_to(live, to)
-        return lambda _: stood
+        return lambda _: stood, [each.event for each in left]
 
 
 def _verdict(match: AnyMatch, version: int, position: Any) -> pb.GiveVerdictResponse:
@@ -218,7 +224,12 @@ def _fact(game: AnyGame, decoder: msgspec.json.Decoder[Any], text: str, field: s
 
 
 def _judge(
-    match: AnyMatch, answer: VerdictRequested, stamp: Stamp, recall: Recall, seeds: Seeds
+    match: AnyMatch,
+    answer: VerdictRequested,
+    stamp: Stamp,
+    recall: Recall,
+    seeds: Seeds,
+    left: Sequence[Event],
 ) -> Decided[AnyMatch] | Denied:
     said = (match, Judgement(answer.dispute, answer.reason, answer.rules))
     if answer.verdict == "upheld":
@@ -226,4 +237,4 @@ def _judge(
     if answer.verdict == "corrected":
         return correct(*said, answer.facts, stamp, seeds)
     assert answer.to is not None
-    return revert(*said, answer.to, stamp, recall, seeds)
+    return revert(*said, answer.to, stamp, recall, seeds, left)

@@ -4,7 +4,7 @@ from uuid import UUID
 
 from msgspec.structs import replace
 
-from domain.match import LONGEST_NAME, AnyMatch, Origin, Setting, create
+from domain.match import LONGEST_NAME, AnyMatch, Origin, Setting, Terms, create
 from services import messages
 from services.api.new_matches import NewMatches
 from services.api.requests import identifier, short_text
@@ -43,14 +43,7 @@ class Forks:
                 origin.rules,
                 origin.options,
                 title or origin.title,
-                # Who tries what might have been has all the time for it.
-                terms=replace(
-                    origin.terms,
-                    origin=Origin(identity, version),
-                    frontend=call.frontend,
-                    clock=None,
-                    seat_clocks={},
-                ),
+                terms=terms_of_fork(origin.terms, Origin(identity, version), call.frontend),
                 start=origin.rules.write_position(stood.position),
             ),
             beginning.identity,
@@ -70,6 +63,24 @@ class Forks:
         except MatchUnknown:
             return 0
         return found.version if found and found.match == origin else 0
+
+
+def terms_of_fork(terms: Terms, origin: Origin, frontend: UUID | None = None) -> Terms:
+    """A fork is for whoever makes it, who has all its tokens: it begins at once, and who tries what
+    might have been has all the time for it."""
+    usual = Terms()
+    return replace(
+        terms,
+        origin=origin,
+        begins=usual.begins,
+        referee=usual.referee,
+        admission=usual.admission,
+        seat_order=usual.seat_order,
+        rematch=None,
+        frontend=frontend,
+        clock=None,
+        seat_clocks={},
+    )
 
 
 def _check_may_fork(match: AnyMatch, role: str) -> None:

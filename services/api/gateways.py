@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import aclosing
 from datetime import UTC, datetime
 from typing import Final
 
@@ -25,6 +26,7 @@ from services.store.live import Decision
 from services.store.live_tables import LiveTable
 from services.tables.gateway_keys import gateway_of
 from services.tables.gateway_stream import GatewayStream, GatewayStreams
+from services.tables.inboxes import Inbox, Inboxes
 from services.tables.intake import TapIntake
 from services.tables.one_time_codes import OneTimeCodes
 from services.tables.pairing import Pairings
@@ -36,6 +38,8 @@ HELLO_SECONDS: Final = 20.0
 """How long a new stream may be silent."""
 LONGEST_NAME: Final = 80
 LONGEST_EPOCH: Final = 40
+MOST_SENT: Final = 100
+"""Messages that one Send hands over, at most."""
 
 
 class GatewaysHandlers:
@@ -60,6 +64,7 @@ class GatewaysHandlers:
         self._rights = TapRights(intake, streams, reads, codes)
         self._changes = TableChanges(intake.tables, mint)
         self._devices = devices
+        self._inboxes = Inboxes()
         self._pairings = Pairings(self._tables, reads, streams.__contains__)
 
     # --- gateways --------------------------------------------------------------------------------
@@ -90,7 +95,7 @@ class GatewaysHandlers:
 
     async def connect(
         self, call: Call, requests: AsyncIterator[pb.ConnectRequest]
-    ) -> AsyncIterator[pb.ConnectResponse]:
+    ) -> AsyncGenerator[pb.ConnectResponse, None]:
         """A gateway's stream."""
         await self._gateway(call)  # before anything is read
         hello = await _hello(requests)
@@ -129,6 +134,30 @@ class GatewaysHandlers:
                     yield answer
             finally:
                 await beside.stop(stream)
+
+    async def listen(
+        self, call: Call, request: pb.ListenRequest
+    ) -> AsyncIterator[pb.ListenResponse]:
+        """A gateway's stream that is fed by `send`."""
+        if not request.HasField("hello"):
+            raise malformed("hello", "it says who the gateway is")
+        inbox = Inbox(pb.ConnectRequest(hello=request.hello))
+        with self._inboxes.open(call, request.hello.epoch, inbox):
+            async with aclosing(self.connect(call, inbox.messages())) as answers:
+                async for answer in answers:
+                    yield pb.ListenResponse(answer=answer)
+
+    async def send(self, call: Call, request: pb.SendRequest) -> pb.SendResponse:
+        """Messages of a gateway that listens."""
+        await self._gateway(call)
+        if not 1 <= len(request.messages) <= MOST_SENT:
+            raise malformed("messages", f"there are 1 to {MOST_SENT} of them")
+        if any(message.WhichOneof("what") == "hello" for message in request.messages):
+            raise malformed("messages", "`hello` goes to Listen")
+        inbox = self._inboxes.find(call, short_text("epoch", request.epoch, LONGEST_EPOCH, 1))
+        for message in request.messages:
+            await inbox.put(message)
+        return pb.SendResponse()
 
     # --- styluses --------------------------------------------------------------------------------
 

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 from itertools import islice
-from typing import Final
+from typing import Any, Final
 
 from domain.match import AnyMatch, known
 from services import messages
-from services.api.requests import PageTokens, check_version, identifier, page_size
+from services.api.requests import PageTokens, check_expected, identifier, page_size
 from services.callers import Call, listed_seat, role_in
-from services.store.live_matches import LiveMatches
+from services.store.live_matches import LiveMatch, LiveMatches
 from services.wire.emeth.v1 import actions_pb2
 from services.wire.emeth.v1 import play_pb2 as pb
 
@@ -28,18 +28,31 @@ class LegalActions:
     ) -> pb.ListActionsResponse:
         """One page of what a seat may do now."""
         identity = identifier("match_id", request.match_id)
-        match = (await self._live.get(identity)).state
+        live = await self._live.get(identity)
+        match = live.state
         seat = listed_seat(match, role_in(match, call, request.seat), request.seat)
-        return self.page(known(match, seat), seat, request)
+        match = known(match, seat)
+        begin = wanted = 0
+        if request.page_token:
+            query = (identity, seat, request.verb, request.group)
+            begin = await self._place(live, match, request.page_token, query)
+        if request.group:
+            wanted = await self._place(live, match, request.group, (identity, seat, "group"))
+        return self.page(match, seat, request, begin, wanted)
 
     def page(
-        self, match: AnyMatch, seat: str, request: pb.ListActionsRequest
+        self,
+        match: AnyMatch,
+        seat: str,
+        request: pb.ListActionsRequest,
+        begin: int = 0,
+        wanted: int = 0,
     ) -> pb.ListActionsResponse:
-        """One page of what a seat may do in a match of which it is `known` what it may know."""
+        """One page of what a seat may do in a match of which it is `known` what it may know: from
+        the place on where it begins, of the group of this place if one is asked for."""
         size = page_size(request.page_size, USUAL_PAGE, LARGEST_PAGE)
         query = (match.id, seat, request.verb, request.group)
-        begin = self._place(match, request.page_token, query) if request.page_token else 0
-        page = list(islice(self._listed(match, seat, request), begin, begin + size + 1))
+        page = list(islice(self._listed(match, seat, request, wanted), begin, begin + size + 1))
         response = pb.ListActionsResponse(
             version=match.version,
             actions=page[:size],
@@ -50,11 +63,12 @@ class LegalActions:
         return response
 
     def _listed(
-        self, match: AnyMatch, seat: str, request: pb.ListActionsRequest
+        self, match: AnyMatch, seat: str, request: pb.ListActionsRequest, wanted: int
     ) -> Iterator[actions_pb2.Action]:
-        """The legal actions that were asked for: singly, or in groups where the game has these."""
+        """The legal actions that were asked for: singly, or in groups where the game has these.
+        `wanted` is the place of the group, if one was asked for."""
         game, position = match.rules, match.position
-        if match.result is not None or match.pause is not None:
+        if match.result is not None or match.pause is not None or match.waiting:
             return
         if game.groups is None:
             legal = game.legal(position, seat)
@@ -62,9 +76,8 @@ class LegalActions:
                 legal = (each for each in legal if game.parts(position, each).verb == request.verb)
             yield from messages.legal_actions(match, legal)
             return
-        query = ("group", match.id, seat)
+        query = (match.id, seat, "group")
         if request.group:
-            wanted = self._place(match, request.group, query)
             group = next(islice(game.groups(position, seat), wanted, None))
             yield from messages.legal_actions(match, group.actions())
             return
@@ -77,8 +90,12 @@ class LegalActions:
                 token = self._pages.write(f"{match.version}-{place}", *query)
                 yield messages.action_group(match, group, token)
 
-    def _place(self, match: AnyMatch, token: str, query: tuple[object, ...]) -> int:
-        """The place in a token that is good for one version of the match."""
+    async def _place(
+        self, live: LiveMatch, match: AnyMatch, token: str, query: tuple[Any, ...]
+    ) -> int:
+        """The place in a token of this query, which begins with the match and the seat: it is good
+        as long as the seat may do the same."""
+        _, seat, *_ = query
         version, _, place = self._pages.read(token, *query).partition("-")
-        check_version(match, int(version))
+        await check_expected(self._live, live, match, int(version), seat)
         return int(place)

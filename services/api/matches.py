@@ -1,8 +1,7 @@
 """MatchesService: games, and the matches that are played of them. Translation only."""
 
 import asyncio
-from datetime import UTC, datetime
-from hmac import compare_digest
+from collections.abc import AsyncIterator
 from sqlite3 import Connection
 from typing import Any, Final
 
@@ -10,22 +9,22 @@ import msgspec
 
 from domain.kernel.game import AnyGame, read_options
 from domain.kernel.packs import Library
-from domain.log.ledger import Denied
-from domain.log.stamps import Stamp
 from domain.match import (
     LONGEST_NAME,
-    AnyMatch,
+    Admission,
+    Begins,
     Chance,
-    Decided,
     MatchStatus,
+    Refereeing,
+    SeatOrder,
     Setting,
     StandIn,
     Terms,
     UndoPolicy,
     Visibility,
-    claim,
+    cannot_sit,
     create,
-    leave,
+    invited_to,
 )
 from domain.registry import GAMES
 from projections import match_list
@@ -34,25 +33,26 @@ from projections.text_search import folded
 from projections.troubles import Trouble, troubles
 from services import messages
 from services.api.fielded_armies import LARGEST_OPTIONS, FieldedArmies
+from services.api.lobby import Lobby
 from services.api.new_matches import NewMatches
 from services.api.permissions import permissions
+from services.api.rematches import Rematches
 from services.api.requests import (
     PageTokens,
-    check_same,
+    denied,
     game_of,
     identifier,
     json_of,
-    not_denied,
     page_size,
     short_text,
 )
-from services.callers import Call, role_in, viewer_in
+from services.api.seating import Seating
+from services.callers import Call, viewer_in
 from services.clock_messages import read_clock, read_seat_clocks
 from services.errors import ApiError, Reason, malformed
 from services.json_values import to_struct
 from services.reads import Reads
-from services.store.first_answers import first_answer
-from services.store.live_matches import Decision, LiveMatch, LiveMatches
+from services.store.live_matches import LiveMatches
 from services.store.people import People
 from services.tokens import Mint, key_of
 from services.wire.emeth.v1 import matches_pb2 as pb
@@ -72,6 +72,9 @@ class MatchesHandlers:
         mint: Mint,
         new_matches: NewMatches,
         fielded: FieldedArmies,
+        seating: Seating,
+        rematches: Rematches,
+        lobby: Lobby,
         people: People,
     ) -> None:
         self._people = people
@@ -81,6 +84,9 @@ class MatchesHandlers:
         self._mint = mint
         self._new_matches = new_matches
         self._fielded = fielded
+        self._seating = seating
+        self._rematches = rematches
+        self._lobby = lobby
 
     async def list_games(self, call: Call, request: pb.ListGamesRequest) -> pb.ListGamesResponse:
         """The games of the registry."""
@@ -126,17 +132,34 @@ class MatchesHandlers:
         seat_clocks = read_seat_clocks(request.seat_clocks, game.seats(options))
         terms = msgspec.structs.replace(terms, seat_clocks=seat_clocks)
         title = short_text("title", request.title, LONGEST_NAME)
-        beginning = self._new_matches.begin(request_id, game, options)
+        beginning = self._new_matches.begin(request_id, game, options, terms)
+        sitter, token = self._seating.own_seat(
+            call, request, beginning.identity, game.seats(options)
+        )
+        setting = Setting(
+            game,
+            options,
+            title,
+            terms=terms,
+            creator=self._mint.name_of(str(call.player or call.frontend or call.peer)),
+            sitter=sitter,
+        )
+        if sitter is not None and (why := cannot_sit(setting)) is not None:
+            raise denied(why)
         made = create(
-            Setting(game, options, title, terms=terms),
+            setting,
             beginning.identity,
             beginning.invitations,
             beginning.stamp,
             seeds=self._mint.seeds(beginning.identity),
         )
         match = await self._new_matches.keep(call, made, request_id)
+        tokens, codes = beginning.tokens, beginning.codes
+        if sitter is not None:
+            tokens[sitter.seat] = token
+            codes.pop(sitter.seat, None)
         return pb.CreateMatchResponse(
-            match=messages.match(match, match.created), tokens=beginning.tokens
+            match=messages.match(match, match.created), tokens=tokens, codes=codes
         )
 
     async def get_match(self, call: Call, request: pb.GetMatchRequest) -> pb.GetMatchResponse:
@@ -144,18 +167,20 @@ class MatchesHandlers:
         identity = identifier("match_id", request.match_id)
         await self._reads.reached(identity, request.at_least_version, call)
         found = await self._reads.standing(identity)
-        return pb.GetMatchResponse(match=messages.match(found.match, found.updated, found.forks))
+        return pb.GetMatchResponse(match=messages.listed_match(found))
 
     async def who_am_i(self, call: Call, request: pb.WhoAmIRequest) -> pb.WhoAmIResponse:
         """What the caller's token is good for."""
         held = await self._live.get(identifier("match_id", request.match_id))
         match = named(held.state, self._live.names)
         role = viewer_in(match, call)
+        invited = invited_to(match, key_of(call.token)) if call.token else ""
         return pb.WhoAmIResponse(
             role=role,
             seat=role if role in match.seats else "",
             player=match.player_of(role),
-            permissions=permissions(match, role),
+            permissions=permissions(match, role, invited),
+            invited_to=invited,
         )
 
     async def list_matches(
@@ -178,61 +203,36 @@ class MatchesHandlers:
         page, damaged = await self._reads.ask(read)
         return pb.ListMatchesResponse(
             damaged=[str(each.match) for each in damaged],
-            matches=[messages.match(each.match, each.updated, each.forks) for each in page.matches],
+            matches=list(map(messages.listed_match, page.matches)),
             next_page_token=self._pages.next(page.next, *query),
         )
 
     async def claim_seat(self, call: Call, request: pb.ClaimSeatRequest) -> pb.ClaimSeatResponse:
-        """Take a seat, and get the token that is its only one from now on."""
-        identity = identifier("match_id", request.match_id)
-        request_id = str(identifier("request_id", request.request_id))
-        player = _name(call, request)
-        key, token = "", ""
-        if call.player is None:
-            token = self._mint.token("player", str(identity), request.seat, request_id)
-            key = key_of(token)
-
-        async def decide(live: LiveMatch) -> Decision[int]:
-            match = live.state
-            # Nothing but the request id is asked of one that comes again: it was a secret of who
-            # made the call, and only its digest is stored.
-            if (first := await first_answer(self._live, live, request_id)) is not None:
-                asked = ["claim", request.seat, player or str(call.player)]
-                check_same(request_id, first.version, first.asked, asked)
-                return None, first.version
-            _check_invited(match, call, request)
-            stamp = Stamp(datetime.now(UTC), key_of(request_id))
-            entropy = short_text("entropy", request.entropy, LONGEST_NAME)
-            holder = call.player
-            return _recorded(claim(match, request.seat, player, key, stamp, entropy, holder))
-
-        version = await self._live.command(identity, decide)
-        return pb.ClaimSeatResponse(version=version, token=token)
+        """Take a seat, or the referee's role, and get what is its only token from now on."""
+        return await self._seating.claim_seat(call, request)
 
     async def leave_seat(self, call: Call, request: pb.LeaveSeatRequest) -> pb.LeaveSeatResponse:
         """Give a seat back."""
-        identity = identifier("match_id", request.match_id)
-        request_id = str(identifier("request_id", request.request_id))
+        return await self._seating.leave_seat(call, request)
 
-        async def decide(live: LiveMatch) -> Decision[int]:
-            match = live.state
-            if (first := await first_answer(self._live, live, request_id)) is not None:
-                check_same(request_id, first.version, first.asked, ["leave", request.seat])
-                return None, first.version
-            _check_seat(match, request.seat)
-            if role_in(match, call, request.seat) != request.seat:
-                raise ApiError(
-                    Reason.ROLE_FORBIDS, f"to leave {request.seat} takes that seat's token"
-                )
-            stamp = Stamp(datetime.now(UTC), key_of(request_id))
-            return _recorded(leave(match, request.seat, stamp))
+    async def rematch(self, call: Call, request: pb.RematchRequest) -> pb.RematchResponse:
+        """Play a finished match again."""
+        return await self._rematches.rematch(call, request)
 
-        return pb.LeaveSeatResponse(version=await self._live.command(identity, decide))
+    async def watch_lobby(
+        self, call: Call, request: pb.WatchLobbyRequest
+    ) -> AsyncIterator[pb.WatchLobbyResponse]:
+        """What changes in a list of matches."""
+        del call
+        wanted, _ = _wanted(request.filter)
+        async for news in self._lobby.watch(wanted, request.after_position):
+            yield news
 
-
-def _recorded(outcome: Decided[AnyMatch] | Denied) -> Decision[int]:
-    recorded = not_denied(outcome)
-    return recorded, recorded.state.version
+    async def invite_referee(
+        self, call: Call, request: pb.InviteRefereeRequest
+    ) -> pb.InviteRefereeResponse:
+        """Give out a code for the referee's role."""
+        return await self._seating.invite_referee(call, request)
 
 
 CHANCES: Final[dict[int, Chance]] = {
@@ -247,6 +247,16 @@ VISIBILITIES: Final[dict[int, Visibility]] = {
 STAND_INS: Final[dict[int, StandIn]] = {
     message: stand_in for stand_in, message in messages.STAND_INS.items()
 }
+BEGINS: Final[dict[int, Begins]] = {message: begins for begins, message in messages.BEGINS.items()}
+ADMISSIONS: Final[dict[int, Admission]] = {
+    message: admission for admission, message in messages.ADMISSIONS.items()
+}
+SEAT_ORDERS: Final[dict[int, SeatOrder]] = {
+    message: order for order, message in messages.SEAT_ORDERS.items()
+}
+REFEREEING: Final[dict[int, Refereeing]] = {
+    message: referee for referee, message in messages.REFEREEING.items()
+}
 
 
 def _terms(request: pb.CreateMatchRequest) -> Terms:
@@ -258,6 +268,16 @@ def _terms(request: pb.CreateMatchRequest) -> Terms:
         raise malformed("visibility", "it is one of Visibility")
     if request.stand_in not in pb.StandIn.values():
         raise malformed("stand_in", "it is one of StandIn")
+    if request.begins not in pb.Begins.values():
+        raise malformed("begins", "it is one of Begins")
+    if request.referee not in pb.Refereeing.values():
+        raise malformed("referee", "it is one of Refereeing")
+    for field, wrapper in (("admission", pb.Admission), ("seat_order", pb.SeatOrder)):
+        value = getattr(request, field)
+        if value not in wrapper.values():
+            raise malformed(field, f"it is one of {wrapper.DESCRIPTOR.name}")
+        if value > 1 and request.begins != pb.BEGINS_WHEN_FULL:
+            raise malformed(field, "it takes BEGINS_WHEN_FULL")
     usual = Terms()
     return Terms(
         CHANCES.get(request.chance, usual.chance),
@@ -266,6 +286,10 @@ def _terms(request: pb.CreateMatchRequest) -> Terms:
         seat_chance={seat: _of_seat(seat, chance) for seat, chance in request.seat_chance.items()},
         visibility=VISIBILITIES.get(request.visibility, usual.visibility),
         stand_in=STAND_INS.get(request.stand_in, usual.stand_in),
+        begins=BEGINS.get(request.begins, usual.begins),
+        referee=REFEREEING.get(request.referee, usual.referee),
+        admission=ADMISSIONS.get(request.admission, usual.admission),
+        seat_order=SEAT_ORDERS.get(request.seat_order, usual.seat_order),
         clock=read_clock("clock", request.clock) if request.HasField("clock") else None,
     )
 
@@ -281,42 +305,6 @@ def _check_seats(terms: Terms, seats: tuple[str, ...]) -> None:
         if seat not in seats:
             field = f"seat_chance[{seat[:40]}]"
             raise malformed(field, f"there is no such seat; {', '.join(seats)} are")
-
-
-def _check_seat(match: AnyMatch, seat: str) -> None:
-    if seat not in match.seats:
-        raise ApiError(
-            Reason.NOT_A_SEAT, f"{seat[:40]!r} is not a seat; {', '.join(match.seats)} are"
-        )
-
-
-def _name(call: Call, request: pb.ClaimSeatRequest) -> str:
-    """The name of who takes a seat; empty for a frontend's player, who is known by an id."""
-    if call.player is None:
-        player = short_text("player", request.player, LONGEST_NAME, 1).strip()
-        if not player:
-            raise malformed("player", "a name has more than blanks")
-        return player
-    if request.player:
-        raise malformed("player", "the frontend has told the player's name: leave it empty")
-    return ""
-
-
-def _check_invited(match: AnyMatch, call: Call, request: pb.ClaimSeatRequest) -> None:
-    """The caller shows the seat's invitation: its token from CreateMatch."""
-    seat = request.seat
-    _check_seat(match, seat)
-    shown = call.token if call.player is None else request.invitation
-    if shown and compare_digest(match.invitations[seat], key_of(shown)):
-        return
-    if call.player is not None:
-        raise ApiError(
-            Reason.TOKEN_FOREIGN,
-            f"to take {seat} takes its token, in `invitation`",
-            match=match.id,
-        )
-    if (role := role_in(match, call)) != seat:
-        raise ApiError(Reason.ROLE_FORBIDS, f"the token is {role}'s, not {seat}'s", role=role)
 
 
 def _summary(game: AnyGame) -> pb.GameSummary:
@@ -366,6 +354,10 @@ def _wanted(request: pb.ListMatchesRequest) -> tuple[match_list.MatchFilter, mat
         open_seat=request.open_seat,
         forked_from=(
             str(identifier("forked_from", request.forked_from)) if request.forked_from else ""
+        ),
+        joinable=request.joinable,
+        rematch_of=(
+            str(identifier("rematch_of", request.rematch_of)) if request.rematch_of else ""
         ),
     )
     return wanted, ORDERS[request.order]

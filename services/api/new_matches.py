@@ -8,7 +8,16 @@ from msgspec import Struct
 
 from domain.kernel.game import AnyGame
 from domain.log.stamps import Stamp
-from domain.match import AnyMatch, Decided, MatchCreated, asked_for, roles
+from domain.match import (
+    USUAL,
+    AnyMatch,
+    Decided,
+    MatchCreated,
+    Terms,
+    asked_for,
+    is_code,
+    token_roles,
+)
 from services.accounts.quotas import Quotas
 from services.api.requests import check_same
 from services.callers import Call
@@ -24,12 +33,14 @@ class Beginning(Struct, frozen=True):
     identity: UUID
     tokens: dict[str, str]
     """By role. Only their digests are stored."""
+    codes: dict[str, str]
+    """The same for roles that are taken by codes."""
     stamp: Stamp
 
     @property
     def invitations(self) -> dict[str, str]:
-        """The digests of the tokens."""
-        return {role: key_of(token) for role, token in self.tokens.items()}
+        """The digests of the tokens and codes."""
+        return {role: key_of(token) for role, token in (self.tokens | self.codes).items()}
 
 
 class NewMatches:
@@ -52,16 +63,20 @@ class NewMatches:
         assert isinstance(created, MatchCreated)
         return created.options
 
-    def begin(self, request_id: str, game: AnyGame, options: Any) -> Beginning:
+    def begin(
+        self, request_id: str, game: AnyGame, options: Any, terms: Terms = USUAL
+    ) -> Beginning:
         """The identity and the tokens of the match that this request makes."""
         identity = self._mint.match_id(request_id)
-        tokens = {
-            role: self._mint.token("invitation", str(identity), role)
-            for role in roles(game, options)
+        given = {
+            role: self._mint.invitation(identity, role)
+            for role in token_roles(game, options, terms)
         }
+        by_code = {role for role in given if is_code(game.seats(options), role, terms)}
         return Beginning(
             identity,
-            tokens,
+            {role: token for role, token in given.items() if role not in by_code},
+            {role: code for role, code in given.items() if role in by_code},
             Stamp(
                 datetime.now(UTC), key_of(request_id), salt=self._mint.salt(identity, request_id)
             ),

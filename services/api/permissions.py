@@ -38,7 +38,6 @@ TESTS: Final[dict[pb.Permission.ValueType, Test]] = {
     pb.PERMISSION_SEE_ALL: _referees,
     pb.PERMISSION_ACT: _acts,
     pb.PERMISSION_STAND_IN: may_stand_in,
-    pb.PERMISSION_CLAIM_SEAT: lambda match, role: _sits(match, role) and role not in match.holders,
     pb.PERMISSION_LEAVE_SEAT: lambda match, role: role in match.holders,
     pb.PERMISSION_UNDO: _may_undo,
     pb.PERMISSION_RESIGN: _sits,
@@ -47,10 +46,13 @@ TESTS: Final[dict[pb.Permission.ValueType, Test]] = {
     pb.PERMISSION_GIVE_VERDICT: _referees,
     pb.PERMISSION_FORK: may_fork,
     pb.PERMISSION_EXPORT: may_export,
+    pb.PERMISSION_INVITE_REFEREE: _referees,
 }
 """By number."""
 
 
-def permissions(match: AnyMatch, role: str) -> list[pb.Permission.ValueType]:
-    """What the role may do, whenever it is asked for or possible."""
-    return [permission for permission, test in TESTS.items() if test(match, role)]
+def permissions(match: AnyMatch, role: str, invited: str) -> list[pb.Permission.ValueType]:
+    """What the role may do, whenever it is asked for or possible; `invited` is the role that the
+    caller may take."""
+    found = [permission for permission, test in TESTS.items() if test(match, role)]
+    return sorted([*found, pb.PERMISSION_CLAIM_SEAT] if invited else found)

@@ -14,10 +14,11 @@ from domain.kernel.game import AnyGame
 from domain.log.digests import canonical, digest
 from domain.log.ledger import Denied
 from domain.log.stamps import Stamp
-from domain.match import AnyMatch
+from domain.match import AnyMatch, still_holds
 from domain.registry import GAMES
 from services.errors import ApiError, Reason, malformed
 from services.json_values import ValueMissing, from_struct
+from services.store.live_matches import LiveMatch, LiveMatches
 from services.tokens import Mint
 
 T = TypeVar("T")
@@ -134,6 +135,16 @@ def check_version(match: AnyMatch, expected: int) -> None:
             version=match.version,
             expected=expected,
         )
+
+
+async def check_expected(
+    store: LiveMatches, live: LiveMatch, match: AnyMatch, expected: int, seat: str
+) -> None:
+    """VERSION_STALE if the match, which is as it is live, has moved on since the version that the
+    caller has in mind, and with it what the seat may do."""
+    if 1 <= expected < match.version and still_holds(await store.at(live, expected), match, seat):
+        return
+    check_version(match, expected)
 
 
 def page_size(wanted: int, usual: int, most: int) -> int:

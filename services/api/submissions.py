@@ -31,8 +31,8 @@ from services.accounts.quotas import Quotas
 from services.api.alternatives import nearest
 from services.api.requests import (
     LONGEST_ACTION,
+    check_expected,
     check_same,
-    check_version,
     denied,
     identifier,
     short_text,
@@ -137,7 +137,7 @@ class Submissions:
             seat, stand_in = played_seat(match, role, request.seat)
             await self._quotas.acting(match)
             if expected is not None:
-                check_version(match, expected)
+                await check_expected(self._live, live, match, expected, seat)
             stamp = Stamp(
                 datetime.now(UTC),
                 request_id,

@@ -9,7 +9,7 @@ from uuid import UUID
 
 from msgspec.structs import replace
 
-from domain.kernel.game import REFEREE
+from domain.kernel.game import REFEREE, SPECTATOR
 from domain.match import AnyMatch, roles
 from projections import board_views
 from projections.scenes import scene, with_legal, with_selected
@@ -115,10 +115,15 @@ class ViewsHandlers:
                 call.check()  # a token or key may have been replaced meanwhile
                 wanted = replace(wanted, edition=self._people.edition)
                 page = await self._page(identity, after, viewer, wanted)
-                # The seat may be somebody else's now, even if the caller may still look on.
-                seated = any(news.event.kind in _SEATING for news in page)
-                if seated and await self._reads.role(identity, call) != viewer:
-                    raise ApiError(Reason.TOKEN_FOREIGN, match=identity)
+                if any(news.event.kind in _SEATING for news in page):
+                    # The seat may be somebody else's now, even if the caller may still look on; or
+                    # the match has begun, and the seats were drawn.
+                    role = await self._reads.role(identity, call)
+                    if role != viewer and viewer != SPECTATOR:
+                        raise ApiError(Reason.TOKEN_FOREIGN, match=identity)
+                    if role != viewer:
+                        viewer = role
+                        page = await self._page(identity, after, viewer, wanted)
                 for news in page:
                     yield pb.WatchMatchResponse(event=news)
                     after, over = news.event.version, news.HasField("result")
@@ -172,7 +177,7 @@ class ViewsHandlers:
 _Asked = tuple[UUID, int, str, Wanted, int]
 """A match, the version after which to begin, a viewer, what it wants, and how often watchers had
 been woken: whoever was woken since must not be given what was looked up before."""
-_SEATING: Final = {"match.SeatClaimed", "match.SeatLeft"}
+_SEATING: Final = {"match.SeatClaimed", "match.SeatLeft", "match.RefereeSeated", "match.Began"}
 _BARE: Final = Wanted()
 """How events come that others follow, to who wants the present."""
 
@@ -218,11 +223,11 @@ def _army_status(match: AnyMatch, viewer: str, seat: str) -> pb.GetArmyStatusRes
 
 
 def _eyes(match: AnyMatch, role: str, wanted: str) -> str:
-    """With whose eyes to look: one's own, or anybody's for the referee."""
+    """With whose eyes to look: one's own or a spectator's, or anybody's for the referee."""
     viewers = roles(match.rules, match.options)
     if wanted and wanted not in viewers:
         raise malformed("viewer", f"it is one of {', '.join(viewers)}")
-    if role != REFEREE and wanted not in ("", role):
+    if role != REFEREE and wanted not in ("", role, SPECTATOR):
         raise ApiError(
             Reason.ROLE_FORBIDS, f"the token is {role}'s, who may not see as {wanted}", role=role
         )

@@ -9,6 +9,7 @@ import click
 from msgspec import Struct
 
 from domain.kernel.game import REFEREE, Refused
+from domain.match import LINK
 from domain.registry import GAMES
 from services.cli import keyring
 from services.cli.keyring import Ring
@@ -55,8 +56,18 @@ class Access(Struct, frozen=True):
             return self.token
         if role in self.ring.tokens:
             return self.ring.tokens[role]
-        known = ", ".join(self.ring.tokens)
+        known = ", ".join(self.ring.tokens) or "no role"
         raise click.UsageError(f"no token is remembered for {role}, only for {known}: give --token")
+
+    def invitation_to(self, role: str) -> str:
+        """What lets its bearer take a role: a code, else the token for it."""
+        if self.token is None:
+            for name in (role, LINK):
+                if name in self.ring.codes:
+                    return self.ring.codes[name]
+            if not self.ring.tokens:
+                return ""  # which is enough where anybody is admitted
+        return self.token_of(role)
 
     def is_human(self, text: str) -> bool:
         """Is this text no machine notation, in a game that has another for people?"""

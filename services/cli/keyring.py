@@ -32,6 +32,8 @@ class Ring(Struct, frozen=True, omit_defaults=True):
     """Tokens from the match's creation, by role. A seat's is good while nobody holds the seat."""
     held: dict[str, str] = {}
     """Tokens of the seats that were claimed from here."""
+    codes: dict[str, str] = {}
+    """What lets players take seats, or the referee's role, by role."""
     version: int = 0
     """The newest version that was recorded from here: what is read must be at least as new."""
 
@@ -48,7 +50,7 @@ class Ring(Struct, frozen=True, omit_defaults=True):
     @property
     def viewer(self) -> str:
         """As whom to look, unless told: the one seat claimed from here, else a spectator."""
-        if len(self.held) == 1:
+        if len(self.held) == 1 or not self.invitations:
             return next(iter(self.held))
         return SPECTATOR if SPECTATOR in self.invitations else next(iter(self.tokens))
 
@@ -82,7 +84,7 @@ def in_order(match: Match, tokens: Mapping[str, str]) -> dict[str, str]:
     """The tokens of a new match: those of the seats first, in order of play."""
     seats = [seat.name for seat in match.seats]
     others = [role for role in tokens if role not in (*seats, *NO_SEATS)]
-    return {role: tokens[role] for role in (*seats, *others, *NO_SEATS)}
+    return {role: tokens[role] for role in (*seats, *others, *NO_SEATS) if role in tokens}
 
 
 def find(name: str | None) -> tuple[str, Ring]:
@@ -121,21 +123,44 @@ def remember(match: str, ring: Ring) -> None:
 def remember_seat(
     match: str, game: str, seat: str, *, invitation: str, token: str, version: int
 ) -> None:
-    """A seat was claimed from here by its invitation, and has this token from now on."""
+    """A seat was claimed from here by its invitation, which is good again if it is left, or by a
+    code, for which there is no invitation; it has this token from now on."""
     with _changing() as rings:
         ring = rings.pop(match, Ring(game, {}))
-        invitations = ring.invitations | {seat: invitation}
-        held = ring.held | {seat: token}
-        rings[match] = replace(ring, invitations=invitations, held=held, version=version)
+        invitations = ring.invitations | ({seat: invitation} if invitation else {})
+        held, codes = ring.held | {seat: token}, _without(ring.codes, seat)
+        rings[match] = replace(
+            ring, invitations=invitations, held=held, codes=codes, version=version
+        )
 
 
-def forget_seat(match: str, seat: str, version: int) -> None:
-    """A seat claimed from here was given back: only its invitation is good now."""
+def remember_referee(match: str, game: str, token: str, version: int) -> None:
+    """The referee's role was taken from here."""
+    with _changing() as rings:
+        ring = rings.pop(match, Ring(game, {}))
+        invitations = ring.invitations | {REFEREE: token}
+        codes = _without(ring.codes, REFEREE)
+        rings[match] = replace(ring, invitations=invitations, codes=codes, version=version)
+
+
+def remember_code(match: str, role: str, code: str, version: int) -> None:
+    """A code was given out for a role."""
     with _changing() as rings:
         if match in rings:
             ring = rings.pop(match)
-            held = {name: token for name, token in ring.held.items() if name != seat}
-            rings[match] = replace(ring, held=held, version=version)
+            rings[match] = replace(ring, codes=ring.codes | {role: code}, version=version)
+
+
+def _without(named: Mapping[str, str], name: str) -> dict[str, str]:
+    return {key: value for key, value in named.items() if key != name}
+
+
+def forget_seat(match: str, seat: str, version: int) -> None:
+    """A seat claimed from here was given back: only its invitation or code is good now."""
+    with _changing() as rings:
+        if match in rings:
+            ring = rings.pop(match)
+            rings[match] = replace(ring, held=_without(ring.held, seat), version=version)
 
 
 def use(match: str, version: int = 0) -> None:

@@ -37,8 +37,13 @@ SECTIONS: Final[dict[str, dict[str, CommandEntry]]] = {
     },
     "Matches": {
         "new": CommandEntry("matches:new", "Start a match."),
-        "join": CommandEntry("matches:join", "Take a seat."),
-        "leave": CommandEntry("matches:leave", "Give a seat back."),
+        "tables": CommandEntry("seats:tables", "List the tables that anybody may join."),
+        "join": CommandEntry("seats:join", "Take a seat."),
+        "leave": CommandEntry("seats:leave", "Give a seat back."),
+        "rematch": CommandEntry("seats:rematch", "Play a finished match again."),
+        "invite-referee": CommandEntry(
+            "seats:invite_referee", "Give the referee's role to somebody else."
+        ),
         "list": CommandEntry("matches:list_matches", "List matches."),
         "mine": CommandEntry("players:mine", "List your matches, as a player of a frontend."),
         "whoami": CommandEntry("tokens:whoami", "Show what a token is good for."),

@@ -1,6 +1,7 @@
 """A client that also looks after tables: registers gateways, pairs, names and seats styluses."""
 
 from collections.abc import AsyncGenerator, Iterable, Mapping
+from contextlib import aclosing
 from typing import Any
 
 import grpc.aio
@@ -34,6 +35,20 @@ class TableClient(Client):
             request_id=request_id or new_request(), name=name, table_id=table_id, code=code
         )
         return await self._call(self._gateways.RegisterGateway, request, admin_key)
+
+    async def listen(
+        self, key: str, epoch: str, first_kept: int = 1
+    ) -> AsyncGenerator[pb.ConnectResponse, None]:
+        """What the service sends to a gateway that cannot stream both ways."""
+        hello = pb.Hello(gateway_id=key.rpartition(".")[0], epoch=epoch, first_kept=first_kept)
+        request = pb.ListenRequest(hello=hello)
+        async with aclosing(self._stream(self._gateways.Listen, request, key)) as answers:
+            async for each in answers:
+                yield each.answer
+
+    async def send(self, key: str, epoch: str, messages: Iterable[pb.ConnectRequest]) -> None:
+        """Hand messages to the gateway's own `listen`."""
+        await self._call(self._gateways.Send, pb.SendRequest(epoch=epoch, messages=messages), key)
 
     async def pair_stylus(
         self,

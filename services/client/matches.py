@@ -1,11 +1,12 @@
 """The client's calls about games and matches."""
 
-from collections.abc import Mapping
+from collections.abc import AsyncGenerator, Mapping
 from typing import Any
 
+import grpc.aio
 from google.protobuf.struct_pb2 import Struct as StructMessage
 
-from services.client.connection import Connection, new_request
+from services.client.connection import Connection, Pauses, ServiceError, new_request
 from services.wire.emeth.v1 import matches_pb2 as matches
 
 
@@ -42,12 +43,19 @@ class MatchesCalls(Connection):
         stand_in: matches.StandIn.ValueType = matches.STAND_IN_UNSPECIFIED,
         clock: matches.Clock | None = None,
         seat_clocks: Mapping[str, matches.Clock] | None = None,
+        begins: matches.Begins.ValueType = matches.BEGINS_UNSPECIFIED,
+        referee: matches.Refereeing.ValueType = matches.REFEREEING_UNSPECIFIED,
+        own_seat: matches.OwnSeat | None = None,
+        admission: matches.Admission.ValueType = matches.ADMISSION_UNSPECIFIED,
+        seat_order: matches.SeatOrder.ValueType = matches.SEAT_ORDER_UNSPECIFIED,
     ) -> matches.CreateMatchResponse:
         """A new match, and its tokens by role. Unless told otherwise, the players enter what chance
         shows, every opponent must consent to an undo, only who has a token may look on, and nobody
-        acts for a seat but its player. `armies` are ids of saved armies by seat; `seat_chance`
-        names seats for which chance is not told as for the match. Without a `clock` time is no
-        matter; `seat_clocks` are those of single seats."""
+        acts for a seat but its player; it begins at once, and the caller referees. `armies` are
+        ids of saved armies by seat; `seat_chance` names seats for which chance is not told as for
+        the match. Without a `clock` time is no matter; `seat_clocks` are those of single seats.
+        `own_seat` is taken at once. In a match that begins when it is full, seats are taken by the
+        answer's codes."""
         given = StructMessage()
         given.update(dict(options or {}))
         request = matches.CreateMatchRequest(
@@ -62,6 +70,11 @@ class MatchesCalls(Connection):
             seat_chance=seat_chance,
             visibility=visibility,
             stand_in=stand_in,
+            begins=begins,
+            referee=referee,
+            own_seat=own_seat,
+            admission=admission,
+            seat_order=seat_order,
             clock=clock,
             seat_clocks=seat_clocks,
         )
@@ -94,7 +107,8 @@ class MatchesCalls(Connection):
         entropy: str = "",
         invitation: str = "",
     ) -> matches.ClaimSeatResponse:
-        """Take a seat. The answer's token replaces the one that was shown.
+        """Take a seat; any that is open, if `seat` is empty. The answer's token replaces the one
+        that was shown: none need be where anybody is admitted.
 
         `entropy` is the player's own share in all later draws of the service. Where the token is
         that of a frontend's player, the seat's own is the `invitation`, and the name stays empty.
@@ -109,10 +123,50 @@ class MatchesCalls(Connection):
         )
         return await self._call(self._matches.ClaimSeat, request, token)
 
+    async def watch_lobby(
+        self, wanted: matches.ListMatchesRequest | None = None, *, after_position: int = 0
+    ) -> AsyncGenerator[matches.WatchLobbyResponse, None]:
+        """What changes in a list of matches, over restarts of the service: first the matches that
+        are in it, unless there is a position to go on from."""
+        pauses = Pauses(self._patience)
+        while True:
+            request = matches.WatchLobbyRequest(filter=wanted, after_position=after_position)
+            call = self._matches.WatchLobby(request)
+            try:
+                async for news in call:
+                    pauses = Pauses(self._patience)
+                    after_position = news.position
+                    if not news.stopping:
+                        yield news
+            except grpc.aio.AioRpcError as error:
+                await pauses.after(ServiceError.from_rpc(error))
+            finally:
+                call.cancel()
+
+    async def rematch(
+        self, token: str, match_id: str, request_id: str | None = None, *, entropy: str = ""
+    ) -> matches.RematchResponse:
+        """Play a finished match again: one's seat in the new match, which begins when all players
+        have asked for it. The token is that of a seat in the old one."""
+        request = matches.RematchRequest(
+            request_id=request_id or new_request(), match_id=match_id, entropy=entropy
+        )
+        return await self._call(self._matches.Rematch, request, token)
+
+    async def invite_referee(
+        self, token: str, match_id: str, request_id: str | None = None
+    ) -> matches.InviteRefereeResponse:
+        """A code by which somebody takes the referee's role, as a seat called `referee`. The token
+        is the referee's, or the admin key where the operator names the referee."""
+        request = matches.InviteRefereeRequest(
+            request_id=request_id or new_request(), match_id=match_id
+        )
+        return await self._call(self._matches.InviteReferee, request, token)
+
     async def leave_seat(
         self, token: str, match_id: str, seat: str, request_id: str | None = None
     ) -> matches.LeaveSeatResponse:
-        """Give a seat back."""
+        """Give a seat back. The answer has a code for who takes it next, where there are codes."""
         request = matches.LeaveSeatRequest(
             request_id=request_id or new_request(), match_id=match_id, seat=seat
         )

@@ -20,7 +20,7 @@ from google.protobuf.message import DecodeError, Message
 from google.protobuf.message_factory import GetMessageClass
 from protobuf.wkt import Any as WireAny
 
-from services.callers import Call
+from services.callers import Call, host_of
 from services.doors.gate import (
     FRONTEND_HEADER,
     LARGER,
@@ -223,4 +223,5 @@ def _call(context: Context) -> Call:
     token = bearer_token(context.request_headers.get("authorization"))
     left = context.timeout_ms
     key = frontend_key(context.request_headers.get(FRONTEND_HEADER))
-    return Call(token, None if left is None else left / 1000, key)
+    seconds = None if left is None else left / 1000
+    return Call(token, seconds, key, peer=host_of(context.client_address))

@@ -25,7 +25,7 @@ from google.protobuf.message import DecodeError, Message
 from google.protobuf.message_factory import GetMessageClass
 from grpc_status.rpc_status import to_status
 
-from services.callers import Call, Certificate
+from services.callers import Call, Certificate, host_of
 from services.doors.gate import (
     FRONTEND_HEADER,
     Gate,
@@ -191,6 +191,7 @@ def _call(context: Context) -> Call:
         context.time_remaining(),
         frontend_key(sent.get(FRONTEND_HEADER)),
         certificate=_certificate(context),
+        peer=host_of(context.peer().partition(":")[2]),
     )
 
 

@@ -9,7 +9,11 @@ import asyncio
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from typing import Final
 from uuid import UUID
+
+ANY: Final = UUID(int=0)
+"""Stands for all matches: who waits for it is woken whenever any moves on."""
 
 
 class Watchers:
@@ -32,7 +36,7 @@ class Watchers:
     def wake(self, matches: Iterable[UUID]) -> None:
         """These matches may have moved on."""
         self.wakes += 1
-        for match in matches:
+        for match in (*matches, ANY):
             for event in self._waiting.get(match, ()):
                 event.set()
 

@@ -42,7 +42,7 @@ def prompt(name: str, stylus: Stylus, match: AnyMatch, moment: Moment) -> pb.Pro
         led=led(stylus),
         prompt=stylus.era,
         version=match.version,
-        text=moment.caption if match.pause is None else caption(match, moment.viewer),
+        text=caption(match, moment.viewer) if match.pause or match.waiting else moment.caption,
         asks=messages.asks(match.asks),
         view=shown.view,
         page=shown.page,

@@ -57,7 +57,7 @@ class Served:
     """A service that can be killed and started again at the same addresses."""
 
     def __init__(self, folder: Path, *flags: str) -> None:
-        self._folder = folder
+        self.folder = folder
         self._flags = flags
         self._process: subprocess.Popen[str] | None = None
         self.http = "127.0.0.1:0"
@@ -66,7 +66,7 @@ class Served:
     def start(self) -> None:
         command = [str(BIN / "emeth"), "serve", "--listen", "127.0.0.1:0", "--http", self.http]
         self._process = subprocess.Popen(
-            [*command, "--data", str(self._folder / "data"), *self._flags],
+            [*command, "--data", str(self.folder / "data"), *self._flags],
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             text=True,
@@ -110,7 +110,7 @@ class Served:
 
     def restore(self, file: Path) -> None:
         """Have it take in a match from a file."""
-        command = [str(BIN / "emeth"), "restore", str(file), "--data", str(self._folder / "data")]
+        command = [str(BIN / "emeth"), "restore", str(file), "--data", str(self.folder / "data")]
         environment = {**os.environ, "EMETH_ADDRESS": self.grpc}
         subprocess.run(command, env=environment, check=True, capture_output=True)
 

@@ -91,7 +91,8 @@ class Story:
     def seat_players(self) -> "Story":
         for seat in self.match.seats:
             key = key_of(f"{seat}-player")
-            self.tell(claim(self.match, seat, f"Player {seat}", key, self.stamp, "luck"))
+            sits = (seat, f"Player {seat}", key, self.stamp, "luck")
+            self.tell(claim(self.match, *sits, seeds=self.seeds))
         return self
 
     def play(self, actions: int) -> "Story":

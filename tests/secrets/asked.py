@@ -129,10 +129,12 @@ def _scenes(side: Side, look: Look) -> Requests:
     for form in FORMS:
         yield {"format": form, "legal": True, "narrow": True}
     yield {"viewer": "referee"}
+    yield {"viewer": "spectator"}
 
 
 def _status(side: Side, look: Look) -> Requests:
     yield {}
+    yield {"viewer": "spectator"}
     yield {"version": 1, "seat": look.seats[-1]}
 
 
@@ -221,6 +223,11 @@ async def _seats(side: Side, look: Look) -> Answer:
     return (*again, *left)
 
 
+async def _referee(side: Side, look: Look) -> Answer:
+    """The viewer tries to give the referee's role away."""
+    return await side.do("InviteReferee", side.tokens[look.viewer])
+
+
 async def _undos(side: Side, look: Look) -> Answer:
     """The viewer asks to go back to the start, in vain and then not, and to come back."""
     own, others = side.tokens[look.viewer], [s for s in look.seats if s != look.viewer]
@@ -262,13 +269,19 @@ async def _end(side: Side, look: Look) -> Answer:
     return await side.do("Resign", side.tokens[look.viewer])
 
 
+async def _again(side: Side, look: Look) -> Answer:
+    return await side.ask("Rematch", side.tokens[look.viewer])
+
+
 DEEDS: Final[dict[tuple[str, ...], Deed]] = {
     ("Undo", "Redo", "AnswerUndo"): _undos,
     ("RaiseDispute", "GiveVerdict"): _disputes,
     ("ClaimSeat", "LeaveSeat"): _seats,
+    ("InviteReferee",): _referee,
     ("OfferDraw", "AnswerDraw"): _draws,
     ("SetPlan", "GetPlan", "CancelPlan"): _plans,
     ("Resign",): _end,
+    ("Rematch",): _again,
 }
 """What changes the match, in this order."""
 
@@ -351,6 +364,7 @@ ELSEWHERE: Final[dict[str, str]] = {
     "ImportTranscript": "makes another match, of a text that the caller has",
     "ImportMatch": "takes in a file that the caller has",
     "GetCheckpoint": "a digest of the whole log, which has all matches in it",
+    "WatchLobby": "what ListMatches tells, and places in a log that all matches share",
     "GetProof": "digests, and places in a log that all matches share",
     "ValidateArmy": "judges what the caller sends, by the content packs alone",
     "SaveArmy": "keeps what the caller sends",
@@ -358,6 +372,8 @@ ELSEWHERE: Final[dict[str, str]] = {
     "GetArmy": "an army of an owner, of no match",
     "DeleteArmy": "an army of an owner, of no match",
     "GetCatalog": "lists what content packs have, whatever is played with them",
+    "Listen": "is Connect, which is compared, with its messages by Send",
+    "Send": "hands messages over, and tells nothing",
     "WatchPlan": "tells what GetPlan does, again and again",
     "Session": "carries other calls, to the same handlers",
     "RebuildProjections": "is the operator's, who has the log",

@@ -5,6 +5,7 @@ import { createConnectTransport } from "@connectrpc/connect-web";
 import { asEmethError, EmethError, typedErrors } from "./errors.ts";
 import { ArmiesService } from "./wire/emeth/v1/armies_pb.js";
 import { AuditService } from "./wire/emeth/v1/audit_pb.js";
+import { GatewaysService } from "./wire/emeth/v1/gateways_pb.js";
 import { HistoryService } from "./wire/emeth/v1/history_pb.js";
 import { MatchesService } from "./wire/emeth/v1/matches_pb.js";
 import { PlansService } from "./wire/emeth/v1/plans_pb.js";
@@ -26,6 +27,8 @@ export interface EmethOptions {
   client?: string;
   /** What carries the calls, for a token; the network unless given. It throws EmethErrors. */
   transport?: (token?: string) => Transport;
+  /** See every request and answer, as to keep receipts. */
+  interceptors?: readonly Interceptor[];
 }
 
 export interface WatchOptions {
@@ -55,10 +58,11 @@ export class Emeth {
   readonly history: Client<typeof HistoryService>;
   readonly audit: Client<typeof AuditService>;
   readonly armies: Client<typeof ArmiesService>;
+  readonly gateways: Client<typeof GatewaysService>;
 
   constructor(options: EmethOptions) {
     this.options = options;
-    const transport = (options.transport ?? network(options.baseUrl))(options.token);
+    const transport = (options.transport ?? network(options.baseUrl, options.interceptors))(options.token);
     this.matches = createClient(MatchesService, transport);
     this.play = createClient(PlayService, transport);
     this.plans = createClient(PlansService, transport);
@@ -66,6 +70,7 @@ export class Emeth {
     this.history = createClient(HistoryService, transport);
     this.audit = createClient(AuditService, transport);
     this.armies = createClient(ArmiesService, transport);
+    this.gateways = createClient(GatewaysService, transport);
   }
 
   /** The same service by another token. */
@@ -161,12 +166,12 @@ export async function persistently<T>(
 }
 
 /** The Connect protocol, to a service at this address. */
-function network(baseUrl: string) {
+function network(baseUrl: string, interceptors: readonly Interceptor[] = []) {
   return (token?: string): Transport =>
     createConnectTransport({
       baseUrl,
       useBinaryFormat: true,
-      interceptors: [typedErrors, ...(token ? [bearer(token)] : [])],
+      interceptors: [typedErrors, ...interceptors, ...(token ? [bearer(token)] : [])],
     });
 }
 

@@ -2,9 +2,11 @@
 
 export { Emeth, type EmethOptions, persistently, requestId, type WatchOptions } from "./emeth.ts";
 export { asEmethError, EmethError } from "./errors.ts";
+export { Gateway, type GatewayLine } from "./gateway.ts";
 export * from "./wire/emeth/v1/actions_pb.js";
 export * from "./wire/emeth/v1/armies_pb.js";
 export * from "./wire/emeth/v1/audit_pb.js";
+export * from "./wire/emeth/v1/gateways_pb.js";
 export * from "./wire/emeth/v1/history_pb.js";
 export * from "./wire/emeth/v1/matches_pb.js";
 export * from "./wire/emeth/v1/plans_pb.js";

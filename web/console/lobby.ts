@@ -76,6 +76,8 @@ class EmethLobby extends LitElement {
           <a href=${path({ page: "rules" })}>Rules</a>
           <a href=${path({ page: "cards" })}>Cards and pieces</a>
           <a href=${path({ page: "armies" })}>Armies</a>
+          <a href=${path({ page: "table" })}>Tables</a>
+          <a href=${path({ page: "proofs" })}>Proofs</a>
         </nav></header>
       <main class="lobby">
         ${this.trouble ? html`<p class="trouble" role="alert">${this.trouble}</p>` : nothing}

@@ -6,8 +6,13 @@ import { type Address, followed, readAddress } from "./address.ts";
 import "./lobby.ts";
 import "./match_page.ts";
 import { load, type Show } from "./pages.ts";
+import { keepReceipts } from "./receipts.ts";
 
-const service = new Emeth({ baseUrl: location.origin, client: "console/1" });
+const service = new Emeth({
+  baseUrl: location.origin,
+  client: "console/1",
+  interceptors: [keepReceipts],
+});
 
 class EmethConsole extends LitElement {
   static override properties = {

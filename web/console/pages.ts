@@ -12,6 +12,9 @@ const PAGES: Readonly<Record<string, () => Promise<{ show: Show }>>> = {
   cards: () => import("./cards_page.ts"),
   armies: () => import("./armies_page.ts"),
   disputes: () => import("./disputes_page.ts"),
+  proofs: () => import("./proofs_page.ts"),
+  views: () => import("./views_page.ts"),
+  table: () => import("./table_page.ts"),
 };
 
 /** Loads a page. Fails if there is none of that name, or if it cannot be had now. */

@@ -4,8 +4,14 @@ import { css, html, LitElement } from "lit";
 import { read } from "../board/drawing.ts";
 
 class EmethStill extends LitElement {
-  static override properties = { svg: { attribute: false }, label: {} };
+  static override properties = {
+    svg: { attribute: false },
+    marked: { attribute: false },
+    label: {},
+  };
   declare svg: string;
+  /** Ids of pieces and spaces that stand out. */
+  declare marked: readonly string[];
   declare label: string;
   /** The drawing's own styles: the page's policy has none inline. */
   readonly #sheet = new CSSStyleSheet();
@@ -13,11 +19,13 @@ class EmethStill extends LitElement {
   static override styles = css`
     :host { display: block; }
     svg { display: block; width: 100%; height: auto; }
+    .picked { filter: drop-shadow(0 0 2px var(--emeth-focus)) drop-shadow(0 0 5px var(--emeth-focus)); }
   `;
 
   constructor() {
     super();
     this.svg = "";
+    this.marked = [];
     this.label = "";
   }
 
@@ -31,6 +39,9 @@ class EmethStill extends LitElement {
     if (!this.svg) return html``;
     const { element, css: sheet } = read(this.svg);
     this.#sheet.replaceSync(sheet);
+    for (const id of this.marked.map((each) => CSS.escape(each))) {
+      element.querySelector(`[data-piece="${id}"], [data-space="${id}"]`)?.classList.add("picked");
+    }
     element.setAttribute("role", "img");
     element.setAttribute("aria-label", this.label);
     return html`${element}`;

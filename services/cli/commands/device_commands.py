@@ -1,4 +1,4 @@
-"""`emeth gateway certify`, `tell` and `watch`: certificates, and devices that do as told."""
+"""`emeth gateway certificate`, `tell` and `watch`: certificates, and devices that do as told."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -22,16 +22,19 @@ _SOUNDS: Final = ("tick", "done", "refused", "turn", "over")
 @click.command(short_help="Let a gateway show a certificate in place of its key.")
 @click.argument("gateway_id", metavar="GATEWAY")
 @click.argument(
-    "certificate", type=click.Path(exists=True, dir_okay=False, path_type=Path), required=False
+    "file",
+    metavar="CERTIFICATE",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    required=False,
 )
 @_OWNED
 @keyed_late
 @connected
-def certify(
+def certificate(
     service: ServiceAddress,
     key: Callable[[], str],
     gateway_id: str,
-    certificate: Path | None,
+    file: Path | None,
     own: str | None,
 ) -> None:
     """Let a GATEWAY show a CERTIFICATE in place of its key, a PEM file whose common name is the
@@ -39,9 +42,9 @@ def certify(
 
     \b
     Example:
-      emeth gateway certify 5f2c0c8e-....1a2b3c4d corner.pem
+      emeth gateway certificate 5f2c0c8e-....1a2b3c4d corner.pem
     """
-    shown, text = own or key(), certificate.read_text() if certificate else ""
+    shown, text = own or key(), file.read_text() if file else ""
     sha256 = service.run_tables(lambda client: client.certify_gateway(shown, gateway_id, text))
     click.echo(f"sha256   {sha256}" if sha256 else "withdrawn")
 

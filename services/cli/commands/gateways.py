@@ -14,10 +14,11 @@ from domain.kernel.game import REFEREE, SPECTATOR, AnyGame
 from domain.stylus.rules import RULES
 from services.cli.access import Access, accessed
 from services.cli.admin_key import keyed, keyed_late
-from services.cli.commands.device_commands import certify, tell, watch
+from services.cli.commands.device_commands import certificate, tell, watch
 from services.cli.commands.devices import list_devices, list_taps
 from services.cli.commands.table_owners import close, release, revoke, rotate_key
 from services.cli.commands.tap_rights import grant, grants, invite, withdraw
+from services.cli.commands.trials import certify
 from services.cli.connection import ServiceAddress, connected
 from services.cli.options import GameName, as_json, gathered
 from services.cli.terminal.console import REFUSED, print_json, print_table
@@ -56,7 +57,7 @@ def gateway() -> None:
 
 gateway.add_command(list_devices)
 gateway.add_command(list_taps)
-for owned in (rotate_key, revoke, release, close, invite, certify, tell, watch):
+for owned in (rotate_key, revoke, release, close, invite, certificate, tell, watch, certify):
     gateway.add_command(owned)
 for owned in (grant, grants, withdraw):
     gateway.add_command(owned)

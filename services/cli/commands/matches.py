@@ -1,4 +1,4 @@
-"""`emeth new`, `join`, `leave` and `list`: matches and who sits at them."""
+"""`emeth new` and `list`: matches that begin, and those that there are."""
 
 from typing import Any
 
@@ -7,37 +7,23 @@ from msgspec import Struct
 
 from domain.kernel.game import AnyGame
 from services.cli import keyring
-from services.cli.access import Access, accessed
 from services.cli.clocks import clock_option, read_clocks
 from services.cli.connection import ServiceAddress, connected
 from services.cli.keyring import Ring
 from services.cli.options import GameName, as_json, game_options, gathered, read_options
-from services.cli.player_token import player_token
 from services.cli.terminal.console import plain, print_json, print_table
+from services.cli.terms import (
+    ADMISSIONS,
+    BEGINS,
+    CHANCE,
+    REFEREES,
+    SEAT_ORDERS,
+    STAND_INS,
+    STATUS,
+    UNDO,
+)
 from services.client import Client, ServiceError
 from services.wire.emeth.v1 import matches_pb2 as pb
-
-STATUS = {
-    "active": pb.MATCH_STATUS_ACTIVE,
-    "paused": pb.MATCH_STATUS_PAUSED,
-    "over": pb.MATCH_STATUS_OVER,
-}
-
-
-CHANCE = {
-    "entered": pb.CHANCE_ENTERED,
-    "rolled": pb.CHANCE_ROLLED,
-}
-UNDO = {
-    "free": pb.UNDO_POLICY_FREE,
-    "consent": pb.UNDO_POLICY_CONSENT,
-    "referee": pb.UNDO_POLICY_REFEREE,
-    "none": pb.UNDO_POLICY_NONE,
-}
-STAND_INS = {
-    "nobody": pb.STAND_IN_NOBODY,
-    "referee": pb.STAND_IN_REFEREE,
-}
 
 
 class NewMatch(Struct, frozen=True):
@@ -50,9 +36,42 @@ class NewMatch(Struct, frozen=True):
     undo: str
     pause_on_dispute: bool
     public: bool
+    unlisted: bool
     stand_in: str
+    begin: str | None
+    referee: str | None
+    admit: str
+    seats: str
+    seat: str | None
+    name: str | None
+    entropy: str
     clocks: tuple[str, ...]
     armies: tuple[str, ...]
+
+    def begins(self, game: AnyGame) -> str:
+        """When it begins: unless it is said, when it is full where players hide something, so that
+        whoever starts it sees no hand by that."""
+        waits = game.hides or self.admit != "invited" or self.seats != "chosen"
+        return self.begin or ("when-full" if waits else "at-once")
+
+    @property
+    def visibility(self) -> pb.Visibility.ValueType:
+        """Who may look on."""
+        if self.unlisted:
+            return pb.VISIBILITY_UNLISTED
+        return pb.VISIBILITY_PUBLIC if self.public else pb.VISIBILITY_PRIVATE
+
+    def refereed(self, game: AnyGame) -> str:
+        """Who referees: unless it is said, nobody in a game in which the referee sees hands."""
+        waits = game.hides and self.begins(game) == "when-full"
+        return self.referee or ("nobody" if waits else "creator")
+
+    @property
+    def own_seat(self) -> pb.OwnSeat | None:
+        """The seat that whoever starts the match takes with it."""
+        if self.seat is None:
+            return None
+        return pb.OwnSeat(seat=self.seat, player=self.name or "", entropy=self.entropy)
 
 
 @click.command(short_help="Start a match.")
@@ -77,6 +96,7 @@ class NewMatch(Struct, frozen=True):
 )
 @click.option("--pause-on-dispute", is_flag=True, help="Nobody acts while a dispute is open.")
 @click.option("--public", is_flag=True, help="Anybody may look on, without a token.")
+@click.option("--unlisted", is_flag=True, help="The same for whoever knows its id; no list has it.")
 @click.option(
     "--stand-in",
     type=click.Choice(list(STAND_INS)),
@@ -85,6 +105,37 @@ class NewMatch(Struct, frozen=True):
     help="Who may act for a seat whose player is gone for good.",
 )
 @clock_option
+@click.option(
+    "--begin",
+    type=click.Choice(list(BEGINS)),
+    show_default="when-full in games that hide something, else at-once",
+    help="When it begins: at once, or when its last seat is taken, by codes that show no hand.",
+)
+@click.option(
+    "--referee",
+    type=click.Choice(list(REFEREES)),
+    show_default="nobody if it begins when-full and hides something, else creator",
+    help="Who referees, and so sees all that is hidden.",
+)
+@click.option(
+    "--admit",
+    type=click.Choice(list(ADMISSIONS)),
+    default="invited",
+    show_default=True,
+    help="Who may take a seat: who has its code, or one code for all seats, or anybody. It goes"
+    " with --begin when-full.",
+)
+@click.option(
+    "--seats",
+    type=click.Choice(list(SEAT_ORDERS)),
+    default="chosen",
+    show_default=True,
+    help="Which seat a player has: the one taken, the first open one, or one that is drawn when"
+    " the match begins. It goes with --begin when-full.",
+)
+@click.option("--seat", metavar="SEAT", help="Take this seat at once; goes with --name.")
+@click.option("--name", metavar="NAME", help="What you are called there.")
+@click.option("--entropy", default="", metavar="TEXT", help="Your own share in all later draws.")
 @click.option(
     "--army",
     "armies",
@@ -98,7 +149,8 @@ class NewMatch(Struct, frozen=True):
 def new(service: ServiceAddress, game: AnyGame, wanted: NewMatch, as_json: bool) -> None:
     """Start a match, and remember its tokens.
 
-    A seat's token invites one player to that seat: hand it over, or play all seats yourself.
+    A seat's token or code invites one player to that seat: hand it over. With a token you may also
+    play the seat yourself; a code is good for joining alone.
 
     \b
     Examples:
@@ -107,10 +159,19 @@ def new(service: ServiceAddress, game: AnyGame, wanted: NewMatch, as_json: bool)
       emeth new earthen-war --chance rolled --undo free
       emeth new earthen-war --chance rolled --chance black=entered
       emeth new agog --public --stand-in referee
+      emeth new res-arcana --chance rolled --seat north --name Ann
+      emeth new res-arcana --chance rolled --begin at-once
+      emeth new agog --public --admit anybody --seats drawn
       emeth new agog --clock 10m+5s --clock white=5m+5s
       emeth new agog --clock 3d/action
       emeth new golem-arcana --option scenario=twin-wells --army south=5f2c0c8e-...
     """
+    if wanted.public and wanted.unlisted:
+        raise click.UsageError(
+            "--public and --unlisted contradict each other: leave one of them out"
+        )
+    if (wanted.seat is None) != (wanted.name is None):
+        raise click.UsageError("--seat and --name go together: who takes which seat")
     options = read_options(wanted.given)
     by_seat = _by_seat(wanted.armies)
     chance, seat_chance = _chances(wanted.chances)
@@ -124,28 +185,54 @@ def new(service: ServiceAddress, game: AnyGame, wanted: NewMatch, as_json: bool)
             chance=CHANCE[chance or "entered"],
             undo=UNDO[wanted.undo],
             pause_on_dispute=wanted.pause_on_dispute,
-            visibility=pb.VISIBILITY_PUBLIC if wanted.public else pb.VISIBILITY_PRIVATE,
+            visibility=wanted.visibility,
             stand_in=STAND_INS[wanted.stand_in],
             armies=by_seat,
             seat_chance=seat_chance,
+            begins=BEGINS[wanted.begins(game)],
+            referee=REFEREES[wanted.refereed(game)],
+            own_seat=wanted.own_seat,
+            admission=ADMISSIONS[wanted.admit],
+            seat_order=SEAT_ORDERS[wanted.seats],
             clock=clock,
             seat_clocks=seat_clocks,
         )
     )
-    seats = [seat.name for seat in made.match.seats]
-    tokens = keyring.in_order(made.match, made.tokens)
-    keyring.remember(made.match.match_id, Ring(game.slug, tokens, version=made.match.version))
+    _remember(game, wanted.seat, made)
     if as_json:
         print_json(made)
         return
-    click.echo(f"Match {made.match.match_id} ({game.name}): {made.match.caption}\n")
-    print_table(("ROLE", "TOKEN"), tokens.items())
+    _tell(game, made)
+
+
+def _remember(game: AnyGame, seat: str | None, made: pb.CreateMatchResponse) -> None:
+    tokens = keyring.in_order(made.match, made.tokens)
+    held = {seat: tokens.pop(seat)} if seat is not None else {}
+    codes = keyring.in_order(made.match, made.codes)
+    ring = Ring(game.slug, tokens, held, codes, made.match.version)
+    keyring.remember(made.match.match_id, ring)
+
+
+def _tell(game: AnyGame, made: pb.CreateMatchResponse) -> None:
+    """What was made, and what can be done with it."""
+    seats, match = [seat.name for seat in made.match.seats], made.match.match_id
+    click.echo(f"Match {match} ({game.name}): {made.match.caption}\n")
+    print_table(("ROLE", "TOKEN"), keyring.in_order(made.match, made.tokens).items())
+    joining = f"emeth join {seats[-1]} --name Bob --match {match} --token"
+    if not made.codes:
+        click.echo(
+            "\nThe tokens are remembered here. Try next:\n"
+            "  emeth play --bot random      play against a bot\n"
+            f"  emeth join {seats[0]} --name Ann  take a seat: then only you can act for it\n"
+            "What another player types, with the seat's token:\n"
+            f"  {joining} TOKEN"
+        )
+        return
+    click.echo()
+    print_table(("ROLE", "CODE"), keyring.in_order(made.match, made.codes).items())
     click.echo(
-        "\nThe tokens are remembered here. Try next:\n"
-        "  emeth play --bot random      play against a bot\n"
-        f"  emeth join {seats[0]} --name Ann  take a seat: then only you can act for it\n"
-        "What another player types, with the seat's token:\n"
-        f"  emeth join {seats[-1]} --name Bob --match {made.match.match_id} --token TOKEN"
+        "\nTokens and codes are remembered here. A code dies when a player has joined by it:\n"
+        f"  {joining} CODE"
     )
 
 
@@ -192,87 +279,6 @@ def _by_seat(armies: tuple[str, ...]) -> dict[str, str]:
             raise click.UsageError(f"--army {seat} is given twice: a seat has one army")
         found[seat] = army
     return found
-
-
-@click.command(short_help="Take a seat.")
-@click.argument("seat")
-@click.option("--name", default="", metavar="NAME", help="What the player is called.")
-@click.option(
-    "--entropy",
-    default="",
-    metavar="TEXT",
-    help="Your own share in all later draws.",
-)
-@player_token
-@accessed
-@connected
-@as_json
-def join(
-    service: ServiceAddress,
-    access: Access,
-    seat: str,
-    name: str,
-    entropy: str,
-    player: str,
-    as_json: bool,
-) -> None:
-    """Take a seat by the token that invites to it, and remember the new token.
-
-    From then on the new token is the only one for the seat. A player of a frontend has a token and
-    a name already.
-
-    \b
-    Examples:
-      emeth join white --name Ann
-      emeth join black --name Bob --match 4c1e9f30-... --token 9vK...
-      emeth join white --name Ann --entropy "7 of spades"
-    """
-    if bool(name) == bool(player):
-        raise click.UsageError("say who takes the seat: with --name, or with --player")
-    invitation = access.token_of(seat)
-
-    async def joining(client: Client) -> tuple[pb.ClaimSeatResponse, pb.Match]:
-        claimed = await client.claim_seat(
-            player or invitation,
-            access.match,
-            seat,
-            name,
-            entropy=entropy,
-            invitation=invitation if player else "",
-        )
-        return claimed, await client.match(access.match, claimed.version)
-
-    claimed, match = service.run(joining)
-    keyring.remember_seat(
-        access.match,
-        match.game,
-        seat,
-        invitation=invitation,
-        token=claimed.token or player,
-        version=claimed.version,
-    )
-    if as_json:
-        print_json(claimed)
-        return
-    held = next(each.player for each in match.seats if each.name == seat)
-    click.echo(f"{held} is {seat} in match {access.match}: {match.caption}")
-
-
-@click.command(short_help="Give a seat back.")
-@click.argument("seat")
-@accessed
-@connected
-def leave(service: ServiceAddress, access: Access, seat: str) -> None:
-    """Give a seat back. The token that invited to it is valid again.
-
-    \b
-    Example:
-      emeth leave white
-    """
-    token = access.token_of(seat)
-    left = service.run(lambda client: client.leave_seat(token, access.match, seat))
-    keyring.forget_seat(access.match, seat, left.version)
-    click.echo(f"{seat} is open again in match {access.match}.")
 
 
 class MatchQuery(Struct, frozen=True):

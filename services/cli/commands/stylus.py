@@ -1,6 +1,8 @@
 """`emeth stylus`: a stylus and a Control Card in the terminal, for people without hardware."""
 
+import asyncio
 import json
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -11,12 +13,16 @@ from services.cli import keyring
 from services.cli.access import Access, accessed
 from services.cli.admin_key import keyed
 from services.cli.connection import ServiceAddress, connected
-from services.cli.terminal.play_session import read_line
+from services.cli.terminal.board import paint
+from services.cli.terminal.console import console
 from services.cli.terminal.stylus_screen import screen_lines
+from services.cli.terminal.typed_lines import END, TypedLines
 from services.cli.virtual_stylus import equip, hardware_id
 from services.client.gateway import GatewayClient
 from services.client.gateways import TableClient
+from services.scene_messages import read_scene
 from services.wire.emeth.v1.gateways_pb2 import Prompt
+from services.wire.emeth.v1.views_pb2 import SCENE_FORMAT_STRUCTURE
 
 NAME: Final = "VIRTUAL"
 """What a stylus that has no hardware is called in files of taps."""
@@ -67,30 +73,81 @@ def stylus(service: ServiceAddress, access: Access, key: str, record: Path | Non
     async def tapping(client: TableClient) -> None:
         pen = hardware_id(NAME)
         gateway_key = await equip(client, key, access, pen)
-        credentials = service.credentials()
-        async with GatewayClient(service.address, gateway_key, credentials=credentials) as gateway:
+        news, credentials = asyncio.Event(), service.credentials()
+        async with GatewayClient(
+            service.address, gateway_key, credentials=credentials, on_prompt=lambda _: news.set()
+        ) as gateway:
             await gateway.welcomed()
-            await _tap_on(gateway, pen, access.match, record)
+            await _Tapping(client, access, gateway, pen, record).go_on(news)
 
-    service.run_tables(tapping)
+    with suppress(KeyboardInterrupt):  # to stop is no failure
+        service.run_tables(tapping)
 
 
-async def _tap_on(gateway: GatewayClient, pen: str, match: str, record: Path | None) -> None:
-    """Tap what is typed, until the player quits."""
-    prompt = await gateway.shown(pen, 1)
-    click.echo("\n".join(screen_lines(prompt)))
-    while (line := read_line("tap> ")) != "quit":
-        if line in ("?", "help"):
-            click.echo(HELP)
-            continue
-        for code in codes(line, gateway.prompts[pen]):
-            if record is not None:
-                with record.open("a") as file:
-                    file.write(json.dumps({"stylus": NAME, "code": code}) + "\n")
-            prompt = await gateway.tap(pen, code)
-            if prompt.events:
-                keyring.use(match, prompt.events[-1].version)
+class _Tapping:
+    """A player who types what a stylus taps, and sees what others do meanwhile."""
+
+    def __init__(
+        self,
+        client: TableClient,
+        access: Access,
+        gateway: GatewayClient,
+        pen: str,
+        record: Path | None,
+    ) -> None:
+        self._client, self._access, self._gateway = client, access, gateway
+        self._pen, self._record = pen, record
+
+    async def go_on(self, news: asyncio.Event) -> None:
+        """Tap what is typed, until the player quits."""
+        prompt = await self._gateway.shown(self._pen, 1)
+        with TypedLines("tap> ") as typed:
+            await self._show(prompt, typed)
+            while (line := await self._next(typed, news, prompt.version)) != END:
+                if line in ("?", "help"):
+                    click.echo(HELP)
+                    typed.ask()
+                    continue
+                for code in codes(line, self._gateway.prompts[self._pen]):
+                    prompt = await self._tap(code)
+                await self._show(prompt, typed)
+
+    async def _next(self, typed: TypedLines, news: asyncio.Event, version: int) -> str:
+        """The next line. What others do until it comes is shown as it happens."""
+        if not typed.is_live:
+            return await typed.next()
+        line = asyncio.create_task(typed.next())
+        while not line.done():
+            news.clear()
+            prompt = self._gateway.prompts[self._pen]
+            if prompt.version > version:
+                version = prompt.version
+                click.echo()
+                await self._show(prompt, typed)
+            told = asyncio.create_task(news.wait())
+            await asyncio.wait((line, told), return_when=asyncio.FIRST_COMPLETED)
+            told.cancel()
+        return line.result()
+
+    async def _tap(self, code: str) -> Prompt:
+        if self._record is not None:
+            with self._record.open("a") as file:
+                file.write(json.dumps({"stylus": NAME, "code": code}) + "\n")
+        prompt = await self._gateway.tap(self._pen, code)
+        if prompt.events:
+            keyring.use(self._access.match, prompt.events[-1].version)
+        return prompt
+
+    async def _show(self, prompt: Prompt, typed: TypedLines) -> None:
+        """The board with what may be tapped next marked, for whoever sees it, and the screen."""
+        if typed.is_live:
+            token, match = self._access.viewing(), self._access.match
+            seen = await self._client.scene(
+                token, match, at_least_version=prompt.version, form=SCENE_FORMAT_STRUCTURE
+            )
+            console().print(paint(read_scene(seen.scene), frozenset(prompt.cues.marked)))
         click.echo("\n".join(screen_lines(prompt)))
+        typed.ask()
 
 
 def codes(line: str, prompt: Prompt) -> list[str]:

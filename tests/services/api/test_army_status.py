@@ -50,6 +50,7 @@ async def test_a_secret_quest_is_told_to_its_seat_and_the_referee_only(client: C
     assert await quests("south") == [souths, "secret"]
     assert await quests("north") == ["secret", norths]
     assert await quests("spectator") == ["secret", "secret"]
+    assert await quests("south", "spectator") == ["secret", "secret"]
     assert await quests("referee", "north") == ["secret", norths]
     with pytest.raises(ServiceError, match="may not see as north"):
         await quests("south", "north")

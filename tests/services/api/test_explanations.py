@@ -112,8 +112,10 @@ async def test_the_referee_sees_with_anybodys_eyes(client: Client, table: Table)
         assert seen == await client.scene(own[viewer], table.id, version=1)
 
 
-async def test_others_see_with_their_own_eyes_only(client: Client, table: Table) -> None:
+async def test_others_see_with_their_own_eyes_or_a_spectators(client: Client, table: Table) -> None:
     assert await client.scene(table.white, table.id, viewer="white")
+    seen = await client.scene(table.white, table.id, viewer="spectator")
+    assert seen == await client.scene(table.spectator, table.id)
     for token, viewer in (
         (table.white, "black"),
         (table.white, "referee"),

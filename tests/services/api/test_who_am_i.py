@@ -28,7 +28,7 @@ async def test_a_player_a_referee_and_a_spectator(client: Client, table: Table) 
         "WATCH", "ACT", "LEAVE_SEAT", "UNDO", "RESIGN", "RAISE_DISPUTE", "FORK", "EXPORT",
     }  # fmt: skip
     assert await names(client, table.referee, table.id) == {
-        "WATCH", "SEE_ALL", "UNDO", "GIVE_VERDICT", "FORK", "EXPORT",
+        "WATCH", "SEE_ALL", "UNDO", "GIVE_VERDICT", "FORK", "EXPORT", "INVITE_REFEREE",
     }  # fmt: skip
     assert await names(client, table.spectator, table.id) == {"WATCH", "EXPORT"}
 
@@ -91,6 +91,7 @@ TRIED: dict[str, Try] = {
     "GIVE_VERDICT": lambda client, token, match: client.give_verdict(token, match, 99, "so"),
     "FORK": lambda client, token, match: client.fork(token, match),
     "EXPORT": export,
+    "INVITE_REFEREE": lambda client, token, match: client.invite_referee(token, match),
 }
 
 

@@ -19,7 +19,8 @@ def test_whoami_tells_of_every_remembered_token(emeth_online: Emeth) -> None:
         "ROLE       PLAYER  WHAT IT MAY DO",
         "white      open    watch, act, claim seat, undo, resign, raise dispute, fork, export",
         "black      open    watch, act, claim seat, undo, resign, raise dispute, fork, export",
-        "referee            watch, see all, stand in, undo, give verdict, fork, export",
+        "referee            watch, see all, stand in, undo, give verdict, fork, export,"
+        " invite referee",
         "spectator          watch, export",
     ]
     emeth_online("join", "white", "--name", "Ann")

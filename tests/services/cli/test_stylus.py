@@ -1,6 +1,12 @@
 """A stylus without hardware, taps from a file, and gateways that play by themselves."""
 
 import json
+import os
+import pty
+import select
+import signal
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -223,6 +229,44 @@ def test_a_device_is_certified_told_and_watched(at_table: Emeth, tmp_path: Path)
     assert at_table("gateway", "tell", gateway, "--buzz", 80, "--reset").exit_code == 2
     wrong = tmp_path / "wrong.pem"
     wrong.write_text("nonsense")
-    refused = at_table("gateway", "certify", gateway, wrong)
+    refused = at_table("gateway", "certificate", gateway, wrong)
     assert "it is not one certificate in PEM" in refused.output
-    assert at_table("gateway", "certify", gateway).output == "withdrawn\n"
+    assert at_table("gateway", "certificate", gateway).output == "withdrawn\n"
+
+
+def test_in_a_terminal_it_shows_what_others_do_and_ends_on_ctrl_c(at_table: Emeth) -> None:
+    ours, theirs = pty.openpty()
+    start = "from services.cli.main import main; main(['stylus', '--as', 'black'])"
+    environment = {**os.environ, "COLUMNS": "100", "NO_COLOR": "1"}
+    player = subprocess.Popen(
+        [sys.executable, "-c", start], stdin=theirs, stdout=theirs, stderr=theirs, env=environment
+    )
+    os.close(theirs)
+    try:
+        assert "White to move" in told_until(ours, "tap> ")
+        assert at_table("play", "a6-b6").exit_code == 0
+        assert "Black to move" in told_until(ours, "tap> "), "without a line being typed"
+        os.write(ours, b"h3\n")
+        assert "picked: space h3" in told_until(ours, "tap> "), "by the prompt of now"
+        player.send_signal(signal.SIGINT)
+        assert "Abort" not in told_until(ours, "")
+        assert player.wait(10) == 0
+    finally:
+        player.kill()
+        os.close(ours)
+
+
+def told_until(terminal: int, end: str) -> str:
+    """What is written to a terminal until this, or until it is closed."""
+    told = ""
+    while not (end and told.endswith(end)):
+        ready, _, _ = select.select([terminal], [], [], 20)
+        assert ready, told
+        try:
+            read = os.read(terminal, 4096)
+        except OSError:  # the program has ended
+            return told
+        if not read:
+            return told
+        told += read.decode()
+    return told

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
+import msgspec
 import pytest
 from msgspec.structs import replace
 
@@ -276,6 +277,18 @@ def test_a_draw_that_is_not_what_the_seed_gives_is_told_though_all_is_signed(
     found = one(sealed_again([canonical(each) for each in events]))
     assert fails(found) == [DRAWN]
     assert version in [each for each, _ in told(found, DRAWN)]
+
+
+def test_seats_that_were_drawn_are_drawn_again() -> None:
+    drawn = msgspec.structs.replace(ROLLED, begins="when-full", seat_order="drawn")
+    story = over(Story("res-arcana", 3, drawn, {"players": 4}).seat_players().play(4))
+    events = [json.loads(each.body) for each in story.events]
+    assert not fails(one(sealed_again([canonical(each) for each in events])))
+    began = next(each for each in events if each["type"] == "match.Began")
+    first, second, *_ = began["seats"]
+    began["seats"][first], began["seats"][second] = began["seats"][second], began["seats"][first]
+    found = one(sealed_again([canonical(each) for each in events]))
+    assert began["version"] in [each for each, _ in told(found, DRAWN)]
 
 
 # --- taps ----------------------------------------------------------------------------------------

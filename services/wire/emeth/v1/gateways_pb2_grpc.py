@@ -48,6 +48,16 @@ class GatewaysServiceStub:
                 request_serializer=emeth_dot_v1_dot_gateways__pb2.ConnectRequest.SerializeToString,
                 response_deserializer=emeth_dot_v1_dot_gateways__pb2.ConnectResponse.FromString,
                 _registered_method=True)
+        self.Listen = channel.unary_stream(
+                '/emeth.v1.GatewaysService/Listen',
+                request_serializer=emeth_dot_v1_dot_gateways__pb2.ListenRequest.SerializeToString,
+                response_deserializer=emeth_dot_v1_dot_gateways__pb2.ListenResponse.FromString,
+                _registered_method=True)
+        self.Send = channel.unary_unary(
+                '/emeth.v1.GatewaysService/Send',
+                request_serializer=emeth_dot_v1_dot_gateways__pb2.SendRequest.SerializeToString,
+                response_deserializer=emeth_dot_v1_dot_gateways__pb2.SendResponse.FromString,
+                _registered_method=True)
         self.PairStylus = channel.unary_unary(
                 '/emeth.v1.GatewaysService/PairStylus',
                 request_serializer=emeth_dot_v1_dot_gateways__pb2.PairStylusRequest.SerializeToString,
@@ -159,6 +169,24 @@ class GatewaysServiceServicer:
         """The stream of a gateway that is switched on. Its first message is `hello`. Each message after
         it is recorded exactly once, in the order of its number, before it is acknowledged.
         Bytes that are not a message end the stream with INVALID_ARGUMENT (MESSAGE_UNREADABLE).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def Listen(self, request, context):
+        """Connect for a gateway whose line does not stream both ways, as a page's in a browser. It begins with
+        `hello`, and gives what the service would send on that stream; what the gateway would send there goes
+        by Send. Both need to reach the same process.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def Send(self, request, context):
+        """Hands messages to the gateway's own Listen of the same epoch, which answers them: each is recorded
+        exactly once, by its number, as on Connect. FAILED_PRECONDITION (NOT_LISTENING) if there is none:
+        listen, and send again what is not acknowledged.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -324,6 +352,16 @@ def add_GatewaysServiceServicer_to_server(servicer, server):
                     request_deserializer=emeth_dot_v1_dot_gateways__pb2.ConnectRequest.FromString,
                     response_serializer=emeth_dot_v1_dot_gateways__pb2.ConnectResponse.SerializeToString,
             ),
+            'Listen': grpc.unary_stream_rpc_method_handler(
+                    servicer.Listen,
+                    request_deserializer=emeth_dot_v1_dot_gateways__pb2.ListenRequest.FromString,
+                    response_serializer=emeth_dot_v1_dot_gateways__pb2.ListenResponse.SerializeToString,
+            ),
+            'Send': grpc.unary_unary_rpc_method_handler(
+                    servicer.Send,
+                    request_deserializer=emeth_dot_v1_dot_gateways__pb2.SendRequest.FromString,
+                    response_serializer=emeth_dot_v1_dot_gateways__pb2.SendResponse.SerializeToString,
+            ),
             'PairStylus': grpc.unary_unary_rpc_method_handler(
                     servicer.PairStylus,
                     request_deserializer=emeth_dot_v1_dot_gateways__pb2.PairStylusRequest.FromString,
@@ -473,6 +511,60 @@ class GatewaysService:
             '/emeth.v1.GatewaysService/Connect',
             emeth_dot_v1_dot_gateways__pb2.ConnectRequest.SerializeToString,
             emeth_dot_v1_dot_gateways__pb2.ConnectResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def Listen(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_stream(
+            request,
+            target,
+            '/emeth.v1.GatewaysService/Listen',
+            emeth_dot_v1_dot_gateways__pb2.ListenRequest.SerializeToString,
+            emeth_dot_v1_dot_gateways__pb2.ListenResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def Send(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/emeth.v1.GatewaysService/Send',
+            emeth_dot_v1_dot_gateways__pb2.SendRequest.SerializeToString,
+            emeth_dot_v1_dot_gateways__pb2.SendResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -46,6 +46,16 @@ class GatewaysServiceStub:
     it is recorded exactly once, in the order of its number, before it is acknowledged.
     Bytes that are not a message end the stream with INVALID_ARGUMENT (MESSAGE_UNREADABLE).
     """
+    Listen: _grpc.UnaryStreamMultiCallable[_gateways_pb2.ListenRequest, _gateways_pb2.ListenResponse]
+    """Connect for a gateway whose line does not stream both ways, as a page's in a browser. It begins with
+    `hello`, and gives what the service would send on that stream; what the gateway would send there goes
+    by Send. Both need to reach the same process.
+    """
+    Send: _grpc.UnaryUnaryMultiCallable[_gateways_pb2.SendRequest, _gateways_pb2.SendResponse]
+    """Hands messages to the gateway's own Listen of the same epoch, which answers them: each is recorded
+    exactly once, by its number, as on Connect. FAILED_PRECONDITION (NOT_LISTENING) if there is none:
+    listen, and send again what is not acknowledged.
+    """
     PairStylus: _grpc.UnaryUnaryMultiCallable[_gateways_pb2.PairStylusRequest, _gateways_pb2.PairStylusResponse]
     """Pairs a stylus with the gateway. A wrong PIN is an answer (`refused`), not an error."""
     RenameStylus: _grpc.UnaryUnaryMultiCallable[_gateways_pb2.RenameStylusRequest, _gateways_pb2.RenameStylusResponse]
@@ -134,6 +144,16 @@ class GatewaysServiceAsyncStub(GatewaysServiceStub):
     """The stream of a gateway that is switched on. Its first message is `hello`. Each message after
     it is recorded exactly once, in the order of its number, before it is acknowledged.
     Bytes that are not a message end the stream with INVALID_ARGUMENT (MESSAGE_UNREADABLE).
+    """
+    Listen: _aio.UnaryStreamMultiCallable[_gateways_pb2.ListenRequest, _gateways_pb2.ListenResponse]  # type: ignore[assignment]
+    """Connect for a gateway whose line does not stream both ways, as a page's in a browser. It begins with
+    `hello`, and gives what the service would send on that stream; what the gateway would send there goes
+    by Send. Both need to reach the same process.
+    """
+    Send: _aio.UnaryUnaryMultiCallable[_gateways_pb2.SendRequest, _gateways_pb2.SendResponse]  # type: ignore[assignment]
+    """Hands messages to the gateway's own Listen of the same epoch, which answers them: each is recorded
+    exactly once, by its number, as on Connect. FAILED_PRECONDITION (NOT_LISTENING) if there is none:
+    listen, and send again what is not acknowledged.
     """
     PairStylus: _aio.UnaryUnaryMultiCallable[_gateways_pb2.PairStylusRequest, _gateways_pb2.PairStylusResponse]  # type: ignore[assignment]
     """Pairs a stylus with the gateway. A wrong PIN is an answer (`refused`), not an error."""
@@ -232,6 +252,28 @@ class GatewaysServiceServicer(metaclass=_abc_1.ABCMeta):
         """The stream of a gateway that is switched on. Its first message is `hello`. Each message after
         it is recorded exactly once, in the order of its number, before it is acknowledged.
         Bytes that are not a message end the stream with INVALID_ARGUMENT (MESSAGE_UNREADABLE).
+        """
+
+    @_abc_1.abstractmethod
+    def Listen(
+        self,
+        request: _gateways_pb2.ListenRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_abc.Iterator[_gateways_pb2.ListenResponse], _abc.AsyncIterator[_gateways_pb2.ListenResponse]]:
+        """Connect for a gateway whose line does not stream both ways, as a page's in a browser. It begins with
+        `hello`, and gives what the service would send on that stream; what the gateway would send there goes
+        by Send. Both need to reach the same process.
+        """
+
+    @_abc_1.abstractmethod
+    def Send(
+        self,
+        request: _gateways_pb2.SendRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_gateways_pb2.SendResponse, _abc.Awaitable[_gateways_pb2.SendResponse]]:
+        """Hands messages to the gateway's own Listen of the same epoch, which answers them: each is recorded
+        exactly once, by its number, as on Connect. FAILED_PRECONDITION (NOT_LISTENING) if there is none:
+        listen, and send again what is not acknowledged.
         """
 
     @_abc_1.abstractmethod

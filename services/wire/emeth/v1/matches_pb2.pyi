@@ -36,6 +36,8 @@ class _MatchStatusEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_MatchStat
     """It has a result."""
     MATCH_STATUS_PAUSED: _MatchStatus.ValueType  # 3
     """Nobody is asked for anything until the referee has given a verdict on each open dispute."""
+    MATCH_STATUS_WAITING: _MatchStatus.ValueType  # 4
+    """It has not begun: nobody is asked for anything, and nothing is drawn, until all seats are taken."""
 
 class MatchStatus(_MatchStatus, metaclass=_MatchStatusEnumTypeWrapper):
     """Where a match stands."""
@@ -48,7 +50,79 @@ MATCH_STATUS_OVER: MatchStatus.ValueType  # 2
 """It has a result."""
 MATCH_STATUS_PAUSED: MatchStatus.ValueType  # 3
 """Nobody is asked for anything until the referee has given a verdict on each open dispute."""
+MATCH_STATUS_WAITING: MatchStatus.ValueType  # 4
+"""It has not begun: nobody is asked for anything, and nothing is drawn, until all seats are taken."""
 Global___MatchStatus: _TypeAlias = MatchStatus  # noqa: Y015
+
+class _Begins:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _BeginsEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Begins.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    BEGINS_UNSPECIFIED: _Begins.ValueType  # 0
+    """The same as BEGINS_AT_ONCE."""
+    BEGINS_AT_ONCE: _Begins.ValueType  # 1
+    """As it is created. Each seat's token acts for the seat, and sees what it may see, until a player
+    claims the seat: whoever created the match has all of them.
+    """
+    BEGINS_WHEN_FULL: _Begins.ValueType  # 2
+    """When its last seat is taken. Seats are taken by codes that die with that and show nothing of a
+    seat. What is dealt and rolled has every player's share in it, and is drawn afresh with the
+    consent of the players alone.
+    """
+
+class Begins(_Begins, metaclass=_BeginsEnumTypeWrapper):
+    """When a match begins."""
+
+BEGINS_UNSPECIFIED: Begins.ValueType  # 0
+"""The same as BEGINS_AT_ONCE."""
+BEGINS_AT_ONCE: Begins.ValueType  # 1
+"""As it is created. Each seat's token acts for the seat, and sees what it may see, until a player
+claims the seat: whoever created the match has all of them.
+"""
+BEGINS_WHEN_FULL: Begins.ValueType  # 2
+"""When its last seat is taken. Seats are taken by codes that die with that and show nothing of a
+seat. What is dealt and rolled has every player's share in it, and is drawn afresh with the
+consent of the players alone.
+"""
+Global___Begins: _TypeAlias = Begins  # noqa: Y015
+
+class _Refereeing:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _RefereeingEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Refereeing.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    REFEREEING_UNSPECIFIED: _Refereeing.ValueType  # 0
+    """The same as REFEREEING_CREATOR."""
+    REFEREEING_CREATOR: _Refereeing.ValueType  # 1
+    """Whoever created it, and has the referee's token."""
+    REFEREEING_NOBODY: _Refereeing.ValueType  # 2
+    """Nobody. What no seat is asked for is drawn by the service; nobody sees all that is hidden, so
+    that in games that hide something nobody forks or exports the match.
+    """
+    REFEREEING_INVITED: _Refereeing.ValueType  # 3
+    """Whoever takes the role by a code, which CreateMatch gives."""
+    REFEREEING_OPERATOR: _Refereeing.ValueType  # 4
+    """Whom the operator of the service names, with InviteReferee and the admin key."""
+
+class Refereeing(_Refereeing, metaclass=_RefereeingEnumTypeWrapper):
+    """Who referees a match."""
+
+REFEREEING_UNSPECIFIED: Refereeing.ValueType  # 0
+"""The same as REFEREEING_CREATOR."""
+REFEREEING_CREATOR: Refereeing.ValueType  # 1
+"""Whoever created it, and has the referee's token."""
+REFEREEING_NOBODY: Refereeing.ValueType  # 2
+"""Nobody. What no seat is asked for is drawn by the service; nobody sees all that is hidden, so
+that in games that hide something nobody forks or exports the match.
+"""
+REFEREEING_INVITED: Refereeing.ValueType  # 3
+"""Whoever takes the role by a code, which CreateMatch gives."""
+REFEREEING_OPERATOR: Refereeing.ValueType  # 4
+"""Whom the operator of the service names, with InviteReferee and the admin key."""
+Global___Refereeing: _TypeAlias = Refereeing  # noqa: Y015
 
 class _Delay:
     ValueType = _typing.NewType("ValueType", _builtins.int)
@@ -114,6 +188,8 @@ class _VisibilityEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Visibility
     """Whoever has a token of the match. GetMatch and ListMatches show anybody who plays."""
     VISIBILITY_PUBLIC: _Visibility.ValueType  # 2
     """Anybody, without a token."""
+    VISIBILITY_UNLISTED: _Visibility.ValueType  # 3
+    """Anybody who knows its id, without a token: no list has it."""
 
 class Visibility(_Visibility, metaclass=_VisibilityEnumTypeWrapper):
     """Who may look on as a spectator."""
@@ -124,7 +200,69 @@ VISIBILITY_PRIVATE: Visibility.ValueType  # 1
 """Whoever has a token of the match. GetMatch and ListMatches show anybody who plays."""
 VISIBILITY_PUBLIC: Visibility.ValueType  # 2
 """Anybody, without a token."""
+VISIBILITY_UNLISTED: Visibility.ValueType  # 3
+"""Anybody who knows its id, without a token: no list has it."""
 Global___Visibility: _TypeAlias = Visibility  # noqa: Y015
+
+class _Admission:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _AdmissionEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Admission.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    ADMISSION_UNSPECIFIED: _Admission.ValueType  # 0
+    """The same as ADMISSION_INVITED."""
+    ADMISSION_INVITED: _Admission.ValueType  # 1
+    """Whoever has the seat's code."""
+    ADMISSION_LINKED: _Admission.ValueType  # 2
+    """Whoever has the code `link` as well, which is good for any open seat."""
+    ADMISSION_ANYBODY: _Admission.ValueType  # 3
+    """Anybody, without a token."""
+
+class Admission(_Admission, metaclass=_AdmissionEnumTypeWrapper):
+    """Who may take a seat while a match waits for its players."""
+
+ADMISSION_UNSPECIFIED: Admission.ValueType  # 0
+"""The same as ADMISSION_INVITED."""
+ADMISSION_INVITED: Admission.ValueType  # 1
+"""Whoever has the seat's code."""
+ADMISSION_LINKED: Admission.ValueType  # 2
+"""Whoever has the code `link` as well, which is good for any open seat."""
+ADMISSION_ANYBODY: Admission.ValueType  # 3
+"""Anybody, without a token."""
+Global___Admission: _TypeAlias = Admission  # noqa: Y015
+
+class _SeatOrder:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _SeatOrderEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_SeatOrder.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    SEAT_ORDER_UNSPECIFIED: _SeatOrder.ValueType  # 0
+    """The same as SEAT_ORDER_CHOSEN."""
+    SEAT_ORDER_CHOSEN: _SeatOrder.ValueType  # 1
+    """The one that was taken."""
+    SEAT_ORDER_IN_ORDER: _SeatOrder.ValueType  # 2
+    """The first that was open."""
+    SEAT_ORDER_DRAWN: _SeatOrder.ValueType  # 3
+    """One that is drawn when the match begins, with the match's first draw: until then a player's token
+    is a spectator's.
+    """
+
+class SeatOrder(_SeatOrder, metaclass=_SeatOrderEnumTypeWrapper):
+    """Which seat a player has."""
+
+SEAT_ORDER_UNSPECIFIED: SeatOrder.ValueType  # 0
+"""The same as SEAT_ORDER_CHOSEN."""
+SEAT_ORDER_CHOSEN: SeatOrder.ValueType  # 1
+"""The one that was taken."""
+SEAT_ORDER_IN_ORDER: SeatOrder.ValueType  # 2
+"""The first that was open."""
+SEAT_ORDER_DRAWN: SeatOrder.ValueType  # 3
+"""One that is drawn when the match begins, with the match's first draw: until then a player's token
+is a spectator's.
+"""
+Global___SeatOrder: _TypeAlias = SeatOrder  # noqa: Y015
 
 class _StandIn:
     ValueType = _typing.NewType("ValueType", _builtins.int)
@@ -240,6 +378,8 @@ class _PermissionEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Permission
     """Start a match from a version of this one."""
     PERMISSION_EXPORT: _Permission.ValueType  # 13
     """Write the match to a file."""
+    PERMISSION_INVITE_REFEREE: _Permission.ValueType  # 60
+    """Give the referee's role to somebody else."""
 
 class Permission(_Permission, metaclass=_PermissionEnumTypeWrapper):
     """Something that not everybody may do."""
@@ -272,6 +412,8 @@ PERMISSION_FORK: Permission.ValueType  # 12
 """Start a match from a version of this one."""
 PERMISSION_EXPORT: Permission.ValueType  # 13
 """Write the match to a file."""
+PERMISSION_INVITE_REFEREE: Permission.ValueType  # 60
+"""Give the referee's role to somebody else."""
 Global___Permission: _TypeAlias = Permission  # noqa: Y015
 
 class _MatchOrder:
@@ -540,6 +682,70 @@ class Seat(_message.Message):
 Global___Seat: _TypeAlias = Seat  # noqa: Y015
 
 @_typing.final
+class Referee(_message.Message):
+    """Who referees a match, for everybody to know."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    KIND_FIELD_NUMBER: _builtins.int
+    PLAYER_FIELD_NUMBER: _builtins.int
+    PLAYS_FIELD_NUMBER: _builtins.int
+    kind: Global___Refereeing.ValueType
+    """Who does by the match's terms."""
+    player: _builtins.str
+    """The name of who took the role by a code; empty if nobody did."""
+    @_builtins.property
+    def plays(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The seats that who referees holds as well, as far as that is known."""
+
+    def __init__(
+        self,
+        *,
+        kind: Global___Refereeing.ValueType = ...,
+        player: _builtins.str = ...,
+        plays: _abc.Iterable[_builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["kind", b"kind", "player", b"player", "plays", b"plays"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Referee: _TypeAlias = Referee  # noqa: Y015
+
+@_typing.final
+class Creator(_message.Message):
+    """Who created a match, and what became of what they created."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ID_FIELD_NUMBER: _builtins.int
+    BEGUN_FIELD_NUMBER: _builtins.int
+    UNPLAYED_FIELD_NUMBER: _builtins.int
+    id: _builtins.str
+    """An opaque name, the same for all that one address created."""
+    begun: _builtins.int
+    """How many of their matches have begun."""
+    unplayed: _builtins.int
+    """In how many of these nobody has taken an action: they were drawn, looked at and left, or are yet
+    to be played.
+    """
+    def __init__(
+        self,
+        *,
+        id: _builtins.str = ...,
+        begun: _builtins.int = ...,
+        unplayed: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["begun", b"begun", "id", b"id", "unplayed", b"unplayed"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Creator: _TypeAlias = Creator  # noqa: Y015
+
+@_typing.final
 class Match(_message.Message):
     """A match, as anybody may know it."""
 
@@ -610,6 +816,12 @@ class Match(_message.Message):
     VISIBILITY_FIELD_NUMBER: _builtins.int
     STAND_IN_FIELD_NUMBER: _builtins.int
     FRONTEND_ID_FIELD_NUMBER: _builtins.int
+    BEGINS_FIELD_NUMBER: _builtins.int
+    REFEREE_FIELD_NUMBER: _builtins.int
+    CREATOR_FIELD_NUMBER: _builtins.int
+    ADMISSION_FIELD_NUMBER: _builtins.int
+    SEAT_ORDER_FIELD_NUMBER: _builtins.int
+    REMATCH_OF_FIELD_NUMBER: _builtins.int
     CLOCK_FIELD_NUMBER: _builtins.int
     SEAT_CLOCKS_FIELD_NUMBER: _builtins.int
     CLOCKS_FIELD_NUMBER: _builtins.int
@@ -643,6 +855,14 @@ class Match(_message.Message):
     """Who may act for a seat whose player is gone for good."""
     frontend_id: _builtins.str
     """The id of the frontend that created it; empty if none did."""
+    begins: Global___Begins.ValueType
+    """When it begins."""
+    admission: Global___Admission.ValueType
+    """Who may take a seat while it waits."""
+    seat_order: Global___SeatOrder.ValueType
+    """Which seat a player has."""
+    rematch_of: _builtins.str
+    """The match whose players play again here; empty for others."""
     @_builtins.property
     def options(self) -> _struct_pb2.Struct:
         """All options, defaults written out."""
@@ -684,6 +904,14 @@ class Match(_message.Message):
         """The disputes that wait for a verdict, the first raised first."""
 
     @_builtins.property
+    def referee(self) -> Global___Referee:
+        """Who referees."""
+
+    @_builtins.property
+    def creator(self) -> Global___Creator:
+        """Who created it, in the answers of GetMatch and ListMatches; absent where that is not known."""
+
+    @_builtins.property
     def clock(self) -> Global___Clock:
         """What time each seat has; absent if that is no matter."""
 
@@ -722,13 +950,19 @@ class Match(_message.Message):
         visibility: Global___Visibility.ValueType = ...,
         stand_in: Global___StandIn.ValueType = ...,
         frontend_id: _builtins.str = ...,
+        begins: Global___Begins.ValueType = ...,
+        referee: Global___Referee | None = ...,
+        creator: Global___Creator | None = ...,
+        admission: Global___Admission.ValueType = ...,
+        seat_order: Global___SeatOrder.ValueType = ...,
+        rematch_of: _builtins.str = ...,
         clock: Global___Clock | None = ...,
         seat_clocks: _abc.Mapping[_builtins.str, Global___Clock] | None = ...,
         clocks: Global___Clocks | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "clocks", b"clocks", "created_at", b"created_at", "options", b"options", "origin", b"origin", "pending", b"pending", "result", b"result", "updated_at", b"updated_at"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "clocks", b"clocks", "created_at", b"created_at", "creator", b"creator", "options", b"options", "origin", b"origin", "pending", b"pending", "referee", b"referee", "result", b"result", "updated_at", b"updated_at"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["asks", b"asks", "caption", b"caption", "chance", b"chance", "clock", b"clock", "clocks", b"clocks", "commitment", b"commitment", "created_at", b"created_at", "disputes", b"disputes", "forks", b"forks", "frontend_id", b"frontend_id", "game", b"game", "match_id", b"match_id", "options", b"options", "origin", b"origin", "pause_on_dispute", b"pause_on_dispute", "pending", b"pending", "result", b"result", "seat_chance", b"seat_chance", "seat_clocks", b"seat_clocks", "seats", b"seats", "stand_in", b"stand_in", "status", b"status", "title", b"title", "undo", b"undo", "updated_at", b"updated_at", "version", b"version", "visibility", b"visibility"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["admission", b"admission", "asks", b"asks", "begins", b"begins", "caption", b"caption", "chance", b"chance", "clock", b"clock", "clocks", b"clocks", "commitment", b"commitment", "created_at", b"created_at", "creator", b"creator", "disputes", b"disputes", "forks", b"forks", "frontend_id", b"frontend_id", "game", b"game", "match_id", b"match_id", "options", b"options", "origin", b"origin", "pause_on_dispute", b"pause_on_dispute", "pending", b"pending", "referee", b"referee", "rematch_of", b"rematch_of", "result", b"result", "seat_chance", b"seat_chance", "seat_clocks", b"seat_clocks", "seat_order", b"seat_order", "seats", b"seats", "stand_in", b"stand_in", "status", b"status", "title", b"title", "undo", b"undo", "updated_at", b"updated_at", "version", b"version", "visibility", b"visibility"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1106,6 +1340,11 @@ class CreateMatchRequest(_message.Message):
     STAND_IN_FIELD_NUMBER: _builtins.int
     CLOCK_FIELD_NUMBER: _builtins.int
     SEAT_CLOCKS_FIELD_NUMBER: _builtins.int
+    BEGINS_FIELD_NUMBER: _builtins.int
+    REFEREE_FIELD_NUMBER: _builtins.int
+    OWN_SEAT_FIELD_NUMBER: _builtins.int
+    ADMISSION_FIELD_NUMBER: _builtins.int
+    SEAT_ORDER_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
     """A UUID made by the client. Repeating the call with it gives the same answer again."""
     game: _builtins.str
@@ -1126,6 +1365,14 @@ class CreateMatchRequest(_message.Message):
     """Who may look on as a spectator."""
     stand_in: Global___StandIn.ValueType
     """Who may act for a seat whose player is gone for good."""
+    begins: Global___Begins.ValueType
+    """When it begins."""
+    referee: Global___Refereeing.ValueType
+    """Who referees."""
+    admission: Global___Admission.ValueType
+    """Who may take a seat while it waits. All but ADMISSION_INVITED take BEGINS_WHEN_FULL."""
+    seat_order: Global___SeatOrder.ValueType
+    """Which seat a player has. All but SEAT_ORDER_CHOSEN take BEGINS_WHEN_FULL."""
     @_builtins.property
     def options(self) -> _struct_pb2.Struct:
         """Options by name; what is left out takes its default."""
@@ -1152,6 +1399,10 @@ class CreateMatchRequest(_message.Message):
     def seat_clocks(self) -> _containers.MessageMap[_builtins.str, Global___Clock]:
         """The seats that have another clock than the others, for a handicap."""
 
+    @_builtins.property
+    def own_seat(self) -> Global___OwnSeat:
+        """A seat that whoever calls takes at once. The answer has that player's token."""
+
     def __init__(
         self,
         *,
@@ -1168,14 +1419,49 @@ class CreateMatchRequest(_message.Message):
         stand_in: Global___StandIn.ValueType = ...,
         clock: Global___Clock | None = ...,
         seat_clocks: _abc.Mapping[_builtins.str, Global___Clock] | None = ...,
+        begins: Global___Begins.ValueType = ...,
+        referee: Global___Refereeing.ValueType = ...,
+        own_seat: Global___OwnSeat | None = ...,
+        admission: Global___Admission.ValueType = ...,
+        seat_order: Global___SeatOrder.ValueType = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "options", b"options"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "options", b"options", "own_seat", b"own_seat"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["armies", b"armies", "chance", b"chance", "clock", b"clock", "game", b"game", "options", b"options", "pause_on_dispute", b"pause_on_dispute", "request_id", b"request_id", "seat_chance", b"seat_chance", "seat_clocks", b"seat_clocks", "stand_in", b"stand_in", "title", b"title", "undo", b"undo", "visibility", b"visibility"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["admission", b"admission", "armies", b"armies", "begins", b"begins", "chance", b"chance", "clock", b"clock", "game", b"game", "options", b"options", "own_seat", b"own_seat", "pause_on_dispute", b"pause_on_dispute", "referee", b"referee", "request_id", b"request_id", "seat_chance", b"seat_chance", "seat_clocks", b"seat_clocks", "seat_order", b"seat_order", "stand_in", b"stand_in", "title", b"title", "undo", b"undo", "visibility", b"visibility"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___CreateMatchRequest: _TypeAlias = CreateMatchRequest  # noqa: Y015
+
+@_typing.final
+class OwnSeat(_message.Message):
+    """A seat that is taken as the match is created."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    PLAYER_FIELD_NUMBER: _builtins.int
+    ENTROPY_FIELD_NUMBER: _builtins.int
+    seat: _builtins.str
+    """The seat."""
+    player: _builtins.str
+    """The player's name, 1 to 80 characters."""
+    entropy: _builtins.str
+    """The player's own share in all later draws, 80 characters at most: see docs/chance.md."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.str = ...,
+        player: _builtins.str = ...,
+        entropy: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["entropy", b"entropy", "player", b"player", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___OwnSeat: _TypeAlias = OwnSeat  # noqa: Y015
 
 @_typing.final
 class CreateMatchResponse(_message.Message):
@@ -1203,8 +1489,29 @@ class CreateMatchResponse(_message.Message):
         def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
         def WhichOneof(self, oneof_group: _Never) -> None: ...
 
+    @_typing.final
+    class CodesEntry(_message.Message):
+        DESCRIPTOR: _descriptor.Descriptor
+
+        KEY_FIELD_NUMBER: _builtins.int
+        VALUE_FIELD_NUMBER: _builtins.int
+        key: _builtins.str
+        value: _builtins.str
+        def __init__(
+            self,
+            *,
+            key: _builtins.str = ...,
+            value: _builtins.str = ...,
+        ) -> None: ...
+        _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+        def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+        _ClearFieldArgType: _TypeAlias = _typing.Literal["key", b"key", "value", b"value"]  # noqa: Y015
+        def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+        def WhichOneof(self, oneof_group: _Never) -> None: ...
+
     MATCH_FIELD_NUMBER: _builtins.int
     TOKENS_FIELD_NUMBER: _builtins.int
+    CODES_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def match(self) -> Global___Match:
         """The match."""
@@ -1213,15 +1520,22 @@ class CreateMatchResponse(_message.Message):
     def tokens(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
         """Tokens by role: each seat, `referee`, `spectator`. The service keeps only their digests."""
 
+    @_builtins.property
+    def codes(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
+        """Codes by role, of seats and of `referee`, where these are taken by codes: each lets one person
+        take the role with ClaimSeat, and shows no more of the match than a spectator sees.
+        """
+
     def __init__(
         self,
         *,
         match: Global___Match | None = ...,
         tokens: _abc.Mapping[_builtins.str, _builtins.str] | None = ...,
+        codes: _abc.Mapping[_builtins.str, _builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["match", b"match"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["match", b"match", "tokens", b"tokens"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["codes", b"codes", "match", b"match", "tokens", b"tokens"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1309,12 +1623,17 @@ class WhoAmIResponse(_message.Message):
     SEAT_FIELD_NUMBER: _builtins.int
     PLAYER_FIELD_NUMBER: _builtins.int
     PERMISSIONS_FIELD_NUMBER: _builtins.int
+    INVITED_TO_FIELD_NUMBER: _builtins.int
     role: _builtins.str
     """A seat, `referee`, `spectator`, or who makes entries of chance for a game, as `table`."""
     seat: _builtins.str
     """The seat, if the role is one."""
     player: _builtins.str
     """Who holds that seat; empty while it is open."""
+    invited_to: _builtins.str
+    """The role that the token or code lets its bearer take with ClaimSeat: a seat, or `referee`. Empty
+    for none.
+    """
     @_builtins.property
     def permissions(self) -> _containers.RepeatedScalarFieldContainer[Global___Permission.ValueType]:
         """What the role may do in this match, whenever it is asked for or possible, ordered by number."""
@@ -1326,10 +1645,11 @@ class WhoAmIResponse(_message.Message):
         seat: _builtins.str = ...,
         player: _builtins.str = ...,
         permissions: _abc.Iterable[Global___Permission.ValueType] | None = ...,
+        invited_to: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["permissions", b"permissions", "player", b"player", "role", b"role", "seat", b"seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["invited_to", b"invited_to", "permissions", b"permissions", "player", b"player", "role", b"role", "seat", b"seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1350,6 +1670,8 @@ class ListMatchesRequest(_message.Message):
     PAGE_SIZE_FIELD_NUMBER: _builtins.int
     PAGE_TOKEN_FIELD_NUMBER: _builtins.int
     FORKED_FROM_FIELD_NUMBER: _builtins.int
+    JOINABLE_FIELD_NUMBER: _builtins.int
+    REMATCH_OF_FIELD_NUMBER: _builtins.int
     game: _builtins.str
     """Only of this game, if set."""
     status: Global___MatchStatus.ValueType
@@ -1372,6 +1694,10 @@ class ListMatchesRequest(_message.Message):
     """
     forked_from: _builtins.str
     """Only those that were forked from this match, if set."""
+    joinable: _builtins.bool
+    """Only those in which anybody may take a seat now."""
+    rematch_of: _builtins.str
+    """Only rematches of this match, if set."""
     def __init__(
         self,
         *,
@@ -1384,14 +1710,144 @@ class ListMatchesRequest(_message.Message):
         page_size: _builtins.int = ...,
         page_token: _builtins.str = ...,
         forked_from: _builtins.str = ...,
+        joinable: _builtins.bool = ...,
+        rematch_of: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["forked_from", b"forked_from", "game", b"game", "open_seat", b"open_seat", "order", b"order", "page_size", b"page_size", "page_token", b"page_token", "player", b"player", "status", b"status", "title", b"title"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["forked_from", b"forked_from", "game", b"game", "joinable", b"joinable", "open_seat", b"open_seat", "order", b"order", "page_size", b"page_size", "page_token", b"page_token", "player", b"player", "rematch_of", b"rematch_of", "status", b"status", "title", b"title"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___ListMatchesRequest: _TypeAlias = ListMatchesRequest  # noqa: Y015
+
+@_typing.final
+class WatchLobbyRequest(_message.Message):
+    """Asks for what changes in a list of matches."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    FILTER_FIELD_NUMBER: _builtins.int
+    AFTER_POSITION_FIELD_NUMBER: _builtins.int
+    after_position: _builtins.int
+    """From an answer before: what changed since then. 0 begins with all matches of the list."""
+    @_builtins.property
+    def filter(self) -> Global___ListMatchesRequest:
+        """Which matches: the filters of ListMatches. Order and pages count for nothing."""
+
+    def __init__(
+        self,
+        *,
+        filter: Global___ListMatchesRequest | None = ...,
+        after_position: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["filter", b"filter"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["after_position", b"after_position", "filter", b"filter"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___WatchLobbyRequest: _TypeAlias = WatchLobbyRequest  # noqa: Y015
+
+@_typing.final
+class WatchLobbyResponse(_message.Message):
+    """One match of the list."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_FIELD_NUMBER: _builtins.int
+    GONE_FIELD_NUMBER: _builtins.int
+    STOPPING_FIELD_NUMBER: _builtins.int
+    POSITION_FIELD_NUMBER: _builtins.int
+    gone: _builtins.str
+    """The id of a match that is not in it any more, or never was."""
+    stopping: _builtins.bool
+    """The service stops: nothing is told but where to go on."""
+    position: _builtins.int
+    """Where to go on after this."""
+    @_builtins.property
+    def match(self) -> Global___Match:
+        """A match that is in the list, as it is now."""
+
+    def __init__(
+        self,
+        *,
+        match: Global___Match | None = ...,
+        gone: _builtins.str = ...,
+        stopping: _builtins.bool = ...,
+        position: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["gone", b"gone", "match", b"match", "news", b"news", "stopping", b"stopping"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["gone", b"gone", "match", b"match", "news", b"news", "position", b"position", "stopping", b"stopping"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType_news: _TypeAlias = _typing.Literal["match", "gone", "stopping"]  # noqa: Y015
+    _WhichOneofArgType_news: _TypeAlias = _typing.Literal["news", b"news"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_news) -> _WhichOneofReturnType_news | None: ...
+
+Global___WatchLobbyResponse: _TypeAlias = WatchLobbyResponse  # noqa: Y015
+
+@_typing.final
+class RematchRequest(_message.Message):
+    """Asks to play a match again."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    ENTROPY_FIELD_NUMBER: _builtins.int
+    request_id: _builtins.str
+    """A UUID made by the client."""
+    match_id: _builtins.str
+    """The match that is over. The token is that of a seat in it which somebody holds."""
+    entropy: _builtins.str
+    """The player's own share in all later draws, 80 characters at most: see docs/chance.md."""
+    def __init__(
+        self,
+        *,
+        request_id: _builtins.str = ...,
+        match_id: _builtins.str = ...,
+        entropy: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["entropy", b"entropy", "match_id", b"match_id", "request_id", b"request_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RematchRequest: _TypeAlias = RematchRequest  # noqa: Y015
+
+@_typing.final
+class RematchResponse(_message.Message):
+    """The new match."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    TOKEN_FIELD_NUMBER: _builtins.int
+    seat: _builtins.str
+    """The caller's seat in it."""
+    token: _builtins.str
+    """The only token for that seat."""
+    @_builtins.property
+    def match(self) -> Global___Match:
+        """As it is after this."""
+
+    def __init__(
+        self,
+        *,
+        match: Global___Match | None = ...,
+        seat: _builtins.str = ...,
+        token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["match", b"match"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["match", b"match", "seat", b"seat", "token", b"token"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RematchResponse: _TypeAlias = RematchResponse  # noqa: Y015
 
 @_typing.final
 class ListMatchesResponse(_message.Message):
@@ -1447,7 +1903,9 @@ class ClaimSeatRequest(_message.Message):
     match_id: _builtins.str
     """The match."""
     seat: _builtins.str
-    """The seat; the token must be its own."""
+    """The seat, or `referee`; the token or code must be its own. Empty for any seat that is open to the
+    caller.
+    """
     player: _builtins.str
     """The player's name, 1 to 80 characters. Empty where the call has the token of a frontend's player:
     then it is that player who takes the seat.
@@ -1482,21 +1940,25 @@ class ClaimSeatResponse(_message.Message):
 
     VERSION_FIELD_NUMBER: _builtins.int
     TOKEN_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
     version: _builtins.int
     """The number of the event that recorded it."""
     token: _builtins.str
     """The only token for the seat from now on; empty for a frontend's player, whose own token is good
     for it.
     """
+    seat: _builtins.str
+    """The seat that was taken, or `referee`."""
     def __init__(
         self,
         *,
         version: _builtins.int = ...,
         token: _builtins.str = ...,
+        seat: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["token", b"token", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["seat", b"seat", "token", b"token", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1539,17 +2001,73 @@ class LeaveSeatResponse(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     VERSION_FIELD_NUMBER: _builtins.int
+    CODE_FIELD_NUMBER: _builtins.int
     version: _builtins.int
     """The number of the event that recorded it."""
+    code: _builtins.str
+    """The code for whoever takes the seat next, in a match whose seats are taken by codes."""
     def __init__(
         self,
         *,
         version: _builtins.int = ...,
+        code: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["code", b"code", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___LeaveSeatResponse: _TypeAlias = LeaveSeatResponse  # noqa: Y015
+
+@_typing.final
+class InviteRefereeRequest(_message.Message):
+    """Asks for a code for the referee's role."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    request_id: _builtins.str
+    """A UUID made by the client."""
+    match_id: _builtins.str
+    """The match."""
+    def __init__(
+        self,
+        *,
+        request_id: _builtins.str = ...,
+        match_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_id", b"match_id", "request_id", b"request_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___InviteRefereeRequest: _TypeAlias = InviteRefereeRequest  # noqa: Y015
+
+@_typing.final
+class InviteRefereeResponse(_message.Message):
+    """The code."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    VERSION_FIELD_NUMBER: _builtins.int
+    CODE_FIELD_NUMBER: _builtins.int
+    version: _builtins.int
+    """The number of the event that recorded it."""
+    code: _builtins.str
+    """Lets one person take the role."""
+    def __init__(
+        self,
+        *,
+        version: _builtins.int = ...,
+        code: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["code", b"code", "version", b"version"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___InviteRefereeResponse: _TypeAlias = InviteRefereeResponse  # noqa: Y015

@@ -80,6 +80,21 @@ class MatchesServiceStub:
                 request_serializer=emeth_dot_v1_dot_matches__pb2.LeaveSeatRequest.SerializeToString,
                 response_deserializer=emeth_dot_v1_dot_matches__pb2.LeaveSeatResponse.FromString,
                 _registered_method=True)
+        self.WatchLobby = channel.unary_stream(
+                '/emeth.v1.MatchesService/WatchLobby',
+                request_serializer=emeth_dot_v1_dot_matches__pb2.WatchLobbyRequest.SerializeToString,
+                response_deserializer=emeth_dot_v1_dot_matches__pb2.WatchLobbyResponse.FromString,
+                _registered_method=True)
+        self.Rematch = channel.unary_unary(
+                '/emeth.v1.MatchesService/Rematch',
+                request_serializer=emeth_dot_v1_dot_matches__pb2.RematchRequest.SerializeToString,
+                response_deserializer=emeth_dot_v1_dot_matches__pb2.RematchResponse.FromString,
+                _registered_method=True)
+        self.InviteReferee = channel.unary_unary(
+                '/emeth.v1.MatchesService/InviteReferee',
+                request_serializer=emeth_dot_v1_dot_matches__pb2.InviteRefereeRequest.SerializeToString,
+                response_deserializer=emeth_dot_v1_dot_matches__pb2.InviteRefereeResponse.FromString,
+                _registered_method=True)
 
 
 class MatchesServiceServicer:
@@ -139,16 +154,47 @@ class MatchesServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def ClaimSeat(self, request, context):
-        """Takes the seat that the token invites to. The answer's token is from then on the only one for
-        that seat: not even the match's creator can act for it. FAILED_PRECONDITION (SEAT_TAKEN) if
-        somebody holds it.
+        """Takes the seat that the token or code invites to, or the referee's role. The answer's token is
+        from then on the only one for it: not even the match's creator can act for it. Where a match
+        waits for its last seat, it begins with that, and what chance is asked for is drawn.
+        FAILED_PRECONDITION (SEAT_TAKEN) if somebody holds the seat, (REFEREE_PLAYS) if one person would
+        referee and play where players hide something.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def LeaveSeat(self, request, context):
-        """Gives a seat back. Its first token, from CreateMatch, is good again.
+        """Gives a seat back. Its first token, from CreateMatch, is good again; in a match that begins when
+        it is full, and has begun, the answer's code is what the next player takes it by.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def WatchLobby(self, request, context):
+        """Streams what changes in a list of matches: first those that are in it, then each match of it that
+        changes, and each that leaves it. Ends by itself only when the service stops, with where to go on.
+        Needs no token.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def Rematch(self, request, context):
+        """Plays a finished match again: whoever held a seat in it takes the seat after that one in a new
+        match, which begins when all of them have done so. Who calls first makes it. FAILED_PRECONDITION
+        (MATCH_GOES_ON) before the end.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def InviteReferee(self, request, context):
+        """Gives out a code by which somebody takes the referee's role with ClaimSeat. Who referees keeps the
+        role until then; a code that was given out before is void. It takes the referee's token, or the
+        service's admin key where the match leaves the role to the operator. FAILED_PRECONDITION
+        (NO_REFEREE) in a match without one.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -196,6 +242,21 @@ def add_MatchesServiceServicer_to_server(servicer, server):
                     servicer.LeaveSeat,
                     request_deserializer=emeth_dot_v1_dot_matches__pb2.LeaveSeatRequest.FromString,
                     response_serializer=emeth_dot_v1_dot_matches__pb2.LeaveSeatResponse.SerializeToString,
+            ),
+            'WatchLobby': grpc.unary_stream_rpc_method_handler(
+                    servicer.WatchLobby,
+                    request_deserializer=emeth_dot_v1_dot_matches__pb2.WatchLobbyRequest.FromString,
+                    response_serializer=emeth_dot_v1_dot_matches__pb2.WatchLobbyResponse.SerializeToString,
+            ),
+            'Rematch': grpc.unary_unary_rpc_method_handler(
+                    servicer.Rematch,
+                    request_deserializer=emeth_dot_v1_dot_matches__pb2.RematchRequest.FromString,
+                    response_serializer=emeth_dot_v1_dot_matches__pb2.RematchResponse.SerializeToString,
+            ),
+            'InviteReferee': grpc.unary_unary_rpc_method_handler(
+                    servicer.InviteReferee,
+                    request_deserializer=emeth_dot_v1_dot_matches__pb2.InviteRefereeRequest.FromString,
+                    response_serializer=emeth_dot_v1_dot_matches__pb2.InviteRefereeResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -420,6 +481,87 @@ class MatchesService:
             '/emeth.v1.MatchesService/LeaveSeat',
             emeth_dot_v1_dot_matches__pb2.LeaveSeatRequest.SerializeToString,
             emeth_dot_v1_dot_matches__pb2.LeaveSeatResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def WatchLobby(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_stream(
+            request,
+            target,
+            '/emeth.v1.MatchesService/WatchLobby',
+            emeth_dot_v1_dot_matches__pb2.WatchLobbyRequest.SerializeToString,
+            emeth_dot_v1_dot_matches__pb2.WatchLobbyResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def Rematch(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/emeth.v1.MatchesService/Rematch',
+            emeth_dot_v1_dot_matches__pb2.RematchRequest.SerializeToString,
+            emeth_dot_v1_dot_matches__pb2.RematchResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def InviteReferee(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/emeth.v1.MatchesService/InviteReferee',
+            emeth_dot_v1_dot_matches__pb2.InviteRefereeRequest.SerializeToString,
+            emeth_dot_v1_dot_matches__pb2.InviteRefereeResponse.FromString,
             options,
             channel_credentials,
             insecure,

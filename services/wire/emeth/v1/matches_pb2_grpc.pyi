@@ -60,12 +60,32 @@ class MatchesServiceStub:
     ListMatches: _grpc.UnaryUnaryMultiCallable[_matches_pb2.ListMatchesRequest, _matches_pb2.ListMatchesResponse]
     """Lists matches by filter, the latest created first unless asked otherwise. Needs no token."""
     ClaimSeat: _grpc.UnaryUnaryMultiCallable[_matches_pb2.ClaimSeatRequest, _matches_pb2.ClaimSeatResponse]
-    """Takes the seat that the token invites to. The answer's token is from then on the only one for
-    that seat: not even the match's creator can act for it. FAILED_PRECONDITION (SEAT_TAKEN) if
-    somebody holds it.
+    """Takes the seat that the token or code invites to, or the referee's role. The answer's token is
+    from then on the only one for it: not even the match's creator can act for it. Where a match
+    waits for its last seat, it begins with that, and what chance is asked for is drawn.
+    FAILED_PRECONDITION (SEAT_TAKEN) if somebody holds the seat, (REFEREE_PLAYS) if one person would
+    referee and play where players hide something.
     """
     LeaveSeat: _grpc.UnaryUnaryMultiCallable[_matches_pb2.LeaveSeatRequest, _matches_pb2.LeaveSeatResponse]
-    """Gives a seat back. Its first token, from CreateMatch, is good again."""
+    """Gives a seat back. Its first token, from CreateMatch, is good again; in a match that begins when
+    it is full, and has begun, the answer's code is what the next player takes it by.
+    """
+    WatchLobby: _grpc.UnaryStreamMultiCallable[_matches_pb2.WatchLobbyRequest, _matches_pb2.WatchLobbyResponse]
+    """Streams what changes in a list of matches: first those that are in it, then each match of it that
+    changes, and each that leaves it. Ends by itself only when the service stops, with where to go on.
+    Needs no token.
+    """
+    Rematch: _grpc.UnaryUnaryMultiCallable[_matches_pb2.RematchRequest, _matches_pb2.RematchResponse]
+    """Plays a finished match again: whoever held a seat in it takes the seat after that one in a new
+    match, which begins when all of them have done so. Who calls first makes it. FAILED_PRECONDITION
+    (MATCH_GOES_ON) before the end.
+    """
+    InviteReferee: _grpc.UnaryUnaryMultiCallable[_matches_pb2.InviteRefereeRequest, _matches_pb2.InviteRefereeResponse]
+    """Gives out a code by which somebody takes the referee's role with ClaimSeat. Who referees keeps the
+    role until then; a code that was given out before is void. It takes the referee's token, or the
+    service's admin key where the match leaves the role to the operator. FAILED_PRECONDITION
+    (NO_REFEREE) in a match without one.
+    """
 
 @_typing.type_check_only
 class MatchesServiceAsyncStub(MatchesServiceStub):
@@ -99,12 +119,32 @@ class MatchesServiceAsyncStub(MatchesServiceStub):
     ListMatches: _aio.UnaryUnaryMultiCallable[_matches_pb2.ListMatchesRequest, _matches_pb2.ListMatchesResponse]  # type: ignore[assignment]
     """Lists matches by filter, the latest created first unless asked otherwise. Needs no token."""
     ClaimSeat: _aio.UnaryUnaryMultiCallable[_matches_pb2.ClaimSeatRequest, _matches_pb2.ClaimSeatResponse]  # type: ignore[assignment]
-    """Takes the seat that the token invites to. The answer's token is from then on the only one for
-    that seat: not even the match's creator can act for it. FAILED_PRECONDITION (SEAT_TAKEN) if
-    somebody holds it.
+    """Takes the seat that the token or code invites to, or the referee's role. The answer's token is
+    from then on the only one for it: not even the match's creator can act for it. Where a match
+    waits for its last seat, it begins with that, and what chance is asked for is drawn.
+    FAILED_PRECONDITION (SEAT_TAKEN) if somebody holds the seat, (REFEREE_PLAYS) if one person would
+    referee and play where players hide something.
     """
     LeaveSeat: _aio.UnaryUnaryMultiCallable[_matches_pb2.LeaveSeatRequest, _matches_pb2.LeaveSeatResponse]  # type: ignore[assignment]
-    """Gives a seat back. Its first token, from CreateMatch, is good again."""
+    """Gives a seat back. Its first token, from CreateMatch, is good again; in a match that begins when
+    it is full, and has begun, the answer's code is what the next player takes it by.
+    """
+    WatchLobby: _aio.UnaryStreamMultiCallable[_matches_pb2.WatchLobbyRequest, _matches_pb2.WatchLobbyResponse]  # type: ignore[assignment]
+    """Streams what changes in a list of matches: first those that are in it, then each match of it that
+    changes, and each that leaves it. Ends by itself only when the service stops, with where to go on.
+    Needs no token.
+    """
+    Rematch: _aio.UnaryUnaryMultiCallable[_matches_pb2.RematchRequest, _matches_pb2.RematchResponse]  # type: ignore[assignment]
+    """Plays a finished match again: whoever held a seat in it takes the seat after that one in a new
+    match, which begins when all of them have done so. Who calls first makes it. FAILED_PRECONDITION
+    (MATCH_GOES_ON) before the end.
+    """
+    InviteReferee: _aio.UnaryUnaryMultiCallable[_matches_pb2.InviteRefereeRequest, _matches_pb2.InviteRefereeResponse]  # type: ignore[assignment]
+    """Gives out a code by which somebody takes the referee's role with ClaimSeat. Who referees keeps the
+    role until then; a code that was given out before is void. It takes the referee's token, or the
+    service's admin key where the match leaves the role to the operator. FAILED_PRECONDITION
+    (NO_REFEREE) in a match without one.
+    """
 
 class MatchesServiceServicer(metaclass=_abc_1.ABCMeta):
     """Games, and the matches that are played of them.
@@ -177,9 +217,11 @@ class MatchesServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _matches_pb2.ClaimSeatRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_matches_pb2.ClaimSeatResponse, _abc.Awaitable[_matches_pb2.ClaimSeatResponse]]:
-        """Takes the seat that the token invites to. The answer's token is from then on the only one for
-        that seat: not even the match's creator can act for it. FAILED_PRECONDITION (SEAT_TAKEN) if
-        somebody holds it.
+        """Takes the seat that the token or code invites to, or the referee's role. The answer's token is
+        from then on the only one for it: not even the match's creator can act for it. Where a match
+        waits for its last seat, it begins with that, and what chance is asked for is drawn.
+        FAILED_PRECONDITION (SEAT_TAKEN) if somebody holds the seat, (REFEREE_PLAYS) if one person would
+        referee and play where players hide something.
         """
 
     @_abc_1.abstractmethod
@@ -188,6 +230,42 @@ class MatchesServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _matches_pb2.LeaveSeatRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_matches_pb2.LeaveSeatResponse, _abc.Awaitable[_matches_pb2.LeaveSeatResponse]]:
-        """Gives a seat back. Its first token, from CreateMatch, is good again."""
+        """Gives a seat back. Its first token, from CreateMatch, is good again; in a match that begins when
+        it is full, and has begun, the answer's code is what the next player takes it by.
+        """
+
+    @_abc_1.abstractmethod
+    def WatchLobby(
+        self,
+        request: _matches_pb2.WatchLobbyRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_abc.Iterator[_matches_pb2.WatchLobbyResponse], _abc.AsyncIterator[_matches_pb2.WatchLobbyResponse]]:
+        """Streams what changes in a list of matches: first those that are in it, then each match of it that
+        changes, and each that leaves it. Ends by itself only when the service stops, with where to go on.
+        Needs no token.
+        """
+
+    @_abc_1.abstractmethod
+    def Rematch(
+        self,
+        request: _matches_pb2.RematchRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_matches_pb2.RematchResponse, _abc.Awaitable[_matches_pb2.RematchResponse]]:
+        """Plays a finished match again: whoever held a seat in it takes the seat after that one in a new
+        match, which begins when all of them have done so. Who calls first makes it. FAILED_PRECONDITION
+        (MATCH_GOES_ON) before the end.
+        """
+
+    @_abc_1.abstractmethod
+    def InviteReferee(
+        self,
+        request: _matches_pb2.InviteRefereeRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_matches_pb2.InviteRefereeResponse, _abc.Awaitable[_matches_pb2.InviteRefereeResponse]]:
+        """Gives out a code by which somebody takes the referee's role with ClaimSeat. Who referees keeps the
+        role until then; a code that was given out before is void. It takes the referee's token, or the
+        service's admin key where the match leaves the role to the operator. FAILED_PRECONDITION
+        (NO_REFEREE) in a match without one.
+        """
 
 def add_MatchesServiceServicer_to_server(servicer: MatchesServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

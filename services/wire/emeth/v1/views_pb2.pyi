@@ -76,8 +76,9 @@ class GetSceneRequest(_message.Message):
     format: Global___SceneFormat.ValueType
     """In what form."""
     viewer: _builtins.str
-    """As this viewer sees it: a seat, `spectator` or `referee`. For the referee only; all others see
-    with their own eyes, which is also what is meant when it is empty.
+    """As this viewer sees it: a seat, `spectator` or `referee`. The referee may see as anybody. Others see
+    with their own eyes, which is also what is meant when it is empty, or as a spectator, to know
+    what they alone know.
     """
     focus: _builtins.str
     """Only this of the scene, in full: a space with all that is on it, a zone with all that lies in

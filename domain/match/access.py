@@ -1,0 +1,152 @@
+"""Whose token is this, and which codes are good: for a seat, or for the referee's role.
+
+A token stands for a role. A code only lets its bearer take one, once, and shows what a spectator
+sees: so whoever made a match and gave out its codes has seen nothing by that.
+"""
+
+from collections.abc import Iterator
+from hmac import compare_digest
+from typing import Final
+from uuid import UUID
+
+from domain.kernel.game import REFEREE, SPECTATOR
+from domain.match.affairs import Holder, Terms
+from domain.match.state import AnyMatch
+
+LINK: Final = "link"
+"""The role, among codes, of the one that is good for any open seat."""
+
+
+def seats_of_player(match: AnyMatch, player: UUID) -> tuple[str, ...]:
+    """The seats that a player of a frontend holds: those that are asked first. None before they are
+    drawn, where they are."""
+    if _is_undrawn(match):
+        return ()
+    held = [seat for seat in match.seats if seat in match.holders]
+    own = [seat for seat in held if match.holders[seat].id == player]
+    asked = {ask.seat for ask in match.asks} if len(own) > 1 else ()
+    return tuple(sorted(own, key=lambda seat: seat not in asked))
+
+
+def _role_of_player(match: AnyMatch, player: UUID) -> str | None:
+    referee = match.affairs.referee
+    if seats := seats_of_player(match, player):
+        return seats[0]
+    if referee is not None and referee.id == player:
+        return REFEREE
+    waits = any(holder.id == player for holder in match.holders.values())
+    return SPECTATOR if waits else None
+
+
+def _is_undrawn(match: AnyMatch) -> bool:
+    """Are the seats still to be drawn? Nobody has one before: nobody sees another's hand because
+    they were asked who they are a moment before the draw."""
+    return match.waiting and match.terms.seat_order == "drawn"
+
+
+def role_of(match: AnyMatch, key: str, player: UUID | None = None) -> str | None:
+    """The seat, `referee` or `spectator` whose token has this digest, or that a frontend's player
+    has; `spectator` for a code that is good; None for a stranger."""
+    if player is not None:
+        return _role_of_player(match, player)
+    for role, token in _tokens(match):
+        if compare_digest(token, key):
+            return role
+    linked = match.waiting and compare_digest(match.invitations.get(LINK, ""), key)
+    return SPECTATOR if linked or invited_to(match, key) else None
+
+
+def is_admitted(match: AnyMatch, key: str) -> bool:
+    """May whoever shows a token with this digest, or none, take any open seat? Only while the match
+    waits: what somebody left in a match that has begun is not for whoever comes by."""
+    if not match.waiting:
+        return False
+    link = match.invitations.get(LINK)
+    linked = link is not None and compare_digest(link, key)
+    return linked or match.terms.admission == "anybody"
+
+
+def place_for(match: AnyMatch, wanted: str) -> str | None:
+    """The seat for who takes the wanted one, or any if that is empty: where seats are taken in
+    order, the first that is open. None if there is none for them."""
+    free = [seat for seat in match.seats if seat not in match.holders]
+    if match.terms.seat_order == "in-order":
+        return next(iter(free), None) if wanted in ("", *free[:1]) else None
+    return wanted or next(iter(free), None)
+
+
+def invited_to(match: AnyMatch, key: str) -> str:
+    """The role that whoever has a token or code with this digest may take: a seat that nobody
+    holds, or `referee`. Empty for none."""
+    for role in (*match.seats, REFEREE):
+        code = code_of(match, role)
+        if code is not None and compare_digest(code, key):
+            return role
+    return ""
+
+
+def code_of(match: AnyMatch, role: str) -> str | None:
+    """The digest of what lets its bearer take a seat, or the referee's role, now."""
+    affairs = match.affairs
+    if role in affairs.codes:
+        return affairs.codes[role]
+    if role == REFEREE:
+        first = is_code((), role, match.terms) and affairs.referee is None
+        return match.invitations.get(REFEREE) if first else None
+    # A code of the creation dies with the beginning: whoever made the match could otherwise take
+    # a seat that somebody left, with all that it holds.
+    died = has_codes(match) and not match.waiting
+    return None if role in affairs.holders or died else match.invitations.get(role)
+
+
+def is_code(seats: tuple[str, ...], role: str, terms: Terms) -> bool:
+    """Is what is given out for this role at creation a code, under these terms?"""
+    if role == REFEREE:
+        return terms.referee == "invited"
+    return role == LINK or (role in seats and terms.begins == "when-full")
+
+
+def has_codes(match: AnyMatch) -> bool:
+    """Are seats taken by codes, rather than by tokens that act for them at once?"""
+    return match.terms.begins == "when-full"
+
+
+def referee_plays(match: AnyMatch) -> tuple[str, ...]:
+    """The seats of whoever referees, as far as that is known: everybody is told."""
+    named = match.affairs.referee
+    if named is None:
+        refereed = match.terms.referee == "creator"
+        return tuple(seat for seat in match.seats if refereed and _is_creators(match, seat))
+    held = match.holders
+    return tuple(seat for seat in match.seats if seat in held and same_person(held[seat], named))
+
+
+def same_person(one: Holder, other: Holder) -> bool:
+    """Are these one person, as far as is known: one player of a frontend, or of one name, in
+    capitals or not?"""
+    if one.id is not None or other.id is not None:
+        return one.id == other.id
+    return one.player.casefold() == other.player.casefold()
+
+
+def _is_creators(match: AnyMatch, seat: str) -> bool:
+    holder = match.holders.get(seat)
+    return holder is not None and holder.creator
+
+
+def _tokens(match: AnyMatch) -> Iterator[tuple[str, str]]:
+    """The digests of all tokens that stand for a role now."""
+    affairs = match.affairs
+    for seat, holder in affairs.holders.items():
+        yield SPECTATOR if _is_undrawn(match) else seat, holder.key
+    if affairs.referee is not None:
+        yield REFEREE, affairs.referee.key
+    for role, token in match.invitations.items():
+        if not _is_spent(match, role):
+            yield role, token
+
+
+def _is_spent(match: AnyMatch, role: str) -> bool:
+    """Is what was given out for this role at creation a code, or replaced by now?"""
+    replaced = match.affairs.referee is not None if role == REFEREE else role in match.holders
+    return replaced or is_code(match.seats, role, match.terms)

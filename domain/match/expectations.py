@@ -1,0 +1,37 @@
+"""Does what somebody expects of a match still hold?
+
+Where several seats choose at the same time, a seat is not to be told that the match has moved on
+because another has chosen. What a seat was shown holds as long as it may do the same.
+"""
+
+from itertools import islice
+from typing import Any, Final
+
+from domain.match.state import AnyMatch, known
+
+MOST: Final = 2000
+"""Actions of a seat that are compared, at most: with more, the match has moved on."""
+
+
+def still_holds(before: AnyMatch, now: AnyMatch, seat: str) -> bool:
+    """May the seat do the same now as when the match stood as before, on the same line, with the
+    same request waiting for an answer?"""
+    if before.version == now.version:
+        return True
+    if before.affairs.jumps != now.affairs.jumps or before.pending != now.pending:
+        return False
+    if (before.result, before.status) != (now.result, now.status) or not _asked(now, seat):
+        return False
+    return _asked(before, seat) == _asked(now, seat) and _may_do_the_same(before, now, seat)
+
+
+def _asked(match: AnyMatch, seat: str) -> list[Any]:
+    return [ask for ask in match.asks if ask.seat == seat]
+
+
+def _may_do_the_same(before: AnyMatch, now: AnyMatch, seat: str) -> bool:
+    one, other = (
+        list(islice(match.rules.legal(known(match, seat).position, seat), MOST + 1))
+        for match in (before, now)
+    )
+    return len(one) <= MOST and one == other

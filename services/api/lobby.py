@@ -1,0 +1,64 @@
+"""WatchLobby: what changes in a list of matches, as it changes."""
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import AsyncIterator
+from sqlite3 import Connection
+from typing import Final
+
+from projections import match_list
+from services import messages
+from services.reads import Reads
+from services.store.watchers import ANY, Watchers
+from services.wire.emeth.v1 import matches_pb2 as pb
+
+PAGE: Final = 100
+"""Matches that are looked at between two looks at the read models."""
+LEAST_PAUSE_SECONDS: Final = 0.1
+"""Between two looks, so that a busy service does not look after each event."""
+REMEMBERED: Final = 10_000
+"""Matches of which a stream remembers whether they were told."""
+
+
+class Lobby:
+    """Tells what changes."""
+
+    def __init__(self, reads: Reads, watchers: Watchers) -> None:
+        self._reads = reads
+        self._watchers = watchers
+
+    async def watch(
+        self, wanted: match_list.MatchFilter, position: int
+    ) -> AsyncIterator[pb.WatchLobbyResponse]:
+        """The matches that fit, from a position of the log on, and those that do so no more."""
+        began, told = position, OrderedDict[str, bool]()
+        with self._watchers.watching(ANY) as woken:
+            while not self._watchers.closing:
+                woken.clear()  # before looking, so that no news falls between
+                page = await self._page(wanted, position)
+                for each in page:
+                    position = each.position
+                    identity = str(each.standing.match.id)
+                    known = told.get(identity, each.number <= began)
+                    if each.fits:
+                        match = messages.listed_match(each.standing)
+                        yield pb.WatchLobbyResponse(match=match, position=position)
+                    elif known and each.is_listed:
+                        yield pb.WatchLobbyResponse(gone=identity, position=position)
+                    told[identity] = each.fits
+                    told.move_to_end(identity)
+                    if len(told) > REMEMBERED:
+                        told.popitem(last=False)
+                if len(page) == PAGE:
+                    continue
+                await woken.wait()
+                await asyncio.sleep(LEAST_PAUSE_SECONDS)
+        yield pb.WatchLobbyResponse(stopping=True, position=position)
+
+    async def _page(
+        self, wanted: match_list.MatchFilter, position: int
+    ) -> list[match_list.ChangedMatch]:
+        def answer(connection: Connection) -> list[match_list.ChangedMatch]:
+            return match_list.changed(connection, wanted, position, PAGE)
+
+        return await self._reads.ask(answer)

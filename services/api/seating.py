@@ -1,0 +1,231 @@
+"""Who sits where: taking and leaving seats, and the referee's role."""
+
+from datetime import UTC, datetime
+from hmac import compare_digest
+from uuid import UUID
+
+from domain.kernel.game import REFEREE
+from domain.log.ledger import Denied
+from domain.log.stamps import Stamp
+from domain.match import (
+    LONGEST_NAME,
+    AnyMatch,
+    Decided,
+    Sitter,
+    claim,
+    code_of,
+    has_codes,
+    invite_referee,
+    invited_to,
+    is_admitted,
+    leave,
+    place_for,
+    seat_referee,
+)
+from services.api.requests import (
+    check_same,
+    identifier,
+    not_denied,
+    short_text,
+)
+from services.callers import Call, check_admin, role_in
+from services.errors import ApiError, Reason, malformed
+from services.store.first_answers import first_answer
+from services.store.live_matches import Decision, LiveMatch, LiveMatches
+from services.tokens import Mint, key_of
+from services.wire.emeth.v1 import matches_pb2 as pb
+
+
+class Seating:
+    """Seats players and referees."""
+
+    def __init__(self, live: LiveMatches, mint: Mint, admin_key: str) -> None:
+        self._live = live
+        self._mint = mint
+        self._admin_key = key_of(admin_key)
+
+    def own_seat(
+        self, call: Call, request: pb.CreateMatchRequest, identity: UUID, seats: tuple[str, ...]
+    ) -> tuple[Sitter | None, str]:
+        """The seat that whoever creates a match takes with it, if any, and its token."""
+        if not request.HasField("own_seat"):
+            return None, ""
+        own = request.own_seat
+        if own.seat not in seats:
+            raise malformed("own_seat.seat", f"it is one of {', '.join(seats)}")
+        player = _name(call, "own_seat.player", own.player)
+        entropy = short_text("own_seat.entropy", own.entropy, LONGEST_NAME)
+        if call.player is not None:
+            return Sitter(own.seat, player, "", entropy, call.player), ""
+        token = self._mint.token("player", str(identity), own.seat, request.request_id)
+        return Sitter(own.seat, player, key_of(token), entropy), token
+
+    async def claim_seat(self, call: Call, request: pb.ClaimSeatRequest) -> pb.ClaimSeatResponse:
+        """Take a seat, or the referee's role, and get what is its only token from now on."""
+        identity = identifier("match_id", request.match_id)
+        request_id = str(identifier("request_id", request.request_id))
+        player = _name(call, "player", request.player)
+        key, token = "", ""
+        if call.player is None:
+            token = self._mint.token("player", str(identity), request.seat, request_id)
+            key = key_of(token)
+        shown = call.token if call.player is None else request.invitation
+
+        async def decide(live: LiveMatch) -> Decision[tuple[int, str]]:
+            match = live.state
+            # Nothing but the request id is asked of one that comes again: it was a secret of who
+            # made the call, and only its digest is stored.
+            if (first := await first_answer(self._live, live, request_id)) is not None:
+                _, seat, _ = first.asked if first.asked[0] == "claim" else ("", "", "")
+                asked = ["claim", request.seat or seat, player or str(call.player)]
+                check_same(request_id, first.version, first.asked, asked)
+                return None, (first.version, seat)
+            seat = _place(match, call, request.seat, shown)
+            stamp = self._stamp(identity, request_id)
+            if seat == REFEREE:
+                taken = seat_referee(match, player, key, stamp, call.player)
+                outcome, version = _recorded(taken)
+                return outcome, (version, seat)
+            entropy = short_text("entropy", request.entropy, LONGEST_NAME)
+            seeds = self._mint.seeds(identity)
+            sits = (seat, player, key, stamp, entropy, call.player)
+            outcome, version = _recorded(claim(match, *sits, seeds))
+            return outcome, (version, seat)
+
+        version, taken = await self._live.command(identity, decide)
+        return pb.ClaimSeatResponse(version=version, token=token, seat=taken)
+
+    async def leave_seat(self, call: Call, request: pb.LeaveSeatRequest) -> pb.LeaveSeatResponse:
+        """Give a seat back."""
+        identity = identifier("match_id", request.match_id)
+        request_id = str(identifier("request_id", request.request_id))
+        code = self._mint.token("code", str(identity), request.seat, request_id)
+
+        async def decide(live: LiveMatch) -> Decision[tuple[int, AnyMatch]]:
+            match = live.state
+            if (first := await first_answer(self._live, live, request_id)) is not None:
+                check_same(request_id, first.version, first.asked, ["leave", request.seat])
+                return None, (first.version, first.before)
+            _check_seat(match, request.seat)
+            if not _holds(match, call, request.seat):
+                raise ApiError(
+                    Reason.ROLE_FORBIDS, f"to leave {request.seat} takes that seat's token"
+                )
+            stamp = self._stamp(identity, request_id)
+            left = not_denied(leave(match, request.seat, stamp, key_of(code)))
+            return left, (left.state.version, match)
+
+        version, before = await self._live.command(identity, decide)
+        response = pb.LeaveSeatResponse(version=version)
+        if has_codes(before):
+            first_code = self._mint.invitation(identity, request.seat)
+            response.code = first_code if before.waiting else code
+        return response
+
+    async def invite_referee(
+        self, call: Call, request: pb.InviteRefereeRequest
+    ) -> pb.InviteRefereeResponse:
+        """Give out a code for the referee's role."""
+        identity = identifier("match_id", request.match_id)
+        request_id = str(identifier("request_id", request.request_id))
+        code = self._mint.token("code", str(identity), REFEREE, request_id)
+
+        async def decide(live: LiveMatch) -> Decision[int]:
+            match = live.state
+            if (first := await first_answer(self._live, live, request_id)) is not None:
+                check_same(request_id, first.version, first.asked, ["invite-referee"])
+                return None, first.version
+            self._check_may_invite(match, call)
+            stamp = self._stamp(identity, request_id)
+            return _recorded(invite_referee(match, key_of(code), stamp))
+
+        version = await self._live.command(identity, decide)
+        return pb.InviteRefereeResponse(version=version, code=code)
+
+    def _check_may_invite(self, match: AnyMatch, call: Call) -> None:
+        by_operator = match.terms.referee == "operator"
+        if by_operator and match.affairs.referee is None:
+            check_admin(call, self._admin_key)
+            return
+        if by_operator and call.token and compare_digest(key_of(call.token), self._admin_key):
+            return
+        if (role := role_in(match, call)) != REFEREE and match.terms.referee != "nobody":
+            raise ApiError(
+                Reason.ROLE_FORBIDS, f"the token is {role}'s; the referee gives the role", role=role
+            )
+
+    def _stamp(self, identity: UUID, request_id: str) -> Stamp:
+        """As the answer gives out a secret, the event keeps a digest of the request's id."""
+        salt = self._mint.salt(identity, request_id)
+        return Stamp(datetime.now(UTC), key_of(request_id), salt=salt)
+
+
+def _recorded(outcome: Decided[AnyMatch] | Denied) -> Decision[int]:
+    recorded = not_denied(outcome)
+    return recorded, recorded.events[0].event.version
+
+
+def _name(call: Call, field: str, text: str) -> str:
+    """The name of who takes a seat; empty for a frontend's player, who is known by an id."""
+    if call.player is not None:
+        if text:
+            raise malformed(field, "the frontend has told the player's name: leave it empty")
+        return ""
+    player = short_text(field, text, LONGEST_NAME, 1).strip()
+    if not player:
+        raise malformed(field, "a name has more than blanks")
+    return player
+
+
+def _check_seat(match: AnyMatch, seat: str) -> None:
+    if seat not in match.seats:
+        raise ApiError(
+            Reason.NOT_A_SEAT, f"{seat[:40]!r} is not a seat; {', '.join(match.seats)} are"
+        )
+
+
+def _holds(match: AnyMatch, call: Call, seat: str) -> bool:
+    """Does the caller show the seat's own token?"""
+    holder = match.holders.get(seat)
+    if holder is not None and call.player is not None:
+        return holder.id == call.player
+    if holder is not None and call.token and compare_digest(holder.key, key_of(call.token)):
+        return True
+    return role_in(match, call, seat) == seat
+
+
+def _place(match: AnyMatch, call: Call, wanted: str, shown: str) -> str:
+    """The seat that the caller may take, or `referee`, by the token or code that is shown."""
+    if wanted != REFEREE and is_admitted(match, key_of(shown)):
+        if wanted:
+            _check_seat(match, wanted)
+        if (place := place_for(match, wanted)) is None:
+            raise malformed("seat", "seats are taken in order here: leave it empty")
+        return place
+    if not wanted and shown:
+        wanted = invited_to(match, key_of(shown))
+    _check_invited(match, call, wanted, shown)
+    return wanted
+
+
+def _check_invited(match: AnyMatch, call: Call, role: str, shown: str) -> None:
+    """The caller shows what invites to this seat, or to the referee's role."""
+    if not role and call.player is None:
+        role_in(match, call)  # which tells what is wrong with the token
+    if role != REFEREE:
+        _check_seat(match, role)
+    # Of a seat that is taken, so that whoever comes second is told that.
+    code = match.invitations.get(role) if role in match.holders else code_of(match, role)
+    if shown and code is not None and compare_digest(code, key_of(shown)):
+        return
+    if call.player is not None:
+        raise ApiError(
+            Reason.TOKEN_FOREIGN,
+            f"to take {role} takes its token or code, in `invitation`",
+            match=match.id,
+        )
+    if (own := role_in(match, call)) != role or role == REFEREE:
+        to = "the referee's role" if role == REFEREE else role
+        raise ApiError(
+            Reason.ROLE_FORBIDS, f"the token is {own}'s, and does not invite to {to}", role=own
+        )

@@ -1,0 +1,218 @@
+"""`emeth tables`, `join`, `leave`, `rematch` and `invite-referee`: who sits where, who referees."""
+
+from collections.abc import Callable
+from contextlib import aclosing
+from typing import Final
+
+import click
+
+from domain.kernel.game import REFEREE, AnyGame
+from services.cli import keyring
+from services.cli.access import Access, accessed
+from services.cli.admin_key import keyed_late
+from services.cli.connection import ServiceAddress, connected
+from services.cli.options import GameName, as_json
+from services.cli.player_token import player_token
+from services.cli.terminal.console import plain, print_json, print_table
+from services.client import Client
+from services.wire.emeth.v1 import matches_pb2 as pb
+
+ANY: Final = "any"
+"""Stands for whichever seat is open."""
+
+
+@click.command(short_help="Take a seat.")
+@click.argument("seat")
+@click.option("--name", default="", metavar="NAME", help="What the player is called.")
+@click.option(
+    "--entropy",
+    default="",
+    metavar="TEXT",
+    help="Your own share in all later draws.",
+)
+@player_token
+@accessed
+@connected
+@as_json
+def join(
+    service: ServiceAddress,
+    access: Access,
+    seat: str,
+    name: str,
+    entropy: str,
+    player: str,
+    as_json: bool,
+) -> None:
+    """Take a seat by the token or code that invites to it, and remember the new token: the only one
+    for the seat from then on. SEAT may be `any` where there is a code for all seats, or anybody is
+    admitted; and `referee` for who was invited to that. A player of a frontend has a token and a
+    name already.
+
+    \b
+    Examples:
+      emeth join white --name Ann
+      emeth join black --name Bob --match 4c1e9f30-... --token 9vK...
+      emeth join white --name Ann --entropy "7 of spades"
+      emeth join any --name Ann --match 4c1e9f30-...
+    """
+    if bool(name) == bool(player):
+        raise click.UsageError("say who takes the seat: with --name, or with --player")
+    invitation = access.invitation_to(seat)
+
+    async def joining(client: Client) -> tuple[pb.ClaimSeatResponse, pb.Match]:
+        wanted = "" if seat == ANY else seat
+        claimed = await client.claim_seat(
+            player or invitation,
+            access.match,
+            wanted,
+            name,
+            entropy=entropy,
+            invitation=invitation if player else "",
+        )
+        return claimed, await client.match(access.match, claimed.version)
+
+    claimed, match = service.run(joining)
+    seat = claimed.seat or seat
+    if seat == REFEREE:
+        keyring.remember_referee(access.match, match.game, claimed.token or player, claimed.version)
+    else:
+        keyring.remember_seat(
+            access.match,
+            match.game,
+            seat,
+            invitation="" if match.begins == pb.BEGINS_WHEN_FULL else invitation,
+            token=claimed.token or player,
+            version=claimed.version,
+        )
+    if as_json:
+        print_json(claimed)
+        return
+    held = next((each.player for each in match.seats if each.name == seat), "") or name
+    click.echo(f"{held} is {seat} in match {access.match}: {match.caption}")
+
+
+@click.command(short_help="Give a seat back.")
+@click.argument("seat")
+@accessed
+@connected
+def leave(service: ServiceAddress, access: Access, seat: str) -> None:
+    """Give a seat back. The token that invited to it is valid again, or there is a new code.
+
+    \b
+    Example:
+      emeth leave white
+    """
+    token = access.token_of(seat)
+    left = service.run(lambda client: client.leave_seat(token, access.match, seat))
+    keyring.forget_seat(access.match, seat, left.version)
+    if left.code:
+        keyring.remember_code(access.match, seat, left.code, left.version)
+    by = f" The code for whoever takes it: {left.code}" if left.code else ""
+    click.echo(f"{seat} is open again in match {access.match}.{by}")
+
+
+@click.command("invite-referee", short_help="Give the referee's role to somebody else.")
+@click.option("--operator", is_flag=True, help="As the operator, with the service's admin key.")
+@accessed
+@keyed_late
+@connected
+@as_json
+def invite_referee(
+    service: ServiceAddress,
+    access: Access,
+    key: Callable[[], str],
+    operator: bool,
+    as_json: bool,
+) -> None:
+    """Give out a code by which somebody else takes the referee's role, with `emeth join referee`.
+    Until then the role is whose it was.
+
+    \b
+    Examples:
+      emeth invite-referee
+      emeth invite-referee --operator --match 4c1e9f30-...
+    """
+    token = key() if operator else access.token_of(REFEREE)
+    invited = service.run(lambda client: client.invite_referee(token, access.match))
+    keyring.remember_code(access.match, REFEREE, invited.code, invited.version)
+    if as_json:
+        print_json(invited)
+        return
+    click.echo(
+        f"Whoever is to referee types:\n  emeth join referee --name NAME --match {access.match}"
+        f" --token {invited.code}"
+    )
+
+
+@click.command(short_help="List the tables that anybody may join.")
+@click.option("--game", type=GameName(), help="Only of this game.")
+@click.option("--watch", is_flag=True, help="Go on: tell of each that opens, changes or closes.")
+@connected
+@as_json
+def tables(service: ServiceAddress, game: AnyGame | None, watch: bool, as_json: bool) -> None:
+    """List the matches that wait for players and admit anybody: `emeth join any` takes a seat.
+
+    \b
+    Examples:
+      emeth tables
+      emeth tables --game agog --watch
+    """
+    wanted = pb.ListMatchesRequest(game=game.slug if game else "", joinable=True, page_size=200)
+    if watch:
+        service.run(lambda client: _watch(client, wanted, as_json))
+        return
+    found = service.run(lambda client: client.list_matches(wanted)).matches
+    if as_json:
+        print_json(plain([*found]))
+        return
+    print_table(("MATCH", "GAME", "SEATS", "TITLE"), map(_table, found))
+
+
+async def _watch(client: Client, wanted: pb.ListMatchesRequest, as_json: bool) -> None:
+    async with aclosing(client.watch_lobby(wanted)) as news:
+        async for each in news:
+            if as_json:
+                print_json(each)
+            elif each.WhichOneof("news") == "match":
+                click.echo("  ".join(_table(each.match)))
+            else:
+                click.echo(f"{each.gone}  closed")
+
+
+def _table(match: pb.Match) -> tuple[str, str, str, str]:
+    seats = ", ".join(f"{seat.name} {seat.player or 'open'}" for seat in match.seats)
+    return match.match_id, match.game, seats, match.title
+
+
+@click.command(short_help="Play a finished match again.")
+@click.option("--entropy", default="", metavar="TEXT", help="Your own share in all later draws.")
+@accessed
+@connected
+@as_json
+def rematch(service: ServiceAddress, access: Access, entropy: str, as_json: bool) -> None:
+    """Play a finished match again, with the seats turned. The new match begins when all players
+    have asked for it.
+
+    \b
+    Examples:
+      emeth rematch
+      emeth rematch --as white --entropy "7 of spades"
+    """
+
+    async def asking(client: Client) -> pb.RematchResponse:
+        return await client.rematch(await access.acting(client), access.match, entropy=entropy)
+
+    again = service.run(asking)
+    match = again.match
+    keyring.remember_seat(
+        match.match_id,
+        match.game,
+        again.seat,
+        invitation="",
+        token=again.token,
+        version=match.version,
+    )
+    if as_json:
+        print_json(again)
+        return
+    click.echo(f"You are {again.seat} in match {match.match_id}: {match.caption}")

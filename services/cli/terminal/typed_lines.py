@@ -1,0 +1,57 @@
+"""What is typed, line by line, while other things go on."""
+
+import asyncio
+import os
+import sys
+from types import TracebackType
+from typing import Final, Self
+
+import click
+
+from services.cli.terminal.play_session import read_line
+
+END: Final = "quit"
+"""What the end of the input counts as."""
+
+
+class TypedLines:
+    """The lines of a terminal as they come, without holding up what arrives meanwhile; or those of
+    a file or pipe, each when it is asked for. Use it as a context manager."""
+
+    def __init__(self, prompt: str) -> None:
+        self._prompt = prompt
+        self._waiting: asyncio.Queue[str] = asyncio.Queue()
+        self._begun = b""
+        self.is_live = sys.stdin.isatty()
+        """Does a person type them?"""
+
+    def __enter__(self) -> Self:
+        if self.is_live:
+            asyncio.get_running_loop().add_reader(sys.stdin.fileno(), self._read)
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self.is_live:
+            asyncio.get_running_loop().remove_reader(sys.stdin.fileno())
+
+    def ask(self) -> None:
+        """Show that the next line may be typed."""
+        if self.is_live:
+            click.echo(self._prompt, nl=False)
+
+    async def next(self) -> str:
+        """The next line, without blanks around it."""
+        return await self._waiting.get() if self.is_live else read_line(self._prompt)
+
+    def _read(self) -> None:
+        read = os.read(sys.stdin.fileno(), 4096)
+        *lines, self._begun = (self._begun + read).split(b"\n")
+        for line in lines:
+            self._waiting.put_nowait(line.decode("utf-8", "replace").strip())
+        if not read:
+            self._waiting.put_nowait(END)

@@ -1,0 +1,1 @@
+import{R as e,_ as t,m as n}from"./index-HUDWQX_8.js";function r(r){let[i=``,a=``]=r.split(`-`),o=t().find(e=>e.replaceAll(`-`,``).startsWith(i));return o?e`<a href=${n({page:`disputes`,match:o},{verdict:a})}><code>${r}</code></a> `:e`<code>${r}</code> `}export{r as t};

@@ -1,0 +1,149 @@
+"""What a page keeps of a service's word, and finds out by it; and who sees what."""
+
+import re
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.console.conftest import DESKTOP, PHONE, Open, Served, Started, wait_until
+from tests.console.table import take
+from tests.console.test_other_pages import settled_and_open
+
+
+@pytest.fixture
+def own(tmp_path: Path) -> Iterator[tuple[Served, Path]]:
+    """A service whose log a test may rewrite."""
+    service = Served(tmp_path)
+    service.start()
+    yield service, tmp_path / "data"
+    service.kill()
+
+
+KEPT = """async () => {
+  if (!(await indexedDB.databases()).length) return 0;
+  return new Promise(resolve => {
+    indexedDB.open("emeth").onsuccess = ({ target }) => {
+      const all = target.result.transaction("receipts").objectStore("receipts").count();
+      all.onsuccess = () => { target.result.close(); resolve(all.result); };
+    };
+  });
+}"""
+"""How many receipts the browser keeps."""
+
+
+def proofs(match: Started, *roles: str) -> str:
+    return match.link(*roles).replace("?", "?page=proofs&")
+
+
+def checked(page: Page) -> list[str]:
+    page.get_by_role("button", name="Check the log").click()
+    expect(page.locator(".checks li").first).to_be_visible()
+    expect(page.get_by_role("button", name="Check the log")).to_be_enabled()
+    return page.locator(".checks li").evaluate_all("lines => lines.map(line => line.className)")
+
+
+def test_a_page_finds_out_that_the_log_was_rewritten(
+    own: tuple[Served, Path], open_page: Open, complaints: list[str]
+) -> None:
+    service, data = own
+    match = service.create("agog")
+    page = open_page(match.link("white"))
+    expect(page.locator(".turn")).to_have_text("Your turn")
+    action = next(each for each in match.actions("white") if not each.get("group"))
+    with page.expect_response(re.compile("SubmitAction")) as answer:
+        take(page, match, action)
+    answer.value.finished()
+    wait_until(lambda: page.evaluate(KEPT) == 1)
+    page.goto(proofs(match, "white"))
+    expect(page.locator(".proof").first).to_contain_text("1 receipt kept")
+    # The first look has nothing to compare with; the receipt holds by then.
+    assert checked(page) == ["holds", "open", "holds"]
+    match.submit("black", match.actions("black")[0]["notation"])
+    page.reload()
+    expect(page.locator(".proof").first).to_contain_text("1 receipt kept")
+    assert checked(page) == ["holds", "holds", "holds"]
+    service.kill()
+    for path in data.iterdir():
+        if path.name not in ("signing.key", "secret.key", "admin.key", "secret"):
+            shutil.rmtree(path) if path.is_dir() else path.unlink()
+    service.start()
+    for _ in range(2):
+        service.create("agog")
+    page.goto(f"{service.url}/?page=proofs")
+    expect(page.locator(".proof").first).to_contain_text("1 receipt kept")
+    assert checked(page) == ["holds", "fails", "fails"]
+    expect(page.locator(".checks")).to_have_count(2)
+    expect(page.locator(".checks").first).to_contain_text("The log was rewritten")
+    complaints[:] = [each for each in complaints if "Failed to load" not in each]
+
+
+def test_a_match_is_judged_again_and_its_file_is_checked_and_saved(
+    served: Served, open_page: Open
+) -> None:
+    match = served.create("earthen-war")
+    for _ in range(3):
+        seat = match.asked()
+        match.submit(seat, match.actions(seat)[0]["notation"])
+    page = open_page(proofs(match, *match.tokens))
+    page.get_by_role("button", name="Judge it again").click()
+    expect(page.get_by_label("Judged again")).to_contain_text("Sound")
+    page.get_by_role("button", name="Check the file here").click()
+    file = page.get_by_label("As a file")
+    expect(file.locator(".checks .holds")).to_have_count(4)
+    expect(file.locator(".checks .fails")).to_have_count(0)
+    expect(file).to_contain_text("wait for the seed")
+    with page.expect_download() as saving:
+        page.get_by_role("button", name="Save the file").click()
+    content = saving.value.path().read_text()
+    assert content.startswith('{"format":1,"game":"earthen-war"')
+    assert content.count("\n") == int(match.now["version"]) + 2
+    with page.expect_download() as saving:
+        page.get_by_role("button", name="Save as text").click()
+    assert "earthen-war" in saving.value.path().read_text()
+    settled_and_open(page, "proofs", DESKTOP)
+
+
+def test_a_file_that_hides_things_is_the_referees(served: Served, open_page: Open) -> None:
+    match = served.create("res-arcana")
+    page = open_page(proofs(match, "north"))
+    expect(page.get_by_label("As a file")).to_contain_text("is the referee's")
+    assert page.get_by_role("button", name="Save the file").count() == 0
+
+
+def test_the_referee_compares_what_each_viewer_sees(served: Served, open_page: Open) -> None:
+    match = served.create("res-arcana")
+    page = open_page(match.link("referee").replace("?", "?page=views&"))
+    figures = page.locator(".views figure")
+    expect(figures).to_have_count(4)
+    north, east = figures.nth(1), figures.nth(2)
+    names = [own_cards(served, match, seat) for seat in ("north", "east")]
+    for figure, hidden, seen in ((north, names[1], names[0]), (east, names[0], names[1])):
+        expect(figure.locator("svg")).to_be_visible()
+        assert all(name in figure.locator("ul").inner_text() for name in hidden)
+        assert not [
+            name for name in seen if name in figure.locator("li", has_text="hand").inner_text()
+        ]
+    page.get_by_role("button", name="One event back").click()
+    expect(page).to_have_url(re.compile(f"at={int(match.now['version']) - 1}$"))
+
+
+def own_cards(served: Served, match: Started, seat: str) -> list[str]:
+    """The names of the cards in a hand."""
+    scene = served.call("ViewsService/GetScene", {"matchId": match.id}, match.tokens[seat])
+    return [each["name"] for each in scene["scene"]["pieces"] if each["where"] == f"{seat}-hand"]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_seat_sees_what_others_see_of_it(scheme: str, served: Served, open_page: Open) -> None:
+    match = served.create("res-arcana")
+    page = open_page(match.link("north").replace("?", "?page=views&"), PHONE, color_scheme=scheme)
+    expect(page.locator(".views figure")).to_have_count(2)
+    spectator = page.locator(".views figure").nth(1)
+    for name in own_cards(served, match, "north"):
+        expect(spectator.locator("ul")).to_contain_text(name)
+    for name in own_cards(served, match, "east"):
+        expect(page.locator(".views")).not_to_contain_text(name)
+    settled_and_open(page, "views", PHONE)

@@ -1,0 +1,110 @@
+"""A stylus on screen plays by taps: on the drawing, and on its Control Card."""
+
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.console.conftest import DESKTOP, PHONE, Open, Served, Started, wait_until
+from tests.console.test_other_pages import settled_and_open
+
+
+def sat(page: Page, served: Served, match: Started) -> None:
+    """Open a table with this match on it, and a stylus for all seats."""
+    page.get_by_label("Name").fill("Corner table")
+    page.get_by_label("admin key").fill(Path(served.folder, "data", "admin.key").read_text())
+    page.get_by_role("button", name="Open the table").click()
+    page.get_by_role("button", name="Seat it").click()
+    expect(page.locator("emeth-still svg")).to_be_visible()
+
+
+def opened(served: Served, open_page: Open, match: Started, size: dict[str, int]) -> Page:
+    page = open_page(match.link(*match.tokens), size)
+    expect(page.locator("emeth-drawing svg")).to_be_visible()
+    page.goto(f"{served.url}/?page=table&match={match.id}")
+    sat(page, served, match)
+    return page
+
+
+def tapped(page: Page, kind: str, identity: str) -> None:
+    page.locator(f'emeth-still svg [data-{kind}="{identity}"]').first.click(force=True)
+
+
+@pytest.mark.parametrize(("scheme", "size"), [("light", DESKTOP), ("dark", PHONE)])
+def test_a_stylus_on_screen_plays_by_taps(
+    scheme: str, size: dict[str, int], served: Served, open_page: Open
+) -> None:
+    match = served.create("agog")
+    page = opened(served, open_page, match, size)
+    tapped(page, "piece", "unit-a6")
+    expect(page.locator(".stylus-screen")).to_contain_text("Picked: piece unit-a6")
+    tapped(page, "space", "b6")
+    expect(page.locator(".armed")).to_contain_text("a6 to b6")
+    settled_and_open(page, "table", size)
+    page.get_by_role("button", name="Confirm").click()
+    expect(page.locator(".stylus-screen")).to_contain_text("moves from a6 to b6")
+    assert match.taken() == ["a6-b6"]
+    # The log has the taps behind it.
+    event = match.events()[-1]
+    assert len(event["details"]["taps"].split()) == 3
+    # What cannot be done is refused in words.
+    page.get_by_role("button", name="Confirm").click()
+    expect(page.locator(".stylus-screen .trouble")).to_be_visible()
+    page.get_by_text("Match card").click()
+    page.get_by_role("button", name="Take back").click()
+    expect(page.locator(".armed")).to_be_visible()
+
+
+def test_dice_are_typed_on_the_control_card(served: Served, open_page: Open) -> None:
+    match = served.create("earthen-war", chance="CHANCE_ENTERED")
+    page = opened(served, open_page, match, DESKTOP)
+    entry = match.actions(match.asked())[3]
+    digits = [sign for sign in entry["notation"] if sign.isdigit()]
+    assert digits
+    for digit in digits:
+        page.get_by_role("button", name=digit, exact=True).click()
+    expect(page.locator(".armed")).to_be_visible()
+    page.get_by_role("button", name="Confirm").click()
+    wait_until(lambda: len(match.taken()) == 1)
+    assert [sign for sign in match.taken()[0] if sign.isdigit()] == digits
+
+
+def test_taps_made_without_a_line_are_recorded_once(
+    served: Served, open_page: Open, complaints: list[str]
+) -> None:
+    match = served.create("agog")
+    page = opened(served, open_page, match, DESKTOP)
+    served.kill()
+    expect(page.locator(".trouble")).to_contain_text("The line is lost")
+    tapped(page, "piece", "unit-a6")
+    tapped(page, "space", "b6")
+    page.get_by_role("button", name="Confirm").click()
+    expect(page.locator(".stylus-screen")).to_contain_text("3 on the way")
+    served.start()
+    expect(page.locator(".stylus-screen")).not_to_contain_text("on the way")
+    wait_until(lambda: match.taken() == ["a6-b6"])
+    complaints[:] = [each for each in complaints if "net::ERR_" not in each]
+
+
+def test_another_screen_has_a_stylus_of_its_own(served: Served, open_page: Open) -> None:
+    match = served.create("agog")
+    page = opened(served, open_page, match, DESKTOP)
+    page.get_by_text("Another screen").click()
+    page.get_by_role("button", name="Make a link").click()
+    link = page.get_by_label("Link for another screen")
+    wait_until(lambda: "#gateway=" in link.input_value())
+    other = open_page(match.link("black"))
+    expect(other.locator("emeth-drawing svg")).to_be_visible()
+    other.goto(link.input_value())
+    expect(other).not_to_have_url(re.compile("#"))
+    other.get_by_label("The stylus acts").select_option(value="black")
+    other.get_by_role("button", name="Seat it").click()
+    # A match that is played with another gateway's stylus stays: this one sits down beside it.
+    expect(other.locator("emeth-still svg")).to_be_visible()
+    tapped(page, "piece", "unit-a6")
+    tapped(page, "space", "b6")
+    page.get_by_role("button", name="Confirm").click()
+    expect(other.locator(".stylus-screen")).to_contain_text("Black to move")
+    tapped(other, "piece", "unit-g4")
+    expect(other.locator(".stylus-screen")).to_contain_text("unit-g4")

@@ -1,0 +1,268 @@
+"""A match that begins when it is full, over the API: whoever made it sees no hand."""
+
+from collections.abc import Awaitable
+
+import pytest
+
+from services.client import Client, ServiceError
+from services.server import Service
+from services.wire.emeth.v1 import matches_pb2 as pb
+from services.wire.emeth.v1 import views_pb2
+from tests.services.conftest import refusal
+
+WHEN_FULL = {"begins": pb.BEGINS_WHEN_FULL, "referee": pb.REFEREEING_NOBODY}
+
+
+async def waiting(
+    client: Client, game: str = "res-arcana", **terms: object
+) -> pb.CreateMatchResponse:
+    return await client.create_match(game, **(WHEN_FULL | terms))  # type: ignore[arg-type]
+
+
+async def filled(client: Client, made: pb.CreateMatchResponse) -> dict[str, str]:
+    """The tokens of the players who took all its seats."""
+    tokens = {}
+    for seat in (each.name for each in made.match.seats if not each.player):
+        code, name = made.codes[seat], f"Player {seat}"
+        claimed = await client.claim_seat(code, made.match.match_id, seat, name, entropy=seat)
+        tokens[seat] = claimed.token
+    return tokens
+
+
+async def position(client: Client, token: str, match: str) -> str:
+    return (await client.position(token, match)).position
+
+
+async def refused(call: Awaitable[object]) -> ServiceError:
+    with pytest.raises(ServiceError) as error:
+        await call
+    return error.value
+
+
+async def test_whoever_made_a_match_sees_no_hand_of_it(client: Client) -> None:
+    made = await waiting(client)
+    match = made.match.match_id
+    assert made.match.status == pb.MATCH_STATUS_WAITING
+    assert not made.match.asks
+    assert made.tokens.keys() == {"spectator"}
+    assert made.codes.keys() == {"north", "east"}
+    tokens = await filled(client, made)
+    assert (await client.match(match)).status == pb.MATCH_STATUS_ACTIVE
+    open_to_all = await position(client, made.tokens["spectator"], match)
+    hands = {seat: await position(client, token, match) for seat, token in tokens.items()}
+    assert len({open_to_all, *hands.values()}) == 3, "each seat sees its own hand alone"
+    north = tokens["north"]
+    left = await client.leave_seat(north, match, "north")
+    # All that the creation gave out: none of it sees more than a spectator does.
+    for token in (*made.codes.values(), made.tokens["spectator"]):
+        if await refusal_or_none(client.who_am_i(token, match)) == "":
+            assert await position(client, token, match) == open_to_all
+            assert (await client.who_am_i(token, match)).role == "spectator"
+    for seat, code in made.codes.items():
+        call = client.claim_seat(code, match, seat, "The maker")
+        assert await refusal(call) in ("TOKEN_FOREIGN", "SEAT_TAKEN")
+        assert await refusal(client.scene(code, match)) == "TOKEN_FOREIGN"
+    again = await client.claim_seat(left.code, match, "north", "Nora")
+    assert await position(client, again.token, match) == hands["north"]
+    for token in (made.tokens["spectator"], tokens["east"]):
+        assert await refusal(client.fork(token, match)) == "ROLE_FORBIDS"
+
+
+async def refusal_or_none(call: Awaitable[object]) -> str:
+    try:
+        await call
+    except ServiceError as error:
+        return error.reason
+    return ""
+
+
+async def test_nobody_acts_before_the_last_seat_is_taken(client: Client) -> None:
+    made = await waiting(client, "agog")
+    match = made.match.match_id
+    assert made.match.caption == "The match begins when somebody takes the seat of White and Black"
+    told = await client.who_am_i(made.codes["white"], match)
+    assert (told.role, told.invited_to) == ("spectator", "white")
+    assert pb.PERMISSION_CLAIM_SEAT in told.permissions
+    assert pb.PERMISSION_ACT not in told.permissions
+    claimed = await client.claim_seat(made.codes["white"], match, "white", "Ann")
+    for call in (
+        client.submit(claimed.token, match, "a6-b6"),
+        client.resign(claimed.token, match),
+        client.raise_dispute(claimed.token, match, 1, "Why?"),
+    ):
+        assert await refusal(call) == "MATCH_WAITING"
+    assert not await client.list_actions(claimed.token, match)
+    assert await refusal(client.submit(made.codes["black"], match, "a6-b6")) == "ROLE_FORBIDS"
+    shown = await client.scene(claimed.token, match)
+    assert shown.status == pb.MATCH_STATUS_WAITING
+    only = pb.ListMatchesRequest(status=pb.MATCH_STATUS_WAITING)
+    assert [each.match_id for each in (await client.list_matches(only)).matches] == [match]
+    await client.claim_seat(made.codes["black"], match, "black", "Bob")
+    assert (await client.submit(claimed.token, match, "a6-b6")).HasField("accepted")
+    events = await client.list_history(claimed.token, match)
+    assert "All seats are taken: the match begins." in [each.sentence for each in events]
+    assert not (await client.list_matches(only)).matches
+
+
+async def test_the_same_claim_again_is_answered_as_at_first(client: Client) -> None:
+    made = await waiting(client)
+    match, codes = made.match.match_id, made.codes
+    await client.claim_seat(codes["north"], match, "north", "Ann")
+    request = "00000000-0000-4000-8000-000000000001"
+    first = await client.claim_seat(codes["east"], match, "east", "Bob", request)
+    again = await client.claim_seat(codes["east"], match, "east", "Bob", request)
+    assert first == again
+    other = client.claim_seat(codes["east"], match, "east", "Eve", request)
+    assert await refusal(other) == "REQUEST_ID_REUSED"
+
+
+async def test_the_same_creation_again_gives_the_same_codes(client: Client) -> None:
+    request = "00000000-0000-4000-8000-000000000002"
+    sits = pb.OwnSeat(seat="north", player="Ann", entropy="luck")
+    made = [await waiting(client, request_id=request, own_seat=sits) for _ in range(2)]
+    assert made[0] == made[1]
+    assert made[0].tokens.keys() == {"north", "spectator"}
+    assert made[0].codes.keys() == {"east"}
+    assert [seat.player for seat in made[0].match.seats] == ["Ann", ""]
+    assert (await client.who_am_i(made[0].tokens["north"], made[0].match.match_id)).seat == "north"
+    other = waiting(client, request_id=request, own_seat=pb.OwnSeat(seat="east", player="Ann"))
+    assert await refusal(other) == "REQUEST_ID_REUSED"
+
+
+@pytest.mark.parametrize(
+    ("terms", "reason", "field"),
+    [
+        ({"own_seat": pb.OwnSeat(seat="king", player="A")}, "FIELD_INVALID", "own_seat.seat"),
+        ({"own_seat": pb.OwnSeat(seat="north")}, "FIELD_INVALID", "own_seat.player"),
+        ({"own_seat": pb.OwnSeat(seat="north", player="  ")}, "FIELD_INVALID", "own_seat.player"),
+        (
+            {"own_seat": pb.OwnSeat(seat="north", player="A", entropy="x" * 81)},
+            "FIELD_INVALID",
+            "own_seat.entropy",
+        ),
+        ({"begins": 9}, "FIELD_INVALID", "begins"),
+        ({"referee": 9}, "FIELD_INVALID", "referee"),
+        (
+            {"own_seat": pb.OwnSeat(seat="north", player="A"), "referee": pb.REFEREEING_CREATOR},
+            "REFEREE_PLAYS",
+            None,
+        ),
+    ],
+)
+async def test_terms_that_cannot_be_are_refused(
+    client: Client, terms: dict[str, object], reason: str, field: str | None
+) -> None:
+    error = await refused(waiting(client, **terms))
+    assert error.reason == reason
+    assert [*error.violations] == ([field] if field else [])
+    assert not (await client.list_matches(pb.ListMatchesRequest())).matches
+
+
+# --- the referee ---------------------------------------------------------------------------------
+
+
+async def test_the_operator_names_the_referee(client: Client, service: Service) -> None:
+    made = await waiting(client, referee=pb.REFEREEING_OPERATOR)
+    match, admin = made.match.match_id, service.admin_key
+    assert "referee" not in made.tokens
+    assert "referee" not in made.codes
+    tokens = await filled(client, made)
+    for token in (tokens["north"], "nonsense"):
+        assert await refusal(client.invite_referee(token, match)) == "ADMIN_KEY_WRONG"
+    invited = await client.invite_referee(admin, match)
+    assert await position(client, invited.code, match) == await position(
+        client, made.tokens["spectator"], match
+    )
+    taken = await client.claim_seat(invited.code, match, "referee", "Rea")
+    told = (await client.match(match, taken.version)).referee
+    assert (told.kind, told.player, [*told.plays]) == (pb.REFEREEING_OPERATOR, "Rea", [])
+    assert (await client.who_am_i(taken.token, match)).role == "referee"
+    assert (
+        await refusal(client.claim_seat(invited.code, match, "referee", "Eve")) == "TOKEN_FOREIGN"
+    )
+    events = await client.list_history(tokens["north"], match)
+    assert "Rea referees from here on." in [each.sentence for each in events]
+    # Who has the role gives it on, and the operator may give it to another.
+    for token in (taken.token, admin):
+        assert (await client.invite_referee(token, match)).code
+
+
+async def test_the_role_is_taken_by_a_code_of_the_creation_and_given_on(client: Client) -> None:
+    made = await waiting(client, "agog", referee=pb.REFEREEING_INVITED)
+    match = made.match.match_id
+    assert made.codes.keys() == {"white", "black", "referee"}
+    assert (
+        await refusal(client.claim_seat(made.codes["white"], match, "referee", "R"))
+        == "ROLE_FORBIDS"
+    )
+    taken = await client.claim_seat(made.codes["referee"], match, "referee", "Rea")
+    assert await refusal(client.invite_referee(made.codes["white"], match)) == "ROLE_FORBIDS"
+    request = "00000000-0000-4000-8000-000000000003"
+    first = await client.invite_referee(taken.token, match, request)
+    assert first == await client.invite_referee(taken.token, match, request)
+    await client.claim_seat(made.codes["white"], match, "white", "Rob")
+    given = await client.claim_seat(first.code, match, "referee", "rob")
+    told = (await client.match(match, given.version)).referee
+    assert [*told.plays] == ["white"], "nothing is hidden, so that it is told"
+    assert await refusal(client.who_am_i(taken.token, match)) == "TOKEN_FOREIGN"
+
+
+async def test_a_player_does_not_referee_where_hands_are_hidden(client: Client) -> None:
+    made = await waiting(client, referee=pb.REFEREEING_INVITED)
+    match = made.match.match_id
+    await client.claim_seat(made.codes["north"], match, "north", "Ann")
+    for name in ("Ann", "ANN"):
+        call = client.claim_seat(made.codes["referee"], match, "referee", name)
+        assert await refusal(call) == "REFEREE_PLAYS"
+    await client.claim_seat(made.codes["referee"], match, "referee", "Rea")
+    call = client.claim_seat(made.codes["east"], match, "east", "Rea")
+    assert await refusal(call) == "REFEREE_PLAYS"
+
+
+async def test_a_match_without_a_referee_gets_none(client: Client) -> None:
+    made = await waiting(client)
+    tokens = await filled(client, made)
+    call = client.invite_referee(tokens["north"], made.match.match_id)
+    assert await refusal(call) == "NO_REFEREE"
+
+
+async def test_a_verdict_does_not_deal_again(client: Client) -> None:
+    made = await waiting(client, referee=pb.REFEREEING_INVITED)
+    match = made.match.match_id
+    referee = (await client.claim_seat(made.codes["referee"], match, "referee", "Rea")).token
+    tokens = await filled(client, made)
+    raised = await client.raise_dispute(tokens["north"], match, 5, "What a hand!")
+    for version in (4, 6):
+        call = client.give_verdict(referee, match, raised, "So be it.", revert_to=version)
+        assert await refusal(call) == "CONSENT_NEEDED"
+    asked = await client.undo(referee, match, to=4)
+    assert [*asked.awaiting] == ["north", "east"]
+    assert await refusal(client.answer_undo(referee, match, granted=True)) == "NOT_ASKED"
+
+
+# --- who begins much, and plays little -----------------------------------------------------------
+
+
+async def test_what_somebody_began_and_nobody_played_is_counted(client: Client) -> None:
+    made = await client.create_match("earthen-war", chance=pb.CHANCE_ROLLED)
+    for _ in range(2):
+        made = await client.create_match("earthen-war", chance=pb.CHANCE_ROLLED)
+    creator = (await client.match(made.match.match_id)).creator
+    assert (creator.begun, creator.unplayed) == (3, 3)
+    await waiting(client)  # which has not begun
+    page = await client.list_actions(made.tokens["white"], made.match.match_id)
+    seat = "white" if page else "black"
+    action = (await client.list_actions(made.tokens[seat], made.match.match_id))[0].notation
+    taken = await client.submit(made.tokens[seat], made.match.match_id, action)
+    listed = (await client.match(made.match.match_id, taken.accepted.version)).creator
+    assert (listed.id, listed.begun, listed.unplayed) == (creator.id, 3, 2)
+    assert creator.id
+    assert "127.0.0.1" not in creator.id
+
+
+async def test_a_scene_of_a_match_that_waits_is_drawn(client: Client) -> None:
+    for game in ("res-arcana", "golem-arcana", "earthen-war"):
+        made = await waiting(client, game)
+        form = views_pb2.SCENE_FORMAT_SVG
+        shown = await client.scene(made.tokens["spectator"], made.match.match_id, form=form)
+        assert shown.svg.startswith("<svg")

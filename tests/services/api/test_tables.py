@@ -1,0 +1,168 @@
+"""Tables to join, rematches, and the lobby in which both are seen."""
+
+from contextlib import aclosing
+
+import pytest
+
+from services.client import Client
+from services.wire.emeth.v1 import matches_pb2 as pb
+from tests.services.conftest import refusal
+
+TABLE = {
+    "begins": pb.BEGINS_WHEN_FULL,
+    "referee": pb.REFEREEING_NOBODY,
+    "admission": pb.ADMISSION_ANYBODY,
+}
+
+
+async def opened(client: Client, game: str = "agog", **terms: object) -> pb.Match:
+    return (await client.create_match(game, **(TABLE | terms))).match  # type: ignore[arg-type]
+
+
+async def listed(client: Client, **wanted: object) -> list[str]:
+    request = pb.ListMatchesRequest(**wanted)  # type: ignore[arg-type]
+    return [each.match_id for each in (await client.list_matches(request)).matches]
+
+
+async def test_anybody_takes_a_seat_of_a_table_and_it_begins(client: Client) -> None:
+    match = (await opened(client)).match_id
+    assert await listed(client, joinable=True) == [match]
+    first = await client.claim_seat("", match, "black", "Ann")
+    second = await client.claim_seat("", match, "", "Bob")
+    assert (first.seat, second.seat) == ("black", "white")
+    taken = await client.submit(second.token, match, "a6-b6")
+    await client.match(match, taken.accepted.version)
+    assert await listed(client, joinable=True) == []
+    left = await client.leave_seat(second.token, match, "white")
+    assert await refusal(client.claim_seat("", match, "white", "Eve")) == "TOKEN_MISSING"
+    assert (await client.claim_seat(left.code, match, "", "Eve")).seat == "white"
+
+
+async def test_a_repeated_claim_of_any_seat_has_the_same_seat(client: Client) -> None:
+    match, request = (await opened(client)).match_id, "00000000-0000-4000-8000-000000000001"
+    first = await client.claim_seat("", match, "", "Ann", request)
+    assert first == await client.claim_seat("", match, "", "Ann", request)
+
+
+async def test_what_is_taken_or_out_of_order_is_refused(client: Client) -> None:
+    match = (await opened(client)).match_id
+    await client.claim_seat("", match, "white", "Ann")
+    assert await refusal(client.claim_seat("", match, "white", "Bob")) == "SEAT_TAKEN"
+    assert await refusal(client.claim_seat("", match, "king", "Bob")) == "NOT_A_SEAT"
+    assert await refusal(client.claim_seat("", match, "referee", "Bob")) == "TOKEN_MISSING"
+    ordered = (await opened(client, seat_order=pb.SEAT_ORDER_IN_ORDER)).match_id
+    assert await refusal(client.claim_seat("", ordered, "black", "Bob")) == "FIELD_INVALID"
+    invited = (await opened(client, admission=pb.ADMISSION_INVITED)).match_id
+    assert await refusal(client.claim_seat("", invited, "", "Bob")) == "TOKEN_MISSING"
+
+
+@pytest.mark.parametrize("field", ["admission", "seat_order"])
+async def test_who_is_admitted_takes_a_match_that_waits(client: Client, field: str) -> None:
+    for value, begins in ((2, pb.BEGINS_AT_ONCE), (9, pb.BEGINS_WHEN_FULL)):
+        call = client.create_match("agog", begins=begins, **{field: value})  # type: ignore[arg-type]
+        assert await refusal(call) == "FIELD_INVALID"
+
+
+async def test_one_code_is_good_for_all_seats(client: Client) -> None:
+    terms = TABLE | {"admission": pb.ADMISSION_LINKED}
+    made = await client.create_match("agog", **terms)  # type: ignore[arg-type]
+    match, link = made.match.match_id, made.codes["link"]
+    assert await listed(client, joinable=True) == []
+    assert (await client.who_am_i(link, match)).role == "spectator"
+    seats = [(await client.claim_seat(link, match, "", name)).seat for name in ("Ann", "Bob")]
+    assert seats == ["white", "black"]
+    assert await refusal(client.claim_seat(link, match, "", "Eve")) == "TOKEN_FOREIGN"
+
+
+async def test_drawn_seats_show_no_hand_before_and_one_s_own_after(client: Client) -> None:
+    match = (await opened(client, "res-arcana", seat_order=pb.SEAT_ORDER_DRAWN)).match_id
+    ann = await client.claim_seat("", match, "", "Ann", entropy="a")
+    assert (await client.who_am_i(ann.token, match)).role == "spectator"
+    async with aclosing(client.watch(ann.token, match)) as news:
+        kinds = [(await anext(news)).event.kind for _ in range(2)]
+        assert kinds == ["match.MatchCreated", "match.SeatClaimed"]
+        bob = await client.claim_seat("", match, "", "Bob", entropy="b")
+        own = (await client.who_am_i(ann.token, match)).seat
+        seen = []
+        async for each in news:
+            seen += [fact for fact in each.event.facts if fact.kind == "res-arcana.card-dealt"]
+            if len(each.asks) > 1:
+                break
+    hands = [fact for fact in seen if fact.fields["to"] in ("hand", "mages")]
+    assert {fact.fields["seat"] for fact in hands if fact.fields["card"] != "?"} <= {own}
+    assert {own, (await client.who_am_i(bob.token, match)).seat} == {"north", "east"}
+
+
+async def test_a_seat_that_waits_to_be_drawn_is_left(client: Client) -> None:
+    match = (await opened(client, seat_order=pb.SEAT_ORDER_DRAWN)).match_id
+    ann = await client.claim_seat("", match, "", "Ann")
+    await client.leave_seat(ann.token, match, ann.seat)
+    assert [seat.player for seat in (await client.match(match, 3)).seats] == ["", ""]
+
+
+async def test_an_unlisted_match_is_seen_by_who_knows_its_id(client: Client) -> None:
+    match = (await opened(client, visibility=pb.VISIBILITY_UNLISTED)).match_id
+    assert await listed(client) == []
+    assert (await client.scene("", match)).version == 1
+    assert (await client.claim_seat("", match, "", "Ann")).seat == "white"
+
+
+# --- the lobby -----------------------------------------------------------------------------------
+
+
+async def test_the_lobby_tells_what_opens_changes_and_closes_and_goes_on(client: Client) -> None:
+    first = (await opened(client)).match_id
+    other = (await opened(client, "earthen-war")).match_id
+    await opened(client, visibility=pb.VISIBILITY_UNLISTED)
+    wanted = pb.ListMatchesRequest(game="agog", joinable=True)
+    async with aclosing(client.watch_lobby(wanted)) as news:
+        begun = await anext(news)
+        assert begun.match.match_id == first
+        await client.claim_seat("", other, "", "Ann")
+        await client.claim_seat("", first, "", "Ann")
+        changed = await anext(news)
+        assert [seat.player for seat in changed.match.seats] == ["Ann", ""]
+        second = (await opened(client)).match_id
+        assert (await anext(news)).match.match_id == second
+        await client.claim_seat("", first, "", "Bob")
+        closed = await anext(news)
+        assert closed.gone == first
+        assert closed.position > changed.position > begun.position
+    async with aclosing(client.watch_lobby(wanted, after_position=changed.position)) as news:
+        told = [await anext(news) for _ in range(2)]
+    assert {each.match.match_id or each.gone for each in told} == {second, first}
+
+
+# --- rematches -----------------------------------------------------------------------------------
+
+
+async def test_a_rematch_begins_with_turned_seats_when_both_have_asked(client: Client) -> None:
+    match = (await opened(client)).match_id
+    ann = await client.claim_seat("", match, "white", "Ann")
+    bob = await client.claim_seat("", match, "black", "Bob")
+    assert await refusal(client.rematch(ann.token, match)) == "MATCH_GOES_ON"
+    await client.resign(ann.token, match)
+    request = "00000000-0000-4000-8000-000000000001"
+    offered = await client.rematch(ann.token, match, request, entropy="a")
+    assert (offered.seat, offered.match.status) == ("black", pb.MATCH_STATUS_WAITING)
+    assert offered.match.rematch_of == match
+    await client.match(offered.match.match_id, offered.match.version)
+    assert await listed(client, rematch_of=match) == [offered.match.match_id]
+    assert (await client.rematch(ann.token, match, request, entropy="a")).token == offered.token
+    assert await refusal(client.rematch(ann.token, match)) == "SEAT_TAKEN"
+    assert await refusal(client.rematch("", match)) == "TOKEN_MISSING"
+    taken = await client.rematch(bob.token, match)
+    assert taken.match.match_id == offered.match.match_id
+    assert (taken.seat, taken.match.status) == ("white", pb.MATCH_STATUS_ACTIVE)
+    players = [seat.player for seat in taken.match.seats]
+    assert players == ["Bob", "Ann"]
+    again = taken.match.match_id
+    assert (await client.submit(taken.token, again, "a6-b6")).HasField("accepted")
+
+
+async def test_who_held_no_seat_plays_no_rematch(client: Client) -> None:
+    made = await client.create_match("agog")
+    match, tokens = made.match.match_id, made.tokens
+    await client.resign(tokens["white"], match)
+    for role in ("white", "referee", "spectator"):
+        assert await refusal(client.rematch(tokens[role], match)) == "ROLE_FORBIDS"

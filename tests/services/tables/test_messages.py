@@ -1,0 +1,63 @@
+"""The examples of messages, and the numbers, of the page for makers of gateways."""
+
+import json
+import re
+from pathlib import Path
+
+from google.protobuf.json_format import MessageToDict, Parse
+
+from domain.table.events import (
+    LONGEST_CODE,
+    LONGEST_SIGN,
+    LONGEST_STYLUS,
+    MOST_SIGNS,
+    MOST_SPACES,
+)
+from domain.table.state import CLOSED_EPOCHS, REPEATED
+from services.api import gateways as api
+from services.doors.port import CHANNEL
+from services.tables import gateway_stream as stream
+from services.tables import shared_lines
+from services.wire.emeth.v1 import gateways_pb2 as pb
+
+PAGE = (Path(__file__).parents[3] / "docs" / "gateway.md").read_text()
+
+
+def test_every_message_has_an_example_that_is_one() -> None:
+    part = PAGE.partition("### The messages\n")[2].partition("\n### ")[0]
+    blocks = re.findall(r"```json\n(.*?)```", part, re.DOTALL)
+    assert len(blocks) == 2
+    for block, kind in zip(blocks, (pb.ConnectRequest, pb.ConnectResponse), strict=True):
+        shown = set()
+        for line in block.splitlines():
+            message = Parse(line, kind())
+            shown.add(message.WhichOneof("what"))
+            again = MessageToDict(message, preserving_proto_field_name=True)
+            told = {name for name, value in json.loads(line).items() if value}
+            assert again.keys() == told, line
+        assert shown == {field.name for field in kind.DESCRIPTOR.oneofs[0].fields}
+
+
+def test_the_numbers_are_those_of_the_service() -> None:
+    part = PAGE.partition("### The numbers\n")[2].partition("\n### ")[0]
+    told = dict(re.findall(r"^\| (.+?) \| (.+?) \|$", part, re.MULTILINE))
+    ping = dict(CHANNEL)["grpc.http2.min_ping_interval_without_data_ms"]
+    assert told == {
+        "messages a second, for long": f"{stream.RATE:g}",
+        "messages at once": f"{stream.BURST:g}",
+        "pause of who sends more": f"{stream.PAUSE * 1000:g} ms",
+        "silence after which a board has settled": f"{stream.QUIET * 1000:g} ms",
+        "time for `hello` on a new stream": f"{api.HELLO_SECONDS:g} s",
+        "time for the answer to a command": f"{stream.ANSWER_SECONDS:g} s",
+        "messages that can be answered again": str(REPEATED),
+        "closed epochs that are known": str(CLOSED_EPOCHS),
+        "characters of a code, a stylus's id, an epoch, a software": (
+            f"{LONGEST_CODE}, {LONGEST_STYLUS}, {api.LONGEST_EPOCH}, {api.LONGEST_NAME}"
+        ),
+        "spaces of a board, signs on one, characters of either": (
+            f"{MOST_SPACES}, {MOST_SIGNS}, {LONGEST_SIGN}"
+        ),
+        "gateways on one line beside the first": str(shared_lines.MOST),
+        # Twice what is enforced, since pings come closer together on their way.
+        "least time between pings": f"{ping * 2 // 1000} s",
+    }

@@ -1,0 +1,161 @@
+/**
+ * A gateway in a page: sends taps exactly once, over bad lines too, and holds what the screens of its
+ * styluses show. Browsers do not stream both ways, so it listens by one call and sends by others.
+ */
+
+import { create, type MessageInitShape } from "@bufbuild/protobuf";
+import { type Emeth, requestId } from "./emeth.ts";
+import { asEmethError, type EmethError } from "./errors.ts";
+import {
+  type ConnectRequestSchema,
+  type ConnectResponse,
+  type Prompt,
+  type TapSchema,
+  TapSchema as Tap,
+} from "./wire/emeth/v1/gateways_pb.js";
+
+const FIRST_WAIT_MS = 250;
+const LONGEST_WAIT_MS = 4_000;
+/** Messages that one Send may have. */
+const MOST_SENT = 100;
+
+type Message = MessageInitShape<typeof ConnectRequestSchema>;
+export type GatewayLine = "opening" | "up" | "lost";
+
+/** Fires `change` when a screen or the line is different, and `ended` if its key is not good. */
+export class Gateway extends EventTarget {
+  /** What the screen of each stylus shows, by the stylus's hardware id. */
+  readonly prompts = new Map<string, Prompt>();
+  line: GatewayLine = "opening";
+  readonly #service: Emeth;
+  readonly #id: string;
+  readonly #stop = new AbortController();
+  /** A new run for each page: what a page had not sent when it was closed is gone with it. */
+  readonly #epoch = requestId();
+  /** Taps that are not acknowledged, in order. */
+  #kept: MessageInitShape<typeof TapSchema>[] = [];
+  #last = 0n;
+  #sent = 0n;
+  #sending = false;
+
+  /** `service` has the gateway's key as its token. */
+  constructor(service: Emeth) {
+    super();
+    this.#service = service;
+    this.#id = (service.options.token ?? "").split(".").slice(0, -1).join(".");
+  }
+
+  /** Listen until `close`; a line that breaks is taken up again. */
+  async open(): Promise<void> {
+    const { signal } = this.#stop;
+    let wait = FIRST_WAIT_MS;
+    while (!signal.aborted) {
+      try {
+        const hello = { gatewayId: this.#id, epoch: this.#epoch, firstKept: this.#firstKept };
+        const answers = this.#service.gateways.listen({ hello }, { signal });
+        for await (const { answer } of answers) {
+          wait = FIRST_WAIT_MS;
+          if (answer) this.#hear(answer);
+        }
+      } catch (failure) {
+        const error = asEmethError(failure);
+        if (signal.aborted) return;
+        if (!error.passing) {
+          this.#end(error);
+          return;
+        }
+      }
+      this.#set("lost");
+      await new Promise((resolve) => setTimeout(resolve, wait));
+      wait = Math.min(wait * 2, LONGEST_WAIT_MS);
+    }
+  }
+
+  close(): void {
+    this.#stop.abort();
+  }
+
+  /** A stylus tapped something, or one of its buttons was pressed. */
+  tap(stylus: string, code: string): void {
+    this.#last += 1n;
+    const prompt = this.prompts.get(stylus)?.prompt ?? 0n;
+    const tap = { seq: this.#last, deviceMs: BigInt(Date.now()), stylus, code, prompt };
+    this.#kept.push(create(Tap, tap));
+    void this.#send();
+  }
+
+  /** How many taps the service has not acknowledged. */
+  get waiting(): number {
+    return this.#kept.length;
+  }
+
+  get #firstKept(): bigint {
+    return this.#kept[0]?.seq ?? this.#last + 1n;
+  }
+
+  #hear({ what }: ConnectResponse): void {
+    switch (what.case) {
+      case "welcome":
+        this.#done(what.value.highest);
+        this.#sent = what.value.highest;
+        this.#set("up");
+        void this.#send();
+        return;
+      case "acknowledged":
+        this.#done(what.value.highest);
+        break;
+      case "gap":
+        this.#sent = what.value.expected - 1n;
+        void this.#send();
+        return;
+      case "prompt":
+        if (what.value.acknowledged) this.#done(what.value.acknowledged);
+        this.prompts.set(what.value.stylus, what.value);
+        break;
+      default:
+        return;
+    }
+    this.#set(this.line);
+  }
+
+  #done(highest: bigint): void {
+    this.#kept = this.#kept.filter(({ seq = 0n }) => seq > highest);
+    if (highest > this.#last) this.#last = highest;
+  }
+
+  /** Send what was not sent on this line, one call after the other. */
+  async #send(): Promise<void> {
+    if (this.#sending || this.line !== "up") return;
+    this.#sending = true;
+    try {
+      for (let due = this.#due; due.length; due = this.#due) {
+        const messages: Message[] = due.map((value) => ({ what: { case: "tap", value } }));
+        const last = due.at(-1)?.seq ?? this.#sent;
+        await this.#service.gateways.send({ epoch: this.#epoch, messages });
+        if (last > this.#sent) this.#sent = last;
+      }
+    } catch (failure) {
+      // What was not acknowledged goes again when the service has answered `hello`.
+      const error = asEmethError(failure);
+      if (error.passing || error.reason === "NOT_LISTENING") this.#set("lost");
+      else this.#end(error);
+    } finally {
+      this.#sending = false;
+    }
+  }
+
+  get #due() {
+    return this.#kept.filter(({ seq = 0n }) => seq > this.#sent).slice(0, MOST_SENT);
+  }
+
+  #set(line: GatewayLine): void {
+    this.line = line;
+    this.dispatchEvent(new Event("change"));
+  }
+
+  #end(error: EmethError): void {
+    this.#stop.abort();
+    this.line = "lost";
+    this.dispatchEvent(new CustomEvent("ended", { detail: error }));
+  }
+}

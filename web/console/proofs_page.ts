@@ -1,0 +1,252 @@
+/** Proofs: what this browser kept of what the service said, and whether a match is what was played. */
+
+import { html, nothing, type TemplateResult } from "lit";
+import { checkMatch } from "match-checks";
+import {
+  type Emeth,
+  type Finding,
+  type Match,
+  Permission,
+  type VerifyMatchResponse,
+} from "../client/index.ts";
+import { path } from "./address.ts";
+import { type Checked, checkLog, checkReceipt } from "./log_checks.ts";
+import { type KeptReceipt, receiptsOf } from "./kept.ts";
+import { exported, saved, scoreSheet, transcript } from "./match_files.ts";
+import { counted, Page } from "./page.ts";
+import { ruleLink } from "./rule_links.ts";
+import { roleTabs, type Viewer, viewerOf } from "./viewers.ts";
+
+const SIGNS = { holds: "✓", fails: "✗", open: "–", nothing: "–" } as const;
+const WORDS = { holds: "holds", fails: "does not hold", open: "not checked", nothing: "nothing" } as const;
+/** What the service checks of a match, for people. */
+const CHECKS: Readonly<Record<string, string>> = {
+  chain: "The events are not linked as they were recorded: something was changed, lost or added.",
+  signature: "What is signed does not fit.",
+  chance: "A die or card is not what the promised seed gives.",
+  facts: "Today's rules have something else follow from the action.",
+  rulings: "Today's rules give other reasons or figures for it.",
+  legality: "Today's rules do not allow the action.",
+  position: "The position is not the one that the events lead to.",
+  taps: "The taps of a stylus do not lead to the action.",
+};
+
+interface Line extends Checked {
+  name: string;
+  findings?: readonly { version: number; why: string }[];
+}
+
+class EmethProofsPage extends Page {
+  static override properties = {
+    ...Page.properties,
+    match: { state: true },
+    mayExport: { state: true },
+    log: { state: true },
+    receipts: { state: true },
+    verified: { state: true },
+    file: { state: true },
+    progress: { state: true },
+  };
+  declare match: Match | undefined;
+  declare mayExport: boolean;
+  /** What was found about the log; undefined before it was asked for. */
+  declare log: readonly Checked[] | undefined;
+  declare receipts: readonly { receipt: KeptReceipt; checked: Checked | undefined }[];
+  declare verified: VerifyMatchResponse | undefined;
+  declare file: readonly Line[] | undefined;
+  declare progress: string;
+  #viewer: Viewer | undefined;
+
+  constructor() {
+    super();
+    this.match = undefined;
+    this.mayExport = false;
+    this.log = undefined;
+    this.receipts = [];
+    this.verified = undefined;
+    this.file = undefined;
+    this.progress = "";
+  }
+
+  override willUpdate(changed: Map<string, unknown>): void {
+    if (!changed.has("query")) return;
+    const match = this.asked("match");
+    this.#viewer = viewerOf(this.service, match, this.asked("as"), ["referee"]);
+    [this.match, this.log, this.verified, this.file] = [undefined, undefined, undefined, undefined];
+    document.title = "Proofs";
+    void this.attempt(() => this.#load(match));
+  }
+
+  async #load(matchId: string): Promise<void> {
+    const found = await receiptsOf(matchId).catch(() => []);
+    this.receipts = found.map((receipt) => ({ receipt, checked: undefined }));
+    const viewer = this.#viewer;
+    if (!matchId || !viewer) return;
+    const [{ match }, { permissions }] = await Promise.all([
+      viewer.service.matches.getMatch({ matchId }),
+      viewer.service.matches.whoAmI({ matchId }),
+    ]);
+    this.match = match;
+    this.mayExport = permissions.includes(Permission.EXPORT);
+    document.title = `Proofs: ${match?.title || match?.caption}`;
+  }
+
+  override render() {
+    const { match } = this;
+    const id = this.asked("match");
+    const as = this.#viewer?.role ?? "";
+    return this.framed(
+      "Proofs and files",
+      [
+        id ? roleTabs("proofs", id, as) : nothing,
+        match ? html`<p>${match.title ? `${match.title}: ` : ""}${match.caption}</p>` : nothing,
+        globalThis.crypto?.subtle ? this.#kept() : this.#insecure(),
+        match ? this.#judged(match) : nothing,
+        match ? this.#files() : nothing,
+      ],
+      id ? html`<a class="button" href=${path({ match: id, as })}>To the match</a>` : nothing,
+    );
+  }
+
+  #insecure() {
+    return html`<p class="note">Browsers compute digests on secure pages only: open this one by https, or on
+      the machine of the service, to check what it keeps.</p>`;
+  }
+
+  /** The log of the service, and the receipts for what was done here. */
+  #kept() {
+    const check = (): void => void this.attempt(() => this.#checkKept());
+    const { receipts } = this;
+    return html`<section class="proof" aria-label="Kept in this browser">
+      <h2>Kept in this browser</h2>
+      <p>The service signs for what it records. This browser keeps its word: the receipt of each thing that
+        was done here, and how long the log was. So the service cannot change the past unnoticed.</p>
+      <p class="row">
+        <button class="main" ?disabled=${this.busy} @click=${check}>Check the log</button>
+        <span class="note">${counted(receipts.length, "receipt")} kept${this.match ? " of this match" : ""}</span>
+      </p>
+      ${this.log ? html`<ul class="checks">${this.log.map((each) => line("The log", each))}</ul>` : nothing}
+      ${
+        receipts.length
+          ? html`<ul class="checks">${receipts.slice(-100).map(({ receipt, checked }) => this.#receipt(receipt, checked))}</ul>`
+          : nothing
+      }
+    </section>`;
+  }
+
+  #receipt({ matchId, version, digest, at }: KeptReceipt, checked: Checked | undefined) {
+    const name = html`<a href=${path({ match: matchId, at: BigInt(version) })}>Event ${version}</a>`;
+    const text = `${new Date(at).toLocaleString()}, ${digest.slice(0, 12)}…`;
+    return line(name, checked ?? { state: "open", text: "" }, html`<span class="note">${text}</span>`);
+  }
+
+  async #checkKept(): Promise<void> {
+    this.log = await checkLog(this.service);
+    const { verifierKey } = await this.service.audit.getCheckpoint({});
+    for (const each of this.receipts.slice(-100)) {
+      const checked = await checkReceipt(this.service, each.receipt, verifierKey);
+      this.receipts = this.receipts.map((other) =>
+        other.receipt === each.receipt ? { ...other, checked } : other,
+      );
+    }
+  }
+
+  /** The match, by the service's own rules. */
+  #judged({ matchId, game }: Match) {
+    const { verified } = this;
+    const verify = (): void => {
+      void this.attempt(async () => {
+        this.verified = await this.#viewer?.service.audit.verifyMatch({ matchId });
+      });
+    };
+    return html`<section class="proof" aria-label="Judged again">
+      <h2>Judged again</h2>
+      <p>The service reads the match from its log, checks that nothing was changed, and judges every action
+        by the rules once more.</p>
+      <p><button class="main" ?disabled=${this.busy} @click=${verify}>Judge it again</button></p>
+      ${
+        verified
+          ? html`<ul class="checks">
+              ${line(
+                verified.sound ? "Sound" : counted(verified.findings.length, "finding"),
+                { state: verified.sound ? "holds" : "fails", text: `${verified.events} events were judged.` },
+              )}
+              ${verified.findings.map((each) => this.#finding(each, game))}
+            </ul>`
+          : nothing
+      }
+    </section>`;
+  }
+
+  #finding({ matchId: match, version, check, sentence, rule }: Finding, game: string) {
+    const name = html`<a href=${path({ match, at: version })}>Event ${version}</a>`;
+    return line(name, { state: "fails", text: sentence }, html`<span class="note">${CHECKS[check] ?? check}
+      ${rule ? ruleLink(rule, game, match) : nothing}</span>`);
+  }
+
+  /** The match as files, and its own file checked here. */
+  #files() {
+    const { file, match } = this;
+    const service = this.#viewer?.service ?? this.service;
+    const id = match?.matchId ?? "";
+    const save = (name: string, make: () => Promise<Uint8Array | string>): void => {
+      void this.attempt(async () => saved(name, await make()));
+    };
+    return html`<section class="proof" aria-label="As a file">
+      <h2>As a file</h2>
+      <p>The file of a match has all of its events with their digests and the service's signature, so that
+        anybody can check it without the service.</p>
+      ${this.mayExport ? nothing : html`<p class="note">This game hides things, so its file is the referee's.</p>`}
+      <p class="row">
+        ${
+          this.mayExport
+            ? html`<button class="main" ?disabled=${this.busy} @click=${() => void this.#checkFile(service, id)}>Check the file here</button>
+                <button @click=${() => save("match.emeth", () => exported(service, id))}>Save the file</button>`
+            : nothing
+        }
+        <button @click=${() => save("match.txt", () => transcript(service, id))}>Save as text</button>
+        <button @click=${() => save("score.txt", () => scoreSheet(service, id))}>Save the score sheet</button>
+      </p>
+      <p class="note" role="status">${this.progress}</p>
+      ${
+        file
+          ? html`<ul class="checks">${file.map((each) =>
+              line(each.name, each, each.findings?.map(({ version, why }) =>
+                html`<p class="trouble"><a href=${path({ match: id, at: BigInt(version || 1) })}>Event ${version}</a>: ${why}</p>`)),
+            )}</ul>
+            <p class="note">Whether each action was allowed takes the rules: <b>Judge it again</b> does that.</p>`
+          : nothing
+      }
+    </section>`;
+  }
+
+  async #checkFile(service: Emeth, matchId: string): Promise<void> {
+    await this.attempt(async () => {
+      const raw = await exported(service, matchId);
+      const found = await checkMatch({ raw }, (done, all) => {
+        this.progress = `Event ${done} of ${all}`;
+      });
+      this.file = found.map(({ name, state, text, findings }) => ({
+        name,
+        text: findings.length ? "" : text,
+        findings,
+        state: state === "nothing" ? "open" : state,
+      }));
+      this.progress = "";
+    });
+  }
+}
+
+function line(name: unknown, { state, text }: Checked, more: unknown = nothing): TemplateResult {
+  return html`<li class=${state}>
+    <span class="sign" role="img" aria-label=${WORDS[state]}>${SIGNS[state]}</span>
+    <div><b>${name}</b> ${text} ${more}</div>
+  </li>`;
+}
+
+customElements.define("emeth-proofs-page", EmethProofsPage);
+
+/** The page for `?page=proofs&match=MATCH`, or without a match for all that is kept. */
+export function show(service: Emeth, query: URLSearchParams) {
+  return html`<emeth-proofs-page .service=${service} .query=${query}></emeth-proofs-page>`;
+}

@@ -1,0 +1,26 @@
+/** Keeps the receipt that the service gives for each action of this browser's user. */
+
+import type { Interceptor } from "@connectrpc/connect";
+import type { Receipt } from "../client/index.ts";
+import { keepReceipt } from "./kept.ts";
+
+/** Looks through all answers for receipts. An action does not fail because its receipt was not kept. */
+export const keepReceipts: Interceptor = (next) => async (request) => {
+  const answer = await next(request);
+  const receipt = answer.stream ? undefined : receiptIn(answer.message);
+  if (receipt?.signature) {
+    const { matchId, version, digest, signature, keyName } = receipt;
+    const kept = { matchId, version: Number(version), digest, signature, keyName, at: Date.now() };
+    void keepReceipt(kept).catch((failure: unknown) => console.info(String(failure)));
+  }
+  return answer;
+};
+
+/** The receipt of an answer: in what was accepted, or in a consent. */
+function receiptIn(message: object): Receipt | undefined {
+  const { outcome, consent } = message as {
+    outcome?: { case?: string; value?: { receipt?: Receipt } };
+    consent?: { receipt?: Receipt };
+  };
+  return (outcome?.case === "accepted" ? outcome.value?.receipt : undefined) ?? consent?.receipt;
+}

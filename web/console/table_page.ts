@@ -1,0 +1,359 @@
+/** A table: its board drawn, and a stylus with a Control Card on screen, which play by taps. */
+
+import { html, nothing } from "lit";
+import { placeAt } from "../board/drawing.ts";
+import { named } from "../board/words.ts";
+import {
+  type Emeth,
+  type EmethError,
+  Gateway,
+  type Match,
+  persistently,
+  type Prompt,
+  requestId,
+  SceneFormat,
+} from "../client/index.ts";
+import { note, path } from "./address.ts";
+import { Page } from "./page.ts";
+import "./still.ts";
+import "./stylus_card.ts";
+import { forgetTable, keepTable, type KnownTable, knownTables, newStylus } from "./tables.ts";
+import { knownMatches, rolesOf, tokensOf } from "./tokens.ts";
+
+/** Of a stylus that nobody has named yet. */
+const FACTORY_PIN = "0000";
+/** The word of a link that carries a gateway's key behind its `#`. */
+const KEY_WORD = "gateway";
+
+class EmethTablePage extends Page {
+  static override properties = {
+    ...Page.properties,
+    table: { state: true },
+    gateway: { state: true },
+    matchId: { state: true },
+    seats: { state: true },
+    svg: { state: true },
+    known: { state: true },
+  };
+  declare table: KnownTable | undefined;
+  declare gateway: Gateway | undefined;
+  /** The match on the table. */
+  declare matchId: string;
+  /** The seats for which this browser's stylus acts. */
+  declare seats: readonly string[];
+  /** The board as the seat that is asked sees it. */
+  declare svg: string;
+  /** The matches that this browser has tokens of. */
+  declare known: readonly Match[];
+  #drawn = "";
+
+  constructor() {
+    super();
+    this.table = undefined;
+    this.gateway = undefined;
+    this.matchId = "";
+    this.seats = [];
+    this.svg = "";
+    this.known = [];
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.gateway?.close();
+  }
+
+  override willUpdate(changed: Map<string, unknown>): void {
+    if (!changed.has("query")) return;
+    document.title = "Tables";
+    const given = new URLSearchParams(location.hash.slice(1)).get(KEY_WORD);
+    if (given) this.#take(given);
+    const table = knownTables().find(({ tableId }) => tableId === this.asked("table"));
+    if (table && table.key !== this.table?.key) void this.attempt(() => this.#sit(table));
+    else if (!table) this.#rise();
+  }
+
+  /** A key that came by a link: it leaves the address, and stays in this browser. */
+  #take(key: string): void {
+    const [tableId = ""] = key.split(".");
+    keepTable({ name: `Table ${tableId.slice(0, 8)}`, tableId, key, owner: "", stylus: newStylus() });
+    note({ page: "table" }, { table: tableId });
+    this.query = new URLSearchParams(location.search);
+  }
+
+  #rise(): void {
+    this.gateway?.close();
+    [this.table, this.gateway, this.matchId, this.svg] = [undefined, undefined, "", ""];
+  }
+
+  // --- at the table ------------------------------------------------------------------------------
+
+  /** Pair this browser's stylus, and listen for what its screen shows. */
+  async #sit(table: KnownTable): Promise<void> {
+    this.#rise();
+    this.table = table;
+    const { gateways } = this.service.with(table.key);
+    const pairing = { requestId: requestId(), stylus: table.stylus, pin: FACTORY_PIN };
+    const { outcome } = await persistently(() => gateways.pairStylus(pairing));
+    if (outcome.case === "refused") throw new Error(outcome.value.why);
+    await this.#seated();
+    const gateway = new Gateway(this.service.with(table.key));
+    gateway.addEventListener("change", () => this.#changed(gateway));
+    gateway.addEventListener("ended", (event) => {
+      this.trouble = (event as CustomEvent<EmethError>).detail.rawMessage;
+    });
+    this.gateway = gateway;
+    void gateway.open();
+    document.title = table.name;
+    const matches = knownMatches().map(async (matchId) => {
+      return (await this.service.matches.getMatch({ matchId })).match;
+    });
+    const found = (await Promise.allSettled(matches)).flatMap((each) =>
+      each.status === "fulfilled" && each.value && !each.value.result ? [each.value] : [],
+    );
+    this.known = found;
+  }
+
+  async #seated(): Promise<void> {
+    const { table } = this;
+    if (!table) return;
+    const found = await this.service.with(table.key).gateways.listStyluses({});
+    this.matchId = found.matchId;
+    this.seats = found.styluses.find(({ stylus }) => stylus === table.stylus)?.seats ?? [];
+  }
+
+  get #prompt(): Prompt | undefined {
+    return this.gateway?.prompts.get(this.table?.stylus ?? "");
+  }
+
+  #changed(gateway: Gateway): void {
+    if (gateway !== this.gateway) return;
+    this.requestUpdate();
+    const prompt = this.#prompt;
+    const state = `${prompt?.version} ${this.matchId}`;
+    if (!prompt || state === this.#drawn) return;
+    this.#drawn = state;
+    void this.attempt(() => this.#draw(prompt));
+  }
+
+  /** The board, with what can be done marked, as the seat sees it that is to act. */
+  async #draw(prompt: Prompt): Promise<void> {
+    const { matchId } = this;
+    const tokens = tokensOf(matchId);
+    const asked = prompt.asks.map(({ seat }) => seat).filter((seat) => this.seats.includes(seat));
+    const role = [...asked, ...this.seats, ...rolesOf(tokens)].find((each) => tokens[each]);
+    const token = role && tokens[role];
+    if (!matchId || !token) return;
+    const drawn = await this.service.with(token).views.getScene({
+      matchId,
+      atLeastVersion: prompt.version,
+      format: SceneFormat.SVG,
+      narrow: matchMedia("(max-width: 60rem)").matches,
+      legal: true,
+    });
+    if (matchId === this.matchId && drawn.drawing.case === "svg") this.svg = drawn.drawing.value;
+  }
+
+  #tap = ({ detail }: CustomEvent<string>): void => {
+    if (this.table) this.gateway?.tap(this.table.stylus, detail);
+  };
+
+  /** What was pointed at on the board, as a target that may be tapped now, or else by its own id. */
+  #point = (event: Event): void => {
+    const place = placeAt(event.composedPath()[0] ?? null);
+    if (!place || !this.table) return;
+    const { piece, space } = place.dataset;
+    const ids = [piece, space].filter((each): each is string => each !== undefined);
+    const next = this.#prompt?.next ?? [];
+    const target = ids.flatMap((id) => next.filter((each) => idOf(each) === id));
+    const [code = piece === undefined ? `space ${space}` : `piece ${piece}`] = target;
+    this.gateway?.tap(this.table.stylus, code);
+  };
+
+  // --- what is shown -----------------------------------------------------------------------------
+
+  override render() {
+    const { table } = this;
+    return this.framed(
+      table?.name ?? "Tables",
+      table ? this.#played(table) : this.#choice(),
+      table ? html`<a class="button" href=${path({ page: "table" })}>All tables</a>` : nothing,
+    );
+  }
+
+  #played(table: KnownTable) {
+    const prompt = this.#prompt;
+    const lost = this.gateway?.line === "lost";
+    return html`
+      ${lost ? html`<p class="trouble" role="alert">The line is lost. Taps are kept, and sent when it is back.</p>` : nothing}
+      <div class="table-top">
+        <div class="table-board">
+          ${
+            this.svg
+              ? html`<emeth-still .svg=${this.svg} label="The board"
+                  .marked=${(prompt?.picked ?? []).map(idOf)} @click=${this.#point}></emeth-still>`
+              : html`<p class="note">Put a match on the table: its board is drawn here.</p>`
+          }
+        </div>
+        <div class="control-card">
+          ${
+            prompt
+              ? html`<emeth-stylus-card .prompt=${prompt} .waiting=${this.gateway?.waiting ?? 0}
+                  @tapped=${this.#tap}></emeth-stylus-card>`
+              : nothing
+          }
+          ${this.#seating()} ${this.#sharing(table)}
+        </div>
+      </div>`;
+  }
+
+  /** Which match is on the table, and for whom the stylus acts. */
+  #seating() {
+    const words = this.seats.length ? `For ${this.seats.map(named).join(" and ")}` : "For nobody yet";
+    return html`<details ?open=${!this.seats.length}>
+      <summary>${words}</summary>
+      <form class="seating" @submit=${this.#seat}>
+        ${
+          this.known.length
+            ? html`<div class="field">
+                  <label for="match">Match</label>
+                  <select id="match" name="match" @change=${() => this.requestUpdate()}>
+                    ${this.known.map(
+                      ({ matchId, title, caption }) => html`<option value=${matchId}
+                        ?selected=${matchId === (this.matchId || this.asked("match"))}>${title || caption} (${matchId.slice(0, 8)})</option>`,
+                    )}
+                  </select>
+                </div>
+                <div class="field">
+                  <label for="for">The stylus acts</label>
+                  <select id="for" name="for">
+                    <option value="">for all seats that this browser has: it is handed around</option>
+                    ${this.#choosable().map((role) => html`<option value=${role}>for ${named(role)}</option>`)}
+                  </select>
+                </div>
+                <p><button class="main" ?disabled=${this.busy}>Seat it</button></p>`
+            : html`<p class="note">This browser has no match that goes on.
+                <a href=${path({})}>Begin one</a>, or open a link to a seat.</p>`
+        }
+      </form>
+    </details>`;
+  }
+
+  #choosable(): string[] {
+    const chosen = this.querySelector<HTMLSelectElement>("#match")?.value ?? this.known[0]?.matchId ?? "";
+    return rolesOf(tokensOf(chosen));
+  }
+
+  #seat = (event: SubmitEvent): void => {
+    event.preventDefault();
+    const form = event.target as HTMLFormElement;
+    const value = (name: string): string => (form.elements.namedItem(name) as HTMLSelectElement).value;
+    const { table } = this;
+    if (!table) return;
+    const tokens = tokensOf(value("match"));
+    const seats = this.known.find(({ matchId }) => matchId === value("match"))?.seats ?? [];
+    const all = seats.flatMap(({ name }) => tokens[name] ?? []);
+    const [watching = ""] = Object.values(tokens);
+    const one = tokens[value("for")];
+    const request = {
+      requestId: requestId(),
+      stylus: table.stylus,
+      matchId: value("match"),
+      tokens: one ? [one] : all.length ? all : [watching],
+    };
+    void this.attempt(async () => {
+      const { outcome } = await this.service.with(table.key).gateways.seatStylus(request);
+      if (outcome.case === "refused") throw new Error(outcome.value.why);
+      this.svg = "";
+      await this.#seated();
+      this.#drawn = "";
+      if (this.gateway) this.#changed(this.gateway);
+    });
+  };
+
+  /** Another stylus at the table, on another screen: a gateway of its own, by a link. */
+  #sharing(table: KnownTable) {
+    if (!table.owner) return nothing;
+    const share = (): void => {
+      void this.attempt(async () => {
+        const request = { requestId: requestId(), tableId: table.tableId, name: "Another screen" };
+        const owner = this.service.with(table.owner);
+        const { key } = await persistently(() => owner.gateways.registerGateway(request));
+        const url = new URL(path({ page: "table" }, { table: table.tableId }), location.href);
+        url.hash = new URLSearchParams({ [KEY_WORD]: key }).toString();
+        const shown = this.querySelector<HTMLInputElement>("#screen-link");
+        if (shown) {
+          shown.value = url.href;
+          shown.select();
+        }
+      });
+    };
+    return html`<details>
+      <summary>Another screen at this table</summary>
+      <p class="row"><button @click=${share} ?disabled=${this.busy}>Make a link</button>
+        <input id="screen-link" readonly aria-label="Link for another screen" /></p>
+      <p class="note">Whoever has the link has a stylus of their own there.</p>
+    </details>`;
+  }
+
+  #choice() {
+    const tables = knownTables();
+    return html`
+      ${
+        tables.length
+          ? html`<section aria-label="Your tables"><h2>Your tables</h2><ul class="matches">
+              ${tables.map(
+                ({ name, tableId }) => html`<li class="row">
+                  <a href=${path({ page: "table" }, { table: tableId })}><b>${name}</b></a>
+                  <button class="small" aria-label="Forget ${name}" @click=${() => {
+                    forgetTable(tableId);
+                    this.requestUpdate();
+                  }}>Forget</button></li>`,
+              )}
+            </ul></section>`
+          : nothing
+      }
+      <form class="new-table" @submit=${this.#register}>
+        <h2>Open a table</h2>
+        <p>A table has styluses. Here you get one on the screen, with a Control Card: it plays by taps as those of
+          a real table do, and beside them.</p>
+        <div class="field">
+          <label for="name">Name</label>
+          <input id="name" name="name" required maxlength="80" autocomplete="off" />
+        </div>
+        <div class="field">
+          <label for="key">The service's admin key</label>
+          <input id="key" name="key" type="password" required autocomplete="off" aria-describedby="key-about" />
+          <p class="note" id="key-about">It is in the file admin.key of the service's folder. It is not kept here.</p>
+        </div>
+        <p><button class="main" ?disabled=${this.busy}>Open the table</button></p>
+      </form>`;
+  }
+
+  #register = (event: SubmitEvent): void => {
+    event.preventDefault();
+    const form = event.target as HTMLFormElement;
+    const value = (name: string): string =>
+      (form.elements.namedItem(name) as HTMLInputElement).value.trim();
+    const request = { requestId: requestId(), name: value("name") };
+    void this.attempt(async () => {
+      const admin = this.service.with(value("key"));
+      const made = await persistently(() => admin.gateways.registerGateway(request));
+      const { tableId, key, ownerKey: owner } = made;
+      keepTable({ name: request.name, tableId, key, owner, stylus: newStylus() });
+      note({ page: "table" }, { table: tableId });
+      this.query = new URLSearchParams(location.search);
+    });
+  };
+}
+
+/** What a target is called on the board: `unit-a6` of `piece unit-a6`. */
+function idOf(target: string): string {
+  return target.slice(target.indexOf(" ") + 1);
+}
+
+customElements.define("emeth-table-page", EmethTablePage);
+
+/** The page for `?page=table&table=TABLE`. */
+export function show(service: Emeth, query: URLSearchParams) {
+  return html`<emeth-table-page .service=${service} .query=${query}></emeth-table-page>`;
+}
