@@ -12,14 +12,15 @@ from services.errors import ApiError, Reason
 from services.wire.emeth.v1 import admin_pb2, gateways_pb2, play_pb2
 
 PLAYED: Final = (play_pb2, gateways_pb2)
-"""The proto files whose services are for those who play."""
+"""The proto files whose services are for those who play. Where gateways connect, and where their
+styluses are paired and listed, may be two places: the latter takes read models."""
 
 
 def serves(role: str, module: ModuleType) -> bool:
     """Does a service in this role have the calls of this proto file?"""
-    if module is admin_pb2:
+    if module is admin_pb2 or role == "all":
         return True
-    return role == "all" or (module in PLAYED) == (role == "play")
+    return module in PLAYED if role == "play" else module is not play_pb2
 
 
 def elsewhere() -> ApiError:

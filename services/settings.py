@@ -44,7 +44,9 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     ] = ""
     role: Annotated[
         Literal["all", "play", "read"],
-        Meta(description="what is served of a shared log: playing and gateways, or the rest"),
+        Meta(
+            description="what is served of a shared log: playing and gateways, or all but playing"
+        ),
     ] = "all"
     listen: Annotated[
         str, Meta(description="address and port of the gRPC door; port 0 picks a free one")
