@@ -16,7 +16,8 @@ TABLE = {
 
 
 async def opened(client: Client, game: str = "agog", **terms: object) -> pb.Match:
-    return (await client.create_match(game, **(TABLE | terms))).match  # type: ignore[arg-type]
+    made = await client.create_match(game, **(TABLE | terms))  # type: ignore[arg-type]
+    return await client.match(made.match.match_id, 1)  # lists have it, too, once this does
 
 
 async def listed(client: Client, **wanted: object) -> list[str]:
