@@ -4,7 +4,7 @@ BIN := .venv/bin
 PACKAGES := domain projections services
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo test check types wire console judge gallery format bench lock clean
+.PHONY: help run demo test check types wire console judge packages gallery format bench lock clean
 
 help: ## What there is
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 18
@@ -36,6 +36,9 @@ console: .venv/dev web/node_modules/.installed ## Build services/console/ from w
 	$(BIN)/python .ci/build-console
 
 judge: build/judge/.built ## Build build/judge.html: the rules in a page, to judge matches and to play offline
+
+packages: .venv/dev web/node_modules/.installed ## Build the npm packages of web/ into build/npm/
+	$(BIN)/python .ci/build-packages build/npm
 
 gallery: .venv/dev ## Draw docs/gallery.md
 	$(BIN)/python .ci/draw-gallery

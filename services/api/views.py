@@ -1,5 +1,6 @@
 """ViewsService: looking at a match. What a viewer may see is decided by `projections`."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime
 from sqlite3 import Connection
@@ -57,6 +58,8 @@ class ViewsHandlers:
         self._watchers = watchers
         self._rendered = Rendered(KEPT, actions)
         self._newest = Rendered(PRESENT_KEPT, actions)
+        self._asked: dict[_Asked, asyncio.Future[list[pb.WatchedEvent]]] = {}
+        """The pages that are being looked up."""
 
     async def get_scene(self, call: Call, request: pb.GetSceneRequest) -> pb.GetSceneResponse:
         """The scene now, or at an earlier version; all of it, or one space."""
@@ -129,6 +132,23 @@ class ViewsHandlers:
     async def _page(
         self, identity: UUID, after: int, viewer: str, wanted: Wanted
     ) -> list[pb.WatchedEvent]:
+        """A page of events, looked up once for all who were woken together and want the same."""
+        asked = (identity, after, viewer, wanted, self._watchers.wakes)
+        page = self._asked.get(asked)
+        if page is None:
+            page = asyncio.ensure_future(self._look_up(identity, after, viewer, wanted))
+            self._asked[asked] = page
+            page.add_done_callback(lambda done: self._forget(asked, done))
+        return await asyncio.shield(page)
+
+    def _forget(self, asked: "_Asked", done: asyncio.Future[list[pb.WatchedEvent]]) -> None:
+        del self._asked[asked]
+        if not done.cancelled():
+            done.exception()  # told to those who wait; if nobody does any more, to nobody
+
+    async def _look_up(
+        self, identity: UUID, after: int, viewer: str, wanted: Wanted
+    ) -> list[pb.WatchedEvent]:
         def answer(connection: Connection) -> list[pb.WatchedEvent]:
             steps = board_views.steps(connection, identity, after, PAGE)
             if not wanted.present:
@@ -149,6 +169,9 @@ class ViewsHandlers:
         return match.version <= after and match.result is not None
 
 
+_Asked = tuple[UUID, int, str, Wanted, int]
+"""A match, the version after which to begin, a viewer, what it wants, and how often watchers had
+been woken: whoever was woken since must not be given what was looked up before."""
 _SEATING: Final = {"match.SeatClaimed", "match.SeatLeft"}
 _BARE: Final = Wanted()
 """How events come that others follow, to who wants the present."""

@@ -17,6 +17,8 @@ class Watchers:
 
     def __init__(self) -> None:
         self._waiting: defaultdict[UUID, set[asyncio.Event]] = defaultdict(set)
+        self.wakes = 0
+        """How often anybody was woken: what was looked up at the same count is as new for all."""
         self.closing = False
 
     def __len__(self) -> int:
@@ -29,6 +31,7 @@ class Watchers:
 
     def wake(self, matches: Iterable[UUID]) -> None:
         """These matches may have moved on."""
+        self.wakes += 1
         for match in matches:
             for event in self._waiting.get(match, ()):
                 event.set()

@@ -56,8 +56,9 @@ def chromium_path() -> str:
 class Served:
     """A service that can be killed and started again at the same addresses."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *flags: str) -> None:
         self._folder = folder
+        self._flags = flags
         self._process: subprocess.Popen[str] | None = None
         self.http = "127.0.0.1:0"
         self.grpc = ""
@@ -65,7 +66,7 @@ class Served:
     def start(self) -> None:
         command = [str(BIN / "emeth"), "serve", "--listen", "127.0.0.1:0", "--http", self.http]
         self._process = subprocess.Popen(
-            [*command, "--data", str(self._folder / "data")],
+            [*command, "--data", str(self._folder / "data"), *self._flags],
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             text=True,
@@ -78,6 +79,11 @@ class Served:
                 self.http = line.strip().rpartition("http://")[2]
                 break
         self.call("MatchesService/ListGames", {})
+
+    @property
+    def process(self) -> int:
+        assert self._process is not None
+        return self._process.pid
 
     def kill(self) -> None:
         """End it as a power cut would."""
@@ -136,6 +142,10 @@ class Started:
         """A seat that may act."""
         return str(self.now["asks"][0]["seat"])
 
+    def actor(self, seat: str) -> str:
+        """The role whose token acts for this name of a recorded game."""
+        return seat if seat in self.tokens else self.asked()
+
     def actions(self, seat: str, group: str = "") -> list[dict[str, Any]]:
         request = {"matchId": self.id, "pageSize": 500, "group": group}
         found = self._served.call("PlayService/ListActions", request, self.tokens[seat])
@@ -146,9 +156,18 @@ class Started:
         answer = self._served.call("PlayService/SubmitAction", request, self.tokens[seat])
         assert "accepted" in answer, answer
 
-    def events(self, viewer: str = "referee") -> list[dict[str, Any]]:
+    def scene(self, viewer: str) -> dict[str, Any]:
+        """What there is now, as this viewer sees it."""
+        request = {"matchId": self.id, "atLeastVersion": self.now["version"]}
+        found = self._served.call("ViewsService/GetScene", request, self.tokens[viewer])
+        scene: dict[str, Any] = found["scene"]
+        return scene
+
+    def events(self, viewer: str = "referee", *, changes: bool = False) -> list[dict[str, Any]]:
         """All that happened, as this viewer is told."""
-        request = {"matchId": self.id, "pageSize": 500, "atLeastVersion": self.now["version"]}
+        version = self.now["version"]
+        request = {"matchId": self.id, "pageSize": 500, "atLeastVersion": version}
+        request |= {"changes": changes}
         found = self._served.call("HistoryService/ListHistory", request, self.tokens[viewer])
         events: list[dict[str, Any]] = found["events"]
         return events

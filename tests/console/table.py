@@ -12,6 +12,23 @@ MIDDLE = """element => {
   return width ? [x + width / 2, y + height / 2] : null;
 }"""
 
+HEARING = """
+  window.heard = [];
+  const real = window.fetch;
+  window.fetch = async (...wanted) => {
+    const answer = await real(...wanted);
+    const reader = answer.clone().body.getReader();
+    const words = new TextDecoder("latin1");
+    const listen = ({ done, value }) => {
+      if (value) window.heard.push(words.decode(value));
+      if (!done) reader.read().then(listen, () => {});
+    };
+    reader.read().then(listen, () => {});
+    return answer;
+  };
+"""
+"""Keeps every byte that a page is sent."""
+
 
 def part(page: Page, kind: str, identity: str) -> Locator:
     """The element of a piece or a space."""

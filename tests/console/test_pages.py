@@ -8,24 +8,8 @@ from playwright.sync_api import Page, expect
 
 from domain.registry import GAMES
 from tests.console.conftest import PHONE, WEB, Open, Served, Started, wait_until
-from tests.console.table import part
+from tests.console.table import HEARING, choose, part
 
-HEARING = """
-  window.heard = [];
-  const real = window.fetch;
-  window.fetch = async (...wanted) => {
-    const answer = await real(...wanted);
-    const reader = answer.clone().body.getReader();
-    const words = new TextDecoder("latin1");
-    const listen = ({ done, value }) => {
-      if (value) window.heard.push(words.decode(value));
-      if (!done) reader.read().then(listen, () => {});
-    };
-    reader.read().then(listen, () => {});
-    return answer;
-  };
-"""
-"""Keeps every byte that a page is sent."""
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"]
 
 
@@ -52,19 +36,25 @@ def test_a_page_is_sent_nothing_of_the_other_seats_secrets(served: Served, open_
     assert not [card for card in theirs if card in heard]
 
 
-def test_a_page_goes_on_when_the_service_was_started_again(
+def test_pages_go_on_when_the_service_was_killed_and_started_again(
     served: Served, open_page: Open, complaints: list[str]
 ) -> None:
     match = served.create("agog")
-    page = open_page(match.link("spectator"))
-    expect(page.locator(".events li")).to_have_count(1)
+    white, watching = (open_page(match.link(role)) for role in ("white", "spectator"))
+    action = match.actions("white")[0]
+    choose(white, action)
     served.kill()
-    expect(page.locator(".trouble")).to_contain_text("The line is lost")
+    for page in (white, watching):
+        expect(page.locator(".trouble").first).to_contain_text("The line is lost")
+    # What was confirmed meanwhile is sent again until somebody answers, and recorded once.
+    white.locator("#confirm").click()
     served.start()
-    match.submit("white", "a6-b6")
-    expect(part(page, "piece", "unit-b6")).to_be_attached(timeout=20_000)
-    expect(page.locator(".events li")).to_have_count(2)
-    expect(page.locator(".trouble")).to_have_count(0)
+    end = part(watching, "piece", f"unit-{action['spaces'][-1]}")
+    expect(end).to_be_attached(timeout=30_000)
+    for page in (white, watching):
+        expect(page.locator(".events li")).to_have_count(2)
+        expect(page.locator(".trouble")).to_have_count(0)
+    assert match.taken() == [action["notation"]]
     # That nobody answered is the browser's own complaint.
     complaints[:] = [each for each in complaints if "net::ERR_" not in each]
 

@@ -71,6 +71,11 @@ def test_it_is_played_in_every_way(checkout: Path) -> None:
     assert passed(checkout, "tests/sixth_game/played.py") == 4
 
 
+@pytest.mark.timeout(300)
+def test_it_is_played_on_the_pages(checkout: Path) -> None:
+    assert passed(checkout, "tests/sixth_game/played_on_pages.py") == 1
+
+
 def test_the_page_of_a_new_game_shows_this_one() -> None:
     page = (ROOT / "docs/a-new-game.md").read_text()
     house = (HOUSE / "__init__.py").read_text()

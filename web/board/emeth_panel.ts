@@ -143,7 +143,7 @@ export class EmethPanel extends LitElement {
   #entry(view: MatchView) {
     const { actions } = view.choice;
     if (!actions.length) return html`<p class="note">Looking for what it can be …</p>`;
-    const form = asForm(actions);
+    const form = asForm(actions, true);
     const draw = (): void => {
       const action = actions[below(actions.length)];
       if (action) void view.choose(action);
@@ -159,7 +159,7 @@ export class EmethPanel extends LitElement {
 
   #form(view: MatchView, actions: readonly Action[]) {
     const choose = ({ detail }: CustomEvent<Action>): void => void view.choose(detail);
-    return html`<emeth-ways .actions=${actions} @way-chosen=${choose}></emeth-ways>`;
+    return html`<emeth-ways .actions=${actions} ?chance=${view.ask?.chance} @way-chosen=${choose}></emeth-ways>`;
   }
 
   #steps(view: MatchView) {
@@ -198,7 +198,7 @@ export class EmethPanel extends LitElement {
   #opened(view: MatchView, { title, actions }: NonNullable<MatchView["opened"]>) {
     return html`<section class="actions" aria-label=${title}>
       <p class="row"><button @click=${() => view.back()}>Back</button><b>${title}</b></p>
-      ${actions.length > FEW && asForm(actions) ? this.#form(view, actions) : this.#list(view, actions)}
+      ${actions.length > FEW && asForm(actions, false) ? this.#form(view, actions) : this.#list(view, actions)}
     </section>`;
   }
 

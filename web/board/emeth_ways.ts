@@ -11,21 +11,25 @@ import { named } from "./words.ts";
 /** Up to so many values are buttons; more are typed. */
 const BUTTONS = 12;
 
-/** Can these be asked for as a form? */
-export function asForm(actions: readonly Action[]): boolean {
-  return formOf(actions) !== undefined;
+/** Can these be asked for as a form? What chance shows is told by values, all else by amounts. */
+export function asForm(actions: readonly Action[], chance: boolean): boolean {
+  return formOf(actions, chance) !== undefined;
 }
 
-function formOf(actions: readonly Action[]): { amounts?: Amounts; values?: string[][] } | undefined {
-  const amounts = amountsOf(actions.map(({ sentence }) => sentence));
-  if (amounts) return { amounts };
-  const values = valuesOf(actions);
-  return values && { values };
+function formOf(
+  actions: readonly Action[],
+  chance: boolean,
+): { amounts?: Amounts; values?: string[][] } | undefined {
+  const values = chance ? valuesOf(actions) : undefined;
+  if (values) return { values };
+  const amounts = chance ? undefined : amountsOf(actions.map(({ sentence }) => sentence));
+  return amounts && { amounts };
 }
 
 export class EmethWays extends LitElement {
-  static override properties = { actions: { attribute: false } };
+  static override properties = { actions: { attribute: false }, chance: { type: Boolean } };
   declare actions: readonly Action[];
+  declare chance: boolean;
 
   #form: ReturnType<typeof formOf>;
   #counts = new Map<string, number>();
@@ -34,6 +38,7 @@ export class EmethWays extends LitElement {
   constructor() {
     super();
     this.actions = [];
+    this.chance = false;
   }
 
   static override styles = css`
@@ -58,8 +63,8 @@ export class EmethWays extends LitElement {
   `;
 
   override willUpdate(changed: Map<string, unknown>): void {
-    if (!changed.has("actions")) return;
-    this.#form = formOf(this.actions);
+    if (!changed.has("actions") && !changed.has("chance")) return;
+    this.#form = formOf(this.actions, this.chance);
     this.#counts = new Map();
     this.#chosen = [];
   }

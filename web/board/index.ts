@@ -1,5 +1,6 @@
 /** The board and its parts, for pages of any kind. */
 
+export * from "../client/index.ts";
 export { EmethBoard } from "./emeth_board.ts";
 export { EmethDrawing } from "./emeth_drawing.ts";
 export { EmethPanel } from "./emeth_panel.ts";

@@ -90,12 +90,15 @@ export function animate(
   { moved, appeared, counted }: Passage,
   { boxes, ghosts }: ReturnType<typeof snapshot>,
 ): void {
-  for (const piece of drawing.querySelectorAll<SVGGElement>("[data-piece]")) {
+  // All is measured before anything moves: each change would have the page laid out anew.
+  const slides = [...drawing.querySelectorAll<SVGGElement>("[data-piece]")].flatMap((piece) => {
     const id = piece.dataset["piece"] ?? "";
     // Those that stayed may lie elsewhere, as the cards of a hand that became smaller.
     const from = appeared.has(id) ? undefined : boxes.get(moved.get(id) ?? id);
-    if (from?.width) slide(piece, from, moved.has(id));
-  }
+    const way = from?.width ? wayFrom(piece, from) : undefined;
+    return way ? [{ piece, way, above: moved.has(id) }] : [];
+  });
+  for (const { piece, way, above } of slides) slide(piece, way, above);
   for (const id of appeared) fade(byId(drawing, "piece", id), [0, 1]);
   for (const id of counted) pulse(byId(drawing, "track", id));
   const root = drawing.getScreenCTM();
@@ -112,12 +115,16 @@ export function animate(
   }
 }
 
-function slide(piece: SVGGElement, from: DOMRect, above: boolean): void {
+/** From where a piece comes, seen from where it is, in its own units; undefined: it stays. */
+function wayFrom(piece: SVGGElement, from: DOMRect): [number, number] | undefined {
   const to = piece.getBoundingClientRect();
   const scale = piece.getScreenCTM()?.a || 1;
   const dx = (from.x + from.width / 2 - to.x - to.width / 2) / scale;
   const dy = (from.y + from.height / 2 - to.y - to.height / 2) / scale;
-  if (Math.hypot(dx, dy) < 0.5) return;
+  return Math.hypot(dx, dy) < 0.5 ? undefined : [dx, dy];
+}
+
+function slide(piece: SVGGElement, [dx, dy]: [number, number], above: boolean): void {
   // What moves is drawn over what it passes.
   if (above) piece.parentNode?.append(piece);
   piece.animate(

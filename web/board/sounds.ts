@@ -59,7 +59,7 @@ export class Sounds {
 
   #play(tones: readonly Tone[]): void {
     // Browsers let a page sound once somebody has touched it.
-    if (!soundIsOn() || !navigator.userActivation?.hasBeenActive) return;
+    if (!navigator.userActivation?.hasBeenActive || !soundIsOn()) return;
     const context = (this.#context ??= new AudioContext());
     for (const [pitch, begin, length, loud] of tones) {
       const at = context.currentTime + begin;

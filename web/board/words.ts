@@ -7,9 +7,11 @@ export function named(role: string): string {
   return role.charAt(0).toUpperCase() + role.slice(1).replaceAll("-", " ");
 }
 
+const LISTS = new Intl.ListFormat("en", { type: "conjunction" });
+
 /** Names in a list: North, South and East. */
 export function listed(names: readonly string[]): string {
-  return new Intl.ListFormat("en", { type: "conjunction" }).format(names);
+  return LISTS.format(names);
 }
 
 /** A seat with the name of whoever holds it. */

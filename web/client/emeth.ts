@@ -14,6 +14,8 @@ import { SceneFormat, ViewsService, type WatchedEvent } from "./wire/emeth/v1/vi
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 8_000;
 const ATTEMPTS = 4;
+/** An action is sent again for as long as a service needs to start. */
+const SUBMIT_ATTEMPTS = 8;
 
 export interface EmethOptions {
   /** Where the service's HTTP port is; in a page that it serves, the page's own origin. */
@@ -87,7 +89,7 @@ export class Emeth {
       client: this.options.client ?? "",
       ...(expectedVersion === undefined ? {} : { expectedVersion }),
     };
-    return persistently(() => this.play.submitAction(request));
+    return persistently(() => this.play.submitAction(request), SUBMIT_ATTEMPTS);
   }
 
   /**
@@ -141,16 +143,19 @@ export function requestId(): string {
 }
 
 /** Makes a call again while it fails in a way that passes. Only for calls that may be repeated. */
-export async function persistently<T>(call: () => Promise<T>): Promise<T> {
+export async function persistently<T>(
+  call: () => Promise<T>,
+  attempts = ATTEMPTS,
+): Promise<T> {
   let wait = FIRST_WAIT_MS;
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await call();
     } catch (failure) {
       const error = asEmethError(failure);
-      if (!error.passing || attempt === ATTEMPTS) throw error;
+      if (!error.passing || attempt === attempts) throw error;
       await pause(wait);
-      wait *= 2;
+      wait = Math.min(wait * 2, LONGEST_WAIT_MS);
     }
   }
 }

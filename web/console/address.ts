@@ -73,7 +73,8 @@ export function visit(href: string): void {
 
 /** Keep the address in step with the page. */
 export function note(address: Partial<Omit<Address, "query">>, more: Record<string, string> = {}): void {
-  history.replaceState(null, "", path(address, more));
+  const { href } = new URL(path(address, more), location.href);
+  if (href !== location.href) history.replaceState(null, "", href);
 }
 
 /** Follow links of the page without loading it again: for the clicks in it. */

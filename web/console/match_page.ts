@@ -175,7 +175,8 @@ class EmethMatchPage extends LitElement {
   #title(): void {
     const { match, view } = this;
     const name = match?.title || this.game;
-    document.title = view?.ask ? `● ${name}: your turn` : `${name}: ${match?.caption ?? ""}`;
+    const title = view?.ask ? `● ${name}: your turn` : `${name}: ${match?.caption ?? ""}`;
+    if (document.title !== title) document.title = title;
   }
 
   #look(version: bigint | undefined): void {

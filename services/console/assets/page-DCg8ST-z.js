@@ -1,4 +1,4 @@
-import{A as e,E as t,j as n,k as r,l as i}from"./index-eg2wYiTB.js";var a=class extends r{static properties={service:{attribute:!1},query:{attribute:!1},trouble:{state:!0},busy:{state:!0}};constructor(){super(),this.trouble=``,this.busy=!1}createRenderRoot(){return this}asked(e){return this.query.get(e)??``}async attempt(e){this.busy=!0;try{let t=await e();return this.trouble=``,t}catch(e){this.trouble=o(e);return}finally{this.busy=!1}}framed(t,r,a=e){return n`
+import{A as e,E as t,j as n,k as r,l as i}from"./index-DS9bmOL9.js";var a=class extends r{static properties={service:{attribute:!1},query:{attribute:!1},trouble:{state:!0},busy:{state:!0}};constructor(){super(),this.trouble=``,this.busy=!1}createRenderRoot(){return this}asked(e){return this.query.get(e)??``}async attempt(e){this.busy=!0;try{let t=await e();return this.trouble=``,t}catch(e){this.trouble=o(e);return}finally{this.busy=!1}}framed(t,r,a=e){return n`
       <header class="page-head">
         <a href=${i({})}>Emeth</a>
         <h1>${t}</h1>

@@ -1,0 +1,90 @@
+"""Games that are played on pages to their end: whole short ones, and the ends of recorded ones."""
+
+from typing import Any, Final
+
+from msgspec import Struct
+
+from services.cli.recorded_games import read_recorded
+
+
+class ShortGame(Struct, frozen=True):
+    """A game to its end."""
+
+    options: dict[str, Any]
+    before: tuple[tuple[str, str], ...]
+    """What was done before the pages are opened."""
+    actions: tuple[tuple[str, str], ...]
+    """Seats and what they do on the pages; the last ends the game."""
+
+
+def _whole(text: str) -> tuple[tuple[str, str], ...]:
+    lines = (line.strip().partition(" ") for line in text.strip().splitlines())
+    return tuple((seat, action) for seat, _, action in lines)
+
+
+def short_game(game: str) -> ShortGame:
+    """The one of a game: as short as there is, so that pages can play all of it."""
+    if game in _WHOLE:
+        return ShortGame({}, (), _whole(_WHOLE[game]))
+    recorded = read_recorded(game)
+    clicked = _LAST[game]
+    return ShortGame(recorded.options, recorded.actions[:-clicked], recorded.actions[-clicked:])
+
+
+_LAST: Final = {"earthen-war": 22, "res-arcana": 16, "golem-arcana": 12, "connect-four": 7}
+"""How many actions at the end of the recorded game are played on pages."""
+
+_WHOLE: Final = {
+    "agog": """
+        white e2-e3
+        black g4-f4
+        white a6-a7
+        black d7-d6
+        white a5-a6
+        black c8-b8
+        white f1-g1
+        black g5-g4
+        white b5-c5
+        black h3-g3
+        white d2-e2
+        black b8-b7
+        white a7xc7
+        black d6-c6
+        white d1-d2
+        black c6xc8
+        white c1-d1
+        black h5-g5
+        white a6-b6
+        black h4-h3
+        white b6-b7
+        black f4-f3
+        white b7-c7
+        black c8xc6
+        white c5xc7
+        black g4-f4
+        white e1-f1
+        black f5-e5
+        white e3-e4
+        black e5xe3xe1xc1
+        white b1xd1
+        black d8-c8
+        white g1-g2
+        black g3xg1xe1xc1
+        white c7-d7
+        black e7xc7
+        white a1-b1
+        black c1xa1
+    """,
+    "tokars-arcana": """
+        south f1-c1 brew b2
+        north e10 explode f10
+        south c1-e1 brew c1
+        north d10 trade a9 d9 Z e9
+        south e1 brew f1 then d1
+        north e9-g9
+        south a1-c3
+        south revive d5
+        north d10*c10
+        south f1*e2
+    """,
+}
