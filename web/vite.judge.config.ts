@@ -1,8 +1,10 @@
 /** Builds the judge: one script and one style sheet, from which its one file is made too. */
 
 import { defineConfig } from "vite";
+import { matchChecks } from "./vite.match_checks.ts";
 
 export default defineConfig({
+  plugins: [matchChecks()],
   root: "judge",
   base: "./",
   publicDir: false,
