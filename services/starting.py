@@ -17,7 +17,12 @@ from projections.read_files import ReadModels
 from services import keys
 from services.settings import Settings
 from services.store import pack_folder
-from services.store.errors import LogDamaged, LogUnavailable
+from services.store.errors import (
+    DeliveriesUnavailable,
+    LogDamaged,
+    LogUnavailable,
+    PeopleUnavailable,
+)
 from services.store.faults import diagnose
 from services.store.log import Log
 
@@ -50,6 +55,8 @@ def telling(what: str) -> Iterator[None]:
         raise StartError(f"{what}: {where}{error.strerror}; {remedy}") from error
     except LogUnavailable as error:
         raise StartError(f"{what}: {error}") from error
+    except (PeopleUnavailable, DeliveriesUnavailable) as error:
+        raise StartError(f"{what}: {diagnose(error.__cause__ or error).why}") from error
     except (sqlite3.Error, PersistenceError) as error:
         raise StartError(f"{what}: {diagnose(error).why}") from error
 
