@@ -155,13 +155,21 @@ def questions(played: Played) -> dict[str, Question]:
 def of_match(identity: str, tokens: dict[str, str]) -> dict[str, Question]:
     referee = tokens["referee"]
     return {
-        f"{identity} match": lambda client: one(client.match(identity)),
+        f"{identity} match": lambda client: one(match_alone(client, identity)),
         f"{identity} scene": lambda client: one(client.scene(referee, identity)),
         f"{identity} before": lambda client: one(client.scene(referee, identity, version=4)),
         f"{identity} history": lambda client: several(client.list_history(referee, identity)),
         f"{identity} citations": lambda client: several(client.citations(referee, identity)),
         f"{identity} actions": lambda client: several(every(client, identity, tokens)),
     }
+
+
+async def match_alone(client: Client, identity: str) -> Any:
+    """A match, without how many its creator began: of all matches those that are damaged count no
+    more."""
+    found = await client.match(identity)
+    found.ClearField("creator")
+    return found
 
 
 async def every(client: Client, identity: str, tokens: dict[str, str]) -> list[Any]:

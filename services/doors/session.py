@@ -99,7 +99,7 @@ class Session:
         self._tokens: dict[int, str] = {0: call.token}
         self._lanes: dict[str, deque[pb.SessionCall]] = {}
         """The calls that wait for those before them, by match."""
-        self._watches: dict[int, asyncio.Task[None]] = {}
+        self._watches: dict[int, asyncio.Task[bool]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._under_way = 0
         """Calls that were read and whose answers were not sent yet."""
@@ -262,39 +262,38 @@ class Session:
             raise malformed("number", f"{call.number} is that of a watch that has not ended")
         if len(self._watches) >= MOST_WATCHES:
             raise malformed("call", f"a session watches {MOST_WATCHES} matches at most")
-        caller = self._call(call)
-        task = asyncio.create_task(self._show(name, caller, call))
-        self._watches[call.number] = task
-
-    async def _show(self, name: str, caller: Call, call: pb.SessionCall) -> None:
-        """Send what a watch shows, each when the one before has been sent."""
-        number, started, last = call.number, time.perf_counter(), None
+        showing = self._show(name, self._call(call), call)
+        task = self._watches[call.number] = asyncio.create_task(showing)
+        task.add_done_callback(lambda done: self._ended(call.number, done))
         self._under_way -= 1  # a watch is no call that must be answered before more are read
+
+    async def _show(self, name: str, caller: Call, call: pb.SessionCall) -> bool:
+        """Send what a watch shows, each when the one before has been sent. Did it end well?"""
+        number, started, last = call.number, time.perf_counter(), None
         try:
             caller = await self._gate.identify(caller)
             async with aclosing(self._handlers.watches[name](caller, getattr(call, name))) as shown:
                 async for last in shown:
                     await self._push(number, more=True, **{name: last})
-        except asyncio.CancelledError:
-            self._end_watch(number)
-            raise
         except (ApiError, StoreError) as error:
             self._refuse(number, name, api_error(error), started, counts=False)
         except Exception:  # as above
             self._gate.calls.failed(_rpc(name), DOOR, started)
             self._fail(number, ApiError(Reason.INTERNAL), counts=False)
         else:
-            self._end_watch(number)
-        finally:
-            del self._watches[number]
-            self._news.set()
+            return True
+        return False
+
+    def _ended(self, number: int, watch: asyncio.Task[bool]) -> None:
+        """A watch has ended, or was stopped, perhaps before it had begun: say so once."""
+        del self._watches[number]
+        if watch.cancelled() or watch.result():
+            self._put(number)
+        self._news.set()
 
     async def _push(self, number: int, **answer: Any) -> None:
         self._put(number, **answer)
         await self._sent.wait()
-
-    def _end_watch(self, number: int) -> None:
-        self._put(number)
 
     async def _stop(self, call: pb.SessionCall) -> None:
         """End a watch; the answer comes after all that it showed."""

@@ -101,7 +101,7 @@ def test_a_phone_has_room_for_all_of_it(served: Served, open_page: Open) -> None
     page = open_page(match.link(*match.tokens), PHONE, has_touch=True, is_mobile=True)
     page.locator(".events li button").nth(1).tap()
     expect(page.locator(".explanation")).to_be_attached()
-    for button in ("Analyse", "Share", "More"):
+    for button in ("Analyse", "Share", "Pages"):
         box = page.locator(".page-head").get_by_text(button, exact=False).first.bounding_box()
         assert box is not None
         assert box["x"] + box["width"] <= PHONE["width"], button

@@ -168,6 +168,8 @@ def test_a_match_that_was_saved_goes_on_after_the_page_was_closed(
     page.goto(JUDGE_FILE.as_uri())
     hand_over(page, file)
     page.click(".verdict a.button")
+    expect(page.locator(".events li").nth(1)).to_be_visible()
     page.keyboard.press("End")
+    expect(page.locator(".turn")).not_to_have_text("It is your turn now")
     take_one(page)
     expect(page.locator(".judged")).to_contain_text("Sound, signed by page/")

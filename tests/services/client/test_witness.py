@@ -30,6 +30,9 @@ class World:
     def sql(self, statement: str) -> None:
         with closing(sqlite3.connect(self.folder / "log.sqlite")) as log, log:
             log.execute(statement)
+        shutil.rmtree(
+            self.folder / "reads", ignore_errors=True
+        )  # they know of more, and would keep it from starting
 
     async def begin(self) -> None:
         """A match in which each seat has acted before the witness."""

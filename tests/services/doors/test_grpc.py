@@ -51,7 +51,7 @@ async def answer_to_nothing(channel: grpc.aio.Channel, method: MethodDescriptor)
             case False, False:
                 await channel.unary_unary(path)(b"", timeout=10)
             case False, True:
-                await channel.unary_stream(path)(b"", timeout=10).read()
+                await channel.unary_stream(path)(b"", timeout=3).read()
             case True, False:
                 await channel.stream_unary(path)(iter([b""]), timeout=10)
             case _:
@@ -67,6 +67,9 @@ async def test_every_rpc_answers_an_empty_request(
 ) -> None:
     async with grpc.aio.insecure_channel(service.address) as channel:
         code = await answer_to_nothing(channel, method)
+    if method.name == "WatchLobby":  # an empty list of matches is watched until there is one
+        assert code is grpc.StatusCode.DEADLINE_EXCEEDED
+        return
     assert code in (
         grpc.StatusCode.OK,
         grpc.StatusCode.INVALID_ARGUMENT,

@@ -214,6 +214,17 @@ async def test_a_session_ends_with_what_its_client_has_to_ask(
     assert len(service._sessions) == 0
 
 
+async def test_a_watch_that_never_came_to_begin_ends_too(
+    channel: grpc.aio.Channel, table: Table
+) -> None:
+    line = Line(channel, table.white)
+    stopping = pb.SessionCall(number=2, stop_watching=pb.StopWatching(number=1))
+    await line.send(watch(1, table.id), stopping)
+    await line.stream.done_writing()
+    assert [each.number for each in await line.answers(99)] == [1, 2]
+    assert await line.stream.code() is grpc.StatusCode.OK
+
+
 # --- a service that goes away ---------------------------------------------------------------------
 
 
