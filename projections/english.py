@@ -13,7 +13,7 @@ ENGLISH: Final = Language(
         "match.began": "All seats are taken: the match begins",
         "referee.invited": "Somebody is invited to referee",
         "referee.seated": "{player} referees from here on",
-        "caption.waiting": "The match begins when somebody takes the seat of {seats}",
+        "caption.waiting": "The match waits for {seats} to be taken",
         "seat.left": "{player} leaves the seat of {seat}",
         "resigned": "{seat} resigns",
         "resigned.out": "{seat} resigns and is out of the game",

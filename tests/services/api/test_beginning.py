@@ -79,7 +79,7 @@ async def refusal_or_none(call: Awaitable[object]) -> str:
 async def test_nobody_acts_before_the_last_seat_is_taken(client: Client) -> None:
     made = await waiting(client, "agog")
     match = made.match.match_id
-    assert made.match.caption == "The match begins when somebody takes the seat of White and Black"
+    assert made.match.caption == "The match waits for White and Black to be taken"
     told = await client.who_am_i(made.codes["white"], match)
     assert (told.role, told.invited_to) == ("spectator", "white")
     assert pb.PERMISSION_CLAIM_SEAT in told.permissions

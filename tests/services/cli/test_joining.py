@@ -18,7 +18,7 @@ def made(emeth: Emeth, *words: str) -> dict[str, object]:
 def test_a_game_of_hidden_hands_waits_for_its_players(emeth_online: Emeth) -> None:
     emeth = emeth_online
     shown = emeth("new", "res-arcana").output
-    assert "The match begins when somebody takes the seat of North and East" in shown
+    assert "The match waits for North and East to be taken" in shown
     assert "CODE" in shown
     assert "referee" not in shown
     assert "waiting" in emeth("list", "--status", "waiting", "--json").output.lower()
