@@ -23,7 +23,9 @@ async def folder(settings: Settings) -> Path:
     async with Service(settings) as service, Client(service.address) as client:
         for _ in range(3):
             created = await client.create_match("agog")
-            await client.submit(created.tokens["white"], created.match.match_id, "a6-b6")
+            identity = created.match.match_id
+            await client.submit(created.tokens["white"], identity, "a6-b6")
+            await client.match(identity, 2)  # the read models have it
     return settings.folder
 
 

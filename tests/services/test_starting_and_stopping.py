@@ -56,11 +56,13 @@ async def test_a_log_that_has_less_than_the_read_models_know_of_is_not_taken_for
 ) -> None:
     data = Path(settings.data)
     async with Service(settings) as service, Client(service.address) as client:
-        await client.create_match("agog")
+        created = await client.create_match("agog")
+        await client.match(created.match.match_id, 1)  # the read models have it
     log = data / "log.sqlite"
     older = log.read_bytes()
     async with Service(settings) as service, Client(service.address) as client:
-        await client.create_match("agog")
+        created = await client.create_match("agog")
+        await client.match(created.match.match_id, 1)  # the read models have it
     newer = log.read_bytes()
     log.unlink()
     if lost != "missing":
