@@ -28,8 +28,9 @@ from typing import Any, Final, NamedTuple
 from services import logs
 from services.client import Client, ServiceError
 from services.client.gateways import TableClient
-from services.server import Service, StartError
+from services.server import Service
 from services.settings import Settings
+from services.starting import StartError
 from services.store.errors import StoreError
 from services.wire.emeth.v1 import audit_pb2 as audit
 from services.wire.emeth.v1 import matches_pb2 as matches

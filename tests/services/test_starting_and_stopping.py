@@ -11,8 +11,9 @@ import pytest
 
 from services.client import Client, ServiceError
 from services.hints import hints
-from services.server import Service, StartError
+from services.server import Service
 from services.settings import Settings, SettingsError, load
+from services.starting import StartError
 from services.store.errors import LogDamaged, LogForeign, LogLocked, LogTooNew
 from services.wire.emeth.v1.matches_pb2 import ListMatchesRequest
 

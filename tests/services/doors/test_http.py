@@ -9,8 +9,9 @@ import pytest
 from pyqwest import Client as Http
 
 from services.client import Client, ServiceError
-from services.server import Service, StartError
+from services.server import Service
 from services.settings import Settings
+from services.starting import StartError
 from tests.services.conftest import Table
 
 
