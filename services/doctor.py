@@ -10,10 +10,10 @@ import stat
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
+from itertools import chain
 from pathlib import Path
 from random import SystemRandom
 from typing import Final, Literal
-from urllib.parse import quote
 from uuid import UUID
 
 import msgspec
@@ -27,6 +27,7 @@ from services.settings import Settings
 from services.store.chain import Stretch, checked
 from services.store.errors import RecordDamaged
 from services.store.log import FILE
+from services.store.sqlite.read_only import open_read_only
 
 LEAST_FREE: Final = 1 << 30
 """Bytes that ought to be free on the disk of the log."""
@@ -35,7 +36,8 @@ LARGE_AHEAD: Final = 64 << 20
 SAMPLE: Final = 200
 """Matches, armies and tables whose chains are checked, unless all are."""
 SKEW: Final = timedelta(seconds=5)
-KEYS: Final = ("secret.key", "signing.key", "admin.key")
+KEYS: Final = {"secret.key": "secret", "signing.key": "signing_key", "admin.key": "admin_key"}
+"""The files of keys, and the settings that stand for them."""
 
 Weight = Literal["fine", "note", "bad"]
 
@@ -67,7 +69,11 @@ def examine(settings: Settings, *, whole: bool = False) -> Iterator[Sign]:
     if settings.store:
         yield Sign("note", "log", "it lies in PostgreSQL", "look after it there: see operations.md")
     elif not (folder / FILE).is_file():
-        why = "beside keys: put it back" if (folder / KEYS[0]).exists() else "a service makes one"
+        why = (
+            "beside keys: put it back"
+            if (folder / next(iter(KEYS))).exists()
+            else "a service makes one"
+        )
         yield Sign("bad", "log", f"there is no {FILE}", why)
     else:
         yield from _guarded(lambda: _log(folder, whole=whole))
@@ -104,7 +110,7 @@ def _space(folder: Path) -> Sign:
 
 
 def _key(settings: Settings, path: Path) -> Iterator[Sign]:
-    if getattr(settings, path.stem.replace("signing", "signing_key").replace("admin", "admin_key")):
+    if getattr(settings, KEYS[path.name]):
         yield Sign("fine", path.name, "a setting gives it")
         return
     if not path.exists():
@@ -125,7 +131,7 @@ def _log(folder: Path, *, whole: bool) -> Iterator[Sign]:
     if size > LARGE_AHEAD:
         what = f"{ahead.name} has {size >> 20} MiB"
         yield Sign("note", "log", what, "somebody has read the log for long: restart the service")
-    with closing(_reading(path)) as connection:
+    with closing(open_read_only(path)) as connection:
         if whole:
             (sound,) = connection.execute("PRAGMA quick_check(1)").fetchone()
             if sound != "ok":
@@ -152,7 +158,7 @@ def _chains(connection: sqlite3.Connection, *, whole: bool) -> Iterator[Sign]:
         first = next(rows)
         stretch = Stretch(kind_of(first), UUID(name))
         try:
-            for _ in checked(stretch, _joined(first, rows), link):
+            for _ in checked(stretch, chain((first,), rows), link):
                 pass
         except RecordDamaged as error:
             damaged += 1
@@ -164,11 +170,6 @@ def _chains(connection: sqlite3.Connection, *, whole: bool) -> Iterator[Sign]:
     yield Sign("fine" if not damaged else "note", "chain", sound)
 
 
-def _joined(first: StoredEvent, rows: Iterator[StoredEvent]) -> Iterator[StoredEvent]:
-    yield first
-    yield from rows
-
-
 def _rows(connection: sqlite3.Connection, name: str) -> Iterator[StoredEvent]:
     found = connection.execute(
         "SELECT originator_version, topic, state FROM stored_events WHERE originator_id = ?"
@@ -176,27 +177,30 @@ def _rows(connection: sqlite3.Connection, name: str) -> Iterator[StoredEvent]:
         (name,),
     )
     for version, topic, state in found:
-        raw = state if isinstance(state, bytes) else str(state).encode()
-        yield StoredEvent(UUID(name), version, topic, raw)
+        yield _stored(name, version, topic, state)
+
+
+def _stored(name: str, version: int, topic: str, state: bytes | str) -> StoredEvent:
+    # Who edits a row by hand makes text of it, which the chain shows.
+    raw = state if isinstance(state, bytes) else state.encode()
+    return StoredEvent(UUID(name), version, topic, raw)
 
 
 class _Timed(Struct):
     at: datetime
 
 
-class _Envelope(Struct):
-    event: msgspec.Raw
-
-
 def _clock(connection: sqlite3.Connection) -> Iterator[Sign]:
     row = connection.execute(
-        "SELECT state FROM stored_events ORDER BY rowid DESC LIMIT 1"
+        "SELECT originator_id, originator_version, topic, state FROM stored_events"
+        " ORDER BY rowid DESC LIMIT 1"
     ).fetchone()
     if row is None:
         return
     try:
-        last = msgspec.json.decode(msgspec.json.decode(row[0], type=_Envelope).event, type=_Timed)
-    except msgspec.MsgspecError:
+        _, body = EventMapper(JSONTranscoder()).link(_stored(*row))
+        last = msgspec.json.decode(body, type=_Timed)
+    except (msgspec.MsgspecError, ValueError):
         return  # the chain tells
     behind = last.at - datetime.now(UTC)
     if behind > SKEW:
@@ -213,7 +217,7 @@ def _reads(folder: Path) -> Iterator[Sign]:
     if not files:
         yield Sign("note", "read models", "there are none", "the next start makes them")
         return
-    with closing(_reading(files[-1])) as reads, closing(_reading(folder / FILE)) as log:
+    with closing(open_read_only(files[-1])) as reads, closing(open_read_only(folder / FILE)) as log:
         (had,) = reads.execute("SELECT leaves FROM tracking").fetchone()
         (has,) = log.execute("SELECT coalesce(max(rowid), 0) FROM stored_events").fetchone()
     if had > has:
@@ -222,7 +226,3 @@ def _reads(folder: Path) -> Iterator[Sign]:
         yield Sign("bad", "read models", what, remedy)
     else:
         yield Sign("fine", "read models", f"they have {had} of {has} events")
-
-
-def _reading(database: Path) -> sqlite3.Connection:
-    return sqlite3.connect(f"file:{quote(str(database.resolve()))}?mode=ro", uri=True, timeout=30)

@@ -32,12 +32,12 @@ def put(path: Path, content: bytes, mode: int = 0o666) -> None:
     except OSError:
         draft.unlink(missing_ok=True)
         raise
-    _sync_folder(path.parent)
+    sync(path.parent)
 
 
-def _sync_folder(folder: Path) -> None:
-    """Have the names in a folder on disk: without it a power cut may undo a rename."""
-    handle = os.open(folder, os.O_RDONLY)
+def sync(path: Path) -> None:
+    """Have a file on disk, or the names in a folder: without it a power cut may undo a rename."""
+    handle = os.open(path, os.O_RDONLY)
     try:
         os.fsync(handle)
     finally:

@@ -146,10 +146,9 @@ class Session:
     def _take(self) -> bytes:
         """A message of what is ready: as many answers as fit."""
         size = count = 0
-        for count, answer in enumerate(self._ready, 1):  # noqa: B007  # needed after the loop
-            size += len(answer)
-            if size >= LARGEST_RESPONSE:
-                break
+        while count < len(self._ready) and size < LARGEST_RESPONSE:
+            size += len(self._ready[count])
+            count += 1
         # Messages of protobuf that are put behind each other are one message, with the elements of
         # both.
         response = b"".join(self._ready[:count])
@@ -269,12 +268,13 @@ class Session:
 
     async def _show(self, name: str, caller: Call, call: pb.SessionCall) -> bool:
         """Send what a watch shows, each when the one before has been sent. Did it end well?"""
-        number, started, last = call.number, time.perf_counter(), None
+        number, started = call.number, time.perf_counter()
         try:
             caller = await self._gate.identify(caller)
             async with aclosing(self._handlers.watches[name](caller, getattr(call, name))) as shown:
-                async for last in shown:
-                    await self._push(number, more=True, **{name: last})
+                async for each in shown:
+                    self._put(number, more=True, **{name: each})
+                    await self._sent.wait()
         except (ApiError, StoreError) as error:
             self._refuse(number, name, api_error(error), started, counts=False)
         except Exception:  # as above
@@ -290,10 +290,6 @@ class Session:
         if watch.cancelled() or watch.result():
             self._put(number)
         self._news.set()
-
-    async def _push(self, number: int, **answer: Any) -> None:
-        self._put(number, **answer)
-        await self._sent.wait()
 
     async def _stop(self, call: pb.SessionCall) -> None:
         """End a watch; the answer comes after all that it showed."""

@@ -6,7 +6,6 @@ of each file. Later backups may hold only the events after an earlier one. Read 
 backed up: they are rebuilt from the log.
 """
 
-import os
 import shutil
 import sqlite3
 import tarfile
@@ -17,7 +16,6 @@ from hashlib import file_digest
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
-from urllib.parse import quote
 from uuid import UUID
 
 import msgspec
@@ -26,9 +24,10 @@ from msgspec import Struct
 
 from domain.aggregates.mapper import EventMapper
 from domain.log.merkle import EMPTY, Frontier
-from services.files import OWNER_ONLY, put
+from services.files import OWNER_ONLY, put, sync
 from services.store.log import FILE
 from services.store.sqlite.format import APPLICATION_ID
+from services.store.sqlite.read_only import open_read_only
 
 MANIFEST: Final = "backup.json"
 EVENTS: Final = "events.sqlite"
@@ -98,7 +97,7 @@ def back_up(folder: Path, to: Path, earlier: Path | None = None) -> Manifest:
             draft.rename(to)
         except (OSError, sqlite3.Error) as error:
             raise BackupError(f"{to}: {error}") from error
-    _sync(to.parent)
+    sync(to.parent)
     return manifest
 
 
@@ -126,7 +125,7 @@ def restore(backups: Sequence[Path], folder: Path) -> Manifest:
             draft.rename(folder)
         except (OSError, sqlite3.Error) as error:
             raise BackupError(f"{folder}: {error}") from error
-    _sync(folder.parent)
+    sync(folder.parent)
     assert have is not None, "at least one backup"
     return have
 
@@ -157,7 +156,7 @@ def _fill(draft: Path, folder: Path, before: Manifest | None) -> Manifest:
 
 def _copy_log(log: Path, copy: Path) -> None:
     """The log as it is at one instant, whoever writes to it meanwhile."""
-    with closing(_reading(log)) as source, closing(sqlite3.connect(copy)) as target:
+    with closing(open_read_only(log)) as source, closing(sqlite3.connect(copy)) as target:
         source.backup(target, pages=PAGES)
         target.execute("PRAGMA journal_mode = DELETE")  # one file, and nothing beside it
         (sound,) = target.execute("PRAGMA quick_check").fetchone()
@@ -168,7 +167,7 @@ def _copy_log(log: Path, copy: Path) -> None:
 
 def _copy_events(log: Path, copy: Path, after: int) -> None:
     """The events after so many."""
-    with closing(_reading(log)) as source, closing(sqlite3.connect(copy)) as target:
+    with closing(open_read_only(log)) as source, closing(sqlite3.connect(copy)) as target:
         target.execute(f"PRAGMA application_id = {APPLICATION_ID}")
         target.execute(TABLE)
         rows = source.execute(f"SELECT {COLUMNS} FROM stored_events WHERE rowid > ?", (after,))  # noqa: S608
@@ -179,7 +178,7 @@ def _copy_events(log: Path, copy: Path, after: int) -> None:
 
 def _keep(path: Path, copy: Path) -> None:
     if path.suffix == ".sqlite" and path.is_file():
-        with closing(_reading(path)) as source, closing(sqlite3.connect(copy)) as target:
+        with closing(open_read_only(path)) as source, closing(sqlite3.connect(copy)) as target:
             source.backup(target)
             target.execute("PRAGMA journal_mode = DELETE")
     elif path.is_dir():
@@ -187,7 +186,7 @@ def _keep(path: Path, copy: Path) -> None:
     elif path.is_file():
         shutil.copy2(path, copy)
     for each in _files(copy) if copy.is_dir() else [copy] if copy.exists() else []:
-        _sync(each)
+        sync(each)
 
 
 def _packed(draft: Path) -> Path:
@@ -197,7 +196,7 @@ def _packed(draft: Path) -> Path:
         for each in _files(draft):
             archive.add(each, str(each.relative_to(draft)))
     packed.chmod(OWNER_ONLY)
-    _sync(packed)
+    sync(packed)
     return packed
 
 
@@ -230,7 +229,7 @@ def _put_back(backup: Path, draft: Path, have: Manifest | None) -> Manifest:
     if (events, now.hex()) != (found.events, found.root):
         raise BackupError(f"{backup}: the events in it are not those that were backed up")
     for path in _files(draft):
-        _sync(path)
+        sync(path)
     return found
 
 
@@ -288,7 +287,7 @@ def _roots(log: Path, last: int | None, *sizes: int) -> tuple[int, list[bytes]]:
     edge = Frontier(0, lambda level, index: EMPTY)
     found: list[bytes] = []
 
-    with closing(_reading(log)) as connection:
+    with closing(open_read_only(log)) as connection:
         rows = connection.execute(
             f"SELECT {COLUMNS} FROM stored_events WHERE rowid <= ? ORDER BY rowid",  # noqa: S608
             (last if last is not None else 1 << 62,),
@@ -312,13 +311,9 @@ def _roots(log: Path, last: int | None, *sizes: int) -> tuple[int, list[bytes]]:
 
 
 def _last(events: Path, otherwise: int) -> int:
-    with closing(_reading(events)) as connection:
+    with closing(open_read_only(events)) as connection:
         (last,) = connection.execute("SELECT max(place) FROM events").fetchone()
     return otherwise if last is None else int(last)
-
-
-def _reading(database: Path) -> sqlite3.Connection:
-    return sqlite3.connect(f"file:{quote(str(database.resolve()))}?mode=ro", uri=True, timeout=30)
 
 
 def _files(folder: Path) -> Iterator[Path]:
@@ -328,11 +323,3 @@ def _files(folder: Path) -> Iterator[Path]:
 def _digest(path: Path) -> str:
     with path.open("rb") as file:
         return file_digest(file, "sha256").hexdigest()
-
-
-def _sync(path: Path) -> None:
-    handle = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
