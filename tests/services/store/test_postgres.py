@@ -194,7 +194,7 @@ def test_of_all_who_share_a_log_one_holds_a_lease(
             assert another.held()
         execute(
             database,
-            "SELECT pg_terminate_backend(pid) FROM pg_locks"
+            "SELECT pg_terminate_backend(pid, 10000) FROM pg_locks"
             " WHERE locktype = 'advisory' AND database ="
             " (SELECT oid FROM pg_database WHERE datname = current_database())",
         )
