@@ -3,9 +3,8 @@
 Nothing outside `services.store` knows what keeps it.
 """
 
-import asyncio
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, ExitStack, suppress
+from contextlib import AbstractContextManager, ExitStack
 from pathlib import Path
 from typing import Any, Final
 from uuid import UUID
@@ -114,15 +113,7 @@ class Log:
         written then, except that after a LogFailed nobody knows. Whoever is cancelled meanwhile
         learns the outcome first: after CancelledError they are on disk.
         """
-        written = self._writer.submit([self.mapper.to_stored_event(each) for each in events])
-        try:
-            await asyncio.shield(written)
-        except asyncio.CancelledError:
-            while not written.done():
-                with suppress(asyncio.CancelledError):
-                    await asyncio.wait((written,))
-            written.result()
-            raise
+        await self._writer.submit([self.mapper.to_stored_event(each) for each in events])
 
     def events(
         self,
