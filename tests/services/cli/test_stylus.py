@@ -261,7 +261,7 @@ def told_until(terminal: int, end: str) -> str:
     """What is written to a terminal until this, or until it is closed."""
     told = ""
     while not (end and told.endswith(end)):
-        ready, _, _ = select.select([terminal], [], [], 20)
+        ready, _, _ = select.select([terminal], [], [], 60)
         assert ready, told
         try:
             read = os.read(terminal, 4096)
