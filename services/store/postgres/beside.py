@@ -62,11 +62,12 @@ class BesideDatabase:
 
     def _ask(self, text: str, *values: object) -> Sequence[tuple[Any, ...]]:
         try:
-            return self._tried(text, values)
+            found: Sequence[tuple[Any, ...]] = self._tried(text, values)
         except IntegrityError as error:
             raise Taken(str(error)) from error
         except (PersistenceError, ConnectionPoolClosedError, psycopg.Error) as error:
             raise diagnose(error) from error
+        return found
 
     @retry((InterfaceError, OperationalError), max_attempts=10, wait=0.2)
     def _tried(self, text: str, values: Sequence[object]) -> Sequence[tuple[Any, ...]]:
