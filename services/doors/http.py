@@ -148,7 +148,8 @@ class _Server(uvicorn.Server):
         """
         while not await self.on_tick(0):
             with suppress(TimeoutError):
-                await asyncio.wait_for(self._told.wait(), 1)
+                async with asyncio.timeout(1):
+                    await self._told.wait()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Stop at once where nobody is connected; else let calls under way end."""
