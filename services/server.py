@@ -7,6 +7,7 @@ from collections.abc import Generator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack, suppress
 from pathlib import Path
+from types import ModuleType
 from typing import Final
 from uuid import UUID
 
@@ -145,6 +146,8 @@ class Service:
         self.log_name = ""
         """Where its log is, for people."""
         self.admin_key = ""
+        self.handlers: dict[ModuleType, object] = {}
+        """What answers calls, by the file that tells of them, whichever port they come in by."""
         self.failed: LogFailed | None = None
         """Why the log must not be written any more."""
         self.stopping = asyncio.Event()
@@ -259,7 +262,8 @@ class Service:
         if self._follower is not None:
             await self._planned.start(reads)
         stack.push_async_callback(self._planned.close)
-        self._listening = Listening(settings, self._gate, handlers_of(parts))
+        self.handlers = handlers_of(parts)
+        self._listening = Listening(settings, self._gate, self.handlers)
         sources = Sources(self.figures, self._gate.tallies, self._log.stats)
         await self._listening.open(sources, TreeFiles(reads, self._log, parts.signer), stack)
         self.address, self.http_address = self._listening.address, self._listening.http_address
