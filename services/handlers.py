@@ -7,7 +7,7 @@ from msgspec import Struct
 from services.accounts.identities import Identities
 from services.accounts.quotas import Quotas
 from services.accounts.webhooks import Webhooks
-from services.api.admin import AdminHandlers, Figures, Rebuild
+from services.api.admin import AdminHandlers, CopyReads, Figures, Rebuild
 from services.api.armies import ArmiesHandlers
 from services.api.audit import AuditHandlers
 from services.api.background_work import BackgroundWork
@@ -95,6 +95,7 @@ class ServiceParts(Struct, frozen=True):
     admin_key: str
     figures: Figures
     rebuild: Rebuild
+    copy: CopyReads
 
 
 def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
@@ -183,7 +184,7 @@ def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
             parts.admin_key,
             parts.watchers,
         ),
-        admin_pb2: AdminHandlers(parts.admin_key, parts.figures, parts.rebuild),
+        admin_pb2: AdminHandlers(parts.admin_key, parts.figures, parts.rebuild, parts.copy),
     }
 
 

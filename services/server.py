@@ -17,6 +17,7 @@ import uvloop
 
 from domain.aggregates.mapper import prepare_decoders
 from domain.kernel.packs import Library
+from projections.following.copying import ReadsCopy, copied
 from projections.following.rebuild import RebuildProgress, rebuild
 from projections.following.runner import Follower, FollowerStatus
 from projections.read_files import ReadModels
@@ -254,6 +255,7 @@ class Service:
             admin_key=self.admin_key,
             figures=self.figures,
             rebuild=self._rebuild,
+            copy=self._copy_reads,
         )
         await self._timekeeper.start(reads.patiently if self._follower else None)
         stack.push_async_callback(self._timekeeper.stop)
@@ -378,6 +380,11 @@ class Service:
             "reads.troubles": follower.troubles,
             "watchers": len(self._watchers),
         }
+
+    def _copy_reads(self) -> ReadsCopy:
+        if self._follower is None:
+            raise elsewhere()
+        return copied(self._models)
 
     def _rebuild(self) -> Generator[RebuildProgress, None, None]:
         if self._follower is None:
