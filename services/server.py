@@ -252,7 +252,7 @@ class Service:
             await self._planned.start(reads)
         stack.push_async_callback(self._planned.close)
         self._listening = Listening(settings, self._gate, handlers_of(parts))
-        sources = Sources(self.figures, self._gate.tallies, self._log.stats)
+        sources = Sources(self.figures, self._gate.tallies, self._gateways.tallies, self._log.stats)
         await self._listening.open(sources, TreeFiles(reads, self._log, parts.signer), stack)
         self.address, self.http_address = self._listening.address, self._listening.http_address
         stack.push_async_callback(self._drain)

@@ -121,7 +121,9 @@ class GatewaysHandlers:
             return greeted, greeted.state if greeted else live.state
 
         table = await self._tables.command(table.id, greet)
-        with self._streams.open(GatewayStream(self._intake, gateway, epoch)) as stream:
+        with self._streams.open(
+            GatewayStream(self._intake, gateway, epoch, self._streams.tallies)
+        ) as stream:
 
             def another(
                 hello: pb.Hello, requests: AsyncIterator[pb.ConnectRequest]
