@@ -66,10 +66,14 @@ def test_page_leads_out_and_counts_the_pages_that_are_told(game: AnyGame, seed: 
         assert 1 <= shown.page <= max(1, shown.pages), (before, shown)
         hand = tap(moment, before, "button confirm").hand if before.view != PLAY else before
         seen: set[Hand] = set()
-        while (hand.picked or hand.digits or hand.chosen) and hand not in seen:
+        while _holds(hand) and hand not in seen:
             seen.add(hand)
             hand = tap(moment, hand, "button page").hand
-        assert not (hand.picked or hand.digits or hand.chosen), (before, hand)
+        assert not _holds(hand), (before, hand)
+
+
+def _holds(hand: Hand) -> bool:
+    return bool(hand.picked or hand.digits or hand.chosen)
 
 
 @every_game

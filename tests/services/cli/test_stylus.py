@@ -38,6 +38,17 @@ def test_a_move_is_typed_tap_by_tap(at_table: Emeth) -> None:
     assert "a6-b6" in at_table("history", "--json").output
 
 
+def test_where_only_this_machine_can_call_no_admin_key_is_needed(
+    at_table: Emeth, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("EMETH_DATA", str(tmp_path / "nothing"))
+    shown = at_table("stylus", typed="a6\nb6\n\nquit\n")
+    assert (shown.exit_code, "2 white ab6" in shown.output) == (0, True), shown.output
+    assert at_table("gateway", "register", "Corner").exit_code == 0
+    taken = at_table("gateway", "devices")
+    assert (taken.exit_code, "admin.key" in taken.output) == (2, True), taken.output
+
+
 def test_the_stylus_of_one_seat_does_not_act_for_the_other(at_table: Emeth) -> None:
     shown = at_table("stylus", "--as", "black", typed="space a6\n\n\nquit\n")
     assert "It is for white to act now" in shown.output
