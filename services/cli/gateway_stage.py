@@ -100,7 +100,7 @@ class Stage:
         return [(e.line, e.seq) for e in self.entries if e.what == "sent" and e.kind in NUMBERED]
 
     def _handed_on(self, name: str) -> Any:
-        call = self._service.unary_unary(f"/{SERVICE}/{name}")
+        call: Any = self._service.unary_unary(f"/{SERVICE}/{name}")
 
         async def hand_on(request: bytes, context: Context) -> bytes:
             try:
@@ -142,7 +142,7 @@ class Stage:
     async def _up(self, line: int, requests: AsyncIterator[pb.ConnectRequest], call: Any) -> None:
         async for request in requests:
             kind = request.WhichOneof("what") or LATER
-            message = getattr(request, kind) if kind != LATER else request
+            message: Any = getattr(request, kind) if kind != LATER else request
             is_new = kind in NUMBERED and message.seq not in {seq for _, seq in self.numbers()}
             self._note("sent", kind, as_json(message), line)
             if is_new and self.losing:
@@ -175,7 +175,7 @@ async def _set(event: asyncio.Event) -> None:
 
 def _shown(context: Context) -> tuple[tuple[str, Any], ...]:
     shown = context.invocation_metadata() or ()
-    return tuple((each.key, each.value) for each in shown if each.key == "authorization")
+    return tuple((key, value) for key, value in shown if key == "authorization")
 
 
 class Play(Struct, frozen=True):

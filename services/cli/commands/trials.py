@@ -30,7 +30,13 @@ class _Afar(Struct, frozen=True):
 
 @click.command(short_help="Try out a maker's gateway, and tell what fails.")
 @click.argument("gateway", metavar="COMMAND|ADDRESS|RECORDING")
-@click.option("--only", type=click.Choice([*TRIALS, *RULES]), multiple=True, help="Only this.")
+@click.option(
+    "--only",
+    type=click.Choice([*dict.fromkeys((*TRIALS, *RULES))]),
+    multiple=True,
+    metavar="TRIAL",
+    help="Only this one.",
+)
 @click.option("--stylus", default="AA:01", show_default=True, help="From afar: whose taps count.")
 @click.option(
     "--wait",
@@ -77,9 +83,10 @@ def certify(gateway: str, only: tuple[str, ...], afar: _Afar, as_json: bool) -> 
             raise click.UsageError(str(error)) from None
         verdicts = _of_rules(entries, [], only, strict=False)
     else:
-        verdicts = asyncio.run(
-            _try_all(gateway, [each for each in only or TRIALS if each in TRIALS])
-        )
+        names = [each for each in only or TRIALS if each in TRIALS]
+        if not names:
+            raise click.UsageError(f"of a command there are these trials: {', '.join(TRIALS)}")
+        verdicts = asyncio.run(_try_all(gateway, names))
     failed = [each for each in verdicts if each.failed]
     if as_json:
         print_json(
