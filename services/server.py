@@ -264,7 +264,7 @@ class Service:
         stack.push_async_callback(self._planned.close)
         self.handlers = handlers_of(parts)
         self._listening = Listening(settings, self._gate, self.handlers)
-        sources = Sources(self.figures, self._gate.tallies, self._log.stats)
+        sources = Sources(self.figures, self._gate.tallies, self._gateways.tallies, self._log.stats)
         await self._listening.open(sources, TreeFiles(reads, self._log, parts.signer), stack)
         self.address, self.http_address = self._listening.address, self._listening.http_address
         stack.push_async_callback(self._drain)
