@@ -48,6 +48,8 @@ export class Mine extends EventTarget {
   readonly #matches = new Map<string, Match>();
   /** Seats of which it is certain that their tokens here are good: `MATCH SEAT PLAYER`. */
   readonly #certain = new Set<string>();
+  /** The tokens of seats that were seen open: whoever takes one has another. */
+  readonly #open = new Map<string, string>();
   readonly #channel = "BroadcastChannel" in globalThis ? new BroadcastChannel(SHARED) : undefined;
   readonly #page = String(Math.random());
   /** The matches that pages of this browser show now. */
@@ -188,7 +190,11 @@ export class Mine extends EventTarget {
     for (const { name, player } of match.seats) {
       const token = tokensOf(matchId)[name];
       const which = `${matchId} ${name} ${player}`;
-      if (!token || !player || token === playerToken() || this.#certain.has(which)) continue;
+      if (!token || token === playerToken() || this.#certain.has(which)) continue;
+      const seat = `${matchId} ${name}`;
+      if (!player) this.#open.set(seat, token);
+      else if (this.#open.get(seat) === token) forget(matchId, name);
+      if (!player || this.#open.has(seat)) continue;
       try {
         await this.#service.with(token).matches.whoAmI({ matchId });
         this.#certain.add(which);
