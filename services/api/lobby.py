@@ -37,8 +37,8 @@ class Lobby:
         woken = asyncio.Event()
         with ExitStack() as waking:
             # Who asks for certain matches is not woken for the others.
-            for match in map(UUID, wanted.ids) if wanted.ids else (ANY,):
-                waking.enter_context(self._watchers.watching(match, woken))
+            for about in map(UUID, wanted.ids) if wanted.ids else (ANY,):
+                waking.enter_context(self._watchers.watching(about, woken))
             while not self._watchers.closing:
                 woken.clear()  # before looking, so that no news falls between
                 page = await self._page(wanted, position)

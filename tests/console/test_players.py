@@ -1,4 +1,4 @@
-"""Players over many matches: which are theirs, whose turn it is, tables to join, and playing again."""
+"""Players over many matches: whose turn it is in them, tables to join, and playing again."""
 
 import re
 
