@@ -29,7 +29,8 @@ from services.store.faults import FAULTS, diagnose
 from services.store.opened import Lease, Outage
 from services.store.sqlite.lock import LogLock
 from services.store.stores import open_log
-from services.store.writer import Writer, WriterStats
+from services.store.writer import Writer
+from services.tallies import WriterStats
 
 _LOG: Final = structlog.get_logger(__name__)
 
@@ -62,6 +63,8 @@ class Log:
             self.mapper = opened.mapper
             self.name = opened.name
             """Where it is, for people."""
+            self.beside = opened.beside
+            """What is kept beside it: for `people`, `deliveries` and imported files."""
             self.torn = opened.torn
             """The last commit before this start was not whole. If others know of it, it was
             once."""
