@@ -4,7 +4,7 @@ import asyncio
 import sqlite3
 from collections.abc import Awaitable, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing, suppress
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 from uuid import UUID
@@ -222,17 +222,24 @@ async def test_closing_writes_what_waits_and_takes_no_more(
     assert [match for match, _ in stored(recorder)] == list(range(10))
 
 
+async def waiting_for(written: asyncio.Future[None]) -> None:
+    await written
+
+
 async def test_who_goes_away_does_not_stop_the_write(
     factory: Factory, writer: Writer, recorder: LogRecorder, event: EventMaker
 ) -> None:
     with factory.datastore.get_connection(commit=True):
         gone = writer.submit([event(1, 1)])
-        assert not gone.cancel()  # what came of it is told all the same
-        leaving = asyncio.ensure_future(asyncio.wait_for(gone, 0.01))
-        await asyncio.sleep(0.02)
-    with suppress(TimeoutError):
+        leaving = asyncio.create_task(waiting_for(gone))
+        await asyncio.sleep(0)
+        leaving.cancel()
+        await asyncio.sleep(0)
+        assert not leaving.done()  # what came of it is told first
+    with pytest.raises(asyncio.CancelledError):
         await leaving
     assert gone.done()
+    assert not gone.cancelled()
     await writer.submit([event(1, 2)])
     assert stored(recorder) == [(1, 1), (1, 2)]
 
