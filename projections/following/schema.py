@@ -4,8 +4,10 @@
 - `creators` how many matches each maker of some has begun, and how many nobody has played in;
 - `titles` their titles, cut up so that a part of one is found without reading them all;
 - `seats` who holds which seat, so that matches can be found by player: by name, or by the id of a
-  frontend's player, for whom it also tells whether the match waits for the seat, and how it ended;
-- `endings` how each match ended that is over, after which opening, how many actions and how long;
+  frontend's player, for whom it also tells whether the match waits for the seat; and how it ended;
+- `endings` how each match ended that is over, after how many actions and how long; `openings` the
+  actions that it began with, the first, the first two and so on; `cited` how many of its events cite
+  each rule: as a spectator may know all of it;
 - `players` every name that ever held a seat, once, and `names` the same cut up as titles are;
 - `events` every event in its stored bytes, its place in the tree over the whole log, and now and
   then the match as it stood after one;
@@ -89,12 +91,16 @@ TABLES: Final[dict[str, dict[str, type]]] = {
     "endings": {
         "match": int,
         "game": str,
-        "opening": str,
+        "options": str,
+        "is_public": int,
+        "is_fork": int,
         "actions": int,
         "seconds": int,
         "reason": str,
-        "winners": str,
+        "ended": str,
     },
+    "openings": {"match": int, "actions": int, "opening": str},
+    "cited": {"match": int, "rule": str, "events": int},
     "players": {"number": int, "folded_name": str},
     "events": {
         "match": int,
@@ -177,6 +183,8 @@ KEYS: Final[dict[str, Any]] = {
     "creators": "name",
     "seats": ("match", "seat"),
     "endings": "match",
+    "openings": ("match", "actions"),
+    "cited": ("match", "rule"),
     "players": "number",
     "events": ("match", "version"),
     "nodes": "number",
@@ -224,7 +232,8 @@ INDEXES: Final[tuple[tuple[str, tuple[str, ...], bool], ...]] = (
     ("matches", ("rematch_of", "number"), False),
     ("seats", ("folded_name", "match"), False),
     ("seats", ("holder", "match"), False),
-    ("endings", ("game", "opening"), False),
+    ("endings", ("game", "ended"), False),
+    ("openings", ("opening", "match"), False),
     ("accounts", ("identity",), True),
     ("accounts", ("kind", "number"), False),
     ("accounts", ("issuer",), False),

@@ -10,7 +10,8 @@ import msgspec
 from google.protobuf.struct_pb2 import Struct as ProtoStruct
 
 from domain.kernel.armies import AnyArmies
-from domain.kernel.game import AnyGame
+from domain.kernel.game import AnyGame, read_options
+from domain.kernel.packs import Library
 from domain.log.digests import canonical, digest
 from domain.log.ledger import Denied
 from domain.log.stamps import Stamp
@@ -79,6 +80,18 @@ def game_of(slug: str) -> AnyGame:
             game=slug[:40],
         )
     return game
+
+
+def options_of(game: AnyGame, given: dict[str, Any], library: Library) -> Any:
+    """The game's options from a request. OPTIONS_INVALID says which one is wrong."""
+    try:
+        return read_options(game, given, library)
+    except msgspec.ValidationError as error:
+        why, _, path = str(error).partition(" - at `$")
+        field = "options" + path.rstrip("`")
+        raise ApiError(
+            Reason.OPTIONS_INVALID, f"{field}: {why}", violations={field: why}, game=game.slug
+        ) from None
 
 
 def armies_of(game: AnyGame) -> AnyArmies:
