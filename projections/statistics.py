@@ -113,8 +113,21 @@ def statistics(connection: sqlite3.Connection, wanted: StatisticsFilter) -> Stat
 
 
 _SEATS: Final = (
-    "seat, sum(outcome = 'won'), sum(outcome = 'drawn'), sum(outcome = 'lost') FROM seats"
+    "SELECT game, seat, sum(outcome = 'won'), sum(outcome = 'drawn'), sum(outcome = 'lost')"
+    " FROM seats JOIN endings USING (match)"
 )
+_OPENING_SEATS: Final = (
+    "SELECT seat, sum(outcome = 'won'), sum(outcome = 'drawn'), sum(outcome = 'lost')"
+    " FROM seats JOIN endings USING (match) JOIN openings USING (match)"
+)
+_SPREADS: Final = {
+    "actions": "SELECT count(*), min(actions), avg(actions), max(actions) FROM endings",
+    "seconds": "SELECT count(*), min(seconds), avg(seconds), max(seconds) FROM endings",
+}
+_MEDIANS: Final = {
+    "actions": ("SELECT actions FROM endings", "ORDER BY actions LIMIT 1 OFFSET :middle"),
+    "seconds": ("SELECT seconds FROM endings", "ORDER BY seconds LIMIT 1 OFFSET :middle"),
+}
 
 
 class _Counting:
@@ -128,10 +141,8 @@ class _Counting:
     def games(self) -> tuple[GameCount, ...]:
         """By game: how they ended, and for whom."""
         seats: dict[str, list[SeatCount]] = {}
-        for game, *count in self._all(
-            f"SELECT game, {_SEATS} JOIN endings USING (match)",
-            "GROUP BY 1, 2 ORDER BY 1, min(seats.rowid)",
-        ):
+        by_seat = "GROUP BY 1, 2 ORDER BY 1, min(seats.rowid)"
+        for game, *count in self._all(_SEATS, by_seat):
             seats.setdefault(game, []).append(SeatCount(*count))
         reasons: dict[str, dict[str, int]] = {}
         for game, reason, matches in self._all(
@@ -145,23 +156,16 @@ class _Counting:
 
     def spread(self, column: str) -> Spread:
         """Of a column of theirs."""
-        count, least, mean, most = self._all(
-            f"SELECT count(*), min({column}), avg({column}), max({column}) FROM endings"
-        )[0]
+        ((count, least, mean, most),) = self._all(_SPREADS[column])
         if not count:
             return Spread(0, 0, 0, 0)
-        ((median,),) = self._all(
-            f"SELECT {column} FROM endings",
-            f"ORDER BY {column} LIMIT 1 OFFSET :middle",
-            middle=(count - 1) // 2,
-        )
+        ((median,),) = self._all(*_MEDIANS[column], middle=(count - 1) // 2)
         return Spread(least, median, round(mean), most)
 
     def openings(self) -> tuple[OpeningCount, ...]:
         """By how they began, the most frequent first."""
-        joined = "JOIN openings USING (match)"
         rows = self._all(
-            f"SELECT game, opening, count(*) FROM endings {joined}",
+            "SELECT game, opening, count(*) FROM endings JOIN openings USING (match)",
             "AND openings.actions = :length GROUP BY 1, 2 ORDER BY 3 DESC, 1, 2 LIMIT :most",
         )
         return tuple(
@@ -172,7 +176,7 @@ class _Counting:
                 tuple(
                     SeatCount(*row)
                     for row in self._all(
-                        f"SELECT {_SEATS} JOIN endings USING (match) {joined}",
+                        _OPENING_SEATS,
                         "AND openings.actions = :length AND openings.opening = :told"
                         " AND game = :of GROUP BY 1 ORDER BY min(seats.rowid)",
                         told=opening,

@@ -186,7 +186,7 @@ def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
             parts.watchers,
         ),
         statistics_pb2: StatisticsHandlers(
-            parts.reads, parts.players, parts.live.library, parts.admin_key
+            parts.reads, pages, parts.players, parts.live.library, parts.admin_key
         ),
         admin_pb2: AdminHandlers(parts.admin_key, parts.figures, parts.rebuild),
     }

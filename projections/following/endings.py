@@ -30,6 +30,11 @@ ones: so what the end of a match costs has a bound."""
 
 _ENDINGS: Final = ("INSERT OR REPLACE INTO endings VALUES ", 9, "")
 _OPENINGS: Final = ("INSERT INTO openings VALUES ", 3, "")
+_FORGET: Final = (
+    "DELETE FROM endings WHERE match = ?",
+    "DELETE FROM openings WHERE match = ?",
+    "DELETE FROM cited WHERE match = ?",
+)
 _CITED: Final = ("INSERT INTO cited VALUES ", 3, "")
 
 
@@ -50,8 +55,8 @@ def ending(before: AnyMatch | None, event: Event, match: AnyMatch) -> Ending | N
 
 def write(connection: sqlite3.Connection, number: int, match: AnyMatch, ended: Ending) -> None:
     """Write how a match ended, once its events and its row are there; or that it goes on again."""
-    for table in ("endings", "openings", "cited"):
-        connection.execute(f"DELETE FROM {table} WHERE match = ?", (number,))
+    for forget in _FORGET:
+        connection.execute(forget, (number,))
     if match.result is None or ended.at is None:
         return
     opening, rules = _looked_at(connection, number, match)

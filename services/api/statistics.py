@@ -10,18 +10,21 @@ from domain.kernel.game import AnyGame
 from domain.kernel.packs import Library
 from domain.match import LONGEST_NAME
 from domain.match.recording import as_stored
-from projections import statistics
+from projections import sentences, statistics
 from projections.following.endings import LONGEST_OPENING, USUAL_OPENING, moment
 from projections.statistics import SeatCount, Spread, StatisticsFilter
-from projections.text_search import folded
+from projections.text_search import all_words, folded
 from services import messages
 from services.api.fielded_armies import LARGEST_OPTIONS
+from services.api.history import LONGEST_SEARCH
 from services.api.requests import (
     LONGEST_ACTION,
+    PageTokens,
     game_of,
     identifier,
     json_of,
     options_of,
+    page_size,
     short_text,
 )
 from services.callers import Call
@@ -31,6 +34,8 @@ from services.store.live_accounts import LivePlayers
 from services.tokens import key_of
 from services.wire.emeth.v1 import statistics_pb2 as pb
 
+USUAL_PAGE: Final = 20
+LARGEST_PAGE: Final = 100
 USUAL_MOST: Final = 20
 LARGEST_MOST: Final = 200
 """Openings and rules that are told."""
@@ -40,8 +45,14 @@ class StatisticsHandlers:
     """The rpcs of StatisticsService."""
 
     def __init__(
-        self, reads: Reads, players: LivePlayers, library: Library, admin_key: str
+        self,
+        reads: Reads,
+        pages: PageTokens,
+        players: LivePlayers,
+        library: Library,
+        admin_key: str,
     ) -> None:
+        self._pages = pages
         self._reads = reads
         self._players = players
         self._library = library
@@ -55,6 +66,36 @@ class StatisticsHandlers:
         await self._reads.recent()
         found = await self._reads.ask(lambda connection: statistics.statistics(connection, wanted))
         return _message(found)
+
+    async def search_events(
+        self, call: Call, request: pb.SearchEventsRequest
+    ) -> pb.SearchEventsResponse:
+        """A page of public events in which words are told, the last first."""
+        del call
+        text = short_text("text", request.text, LONGEST_SEARCH, 1)
+        if not all_words(text):
+            raise malformed("text", "it has no word in it")
+        game = game_of(request.game).slug if request.game else ""
+        size = page_size(request.page_size, USUAL_PAGE, LARGEST_PAGE)
+        query = ("search", text, game)
+        before = self._pages.begin(request.page_token, *query)
+        await self._reads.told()
+        page = await self._reads.ask(
+            lambda connection: sentences.found(connection, text, size, game=game, before=before)
+        )
+        return pb.SearchEventsResponse(
+            found=[
+                pb.FoundEvent(
+                    match_id=str(each.match),
+                    game=each.game,
+                    title=each.title,
+                    event=messages.event(each.event),
+                )
+                for each in page.found
+            ],
+            next_page_token=self._pages.next(page.next, *query),
+            behind=page.behind,
+        )
 
     async def _wanted(self, call: Call, request: pb.GetStatisticsRequest) -> StatisticsFilter:
         game = game_of(request.game) if request.game else None

@@ -41,3 +41,12 @@ class StatisticsCalls(Connection):
         if until is not None:
             request.until.FromDatetime(until)
         return await self._call(self._statistics.GetStatistics, request, token)
+
+    async def search(
+        self, text: str, *, game: str = "", page_size: int = 0, page_token: str = ""
+    ) -> pb.SearchEventsResponse:
+        """One page of the actions of public matches in which these words are told."""
+        request = pb.SearchEventsRequest(
+            text=text, game=game, page_size=page_size, page_token=page_token
+        )
+        return await self._call(self._statistics.SearchEvents, request)

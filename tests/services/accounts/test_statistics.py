@@ -131,3 +131,41 @@ async def test_a_question_that_makes_no_sense_is_refused(
     with pytest.raises(ServiceError) as refused:
         await site.client.statistics(**wanted)
     assert refused.value.reason == reason
+
+
+async def test_public_actions_are_found_by_their_words_with_a_snippet(
+    site: Site, service: Service
+) -> None:
+    ada, bob = await site.introduce("a", "Ada"), await site.introduce("b", "Bob")
+    shown = await played(site, ada, bob, loser=bob, visibility=PUBLIC, title="Thursday")
+    await played(site, ada, bob, loser=bob, visibility=matches_pb2.VISIBILITY_PRIVATE)
+    await played(site, ada, bob, loser=bob, visibility=matches_pb2.VISIBILITY_UNLISTED)
+    async with Client(service.address) as anybody:
+        first = await anybody.search("GOLEM moving", page_size=1)
+        (found,) = first.found
+        assert (found.match_id, found.game, found.title) == (shown, "agog", "Thursday")
+        assert found.event.action.notation == "h3-g3"
+        assert "golem" in [part.text for part in found.event.snippet if part.found]
+        assert "".join(part.text for part in found.event.snippet) in found.event.sentence
+        rest = await anybody.search("GOLEM moving", page_token=first.next_page_token)
+        assert [each.event.action.notation for each in rest.found] == ["a6-b6"]
+        assert (rest.next_page_token, rest.behind) == ("", 0)
+        assert not (await anybody.search("golem", game="res-arcana")).found
+        assert not (await anybody.search("Ada")).found  # names can be erased
+        for text, token in (("", ""), ('"', ""), ("x" * 201, ""), ("b6", first.next_page_token)):
+            with pytest.raises(ServiceError) as refused:
+                await anybody.search(text, page_token=token)
+            assert refused.value.reason in ("FIELD_INVALID", "PAGE_TOKEN_INVALID")
+    own = await site.client.list_history(ada.token, shown, text="resigning")
+    assert [each.version for each in own] == [6]
+    assert any(part.found for part in own[0].snippet)
+
+
+async def test_a_search_finds_the_same_after_a_rebuild(site: Site, service: Service) -> None:
+    ada, bob = await site.introduce("a", "Ada"), await site.introduce("b", "Bob")
+    await played(site, ada, bob, loser=bob, visibility=PUBLIC)
+    before = [each.event for each in (await site.client.search("golem")).found]
+    assert before
+    async for _ in site.client.rebuild(service.admin_key):
+        pass
+    assert [each.event for each in (await site.client.search("golem")).found] == before

@@ -4,6 +4,7 @@ isort:skip_file
 """
 
 from collections import abc as _abc
+from . import actions_pb2 as _actions_pb2
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
 from google.protobuf import struct_pb2 as _struct_pb2
@@ -339,3 +340,105 @@ class GetStatisticsResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___GetStatisticsResponse: _TypeAlias = GetStatisticsResponse  # noqa: Y015
+
+@_typing.final
+class SearchEventsRequest(_message.Message):
+    """Looks for words."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TEXT_FIELD_NUMBER: _builtins.int
+    GAME_FIELD_NUMBER: _builtins.int
+    PAGE_SIZE_FIELD_NUMBER: _builtins.int
+    PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    text: _builtins.str
+    """All of these words are told, in any inflection; 1 to 200 characters."""
+    game: _builtins.str
+    """Only in this game."""
+    page_size: _builtins.int
+    """1 to 100; 0 for 20; more than 100 counts as 100."""
+    page_token: _builtins.str
+    """From the page before. It belongs to the same words."""
+    def __init__(
+        self,
+        *,
+        text: _builtins.str = ...,
+        game: _builtins.str = ...,
+        page_size: _builtins.int = ...,
+        page_token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "page_size", b"page_size", "page_token", b"page_token", "text", b"text"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SearchEventsRequest: _TypeAlias = SearchEventsRequest  # noqa: Y015
+
+@_typing.final
+class FoundEvent(_message.Message):
+    """An event that was found."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    GAME_FIELD_NUMBER: _builtins.int
+    TITLE_FIELD_NUMBER: _builtins.int
+    EVENT_FIELD_NUMBER: _builtins.int
+    match_id: _builtins.str
+    """The match."""
+    game: _builtins.str
+    """Its game."""
+    title: _builtins.str
+    """Its title."""
+    @_builtins.property
+    def event(self) -> _actions_pb2.Event:
+        """The event, as a spectator may know it, with a `snippet`."""
+
+    def __init__(
+        self,
+        *,
+        match_id: _builtins.str = ...,
+        game: _builtins.str = ...,
+        title: _builtins.str = ...,
+        event: _actions_pb2.Event | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["event", b"event"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["event", b"event", "game", b"game", "match_id", b"match_id", "title", b"title"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___FoundEvent: _TypeAlias = FoundEvent  # noqa: Y015
+
+@_typing.final
+class SearchEventsResponse(_message.Message):
+    """What was found."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    FOUND_FIELD_NUMBER: _builtins.int
+    NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    BEHIND_FIELD_NUMBER: _builtins.int
+    next_page_token: _builtins.str
+    """Empty on the last page."""
+    behind: _builtins.int
+    """So many events of the log have not been looked at yet: the same search finds more later."""
+    @_builtins.property
+    def found(self) -> _containers.RepeatedCompositeFieldContainer[Global___FoundEvent]:
+        """A page of it, the last recorded first."""
+
+    def __init__(
+        self,
+        *,
+        found: _abc.Iterable[Global___FoundEvent] | None = ...,
+        next_page_token: _builtins.str = ...,
+        behind: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["behind", b"behind", "found", b"found", "next_page_token", b"next_page_token"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SearchEventsResponse: _TypeAlias = SearchEventsResponse  # noqa: Y015

@@ -41,6 +41,11 @@ class StatisticsServiceStub:
                 request_serializer=emeth_dot_v1_dot_statistics__pb2.GetStatisticsRequest.SerializeToString,
                 response_deserializer=emeth_dot_v1_dot_statistics__pb2.GetStatisticsResponse.FromString,
                 _registered_method=True)
+        self.SearchEvents = channel.unary_unary(
+                '/emeth.v1.StatisticsService/SearchEvents',
+                request_serializer=emeth_dot_v1_dot_statistics__pb2.SearchEventsRequest.SerializeToString,
+                response_deserializer=emeth_dot_v1_dot_statistics__pb2.SearchEventsResponse.FromString,
+                _registered_method=True)
 
 
 class StatisticsServiceServicer:
@@ -57,6 +62,14 @@ class StatisticsServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def SearchEvents(self, request, context):
+        """Finds actions of public matches by the words in which they are told to a spectator, the last
+        recorded first. ListHistory searches one match as its viewer may know it.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_StatisticsServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -64,6 +77,11 @@ def add_StatisticsServiceServicer_to_server(servicer, server):
                     servicer.GetStatistics,
                     request_deserializer=emeth_dot_v1_dot_statistics__pb2.GetStatisticsRequest.FromString,
                     response_serializer=emeth_dot_v1_dot_statistics__pb2.GetStatisticsResponse.SerializeToString,
+            ),
+            'SearchEvents': grpc.unary_unary_rpc_method_handler(
+                    servicer.SearchEvents,
+                    request_deserializer=emeth_dot_v1_dot_statistics__pb2.SearchEventsRequest.FromString,
+                    response_serializer=emeth_dot_v1_dot_statistics__pb2.SearchEventsResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -95,6 +113,33 @@ class StatisticsService:
             '/emeth.v1.StatisticsService/GetStatistics',
             emeth_dot_v1_dot_statistics__pb2.GetStatisticsRequest.SerializeToString,
             emeth_dot_v1_dot_statistics__pb2.GetStatisticsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def SearchEvents(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/emeth.v1.StatisticsService/SearchEvents',
+            emeth_dot_v1_dot_statistics__pb2.SearchEventsRequest.SerializeToString,
+            emeth_dot_v1_dot_statistics__pb2.SearchEventsResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -40,6 +40,10 @@ class StatisticsServiceStub:
     and of other players, public matches alone; a player's own matches, whatever they are, for whoever
     GetPlayer shows that player to; all matches for who has the admin key.
     """
+    SearchEvents: _grpc.UnaryUnaryMultiCallable[_statistics_pb2.SearchEventsRequest, _statistics_pb2.SearchEventsResponse]
+    """Finds actions of public matches by the words in which they are told to a spectator, the last
+    recorded first. ListHistory searches one match as its viewer may know it.
+    """
 
 @_typing.type_check_only
 class StatisticsServiceAsyncStub(StatisticsServiceStub):
@@ -52,6 +56,10 @@ class StatisticsServiceAsyncStub(StatisticsServiceStub):
     """Counts matches by seat, ending, opening and length, and the rules that they cite. Without a token,
     and of other players, public matches alone; a player's own matches, whatever they are, for whoever
     GetPlayer shows that player to; all matches for who has the admin key.
+    """
+    SearchEvents: _aio.UnaryUnaryMultiCallable[_statistics_pb2.SearchEventsRequest, _statistics_pb2.SearchEventsResponse]  # type: ignore[assignment]
+    """Finds actions of public matches by the words in which they are told to a spectator, the last
+    recorded first. ListHistory searches one match as its viewer may know it.
     """
 
 class StatisticsServiceServicer(metaclass=_abc_1.ABCMeta):
@@ -68,6 +76,16 @@ class StatisticsServiceServicer(metaclass=_abc_1.ABCMeta):
         """Counts matches by seat, ending, opening and length, and the rules that they cite. Without a token,
         and of other players, public matches alone; a player's own matches, whatever they are, for whoever
         GetPlayer shows that player to; all matches for who has the admin key.
+        """
+
+    @_abc_1.abstractmethod
+    def SearchEvents(
+        self,
+        request: _statistics_pb2.SearchEventsRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_statistics_pb2.SearchEventsResponse, _abc.Awaitable[_statistics_pb2.SearchEventsResponse]]:
+        """Finds actions of public matches by the words in which they are told to a spectator, the last
+        recorded first. ListHistory searches one match as its viewer may know it.
         """
 
 def add_StatisticsServiceServicer_to_server(servicer: StatisticsServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...
