@@ -7,8 +7,7 @@ blotted out, letter by letter, so that what is left has the length that it had.
 
 import re
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping
-from contextlib import AsyncExitStack, aclosing
-from types import ModuleType
+from contextlib import aclosing
 from typing import Any, Final, Protocol, Self
 
 import grpc
@@ -67,14 +66,12 @@ class Asked(Protocol):
 class Room(Service):
     """A service whose handlers can be called in the process, as the door calls them."""
 
-    async def _listen(self, stack: AsyncExitStack, handlers: dict[ModuleType, object]) -> None:
-        self._rooms = {file.DESCRIPTOR.name: handler for file, handler in handlers.items()}
-        await super()._listen(stack, handlers)
-
     async def call(self, name: str, request: Any, token: str) -> AsyncIterator[Message]:
         """The answer of a handler. Messages go through their bytes, as on a wire."""
         method = METHODS[name]
-        handler = getattr(self._rooms[method.containing_service.file.name], snake_case(name))
+        file = method.containing_service.file.name
+        (handlers,) = (each for of, each in self.handlers.items() if of.DESCRIPTOR.name == file)
+        handler = getattr(handlers, snake_case(name))
         if not method.client_streaming:
             request = GetMessageClass(method.input_type).FromString(request.SerializeToString())
         called = handler(Call(token, 30.0), request)
