@@ -73,10 +73,10 @@ def found(
     told = []
     for _, match, slug, title, version in rows[:size]:
         (step,) = board_views.steps(connection, UUID(match), version - 1, 1)
-        told.append((UUID(match), slug, title, see(step, SPECTATOR)))
-    events = with_snippets([event for *_, event in told], text)
+        told.append(FoundEvent(UUID(match), slug, title, see(step, SPECTATOR)))
+    events = with_snippets([each.event for each in told], text)
     return FoundEvents(
-        tuple(FoundEvent(*head, events[n]) for n, (*head, _) in enumerate(told) if n in events),
+        tuple(replace(told[n], event=event) for n, event in events.items()),
         rows[size - 1][0] if len(rows) > size else None,
         behind(connection),
     )
@@ -104,7 +104,8 @@ def with_snippets(events: list[SeenEvent], text: str) -> dict[int, SeenEvent]:
         insert(memory, ("INSERT INTO told (rowid, sentence, rest) VALUES ", 3, ""), rows)
         marked = memory.execute(
             "SELECT rowid, snippet(told, 0, :begins, :ends, :cut, :most),"
-            " snippet(told, 1, :begins, :ends, :cut, :most) FROM told WHERE told MATCH :words",
+            " snippet(told, 1, :begins, :ends, :cut, :most) FROM told WHERE told MATCH :words"
+            " ORDER BY rowid",
             {"begins": BEGINS, "ends": ENDS, "cut": CUT, "most": WORDS, "words": words},
         )
         return {

@@ -25,6 +25,8 @@ from services.tokens import Mint
 T = TypeVar("T")
 
 _CONTROL: Final = re.compile(r"[\x00-\x1f\x7f]")
+LONGEST_SEARCH: Final = 200
+"""Characters in the words that are searched for, at most."""
 LONGEST_ACTION: Final = 1000
 """Characters in an action's notation, at most."""
 LARGEST_ARMY: Final = 16_384

@@ -16,9 +16,9 @@ from projections.statistics import SeatCount, Spread, StatisticsFilter
 from projections.text_search import all_words, folded
 from services import messages
 from services.api.fielded_armies import LARGEST_OPTIONS
-from services.api.history import LONGEST_SEARCH
 from services.api.requests import (
     LONGEST_ACTION,
+    LONGEST_SEARCH,
     PageTokens,
     game_of,
     identifier,
