@@ -7,7 +7,7 @@ from msgspec import Struct
 from services.accounts.identities import Identities
 from services.accounts.quotas import Quotas
 from services.accounts.webhooks import Webhooks
-from services.api.admin import AdminHandlers, Figures, Rebuild
+from services.api.admin import AdminHandlers, CopyReads, Figures, Rebuild
 from services.api.armies import ArmiesHandlers
 from services.api.audit import AuditHandlers
 from services.api.background_work import BackgroundWork
@@ -34,6 +34,7 @@ from services.api.requests import PageTokens
 from services.api.seating import Seating
 from services.api.statistics import StatisticsHandlers
 from services.api.submissions import Submissions
+from services.api.table_owners import TableAdmin
 from services.api.time_travel import TimeTravel
 from services.api.transcripts import Transcripts
 from services.api.undo import Undo
@@ -42,7 +43,7 @@ from services.planned_actions import PlannedActions
 from services.proof.imported_files import ImportedFiles
 from services.proof.signing import Signer
 from services.reads import Reads
-from services.settings import Settings
+from services.settings import Settings, is_local
 from services.store.live_accounts import LiveFrontends, LivePlayers
 from services.store.live_armies import LiveArmies
 from services.store.live_matches import LiveMatches
@@ -97,6 +98,7 @@ class ServiceParts(Struct, frozen=True):
     admin_key: str
     figures: Figures
     rebuild: Rebuild
+    copy: CopyReads
 
 
 def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
@@ -153,7 +155,9 @@ def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
             parts.gateways,
             parts.reads,
             parts.mint,
-            parts.admin_key,
+            TableAdmin(
+                parts.admin_key, is_open=not parts.settings.open and is_local(parts.settings)
+            ),
             Devices(
                 parts.tables,
                 parts.reads,
@@ -188,7 +192,7 @@ def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
         statistics_pb2: StatisticsHandlers(
             parts.reads, pages, parts.players, parts.live.library, parts.admin_key
         ),
-        admin_pb2: AdminHandlers(parts.admin_key, parts.figures, parts.rebuild),
+        admin_pb2: AdminHandlers(parts.admin_key, parts.figures, parts.rebuild, parts.copy),
     }
 
 
@@ -197,7 +201,7 @@ def _exchange(parts: ServiceParts, work: BackgroundWork) -> Exchange:
         log=parts.log,
         tables=parts.tables,
         signer=parts.signer,
-        imported=ImportedFiles(parts.settings.folder / "vouchers"),
+        imported=ImportedFiles(parts.log.beside),
         admin_key=parts.admin_key,
         largest=parts.settings.import_bytes,
         work=work,

@@ -17,6 +17,7 @@ import uvloop
 
 from domain.aggregates.mapper import prepare_decoders
 from domain.kernel.packs import Library
+from projections.following.copying import ReadsCopy, copied
 from projections.following.rebuild import RebuildProgress, rebuild
 from projections.following.runner import Follower, FollowerStatus
 from projections.read_files import ReadModels
@@ -37,7 +38,14 @@ from services.proof.signing import Signer
 from services.reads import NoReads, Reads
 from services.roles import elsewhere
 from services.settings import Settings, described
-from services.starting import StartError, check_end, folder_of, library_of, telling
+from services.starting import (
+    StartError,
+    bring_over,
+    check_end,
+    folder_of,
+    library_of,
+    telling,
+)
 from services.store.deliveries import Deliveries
 from services.store.errors import LogFailed, StoreError
 from services.store.live_accounts import LiveFrontends, LivePlayers
@@ -183,12 +191,11 @@ class Service:
         secret, signing = self._read_keys(folder)
         prints = {"secret": keys.fingerprint(secret), "signing key": keys.fingerprint(signing)}
         self._log.vouch(prints)
-        library = library_of(settings)
-        with telling(f"cannot keep players' names in {folder}"):
-            people = People(folder)
-            stack.callback(people.close)
-            deliveries = Deliveries(folder)
-            stack.callback(deliveries.close)
+        with telling(f"cannot bring what is in {folder} to {self._log.name}"):
+            bring_over(self._log, folder)
+            library = library_of(settings, self._log)
+        with telling(f"cannot keep players' names beside {self._log.name}"):
+            people, deliveries = People(self._log.beside), Deliveries(self._log.beside)
         readers = ThreadPoolExecutor(READERS, "reader")
         stack.callback(readers.shutdown)
         self._live = LiveMatches(
@@ -248,6 +255,7 @@ class Service:
             admin_key=self.admin_key,
             figures=self.figures,
             rebuild=self._rebuild,
+            copy=self._copy_reads,
         )
         await self._timekeeper.start(reads.patiently if self._follower else None)
         stack.push_async_callback(self._timekeeper.stop)
@@ -256,12 +264,13 @@ class Service:
         stack.push_async_callback(self._planned.close)
         self.handlers = handlers_of(parts)
         self._listening = Listening(settings, self._gate, self.handlers)
-        sources = Sources(self.figures, self._gate.tallies, self._log.stats)
+        sources = Sources(self.figures, self._gate.tallies, self._gateways.tallies, self._log.stats)
         await self._listening.open(sources, TreeFiles(reads, self._log, parts.signer), stack)
         self.address, self.http_address = self._listening.address, self._listening.http_address
         stack.push_async_callback(self._drain)
         if self._follower is not None:
-            webhooks.start(stack.enter_context(self._log.only_one("webhooks")))
+            lease = stack.enter_context(self._log.only_one("webhooks"))
+            webhooks.start(lease, shared=self._log.shared)
             stack.push_async_callback(webhooks.close)
 
     async def _keep_time(self, stack: AsyncExitStack, mint: Mint, alive: Path) -> Timekeeper:
@@ -371,6 +380,11 @@ class Service:
             "reads.troubles": follower.troubles,
             "watchers": len(self._watchers),
         }
+
+    def _copy_reads(self) -> ReadsCopy:
+        if self._follower is None:
+            raise elsewhere()
+        return copied(self._models)
 
     def _rebuild(self) -> Generator[RebuildProgress, None, None]:
         if self._follower is None:

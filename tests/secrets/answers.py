@@ -153,10 +153,25 @@ def told(answer: Answer) -> str:
     )
 
 
-def _alike(one: Message | str, other: Message | str) -> bool:
-    if isinstance(one, str) or isinstance(other, str):
-        return one == other
-    return one == other or leveled(one) == leveled(other)
+def _alike(one: Any, other: Any, name: str = "") -> bool:
+    """Are two values of a field the same on the level? What is equal is not looked into."""
+    if one == other or isinstance(one, Timestamp):
+        return type(one) is type(other)
+    if isinstance(one, Message) and isinstance(other, Message):
+        ours, theirs = one.ListFields(), other.ListFields()
+        return len(ours) == len(theirs) and all(
+            mine[0] is yours[0] and _alike(mine[1], yours[1], mine[0].name)
+            for mine, yours in zip(ours, theirs, strict=True)
+        )
+    if isinstance(one, Mapping):
+        return one.keys() == other.keys() and all(_alike(one[key], other[key]) for key in one)
+    if isinstance(one, str) and isinstance(other, str):
+        return _blot(name, one) == _blot(name, other)
+    if isinstance(one, Iterable) and not isinstance(one, bytes):
+        return len(one) == len(other) and all(  # type: ignore[arg-type]  # repeated
+            _alike(mine, yours, name) for mine, yours in zip(one, other, strict=True)
+        )
+    return False
 
 
 def _told(status: status_pb2.Status) -> str:
