@@ -4,6 +4,7 @@ import asyncio
 import gc
 import signal
 import socket
+import sys
 from collections.abc import Generator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack, suppress
@@ -71,7 +72,11 @@ from services.tokens import Mint
 log = structlog.get_logger(__name__)
 
 READERS: Final = 4
-"""Threads for what blocks: reading the log, asking the read models."""
+"""Threads that ask the read models."""
+LOADERS: Final = 2
+"""Threads that read the log for play, which so never waits for who looks things up."""
+SWITCH_SECONDS: Final = 0.0005
+"""How long a thread may go on that computes while others wait, the one that plays among them."""
 
 GARBAGE: Final = (1_000, 20, 1_000)
 """New objects between two searches for unreachable cycles; of so many searches one goes further
@@ -105,6 +110,7 @@ def run(settings: Settings, ready_file: Path | None = None) -> int:
     """Run the service until it is told to stop; the exit code: 0, or 3 if it failed."""
     logs.configure(settings.log_level)
     collect_garbage_seldom()
+    sys.setswitchinterval(SWITCH_SECONDS)
     return uvloop.run(_run(settings, ready_file))
 
 
@@ -163,7 +169,7 @@ class Service:
         """Why the log must not be written any more."""
         self.stopping = asyncio.Event()
         """Set when the service ought to stop: by a signal, or because the log failed."""
-        self._gate = Gate()
+        self._gate = Gate(settings)
         self._follower: Follower | None = None
         self._errands: set[asyncio.Task[None]] = set()
         self._http: Any = None
@@ -212,20 +218,22 @@ class Service:
             stack.callback(deliveries.close)
         readers = ThreadPoolExecutor(READERS, "reader")
         stack.callback(readers.shutdown)
+        loaders = ThreadPoolExecutor(LOADERS, "loader")
+        stack.callback(loaders.shutdown)
         self._live = LiveMatches(
             self._log,
-            readers,
+            loaders,
             library,
             most=settings.cache_matches,
             snapshot_every=settings.snapshot_every,
             names=people.name,
         )
         stack.push_async_callback(self._live.close)
-        self._armies = LiveArmies(self._log, readers)
-        self._tables = LiveTables(self._log, readers)
+        self._armies = LiveArmies(self._log, loaders)
+        self._tables = LiveTables(self._log, loaders)
         self._tables.on_moved = self._table_moved
-        frontends, players = LiveFrontends(self._log, readers), LivePlayers(self._log, readers)
-        self._plans = LivePlans(self._log, readers)
+        frontends, players = LiveFrontends(self._log, loaders), LivePlayers(self._log, loaders)
+        self._plans = LivePlans(self._log, loaders)
         self._lives = (
             self._live,
             self._tables,
@@ -276,6 +284,7 @@ class Service:
         if self._follower is not None:
             await self._planned.start(reads)
         stack.push_async_callback(self._planned.close)
+        self._gate.admission.know(self.admin_key)
         await self._listen(stack, handlers_of(parts))
         if self._follower is not None:
             webhooks.start(stack.enter_context(self._log.only_one("webhooks")))
