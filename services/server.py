@@ -3,26 +3,17 @@
 import asyncio
 import gc
 import signal
-import socket
 import sys
 from collections.abc import Generator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack, suppress
-from importlib import import_module
 from pathlib import Path
-from types import ModuleType
-from typing import Any, Final
+from typing import Final
 from uuid import UUID
 
 import click
-import grpc
 import structlog
 import uvloop
-from google.protobuf.descriptor import ServiceDescriptor
-from grpc_health.v1 import health_pb2
-from grpc_health.v1.health import SERVICE_NAME as HEALTH
-from grpc_health.v1.health import aio as health
-from grpc_health.v1.health_pb2_grpc import add_HealthServicer_to_server
 
 from domain.aggregates.mapper import prepare_decoders
 from domain.kernel.packs import Library
@@ -35,23 +26,16 @@ from services.accounts.quotas import Quotas
 from services.accounts.webhooks import Webhooks
 from services.api.tree_files import TreeFiles
 from services.doors.gate import Gate
-from services.doors.grpc import bind, bind_session
 from services.doors.port import (
-    CHANNEL,
-    PortError,
-    http_address,
     is_open,
-    open_http_port,
-    open_port,
 )
-from services.doors.reflection import add_reflection
-from services.doors.session import Sessions, handlers_of_session
 from services.handlers import ServiceParts, handlers_of
 from services.hints import hints
+from services.listening import Listening
 from services.planned_actions import PlannedActions
 from services.proof.signing import Signer
 from services.reads import NoReads, Reads
-from services.roles import elsewhere, serves
+from services.roles import elsewhere
 from services.settings import Settings, described
 from services.starting import StartError, check_end, folder_of, library_of, telling
 from services.store.deliveries import Deliveries
@@ -66,6 +50,7 @@ from services.store.people import People
 from services.store.tail import Tail
 from services.store.watchers import Watchers
 from services.tables.gateway_stream import GatewayStreams
+from services.tallies import Sources
 from services.timekeeper import Timekeeper
 from services.tokens import Mint
 
@@ -83,13 +68,6 @@ GARBAGE: Final = (1_000, 20, 1_000)
 back, and of so many of those one goes through everything."""
 
 
-SHORTEST_QUIET_SECONDS: Final = 0.02
-QUIET_SECONDS: Final = 0.25
-LONGEST_QUIET_SECONDS: Final = 2.0
-IDLE_SECONDS: Final = 0.5
-"""A service that stops goes on sending calls away until none has come for a while: a short one if
-none had come for `IDLE_SECONDS` before, else `QUIET_SECONDS`, since who has just been answered is
-about to call again. It does so for `LONGEST_QUIET_SECONDS` at most."""
 BEAT_SECONDS: Final = 1.0
 """So often each service on a shared log says that it is there."""
 
@@ -172,8 +150,6 @@ class Service:
         self._gate = Gate(settings)
         self._follower: Follower | None = None
         self._errands: set[asyncio.Task[None]] = set()
-        self._http: Any = None
-        """The HTTP door, once it is loaded: its type would have to be loaded, too."""
         self._stack = AsyncExitStack()
 
     async def __aenter__(self) -> "Service":
@@ -280,12 +256,15 @@ class Service:
         )
         await self._timekeeper.start(reads.patiently if self._follower else None)
         stack.push_async_callback(self._timekeeper.stop)
-        self._tree = TreeFiles(reads, self._log, parts.signer)
         if self._follower is not None:
             await self._planned.start(reads)
         stack.push_async_callback(self._planned.close)
         self._gate.admission.know(self.admin_key)
-        await self._listen(stack, handlers_of(parts))
+        self._listening = Listening(settings, self._gate, handlers_of(parts))
+        sources = Sources(self.figures, self._gate.tallies, self._log.stats)
+        await self._listening.open(sources, TreeFiles(reads, self._log, parts.signer), stack)
+        self.address, self.http_address = self._listening.address, self._listening.http_address
+        stack.push_async_callback(self._drain)
         if self._follower is not None:
             webhooks.start(stack.enter_context(self._log.only_one("webhooks")))
             stack.push_async_callback(webhooks.close)
@@ -345,78 +324,14 @@ class Service:
                 self.admin_key = keys.key_file(folder / "admin.key").hex()
         return secret, signing
 
-    async def _listen(self, stack: AsyncExitStack, handlers: dict[ModuleType, object]) -> None:
-        server = grpc.aio.server(options=CHANNEL)
-        largest, role = self.settings.message_bytes, self.settings.role
-        self._sessions = Sessions(handlers_of_session(_by_service(handlers)), self._gate)
-        services = _by_service({each: handlers[each] for each in handlers if serves(role, each)})
-        bound = [bind_session(self._sessions.session, self._gate, largest)]
-        bound = bound if role != "read" else []
-        bound += [bind(*each, self._gate, largest) for each in services.items()]
-        server.add_generic_rpc_handlers(
-            [grpc.method_handlers_generic_handler(*each) for each in bound]
-        )
-        names = [service.full_name for service in services]
-        self._health = health.HealthServicer()
-        add_HealthServicer_to_server(self._health, server)
-        add_reflection(server, (*names, HEALTH), self._gate, self.settings.message_bytes)
-        try:
-            self.address = open_port(server, self.settings)
-            listening = open_http_port(self.settings)
-        except PortError as error:
-            raise StartError(str(error)) from error.__cause__
-        if listening is not None:
-            self.http_address = http_address(listening, self.settings)
-            stack.callback(listening.close)
-            door = asyncio.create_task(self._serve_http(listening, services))
-            stack.push_async_callback(self._stop_http, door)
-        await server.start()
-        for name in names:
-            await self._health.set(name, health_pb2.HealthCheckResponse.SERVING)
-        stack.push_async_callback(self._drain, server)
-
-    async def _serve_http(
-        self, listening: socket.socket, services: dict[ServiceDescriptor, object]
-    ) -> None:
-        """Serve the HTTP door until it is told to stop."""
-        # Its libraries take as long to load as all else: whoever knocks meanwhile waits.
-        http = await asyncio.to_thread(import_module, "services.doors.http")
-        sources = http.metrics.Sources(self.figures, self._gate.tallies, self._log.stats)
-        self._http = http.HttpDoor(services, self._gate, sources, self._tree, self.settings)
-        await self._http.serve(listening)
-
-    async def _stop_http(self, door: asyncio.Task[None]) -> None:
-        if self._http is None:
-            door.cancel()
-        else:
-            self._http.stop()
-        with suppress(asyncio.CancelledError):
-            await door
-
-    async def _drain(self, server: grpc.aio.Server) -> None:
+    async def _drain(self) -> None:
         """Let nobody in, say goodbye to watchers, and let calls under way end."""
-        self._gate.open = False
+        await self._listening.refuse()
         await self._timekeeper.stop()
-        await self._health.enter_graceful_shutdown()
         self._watchers.close()
         self._plans.watchers.close()
         self._gateways.close()
-        self._sessions.close()
-        await self._quiet()
-        await server.stop(self.settings.drain_seconds)
-
-    async def _quiet(self) -> None:
-        """Wait until no more calls come, shortly: each that has arrived is told to come again.
-
-        gRPC itself cancels those that it has not handed over yet, without a word.
-        """
-        loop, gate = asyncio.get_running_loop(), self._gate
-        until, sent_away = loop.time() + LONGEST_QUIET_SECONDS, -1
-        quiet = SHORTEST_QUIET_SECONDS if gate.idle_seconds > IDLE_SECONDS else QUIET_SECONDS
-        while sent_away < gate.sent_away and loop.time() < until:
-            sent_away = gate.sent_away
-            await asyncio.sleep(quiet)
-            quiet = QUIET_SECONDS
+        await self._listening.close()
 
     def _found(self, versions: Mapping[UUID, int]) -> None:
         """The read models have these versions now."""
@@ -455,7 +370,7 @@ class Service:
             "clocks.running": len(self._timekeeper),
             "tables.live": len(self._tables),
             "gateways": len(self._gateways),
-            "sessions": len(self._sessions),
+            "sessions": len(self._listening.sessions),
             "reads.position": follower.position,
             "reads.behind": follower.lag,
             "reads.troubles": follower.troubles,
@@ -466,11 +381,3 @@ class Service:
         if self._follower is None:
             raise elsewhere()
         return rebuild(self._log.recorder, self._models, self._log.mapper, self._follower)
-
-
-def _by_service(handlers: dict[ModuleType, object]) -> dict[ServiceDescriptor, object]:
-    return {
-        service: handler
-        for module, handler in handlers.items()
-        for service in module.DESCRIPTOR.services_by_name.values()
-    }

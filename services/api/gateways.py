@@ -328,7 +328,8 @@ class GatewaysHandlers:
 
 async def _hello(requests: AsyncIterator[pb.ConnectRequest]) -> pb.Hello:
     try:
-        first = await asyncio.wait_for(anext(requests, None), HELLO_SECONDS)
+        async with asyncio.timeout(HELLO_SECONDS):
+            first = await anext(requests, None)
     except TimeoutError:
         first = None
     if first is None or first.WhichOneof("what") != "hello":

@@ -7,7 +7,7 @@ from sqlite3 import Connection
 from typing import Final
 
 from projections import match_list
-from services import messages
+from services import match_messages
 from services.reads import Reads
 from services.store.watchers import ANY, Watchers
 from services.wire.emeth.v1 import matches_pb2 as pb
@@ -41,7 +41,7 @@ class Lobby:
                     identity = str(each.standing.match.id)
                     known = told.get(identity, each.number <= began)
                     if each.fits:
-                        match = messages.listed_match(each.standing)
+                        match = match_messages.listed_match(each.standing)
                         yield pb.WatchLobbyResponse(match=match, position=position)
                     elif known and each.is_listed:
                         yield pb.WatchLobbyResponse(gone=identity, position=position)

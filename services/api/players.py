@@ -19,7 +19,7 @@ from projections.following.notices import NoticeKind
 from projections.notices import Notice
 from projections.player_matches import OutcomeCount, Which
 from projections.text_search import folded
-from services import messages
+from services import match_messages, messages
 from services.accounts.identities import Identities, kind_of_token, player_token
 from services.api.account_changes import Change, change, create
 from services.api.requests import PageTokens, game_of, identifier, page_size, short_text
@@ -172,7 +172,7 @@ class PlayersHandlers:
         return pb.ListPlayerMatchesResponse(
             matches=[
                 pb.PlayerMatch(
-                    match=messages.match(
+                    match=match_messages.match(
                         each.standing.match, each.standing.updated, each.standing.forks
                     ),
                     seats=each.seats,

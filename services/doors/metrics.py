@@ -1,10 +1,9 @@
 """What the service tells of itself to Prometheus. docs/operations.md explains each name."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from math import isinf
 from typing import Final
 
-from msgspec import Struct
 from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.core import (
     CounterMetricFamily,
@@ -13,19 +12,9 @@ from prometheus_client.core import (
     Metric,
 )
 
-from services.store.writer import WriterStats
-from services.tallies import Spread, Tallies
+from services.tallies import Sources, Spread, WriterStats
 
 CONTENT: Final = "text/plain; version=0.0.4; charset=utf-8"
-
-
-class Sources(Struct, frozen=True):
-    """Where what is told comes from."""
-
-    figures: Callable[[], Mapping[str, int]]
-    """What `GetStats` tells."""
-    tallies: Tallies
-    writer: Callable[[], WriterStats]
 
 
 def page(sources: Sources) -> bytes:

@@ -30,7 +30,8 @@ from services.store.faults import FAULTS, diagnose
 from services.store.opened import Lease, Outage
 from services.store.sqlite.lock import LogLock
 from services.store.stores import open_log
-from services.store.writer import Writer, WriterStats
+from services.store.writer import Writer
+from services.tallies import WriterStats
 
 _LOG: Final = structlog.get_logger(__name__)
 

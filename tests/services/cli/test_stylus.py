@@ -253,6 +253,7 @@ def test_in_a_terminal_it_shows_what_others_do_and_ends_on_ctrl_c(at_table: Emet
         assert player.wait(10) == 0
     finally:
         player.kill()
+        player.wait()
         os.close(ours)
 
 
