@@ -37,7 +37,14 @@ from services.proof.signing import Signer
 from services.reads import NoReads, Reads
 from services.roles import elsewhere
 from services.settings import Settings, described
-from services.starting import StartError, check_end, folder_of, library_of, telling
+from services.starting import (
+    StartError,
+    check_end,
+    folder_of,
+    library_of,
+    telling,
+    witnesses_of,
+)
 from services.store.deliveries import Deliveries
 from services.store.errors import LogFailed, StoreError
 from services.store.live_accounts import LiveFrontends, LivePlayers
@@ -53,6 +60,7 @@ from services.tables.gateway_stream import GatewayStreams
 from services.tallies import Sources
 from services.timekeeper import Timekeeper
 from services.tokens import Mint
+from services.witnessing.asking import Asking
 
 log = structlog.get_logger(__name__)
 
@@ -231,6 +239,8 @@ class Service:
         identities = Identities(frontends, players, people, reads, settings.outbound)
         self._gate.identify = identities.identify
         webhooks = Webhooks(frontends, reads, self._watchers, deliveries, mint, settings.outbound)
+        signer = Signer(signing, settings.key_name)
+        asking = Asking(witnesses_of(settings), reads, signer, folder)
         parts = ServiceParts(
             settings=settings,
             log=self._log,
@@ -249,10 +259,11 @@ class Service:
             reads=reads,
             watchers=self._watchers,
             mint=mint,
-            signer=Signer(signing, settings.key_name),
+            signer=signer,
             admin_key=self.admin_key,
             figures=self.figures,
             rebuild=self._rebuild,
+            cosigned=asking.newest,
         )
         await self._timekeeper.start(reads.patiently if self._follower else None)
         stack.push_async_callback(self._timekeeper.stop)
@@ -262,12 +273,16 @@ class Service:
         self._gate.admission.know(self.admin_key)
         self._listening = Listening(settings, self._gate, handlers_of(parts))
         sources = Sources(self.figures, self._gate.tallies, self._log.stats)
-        await self._listening.open(sources, TreeFiles(reads, self._log, parts.signer), stack)
+        await self._listening.open(
+            sources, TreeFiles(reads, self._log, signer, asking.newest), stack
+        )
         self.address, self.http_address = self._listening.address, self._listening.http_address
         stack.push_async_callback(self._drain)
         if self._follower is not None:
             webhooks.start(stack.enter_context(self._log.only_one("webhooks")))
             stack.push_async_callback(webhooks.close)
+            asking.start(stack.enter_context(self._log.only_one("witnesses")))
+            stack.push_async_callback(asking.close)
 
     async def _keep_time(self, stack: AsyncExitStack, mint: Mint, alive: Path) -> Timekeeper:
         """The clocks. On a shared log, say all the while that somebody is there to keep them."""

@@ -114,6 +114,13 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     tls_client_ca: Annotated[
         str, Meta(description="PEM file; clients must show a certificate signed by it")
     ] = ""
+    witnesses: Annotated[
+        str,
+        Meta(
+            description="witnesses that are asked to cosign the log: the key of each, "
+            "a blank and its URL, separated by commas"
+        ),
+    ] = ""
     packs: Annotated[
         str, Meta(description="folder of content packs that matches may use beside the games' own")
     ] = ""
