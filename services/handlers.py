@@ -203,7 +203,7 @@ def _exchange(parts: ServiceParts, work: BackgroundWork) -> Exchange:
         log=parts.log,
         tables=parts.tables,
         signer=parts.signer,
-        imported=ImportedFiles(parts.settings.folder / "vouchers"),
+        imported=ImportedFiles(parts.log.beside),
         admin_key=parts.admin_key,
         largest=parts.settings.import_bytes,
         work=work,

@@ -8,6 +8,7 @@ from collections.abc import Generator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack, suppress
 from pathlib import Path
+from types import ModuleType
 from typing import Final
 from uuid import UUID
 
@@ -39,6 +40,7 @@ from services.roles import elsewhere
 from services.settings import Settings, described
 from services.starting import (
     StartError,
+    bring_over,
     check_end,
     folder_of,
     library_of,
@@ -151,6 +153,8 @@ class Service:
         self.log_name = ""
         """Where its log is, for people."""
         self.admin_key = ""
+        self.handlers: dict[ModuleType, object] = {}
+        """What answers calls, by the file that tells of them, whichever port they come in by."""
         self.failed: LogFailed | None = None
         """Why the log must not be written any more."""
         self.stopping = asyncio.Event()
@@ -194,12 +198,11 @@ class Service:
         secret, signing = self._read_keys(folder)
         prints = {"secret": keys.fingerprint(secret), "signing key": keys.fingerprint(signing)}
         self._log.vouch(prints)
-        library = library_of(settings)
-        with telling(f"cannot keep players' names in {folder}"):
-            people = People(folder)
-            stack.callback(people.close)
-            deliveries = Deliveries(folder)
-            stack.callback(deliveries.close)
+        with telling(f"cannot bring what is in {folder} to {self._log.name}"):
+            bring_over(self._log, folder)
+            library = library_of(settings, self._log)
+        with telling(f"cannot keep players' names beside {self._log.name}"):
+            people, deliveries = People(self._log.beside), Deliveries(self._log.beside)
         readers = ThreadPoolExecutor(READERS, "reader")
         stack.callback(readers.shutdown)
         loaders = ThreadPoolExecutor(LOADERS, "loader")
@@ -271,7 +274,8 @@ class Service:
             await self._planned.start(reads)
         stack.push_async_callback(self._planned.close)
         self._gate.admission.know(self.admin_key)
-        self._listening = Listening(settings, self._gate, handlers_of(parts))
+        self.handlers = handlers_of(parts)
+        self._listening = Listening(settings, self._gate, self.handlers)
         sources = Sources(self.figures, self._gate.tallies, self._log.stats)
         await self._listening.open(
             sources, TreeFiles(reads, self._log, signer, asking.newest), stack
@@ -279,7 +283,8 @@ class Service:
         self.address, self.http_address = self._listening.address, self._listening.http_address
         stack.push_async_callback(self._drain)
         if self._follower is not None:
-            webhooks.start(stack.enter_context(self._log.only_one("webhooks")))
+            lease = stack.enter_context(self._log.only_one("webhooks"))
+            webhooks.start(lease, shared=self._log.shared)
             stack.push_async_callback(webhooks.close)
             asking.start(stack.enter_context(self._log.only_one("witnesses")))
             stack.push_async_callback(asking.close)

@@ -44,6 +44,7 @@ from services.store.live_matches import LiveMatches
 from services.store.live_plans import LivePlans
 from services.store.live_tables import LiveTables
 from services.store.people import People
+from services.store.sqlite.beside import BesideFile
 from services.store.watchers import Watchers
 from services.tables.gateway_stream import GatewayStreams
 from services.timekeeper import Timekeeper
@@ -88,11 +89,12 @@ class PageService:
         follow from it. The folder is for what matches from files have beside their events."""
         self._settings = Settings(data=folder)
         self._settings.folder.mkdir(parents=True, exist_ok=True)
-        self._imported = ImportedFiles(self._settings.folder / "vouchers")
+        self._beside = BesideFile(self._settings.folder)
+        self._imported = ImportedFiles(self._beside)
         self._secret = secret
         self._signer = _signer(secret)
-        self._people = People(self._settings.folder)
-        self._deliveries = Deliveries(self._settings.folder)
+        self._people = People(self._beside)
+        self._deliveries = Deliveries(self._beside)
         self._timekeeper: Timekeeper | None = None
         self._planned: PlannedActions | None = None
 
@@ -103,7 +105,7 @@ class PageService:
         if self._planned is not None:
             await self._planned.close()
         at_once = _AtOnce()
-        log, models, watchers = PageLog(events), PageModels(), Watchers()
+        log, models, watchers = PageLog(self._beside, events), PageModels(), Watchers()
         live = LiveMatches(log, at_once, OWN, snapshot_every=0)
 
         def found(versions: Mapping[UUID, int]) -> None:

@@ -64,6 +64,8 @@ class Log:
             self.mapper = opened.mapper
             self.name = opened.name
             """Where it is, for people."""
+            self.beside = opened.beside
+            """What is kept beside it: for `people`, `deliveries` and imported files."""
             self.torn = opened.torn
             """The last commit before this start was not whole. If others know of it, it was
             once."""

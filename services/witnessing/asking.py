@@ -36,7 +36,7 @@ class WitnessAddress(Struct, frozen=True):
 
 
 def read_witnesses(setting: str) -> list[WitnessAddress]:
-    """The witnesses of a setting: key and URL each, with commas between. NoteError if it is wrong."""
+    """The witnesses of a setting: key and URL each, with commas between. NoteError for others."""
     found = []
     for each in filter(None, (part.strip() for part in setting.split(","))):
         words = each.split()
@@ -78,9 +78,9 @@ class Asking:
         while True:
             try:
                 head = await self._reads.ask(log_tree.head)
-                if any(each.given != head for each in self._witnesses):
-                    if await asyncio.to_thread(lease.held):
-                        await self._ask(head)
+                behind = any(each.given != head for each in self._witnesses)
+                if behind and await asyncio.to_thread(lease.held):
+                    await self._ask(head)
             except Exception as error:  # whatever it is, witnesses are asked again
                 log.warning("witnesses not asked", why=f"{type(error).__name__}: {error}")
             await asyncio.sleep(PAUSE_SECONDS)

@@ -250,7 +250,7 @@ def test_in_a_terminal_it_shows_what_others_do_and_ends_on_ctrl_c(at_table: Emet
         assert "picked: space h3" in told_until(ours, "tap> "), "by the prompt of now"
         player.send_signal(signal.SIGINT)
         assert "Abort" not in told_until(ours, "")
-        assert player.wait(10) == 0
+        assert player.wait(60) == 0
     finally:
         player.kill()
         player.wait()
@@ -261,7 +261,7 @@ def told_until(terminal: int, end: str) -> str:
     """What is written to a terminal until this, or until it is closed."""
     told = ""
     while not (end and told.endswith(end)):
-        ready, _, _ = select.select([terminal], [], [], 20)
+        ready, _, _ = select.select([terminal], [], [], 60)
         assert ready, told
         try:
             read = os.read(terminal, 4096)

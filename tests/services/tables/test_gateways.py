@@ -127,7 +127,7 @@ async def test_what_others_do_is_shown_at_once(
     client: TableClient, shop: Shop, gateway: GatewayClient
 ) -> None:
     await client.submit(shop.tokens["white"], shop.match, "b5-c5")
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(30):
         assert (await gateway.shown(PEN, 2)).seq == 0
 
 
@@ -138,7 +138,7 @@ async def test_a_stylus_acts_only_for_its_own_seats(
     seated = await client.seat_stylus(shop.key, "AA:02", shop.match, [shop.tokens["black"]])
     assert list(seated.seated.seats) == ["black"]
     assert not seated.seated.shared
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(30):
         assert (await gateway.shown("AA:02", 1)).prompt == 1
     waiting = await gateway.tap("AA:02", "space a6")
     assert (waiting.view, waiting.refusal.rule) == ("info space a6", "")
