@@ -1,6 +1,7 @@
 """Has witnesses cosign what the log grows to, and keeps the newest checkpoint that they did."""
 
 import asyncio
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -103,7 +104,7 @@ class Asking:
         if now < witness.not_before:
             return ""
         try:
-            line = await self._cosigned(witness, head, note)
+            line = await self._word(witness, head, note)
         except (CallFailed, CallRefused, NoteError) as error:
             witness.pause = min(2 * witness.pause, LONGEST_PAUSE_SECONDS)
             witness.not_before = now + witness.pause
@@ -112,15 +113,13 @@ class Asking:
         witness.pause, witness.given, witness.line = PAUSE_SECONDS, head, line
         return line
 
-    async def _cosigned(self, witness: "_Asked", head: TreeHead, note: str) -> str:
+    async def _word(self, witness: "_Asked", head: TreeHead, note: str) -> str:
         """Ask, and if it knows of another size than we thought, ask once more."""
         for _ in range(2):
             old = witness.size
             if old > head.size:
                 raise NoteError(f"it has cosigned {old} events, and the log has {head.size}")
-            proof = await self._reads.ask(
-                lambda connection, old=old: log_tree.growth(connection, old, head.size)
-            )
+            proof = await self._reads.ask(partial(log_tree.growth, old=old, new=head.size))
             body = AddCheckpoint(old, tuple(proof) if old else (), note).text.encode()
             answer = await asyncio.to_thread(
                 call, f"{witness.url}/{PATH}", "any", method="POST", body=body, headers=HEADERS

@@ -1,6 +1,7 @@
 """A witness on an HTTP port."""
 
 import asyncio
+import socket
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -61,14 +62,13 @@ async def _body(request: Request) -> bytes | None:
     return None
 
 
-def serve(records: Records, key: str, host: str, port: int) -> None:
-    """Serve until Ctrl+C or SIGTERM."""
-    uvicorn.run(
+def serve(records: Records, key: str, listening: socket.socket) -> None:
+    """Serve on this socket until Ctrl+C or SIGTERM."""
+    config = uvicorn.Config(
         application(records, key),
-        host=host,
-        port=port,
         access_log=False,
         log_level="warning",
         server_header=False,
         limit_concurrency=MOST_CONNECTIONS,
     )
+    uvicorn.Server(config).run(sockets=[listening])
