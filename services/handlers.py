@@ -8,7 +8,7 @@ from msgspec import Struct
 from services.accounts.identities import Identities
 from services.accounts.quotas import Quotas
 from services.accounts.webhooks import Webhooks
-from services.api.admin import AdminHandlers, Figures, Rebuild
+from services.api.admin import AdminHandlers, CopyReads, Figures, Rebuild
 from services.api.armies import ArmiesHandlers
 from services.api.audit import AuditHandlers
 from services.api.background_work import BackgroundWork
@@ -34,6 +34,7 @@ from services.api.rematches import Rematches
 from services.api.requests import PageTokens
 from services.api.seating import Seating
 from services.api.submissions import Submissions
+from services.api.table_owners import TableAdmin
 from services.api.time_travel import TimeTravel
 from services.api.transcripts import Transcripts
 from services.api.undo import Undo
@@ -42,7 +43,7 @@ from services.planned_actions import PlannedActions
 from services.proof.imported_files import ImportedFiles
 from services.proof.signing import Signer
 from services.reads import Reads
-from services.settings import Settings
+from services.settings import Settings, is_local
 from services.store.live_accounts import LiveFrontends, LivePlayers
 from services.store.live_armies import LiveArmies
 from services.store.live_matches import LiveMatches
@@ -96,6 +97,7 @@ class ServiceParts(Struct, frozen=True):
     admin_key: str
     figures: Figures
     rebuild: Rebuild
+    copy: CopyReads
     cosigned: Callable[[], str] = str
     """The newest checkpoint that witnesses cosigned; empty if there is none."""
 
@@ -162,7 +164,9 @@ def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
             parts.gateways,
             parts.reads,
             parts.mint,
-            parts.admin_key,
+            TableAdmin(
+                parts.admin_key, is_open=not parts.settings.open and is_local(parts.settings)
+            ),
             Devices(
                 parts.tables,
                 parts.reads,
@@ -194,7 +198,7 @@ def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
             parts.admin_key,
             parts.watchers,
         ),
-        admin_pb2: AdminHandlers(parts.admin_key, parts.figures, parts.rebuild),
+        admin_pb2: AdminHandlers(parts.admin_key, parts.figures, parts.rebuild, parts.copy),
     }
 
 

@@ -18,6 +18,7 @@ import uvloop
 
 from domain.aggregates.mapper import prepare_decoders
 from domain.kernel.packs import Library
+from projections.following.copying import ReadsCopy, copied
 from projections.following.rebuild import RebuildProgress, rebuild
 from projections.following.runner import Follower, FollowerStatus
 from projections.read_files import ReadModels
@@ -267,6 +268,7 @@ class Service:
             figures=self.figures,
             rebuild=self._rebuild,
             cosigned=asking.newest,
+            copy=self._copy_reads,
         )
         await self._timekeeper.start(reads.patiently if self._follower else None)
         stack.push_async_callback(self._timekeeper.stop)
@@ -276,10 +278,9 @@ class Service:
         self._gate.admission.know(self.admin_key)
         self.handlers = handlers_of(parts)
         self._listening = Listening(settings, self._gate, self.handlers)
-        sources = Sources(self.figures, self._gate.tallies, self._log.stats)
-        await self._listening.open(
-            sources, TreeFiles(reads, self._log, signer, asking.newest), stack
-        )
+        sources = Sources(self.figures, self._gate.tallies, self._gateways.tallies, self._log.stats)
+        tree = TreeFiles(reads, self._log, signer, asking.newest)
+        await self._listening.open(sources, tree, stack)
         self.address, self.http_address = self._listening.address, self._listening.http_address
         stack.push_async_callback(self._drain)
         if self._follower is not None:
@@ -396,6 +397,11 @@ class Service:
             "reads.troubles": follower.troubles,
             "watchers": len(self._watchers),
         }
+
+    def _copy_reads(self) -> ReadsCopy:
+        if self._follower is None:
+            raise elsewhere()
+        return copied(self._models)
 
     def _rebuild(self) -> Generator[RebuildProgress, None, None]:
         if self._follower is None:
