@@ -25,6 +25,7 @@ from services.accounts.identities import Identities
 from services.accounts.quotas import Quotas
 from services.accounts.webhooks import Webhooks
 from services.api.tree_files import TreeFiles
+from services.clock_warnings import ClockWarnings
 from services.doors.gate import Gate
 from services.doors.port import (
     is_open,
@@ -228,7 +229,9 @@ class Service:
         self._log.known_version = reads.known_version
         mint = Mint(secret)
         self._planned = PlannedActions(self._live, self._plans, mint)
-        self._timekeeper = await self._keep_time(stack, mint, folder / "alive")
+        self._timekeeper = await self._keep_time(
+            stack, mint, folder / "alive", ClockWarnings(self._live, players)
+        )
         identities = Identities(frontends, players, people, reads, settings.outbound)
         self._gate.identify = identities.identify
         webhooks = Webhooks(frontends, reads, self._watchers, deliveries, mint, settings.outbound)
@@ -271,14 +274,16 @@ class Service:
             webhooks.start(lease, shared=self._log.shared)
             stack.push_async_callback(webhooks.close)
 
-    async def _keep_time(self, stack: AsyncExitStack, mint: Mint, alive: Path) -> Timekeeper:
+    async def _keep_time(
+        self, stack: AsyncExitStack, mint: Mint, alive: Path, warnings: ClockWarnings
+    ) -> Timekeeper:
         """The clocks. On a shared log, say all the while that somebody is there to keep them."""
         outage = await asyncio.to_thread(self._log.arrive)
         if outage is None:
-            return Timekeeper(self._live, mint, alive)
+            return Timekeeper(self._live, mint, alive, warnings=warnings)
         pulse = asyncio.create_task(self._beat())
         stack.callback(pulse.cancel)
-        return Timekeeper(self._live, mint, None, outage)
+        return Timekeeper(self._live, mint, None, outage, warnings)
 
     async def _beat(self) -> None:
         while True:

@@ -89,7 +89,7 @@ export function noticed(notice: Notice): Told {
     number: String(number),
     matchId,
     title: title || named(game),
-    text: isTurn ? `It is your turn, as ${named(seat)}.` : `${sentence}.`,
+    text: isTurn ? `It is your turn, as ${named(seat)}.` : sentence,
     at: notice.at ? timestampDate(notice.at) : new Date(),
   };
 }
