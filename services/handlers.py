@@ -152,6 +152,7 @@ def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
             parts.reads,
             parts.mint,
             parts.admin_key,
+            parts.quotas.is_open,
             Devices(
                 parts.tables,
                 parts.reads,

@@ -47,7 +47,7 @@ class Quotas:
         """`is_open`: matches may be created without any frontend's key."""
         self._frontends = frontends
         self._reads = reads
-        self._is_open = is_open
+        self.is_open = is_open
         self._creating: dict[UUID, asyncio.Lock] = {}
         self._buckets: dict[UUID, _Bucket] = {}
         self._stored: dict[UUID, tuple[float, int]] = {}
@@ -62,7 +62,7 @@ class Quotas:
         """While a match is created for the caller. FRONTEND_KEY_MISSING, FRONTEND_RIGHT_MISSING or
         QUOTA_EXCEEDED if that may not be."""
         if call.frontend is None:
-            if not self._is_open:
+            if not self.is_open:
                 raise ApiError(
                     Reason.FRONTEND_KEY_MISSING,
                     "the service takes new matches from frontends alone: show a key in"

@@ -52,6 +52,7 @@ class GatewaysHandlers:
         reads: Reads,
         mint: Mint,
         admin_key: str,
+        is_open: bool,
         devices: Devices,
         identities: Identities,
     ) -> None:
@@ -60,7 +61,7 @@ class GatewaysHandlers:
         self._tables = intake.tables
         self._streams = streams
         codes = OneTimeCodes(mint)
-        self._owners = TableOwners(intake, streams, mint, admin_key, codes)
+        self._owners = TableOwners(intake, streams, mint, admin_key, codes, is_open)
         self._rights = TapRights(intake, streams, reads, codes)
         self._changes = TableChanges(intake.tables, mint)
         self._devices = devices

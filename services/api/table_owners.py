@@ -44,7 +44,10 @@ class TableOwners:
         mint: Mint,
         admin_key: str,
         codes: OneTimeCodes,
+        is_open: bool,
     ) -> None:
+        """`is_open`: tables may be opened without any key, as matches may be made."""
+        self._is_open = is_open
         self._intake = intake
         self._tables = intake.tables
         self._streams = streams
@@ -64,7 +67,7 @@ class TableOwners:
         if shares:  # it keeps the key that it has at another table
             await gateway_of(self._tables, call)
         invited = self._codes.redeem("gateway", request.code, request_id) if request.code else None
-        if invited is None and not request.table_id:
+        if invited is None and not request.table_id and (call.token or not self._is_open):
             check_admin(call, self._admin_key)
         if invited is not None and request.table_id not in ("", invited):
             raise malformed("table_id", "the code is for another table")

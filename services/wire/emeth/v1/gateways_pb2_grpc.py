@@ -159,7 +159,8 @@ class GatewaysServiceServicer:
 
     def RegisterGateway(self, request, context):
         """Lets a gateway connect, at a table of its own or beside others at one table. Repeating the
-        call with the same request id gives the same key again.
+        call with the same request id gives the same key again. Where anybody may create matches, a table
+        of its own takes no key.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

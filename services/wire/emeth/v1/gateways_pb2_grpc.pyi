@@ -39,7 +39,8 @@ class GatewaysServiceStub:
     def __new__(cls, channel: _aio.Channel) -> GatewaysServiceAsyncStub: ...
     RegisterGateway: _grpc.UnaryUnaryMultiCallable[_gateways_pb2.RegisterGatewayRequest, _gateways_pb2.RegisterGatewayResponse]
     """Lets a gateway connect, at a table of its own or beside others at one table. Repeating the
-    call with the same request id gives the same key again.
+    call with the same request id gives the same key again. Where anybody may create matches, a table
+    of its own takes no key.
     """
     Connect: _grpc.StreamStreamMultiCallable[_gateways_pb2.ConnectRequest, _gateways_pb2.ConnectResponse]
     """The stream of a gateway that is switched on. Its first message is `hello`. Each message after
@@ -138,7 +139,8 @@ class GatewaysServiceAsyncStub(GatewaysServiceStub):
     def __init__(self, channel: _aio.Channel) -> None: ...
     RegisterGateway: _aio.UnaryUnaryMultiCallable[_gateways_pb2.RegisterGatewayRequest, _gateways_pb2.RegisterGatewayResponse]  # type: ignore[assignment]
     """Lets a gateway connect, at a table of its own or beside others at one table. Repeating the
-    call with the same request id gives the same key again.
+    call with the same request id gives the same key again. Where anybody may create matches, a table
+    of its own takes no key.
     """
     Connect: _aio.StreamStreamMultiCallable[_gateways_pb2.ConnectRequest, _gateways_pb2.ConnectResponse]  # type: ignore[assignment]
     """The stream of a gateway that is switched on. Its first message is `hello`. Each message after
@@ -240,7 +242,8 @@ class GatewaysServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_gateways_pb2.RegisterGatewayResponse, _abc.Awaitable[_gateways_pb2.RegisterGatewayResponse]]:
         """Lets a gateway connect, at a table of its own or beside others at one table. Repeating the
-        call with the same request id gives the same key again.
+        call with the same request id gives the same key again. Where anybody may create matches, a table
+        of its own takes no key.
         """
 
     @_abc_1.abstractmethod
