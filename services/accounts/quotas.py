@@ -11,6 +11,7 @@ from uuid import UUID
 from domain.accounts import frontend as frontends
 from domain.match import AnyMatch
 from projections import frontends as listed
+from services.buckets import Buckets, Rate
 from services.callers import Call
 from services.errors import ApiError, Reason
 from services.reads import Reads
@@ -21,25 +22,6 @@ LOOK_SECONDS: Final = 1.0
 MINUTE: Final = 60.0
 
 
-class _Bucket:
-    """Actions that are left, of so many a minute: it fills steadily, up to a minute's."""
-
-    def __init__(self, size: int) -> None:
-        self.size = size
-        self._left = float(size)
-        self._at = time.monotonic()
-
-    def take(self) -> float:
-        """Take one; the seconds until there is one, if there is none now."""
-        now = time.monotonic()
-        self._left = min(self.size, self._left + (now - self._at) * self.size / MINUTE)
-        self._at = now
-        if self._left < 1:
-            return (1 - self._left) * MINUTE / self.size
-        self._left -= 1
-        return 0.0
-
-
 class Quotas:
     """Holds frontends to what they may have."""
 
@@ -47,9 +29,9 @@ class Quotas:
         """`is_open`: matches may be created without any frontend's key."""
         self._frontends = frontends
         self._reads = reads
-        self.is_open = is_open
+        self._is_open = is_open
         self._creating: dict[UUID, asyncio.Lock] = {}
-        self._buckets: dict[UUID, _Bucket] = {}
+        self._actions = Buckets[UUID]()
         self._stored: dict[UUID, tuple[float, int]] = {}
         self._watchers: Counter[UUID] = Counter()
 
@@ -62,7 +44,7 @@ class Quotas:
         """While a match is created for the caller. FRONTEND_KEY_MISSING, FRONTEND_RIGHT_MISSING or
         QUOTA_EXCEEDED if that may not be."""
         if call.frontend is None:
-            if not self.is_open:
+            if not self._is_open:
                 raise ApiError(
                     Reason.FRONTEND_KEY_MISSING,
                     "the service takes new matches from frontends alone: show a key in"
@@ -99,10 +81,7 @@ class Quotas:
         most = quotas.actions_per_minute
         if not most:
             return
-        bucket = self._buckets.get(owner)
-        if bucket is None or bucket.size != most:
-            bucket = self._buckets[owner] = _Bucket(most)
-        if wait := bucket.take():
+        if wait := self._actions.take(owner, Rate(most / MINUTE, most)):
             raise _exceeded("actions_per_minute", most, most, wait)
 
     async def watchers_allowed(self, owner: UUID | None) -> int:

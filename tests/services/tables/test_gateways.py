@@ -8,19 +8,17 @@ from uuid import UUID, uuid4
 import grpc
 import grpc.aio
 import pytest
-from msgspec.structs import replace
 
 from domain.table import TapTaken
 from services.client import ServiceError
 from services.client.gateway import Device, GatewayClient
 from services.client.gateways import TableClient
 from services.server import Service
-from services.settings import Settings
 from services.store.loading import load_table
 from services.wire.emeth.v1 import gateways_pb2 as pb
 from services.wire.emeth.v1.gateways_pb2_grpc import GatewaysServiceStub
 from services.wire.emeth.v1.matches_pb2 import CHANCE_ROLLED
-from tests.services.conftest import PEN, actions, refusal
+from tests.services.conftest import PEN, actions
 from tests.stores import both_stores
 
 pytestmark = both_stores
@@ -232,25 +230,13 @@ async def test_a_wrong_key_is_refused(service: Service, client: TableClient, key
     assert away.value.reason == "GATEWAY_KEY_WRONG"
 
 
-async def test_only_the_admin_key_registers_gateways_where_frontends_alone_create_matches(
-    settings: Settings,
-) -> None:
-    closed = replace(settings, open="no")
-    async with Service(closed) as service, TableClient(service.address) as client:
-        shop = await client.register_gateway(service.admin_key, "Theirs")
-        for key, reason in (("", "TOKEN_MISSING"), (shop.key, "ADMIN_KEY_WRONG")):
-            assert await refusal(client.register_gateway(key, "Mine")) == reason
-
-
-async def test_anybody_opens_a_table_where_anybody_creates_matches_and_no_other_s(
-    client: TableClient, shop: Shop
-) -> None:
-    own = await client.register_gateway("", "Mine")
-    assert own.owner_key
-    assert own.table_id not in shop.key
-    beside = client.register_gateway("", "Beside", own.table_id)
-    assert await refusal(beside) == "TOKEN_MISSING"
-    assert await refusal(client.register_gateway(shop.key, "Mine")) == "ADMIN_KEY_WRONG"
+async def test_no_key_but_the_admins_registers_gateways(client: TableClient, shop: Shop) -> None:
+    with pytest.raises(ServiceError) as refused:
+        await client.register_gateway(shop.key, "Mine")
+    assert refused.value.reason == "ADMIN_KEY_WRONG"
+    with pytest.raises(ServiceError) as refused:
+        await client.register_gateway("", "Mine", shop.key.partition(".")[0])
+    assert refused.value.reason == "TOKEN_MISSING", "it is somebody's table"
 
 
 async def test_clocks_that_are_years_off_change_nothing(

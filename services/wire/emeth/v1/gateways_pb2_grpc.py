@@ -27,7 +27,7 @@ if _version_not_supported:
 
 class GatewaysServiceStub:
     """Physical tables: gateways, their styluses, and play by taps. RegisterGateway needs the admin
-    key; all other calls need the gateway's own key as bearer token, unless they say otherwise. Whoever has a
+    key, but for a new table where only this machine can call; all other calls need the gateway's own key as bearer token, unless they say otherwise. Whoever has a
     table's owner's key, from RegisterGateway, may do at that table what the admin may do there.
     `docs/gateway.md` shows which messages go to and fro in each situation.
     """
@@ -152,15 +152,14 @@ class GatewaysServiceStub:
 
 class GatewaysServiceServicer:
     """Physical tables: gateways, their styluses, and play by taps. RegisterGateway needs the admin
-    key; all other calls need the gateway's own key as bearer token, unless they say otherwise. Whoever has a
+    key, but for a new table where only this machine can call; all other calls need the gateway's own key as bearer token, unless they say otherwise. Whoever has a
     table's owner's key, from RegisterGateway, may do at that table what the admin may do there.
     `docs/gateway.md` shows which messages go to and fro in each situation.
     """
 
     def RegisterGateway(self, request, context):
         """Lets a gateway connect, at a table of its own or beside others at one table. Repeating the
-        call with the same request id gives the same key again. Where anybody may create matches, a table
-        of its own takes no key.
+        call with the same request id gives the same key again.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -463,7 +462,7 @@ def add_GatewaysServiceServicer_to_server(servicer, server):
  # This class is part of an EXPERIMENTAL API.
 class GatewaysService:
     """Physical tables: gateways, their styluses, and play by taps. RegisterGateway needs the admin
-    key; all other calls need the gateway's own key as bearer token, unless they say otherwise. Whoever has a
+    key, but for a new table where only this machine can call; all other calls need the gateway's own key as bearer token, unless they say otherwise. Whoever has a
     table's owner's key, from RegisterGateway, may do at that table what the admin may do there.
     `docs/gateway.md` shows which messages go to and fro in each situation.
     """

@@ -28,7 +28,7 @@ GRPC_VERSION: str
 
 class GatewaysServiceStub:
     """Physical tables: gateways, their styluses, and play by taps. RegisterGateway needs the admin
-    key; all other calls need the gateway's own key as bearer token, unless they say otherwise. Whoever has a
+    key, but for a new table where only this machine can call; all other calls need the gateway's own key as bearer token, unless they say otherwise. Whoever has a
     table's owner's key, from RegisterGateway, may do at that table what the admin may do there.
     `docs/gateway.md` shows which messages go to and fro in each situation.
     """
@@ -39,8 +39,7 @@ class GatewaysServiceStub:
     def __new__(cls, channel: _aio.Channel) -> GatewaysServiceAsyncStub: ...
     RegisterGateway: _grpc.UnaryUnaryMultiCallable[_gateways_pb2.RegisterGatewayRequest, _gateways_pb2.RegisterGatewayResponse]
     """Lets a gateway connect, at a table of its own or beside others at one table. Repeating the
-    call with the same request id gives the same key again. Where anybody may create matches, a table
-    of its own takes no key.
+    call with the same request id gives the same key again.
     """
     Connect: _grpc.StreamStreamMultiCallable[_gateways_pb2.ConnectRequest, _gateways_pb2.ConnectResponse]
     """The stream of a gateway that is switched on. Its first message is `hello`. Each message after
@@ -131,7 +130,7 @@ class GatewaysServiceStub:
 @_typing.type_check_only
 class GatewaysServiceAsyncStub(GatewaysServiceStub):
     """Physical tables: gateways, their styluses, and play by taps. RegisterGateway needs the admin
-    key; all other calls need the gateway's own key as bearer token, unless they say otherwise. Whoever has a
+    key, but for a new table where only this machine can call; all other calls need the gateway's own key as bearer token, unless they say otherwise. Whoever has a
     table's owner's key, from RegisterGateway, may do at that table what the admin may do there.
     `docs/gateway.md` shows which messages go to and fro in each situation.
     """
@@ -139,8 +138,7 @@ class GatewaysServiceAsyncStub(GatewaysServiceStub):
     def __init__(self, channel: _aio.Channel) -> None: ...
     RegisterGateway: _aio.UnaryUnaryMultiCallable[_gateways_pb2.RegisterGatewayRequest, _gateways_pb2.RegisterGatewayResponse]  # type: ignore[assignment]
     """Lets a gateway connect, at a table of its own or beside others at one table. Repeating the
-    call with the same request id gives the same key again. Where anybody may create matches, a table
-    of its own takes no key.
+    call with the same request id gives the same key again.
     """
     Connect: _aio.StreamStreamMultiCallable[_gateways_pb2.ConnectRequest, _gateways_pb2.ConnectResponse]  # type: ignore[assignment]
     """The stream of a gateway that is switched on. Its first message is `hello`. Each message after
@@ -230,7 +228,7 @@ class GatewaysServiceAsyncStub(GatewaysServiceStub):
 
 class GatewaysServiceServicer(metaclass=_abc_1.ABCMeta):
     """Physical tables: gateways, their styluses, and play by taps. RegisterGateway needs the admin
-    key; all other calls need the gateway's own key as bearer token, unless they say otherwise. Whoever has a
+    key, but for a new table where only this machine can call; all other calls need the gateway's own key as bearer token, unless they say otherwise. Whoever has a
     table's owner's key, from RegisterGateway, may do at that table what the admin may do there.
     `docs/gateway.md` shows which messages go to and fro in each situation.
     """
@@ -242,8 +240,7 @@ class GatewaysServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_gateways_pb2.RegisterGatewayResponse, _abc.Awaitable[_gateways_pb2.RegisterGatewayResponse]]:
         """Lets a gateway connect, at a table of its own or beside others at one table. Repeating the
-        call with the same request id gives the same key again. Where anybody may create matches, a table
-        of its own takes no key.
+        call with the same request id gives the same key again.
         """
 
     @_abc_1.abstractmethod
