@@ -116,7 +116,7 @@ def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
             new_matches,
             FieldedArmies(new_matches, parts.armies),
             seating,
-            Rematches(parts.live, parts.mint, new_matches, seating),
+            Rematches(parts.live, parts.mint, new_matches, seating, parts.quotas),
             Lobby(parts.reads, parts.watchers),
             parts.people,
         ),
@@ -141,7 +141,7 @@ def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
             Disputes(parts.live, parts.reads, pages, parts.mint, parts.admin_key),
             Proofs(parts.live, parts.reads, parts.log, parts.signer, parts.admin_key, work),
         ),
-        plans_pb2: PlansHandlers(parts.live, parts.plans, parts.planned),
+        plans_pb2: PlansHandlers(parts.live, parts.plans, parts.planned, parts.quotas),
         armies_pb2: ArmiesHandlers(
             parts.armies,
             parts.reads,
@@ -151,7 +151,7 @@ def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
             Catalog(pages, parts.live.library),
         ),
         gateways_pb2: GatewaysHandlers(
-            TapIntake(parts.tables, parts.live, parts.mint),
+            TapIntake(parts.tables, parts.live, parts.mint, parts.quotas),
             parts.gateways,
             parts.reads,
             parts.mint,
@@ -188,6 +188,7 @@ def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
             parts.mint,
             parts.admin_key,
             parts.watchers,
+            parts.quotas,
         ),
         statistics_pb2: StatisticsHandlers(
             parts.reads, pages, parts.players, parts.live.library, parts.admin_key

@@ -228,7 +228,8 @@ class Service:
             reads = self._start_reads(stack, library, readers, people)
         self._log.known_version = reads.known_version
         mint = Mint(secret)
-        self._planned = PlannedActions(self._live, self._plans, mint)
+        self._quotas = quotas = Quotas(frontends, reads, is_open=is_open(settings))
+        self._planned = PlannedActions(self._live, self._plans, mint, quotas)
         self._timekeeper = await self._keep_time(stack, mint, folder / "alive")
         identities = Identities(frontends, players, people, reads, settings.outbound)
         self._gate.identify = identities.identify
@@ -244,7 +245,7 @@ class Service:
             players=players,
             people=people,
             identities=identities,
-            quotas=Quotas(frontends, reads, is_open=is_open(settings)),
+            quotas=quotas,
             webhooks=webhooks,
             plans=self._plans,
             planned=self._planned,

@@ -109,6 +109,8 @@ class MatchCreated(MatchEvent, frozen=True, kw_only=True, omit_defaults=True):
     """The match whose players play again here, each in the seat after their own."""
     creator: str = ""
     """Who made it, as an opaque name that is the same for all matches of one maker."""
+    players_only: bool = False
+    """Seats are taken by players of frontends alone."""
 
 
 class SeatClaimed(MatchEvent, frozen=True, kw_only=True, omit_defaults=True):

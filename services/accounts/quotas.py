@@ -29,15 +29,16 @@ class _Bucket:
         self._left = float(size)
         self._at = time.monotonic()
 
-    def take(self) -> float:
-        """Take one; the seconds until there is one, if there is none now."""
+    def wait(self) -> float:
+        """The seconds until there is one; 0 if there is one now."""
         now = time.monotonic()
         self._left = min(self.size, self._left + (now - self._at) * self.size / MINUTE)
         self._at = now
-        if self._left < 1:
-            return (1 - self._left) * MINUTE / self.size
+        return max(0.0, (1 - self._left) * MINUTE / self.size)
+
+    def take(self) -> None:
+        """Take one."""
         self._left -= 1
-        return 0.0
 
 
 class Quotas:
@@ -54,7 +55,7 @@ class Quotas:
         self._watchers: Counter[UUID] = Counter()
 
     def watchers(self, frontend: UUID) -> int:
-        """Streams that watch matches of this frontend now."""
+        """Streams that watch matches or players of this frontend now."""
         return self._watchers[frontend]
 
     @asynccontextmanager
@@ -74,36 +75,54 @@ class Quotas:
             raise ApiError(
                 Reason.FRONTEND_RIGHT_MISSING, "the frontend may not create matches", right="create"
             )
-        quotas = await self._quotas(call.frontend)
-        if not quotas.open_matches:
+        async with self.opening(call.frontend):
+            yield
+
+    @asynccontextmanager
+    async def opening(self, frontend: UUID | None) -> AsyncIterator[None]:
+        """While a match of this frontend is made. QUOTA_EXCEEDED if it has too many open ones."""
+        most = 0 if frontend is None else (await self._quotas(frontend)).open_matches
+        if frontend is None or not most:
             yield
             return
         # One at a time: of two that count at once, both would find room for one.
-        async with self._creating.setdefault(call.frontend, asyncio.Lock()):
+        async with self._creating.setdefault(frontend, asyncio.Lock()):
             await self._reads.caught_up()
-            used = await self._used(call.frontend)
-            if used is not None and used.open_matches >= quotas.open_matches:
-                raise _exceeded("open_matches", used.open_matches, quotas.open_matches)
+            used = await self._used(frontend)
+            if used is not None and used.open_matches >= most:
+                raise _exceeded("open_matches", used.open_matches, most)
             yield
 
     async def acting(self, match: AnyMatch) -> None:
         """Count an action in a match. QUOTA_EXCEEDED if its frontend has had too many."""
+        if (refusal := await self.refusal(match)) is not None:
+            raise refusal
+        self.acted(match)
+
+    async def refusal(self, match: AnyMatch) -> ApiError | None:
+        """QUOTA_EXCEEDED if a match's frontend has had too many actions, or stores too much."""
         owner = match.terms.frontend
         if owner is None:
-            return
+            return None
         quotas = await self._quotas(owner)
         if quotas.stored_bytes:
             stored = await self._bytes(owner)
             if stored >= quotas.stored_bytes:
-                raise _exceeded("stored_bytes", stored, quotas.stored_bytes)
-        most = quotas.actions_per_minute
-        if not most:
-            return
+                return _exceeded("stored_bytes", stored, quotas.stored_bytes)
+        if not (most := quotas.actions_per_minute):
+            self._buckets.pop(owner, None)
+            return None
         bucket = self._buckets.get(owner)
         if bucket is None or bucket.size != most:
             bucket = self._buckets[owner] = _Bucket(most)
-        if wait := bucket.take():
-            raise _exceeded("actions_per_minute", most, most, wait)
+        wait = bucket.wait()
+        return _exceeded("actions_per_minute", most, most, wait) if wait else None
+
+    def acted(self, match: AnyMatch) -> None:
+        """Count an action that `refusal` allowed just now."""
+        owner = match.terms.frontend
+        if owner is not None and (bucket := self._buckets.get(owner)) is not None:
+            bucket.take()
 
     async def watchers_allowed(self, owner: UUID | None) -> int:
         """How many streams may watch this frontend's matches; 0 for any number."""
@@ -111,7 +130,8 @@ class Quotas:
 
     @contextmanager
     def watching(self, owner: UUID | None, most: int) -> Iterator[None]:
-        """While a stream watches a match of this frontend. QUOTA_EXCEEDED if there are too many."""
+        """While a stream watches a match or a player of this frontend. QUOTA_EXCEEDED if there are
+        too many."""
         if owner is None:
             yield
             return
@@ -144,7 +164,7 @@ def _exceeded(quota: str, used: int, most: int, wait: float = 0.0) -> ApiError:
     words = quota.replace("_", " ")
     return ApiError(
         Reason.QUOTA_EXCEEDED,
-        f"the match's frontend has reached its quota of {most} {words}",
+        f"the frontend has reached its quota of {most} {words}",
         retry_seconds=wait,
         quota=quota,
         used=used,
