@@ -1,5 +1,6 @@
 """The handlers of all proto services, made of the parts of a running service."""
 
+from collections.abc import Callable
 from types import ModuleType
 
 from msgspec import Struct
@@ -99,6 +100,8 @@ class ServiceParts(Struct, frozen=True):
     figures: Figures
     rebuild: Rebuild
     copy: CopyReads
+    cosigned: Callable[[], str] = str
+    """The newest checkpoint that witnesses cosigned; empty if there is none."""
 
 
 def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
@@ -139,7 +142,15 @@ def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
         audit_pb2: AuditHandlers(
             Explanations(parts.reads, parts.log),
             Disputes(parts.live, parts.reads, pages, parts.mint, parts.admin_key),
-            Proofs(parts.live, parts.reads, parts.log, parts.signer, parts.admin_key, work),
+            Proofs(
+                parts.live,
+                parts.reads,
+                parts.log,
+                parts.signer,
+                parts.admin_key,
+                work,
+                parts.cosigned,
+            ),
         ),
         plans_pb2: PlansHandlers(parts.live, parts.plans, parts.planned, parts.quotas),
         armies_pb2: ArmiesHandlers(

@@ -3,7 +3,7 @@
 import asyncio
 import time
 from collections import Counter
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from typing import Final
 from uuid import UUID
@@ -11,6 +11,7 @@ from uuid import UUID
 from domain.accounts import frontend as frontends
 from domain.match import AnyMatch
 from projections import frontends as listed
+from services.buckets import Buckets, Rate
 from services.callers import Call
 from services.errors import ApiError, Reason
 from services.reads import Reads
@@ -19,26 +20,6 @@ from services.store.live_accounts import LiveFrontends
 LOOK_SECONDS: Final = 1.0
 """How old the count of stored bytes may be."""
 MINUTE: Final = 60.0
-
-
-class _Bucket:
-    """Actions that are left, of so many a minute: it fills steadily, up to a minute's."""
-
-    def __init__(self, size: int) -> None:
-        self.size = size
-        self._left = float(size)
-        self._at = time.monotonic()
-
-    def wait(self) -> float:
-        """The seconds until there is one; 0 if there is one now."""
-        now = time.monotonic()
-        self._left = min(self.size, self._left + (now - self._at) * self.size / MINUTE)
-        self._at = now
-        return max(0.0, (1 - self._left) * MINUTE / self.size)
-
-    def take(self) -> None:
-        """Take one."""
-        self._left -= 1
 
 
 class Quotas:
@@ -50,7 +31,7 @@ class Quotas:
         self._reads = reads
         self._is_open = is_open
         self._creating: dict[UUID, asyncio.Lock] = {}
-        self._buckets: dict[UUID, _Bucket] = {}
+        self._actions = Buckets[UUID]()
         self._stored: dict[UUID, tuple[float, int]] = {}
         self._watchers: Counter[UUID] = Counter()
 
@@ -95,34 +76,28 @@ class Quotas:
 
     async def acting(self, match: AnyMatch) -> None:
         """Count an action in a match. QUOTA_EXCEEDED if its frontend has had too many."""
-        if (refusal := await self.refusal(match)) is not None:
+        count = await self.counting(match)
+        if (refusal := count()) is not None:
             raise refusal
-        self.acted(match)
 
-    async def refusal(self, match: AnyMatch) -> ApiError | None:
-        """QUOTA_EXCEEDED if a match's frontend has had too many actions, or stores too much."""
+    async def counting(self, match: AnyMatch) -> Callable[[], ApiError | None]:
+        """Counts an action in a match when it is called: QUOTA_EXCEEDED if its frontend has had too
+        many, or stores too much."""
         owner = match.terms.frontend
         if owner is None:
-            return None
+            return lambda: None
         quotas = await self._quotas(owner)
         if quotas.stored_bytes:
             stored = await self._bytes(owner)
             if stored >= quotas.stored_bytes:
-                return _exceeded("stored_bytes", stored, quotas.stored_bytes)
-        if not (most := quotas.actions_per_minute):
-            self._buckets.pop(owner, None)
-            return None
-        bucket = self._buckets.get(owner)
-        if bucket is None or bucket.size != most:
-            bucket = self._buckets[owner] = _Bucket(most)
-        wait = bucket.wait()
-        return _exceeded("actions_per_minute", most, most, wait) if wait else None
+                return lambda: _exceeded("stored_bytes", stored, quotas.stored_bytes)
+        most = quotas.actions_per_minute
 
-    def acted(self, match: AnyMatch) -> None:
-        """Count an action that `refusal` allowed just now."""
-        owner = match.terms.frontend
-        if owner is not None and (bucket := self._buckets.get(owner)) is not None:
-            bucket.take()
+        def count() -> ApiError | None:
+            wait = self._actions.take(owner, Rate(most / MINUTE, most))
+            return _exceeded("actions_per_minute", most, most, wait) if wait else None
+
+        return count
 
     async def watchers_allowed(self, owner: UUID | None) -> int:
         """How many streams may watch this frontend's matches; 0 for any number."""

@@ -103,6 +103,7 @@ SECTIONS: Final[dict[str, dict[str, CommandEntry]]] = {
             "proofs:checkpoint", "Show the signed checkpoint of the log, or check one."
         ),
         "proof": CommandEntry("proofs:proof", "Prove that an event is in the log."),
+        "witness": CommandEntry("witnesses:witness", "Be a witness of services' logs."),
     },
     "Armies": {
         "army": CommandEntry("armies:army", "Check, save, list, show and delete armies."),

@@ -146,14 +146,17 @@ class TapIntake:
             due = tables.DueTap(table, message, None, stamp)
             return None, self._take(due, _nobody), None
 
-        async def decide(live: LiveMatch) -> live_matches.Decision[tuple[AnyMatch, Done, AnyMatch]]:
+        # Quoted, since it would be worked out anew for each tap.
+        async def decide(
+            live: LiveMatch,
+        ) -> "live_matches.Decision[tuple[AnyMatch, Done, AnyMatch]]":
             before = live.state
-            exceeded = await self._quotas.refusal(before)
+            count = await self._quotas.counting(before)
 
             def judge(seat: str, action: Any, taps: Taps) -> Decided[AnyMatch] | Refused | Denied:
                 if isinstance(action, Refused):
                     return action
-                if exceeded is not None:
+                if (exceeded := count()) is not None:
                     return Denied(exceeded.reason.name, exceeded.message)
                 asked = stamp_of(self._mint, before, message, taps, now)
                 return act(before, seat, action, asked, self._mint.seeds(before.id))
@@ -163,7 +166,6 @@ class TapIntake:
             done = self._take(due, judge)
             if done.decided is None:
                 return None, (before, done, before)
-            self._quotas.acted(before)
             decided = replace(done.decided, beside=done.recorded.events)
             return decided, (decided.state, done, before)
 

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterable
 from contextlib import aclosing
+from datetime import UTC, datetime
 from pathlib import Path
 
 import click
@@ -10,10 +11,11 @@ from click.exceptions import Exit
 
 from domain.kernel.packs import Library
 from domain.log.merkle import extends, included
+from domain.match import ChanceRenewed
 from services.cli.access import Access, accessed, accessed_late
 from services.cli.admin_key import keyed_late
 from services.cli.connection import ServiceAddress, connected
-from services.cli.known_keys import Met, meet
+from services.cli.known_keys import Met, meet, meet_secret
 from services.cli.options import as_json
 from services.cli.pack_folder_option import with_packs
 from services.cli.terminal.console import (
@@ -25,6 +27,7 @@ from services.cli.terminal.console import (
 )
 from services.cli.terminal.progress import Progress
 from services.client import Client
+from services.proof.cosignatures import read_cosigner
 from services.proof.match_file import FileCheck, Verified
 from services.proof.signed_notes import Checkpoint, read_checkpoint
 from services.proof.signing import NoteError, VerifierKey, read_key
@@ -79,13 +82,18 @@ def _verify_file(file: Path, key: str | None, library: Library, *, as_json: bool
             progress.at(done, checking.total)
     verified = checking.verified
     met = _meet(verified, trusted=key is not None)
+    secret = _meet_secret(verified, trusted=key is not None)
     if as_json:
-        print_json({**verdict_as_json(verified), "keys": {each.key: each.state for each in met}})
+        keys = {each.key: each.state for each in met}
+        draws = {"secret": secret.key, "secret_state": secret.state} if secret else {}
+        print_json({**verdict_as_json(verified), "keys": keys, **draws})
     else:
         for finding in verified.report.findings:
             click.echo(finding_line(finding.version, finding.check, told(finding), finding.rule))
         click.echo(_summary(verified, met))
         _warn(met)
+        if secret is not None:
+            _tell_of_draws(verified, secret)
     if not verified.report.sound or any(each.state == "changed" for each in met):
         raise Exit(REFUSED)
 
@@ -99,6 +107,33 @@ def _meet(verified: Verified, *, trusted: bool) -> list[Met]:
     others = [each for each in verified.taps.keys if each != vouching]
     found = [(read_key(vouching), trusted), *((read_key(each), False) for each in others)]
     return [meet(key.name, key, trusted=trust) for key, trust in found]
+
+
+def _meet_secret(verified: Verified, *, trusted: bool) -> Met | None:
+    """What is known of the secret that the draws of a sound file come from; None if there are none,
+    or it does not say."""
+    match, trailer = verified.match, verified.trailer
+    if not verified.report.sound or match is None or trailer is None:
+        return None
+    run = match.affairs.run
+    if run is None:
+        return None
+    return meet_secret(read_key(trailer.key).name, run.secret, trusted=trusted)
+
+
+def _tell_of_draws(verified: Verified, secret: Met) -> None:
+    renewed = sum(isinstance(each.event, ChanceRenewed) for each in verified.events)
+    again = f", renewed {counted(renewed, 'time')} as the service started again" if renewed else ""
+    click.echo(f"draws come from the secret {secret.key[:16]} ({secret.state}){again}")
+    if secret.state == "changed":
+        was = " and ".join(each[:16] for each in secret.others)
+        click.secho(
+            f"WARNING: THE SECRET OF {secret.service.partition('#')[0]} HAS CHANGED: it was {was}\n"
+            "Whoever changes it between matches may be looking for draws that suit. Ask who runs"
+            " the service",
+            err=True,
+            bold=True,
+        )
 
 
 def _warn(met: Iterable[Met]) -> None:
@@ -228,9 +263,22 @@ def _print_by_rule(findings: list[pb.Finding]) -> None:
 @click.option(
     "--extends", "old", type=_FILE, metavar="FILE", help="Check that the log extends this one."
 )
+@click.option(
+    "--witness", "witnesses", multiple=True, metavar="KEY", help="A witness's key; repeatable."
+)
+@click.option(
+    "--quorum", type=click.IntRange(1), help="So many of them must have cosigned.  [default: all]"
+)
 @connected
 @as_json
-def checkpoint(service: ServiceAddress, key_only: bool, old: Path | None, as_json: bool) -> None:
+def checkpoint(
+    service: ServiceAddress,
+    key_only: bool,
+    old: Path | None,
+    witnesses: tuple[str, ...],
+    quorum: int | None,
+    as_json: bool,
+) -> None:
     """Show a checkpoint: how many events the whole log has, and a hash of all of them, signed. Who
     keeps one can show later whether history was rewritten. docs/proofs.md describes its form.
 
@@ -239,10 +287,15 @@ def checkpoint(service: ServiceAddress, key_only: bool, old: Path | None, as_jso
       emeth checkpoint > kept.txt
       emeth checkpoint --extends kept.txt
       emeth checkpoint --key
+      emeth checkpoint --witness "$(cat witness.pub)"
     """
+    if quorum is not None and quorum > len(witnesses):
+        raise click.UsageError("--quorum is more than there are --witness")
     shown = service.run(lambda client: client.checkpoint())
     _meet_service(service, shown)
-    if old is not None:
+    if witnesses:
+        _check_cosigned(shown, witnesses, quorum or len(witnesses))
+    elif old is not None:
         _check_extends(service, shown, old.read_text())
     elif as_json:
         print_json(shown)
@@ -259,6 +312,29 @@ def _meet_service(service: ServiceAddress, shown: pb.GetCheckpointResponse) -> N
         raise CommandRefused(met.words)
     if met.state == "new":
         click.echo(met.words, err=True)
+
+
+def _check_cosigned(
+    shown: pb.GetCheckpointResponse, witnesses: tuple[str, ...], quorum: int
+) -> None:
+    """Show the newest cosigned checkpoint, if so many of these witnesses have cosigned it."""
+    try:
+        keys = [read_cosigner(each) for each in dict.fromkeys(witnesses)]
+    except NoteError as error:
+        raise click.UsageError(f"--witness: {error}") from None
+    if not shown.cosigned:
+        raise CommandRefused("no witness has cosigned a checkpoint of this service")
+    _opened(_service_key(shown), shown.cosigned)
+    try:
+        found = [said[1] for key in keys if (said := key.find(shown.cosigned)) is not None]
+    except NoteError as error:
+        raise CommandRefused(str(error)) from None
+    for each in found:
+        at = datetime.fromtimestamp(each.at, UTC).isoformat(timespec="seconds")
+        click.echo(f"{each.name} cosigned it at {at}", err=True)
+    if len(found) < quorum:
+        raise CommandRefused(f"{len(found)} of these witnesses cosigned it, and not {quorum}")
+    click.echo(shown.cosigned, nl=False)
 
 
 def _check_extends(service: ServiceAddress, shown: pb.GetCheckpointResponse, kept: str) -> None:
