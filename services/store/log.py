@@ -24,6 +24,7 @@ from domain.log.sealed_events import Sealed
 from domain.match import Event, Folding
 from domain.plan import Event as PlanEvent
 from domain.table import Event as TableEvent
+from services import traces
 from services.store.chain import Stretch, checked, damaged
 from services.store.errors import LogFailed
 from services.store.faults import FAULTS, diagnose
@@ -118,14 +119,15 @@ class Log:
         learns the outcome first: after CancelledError they are on disk.
         """
         written = self._writer.submit([self.mapper.to_stored_event(each) for each in events])
-        try:
-            await asyncio.shield(written)
-        except asyncio.CancelledError:
-            while not written.done():
-                with suppress(asyncio.CancelledError):
-                    await asyncio.wait((written,))
-            written.result()
-            raise
+        with traces.commit(events):
+            try:
+                await asyncio.shield(written)
+            except asyncio.CancelledError:
+                while not written.done():
+                    with suppress(asyncio.CancelledError):
+                        await asyncio.wait((written,))
+                written.result()
+                raise
 
     def events(
         self,
