@@ -22,6 +22,7 @@ CLIENT_ONLY = {
     "EMETH_OWNER",
     "EMETH_PLAYER",
     "EMETH_TOKEN",
+    "EMETH_URL",
 }
 """Variables of the command line's client, which `serve` leaves alone."""
 
