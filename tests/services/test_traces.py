@@ -85,6 +85,19 @@ async def test_each_call_has_a_name_that_its_caller_may_choose(
     assert f"{first.parent.span_id:016x}" == CALLER.split("-")[2]
 
 
+async def test_no_log_has_a_token_in_it(service: Service, client: Client) -> None:
+    with capture_logs(processors=[merge_contextvars]) as lines:
+        match = await begun(client, "res-arcana")
+        one, two = (seat for seat in match.tokens if seat not in ("referee", "spectator"))
+        claimed = await client.claim_seat(match.tokens[one], match.id, one, "Ada")
+        await refusal(client.submit(claimed.token, match.id, "nonsense " * 200))
+        await refusal(client.submit("w" * 43, match.id, "pass"))
+        await client.scene(match.tokens[two], match.id)
+    assert len(lines) > 2
+    secrets = [*match.tokens.values(), claimed.token, "w" * 43, service.admin_key]
+    assert not [line for line in lines for secret in secrets if secret in str(line)]
+
+
 async def test_nothing_is_kept_where_nobody_traces(client: Client) -> None:
     match = await begun(client)
     assert traces._tracing is None
