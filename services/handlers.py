@@ -33,6 +33,7 @@ from services.api.proofs import Proofs
 from services.api.rematches import Rematches
 from services.api.requests import PageTokens
 from services.api.seating import Seating
+from services.api.statistics import StatisticsHandlers
 from services.api.submissions import Submissions
 from services.api.table_owners import TableAdmin
 from services.api.time_travel import TimeTravel
@@ -66,6 +67,7 @@ from services.wire.emeth.v1 import (
     plans_pb2,
     play_pb2,
     players_pb2,
+    statistics_pb2,
     views_pb2,
 )
 
@@ -197,6 +199,9 @@ def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
             parts.mint,
             parts.admin_key,
             parts.watchers,
+        ),
+        statistics_pb2: StatisticsHandlers(
+            parts.reads, pages, parts.players, parts.live.library, parts.admin_key
         ),
         admin_pb2: AdminHandlers(parts.admin_key, parts.figures, parts.rebuild, parts.copy),
     }

@@ -12,7 +12,7 @@ from uuid import UUID
 import structlog
 from eventsourcing.persistence import PersistenceError
 
-from domain.aggregates.topics import ARMY, FRONTEND, MATCH, PLAN, PLAYER, TABLE
+from domain.aggregates.topics import ARMY, FRONTEND, MATCH, PLAN, PLAYER, SERVICE, TABLE
 from projections import armies, board_views, devices, frontends, plans, troubles
 from projections.board_views import Standing
 from projections.following.runner import Follower
@@ -37,6 +37,7 @@ VERSIONS: Final[dict[str, Version]] = {
     FRONTEND: frontends.version,
     PLAYER: frontends.version,
     PLAN: plans.version,
+    SERVICE: lambda connection, identity: 0,
 }
 
 ATTEMPTS: Final = 3
@@ -46,6 +47,9 @@ PATIENCE_SECONDS: Final = 5.0
 
 SHORT_PATIENCE_SECONDS: Final = 0.5
 """How long a read that wants no version waits for the latest."""
+
+TELLING_SECONDS: Final = 0.5
+"""How long somebody who searches waits for the index."""
 
 
 class Reads:
@@ -195,6 +199,11 @@ class Reads:
         with suppress(PersistenceError):
             await asyncio.to_thread(self._follower.catch_up, SHORT_PATIENCE_SECONDS)
 
+    async def told(self) -> None:
+        """Have events put into the index of what public matches tell, for a moment at most."""
+        await self.recent()
+        await asyncio.to_thread(self._follower.tell, TELLING_SECONDS)
+
     async def caught_up(self) -> None:
         """Wait for all that the log has now, for questions about the whole of it. READS_BEHIND if
         that takes too long."""
@@ -235,6 +244,10 @@ class NoReads(Reads):
 
     async def recent(self) -> None:
         """There is nothing to wait for."""
+
+    async def told(self) -> None:
+        """READS_ELSEWHERE."""
+        raise elsewhere()
 
     async def caught_up(self) -> None:
         """READS_ELSEWHERE."""

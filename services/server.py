@@ -48,6 +48,7 @@ from services.starting import (
     telling,
     witnesses_of,
 )
+from services.store import runs
 from services.store.deliveries import Deliveries
 from services.store.errors import LogFailed, StoreError
 from services.store.live_accounts import LiveFrontends, LivePlayers
@@ -56,6 +57,7 @@ from services.store.live_matches import LiveMatches
 from services.store.live_plans import LivePlans
 from services.store.live_tables import LiveTables
 from services.store.log import Log
+from services.store.opened import Outage
 from services.store.people import People
 from services.store.tail import Tail
 from services.store.watchers import Watchers
@@ -246,9 +248,11 @@ class Service:
         with telling(f"cannot make the read models in {folder / 'reads'}"):
             reads = self._start_reads(stack, library, readers, people)
         self._log.known_version = reads.known_version
-        mint = Mint(secret)
+        outage = await asyncio.to_thread(self._log.arrive)
+        run = await runs.begun(self._log, prints["secret"], outage)
+        mint = Mint(secret, run)
         self._planned = PlannedActions(self._live, self._plans, mint)
-        self._timekeeper = await self._keep_time(stack, mint, folder / "alive")
+        self._timekeeper = self._keep_time(stack, mint, folder / "alive", outage)
         identities = Identities(frontends, players, people, reads, settings.outbound)
         self._gate.identify = identities.identify
         webhooks = Webhooks(frontends, reads, self._watchers, deliveries, mint, settings.outbound)
@@ -299,9 +303,10 @@ class Service:
             asking.start(stack.enter_context(self._log.only_one("witnesses")))
             stack.push_async_callback(asking.close)
 
-    async def _keep_time(self, stack: AsyncExitStack, mint: Mint, alive: Path) -> Timekeeper:
+    def _keep_time(
+        self, stack: AsyncExitStack, mint: Mint, alive: Path, outage: Outage | None
+    ) -> Timekeeper:
         """The clocks. On a shared log, say all the while that somebody is there to keep them."""
-        outage = await asyncio.to_thread(self._log.arrive)
         if outage is None:
             return Timekeeper(self._live, mint, alive)
         pulse = asyncio.create_task(self._beat())

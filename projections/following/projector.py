@@ -24,7 +24,7 @@ from msgspec.structs import astuple
 
 from domain.aggregates.mapper import EventMapper
 from domain.aggregates.snapshots import match_decoder
-from domain.aggregates.topics import ARMY, FRONTEND, PLAN, PLAYER, TABLE, kind_of
+from domain.aggregates.topics import ARMY, FRONTEND, PLAN, PLAYER, SERVICE, TABLE, kind_of
 from domain.log.digests import GENESIS, as_digest, check_link, digest
 from domain.log.merkle import Frontier, number
 from domain.log.sealed_events import Sealed
@@ -39,7 +39,7 @@ from domain.match import (
     evolve,
     goes_to,
 )
-from projections import armies, board_views, clocks, disputes, log_tree, plans
+from projections import armies, board_views, clocks, disputes, log_tree, plans, sentences
 from projections.following.devices import DeviceRows
 from projections.following.player_rows import PlayerRows
 from projections.following.schema import KEYFRAME, insert, library_of
@@ -207,6 +207,27 @@ class Projector:
         if self._pages is not None:
             self._pages.settle(self._connection, now=now)
 
+    def tell(self, most: int) -> bool:
+        """Look at so many events for the index of what public matches tell; False once there are no
+        more. An event that cannot be told is left out of it."""
+        connection = self._connection
+        try:
+            told = sentences.untold(connection, most)
+        except POISON as error:
+            _LOG.error("events_not_told", error=repr(error))
+            told = sentences.skipped(connection, most)
+        if told is None:
+            return False
+        with self._writing():
+            connection.execute("BEGIN IMMEDIATE")
+            try:
+                sentences.tell(connection, told)
+                connection.execute("COMMIT")
+            except sqlite3.Error:
+                self._forget()
+                raise
+        return True
+
     def look(self, seconds: float) -> None:
         """Check so much of the file that all of it is checked in this time, if this is called each
         second. FileDamaged if it is not as it was written."""
@@ -231,7 +252,7 @@ class Projector:
             self._take_account(notification, batch)
         elif kind == PLAN:
             self._take_plan(notification, batch)
-        else:
+        elif kind != SERVICE:  # of that no table tells
             self._take(notification, batch)
 
     def _take(self, notification: Notification, batch: _Batch) -> None:

@@ -80,6 +80,9 @@ SECTIONS: Final[dict[str, dict[str, CommandEntry]]] = {
             "match_files:export", "Write a match to a file that verifies offline."
         ),
         "restore": CommandEntry("match_files:restore", "Import a match from a file."),
+        "statistics": CommandEntry(
+            "statistics:statistics", "Show how matches went, search them, or publish them."
+        ),
     },
     "Audit": {
         "explain": CommandEntry("explanations:explain", "Explain one event in full."),

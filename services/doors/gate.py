@@ -10,6 +10,7 @@ from google.protobuf.descriptor import MethodDescriptor
 from services.callers import Call, looks_like_jwt
 from services.doors.admission import Admission
 from services.doors.calls import Calls
+from services.doors.shared_bytes import SharedBytes
 from services.errors import ApiError, Reason
 from services.settings import Settings
 from services.tallies import Tallies, no_tallies
@@ -48,6 +49,7 @@ class Gate:
         self.sent_away = 0
         self.identify: Identify = _as_it_is
         """Finds out who makes a call."""
+        self.shared = SharedBytes()
         self._latest = float("-inf")
 
     @property

@@ -38,6 +38,7 @@ from services.doors.gate import (
     largest_request,
     snake_case,
 )
+from services.doors.shared_bytes import STREAMS
 from services.doors.statuses import rich_status
 from services.errors import ApiError, Reason, api_error
 from services.store.errors import StoreError
@@ -130,7 +131,9 @@ Method: TypeAlias = "grpc.RpcMethodHandler[Any, Any]"  # generic for the type ch
 
 def _bind_method(method: MethodDescriptor, handler: Any, gate: Gate, largest: int) -> "Method":
     reader = Reader(method, largest)
-    written = GetMessageClass(method.output_type).SerializeToString
+    written: Any = GetMessageClass(method.output_type).SerializeToString
+    if method.full_name in STREAMS:
+        written = gate.shared.of
 
     async def ask(context: Context) -> Any:
         """The request; where the caller streams, an asynchronous iterator over what comes."""

@@ -30,6 +30,8 @@ USUAL_HTTP: Final = "127.0.0.1:50080"
 FREE_HTTP: Final = "127.0.0.1:0"
 WAITING: Final = 1024
 """Connections that wait to be taken, at most."""
+KEY_HEADING: Final = b"PRIVATE KEY-----"
+"""What stands over a key in PEM, and over no certificate."""
 ADDRESS: Final = re.compile(r"(?P<host>\S+):(?P<port>[0-9]{1,5})")
 
 
@@ -112,6 +114,11 @@ def _credentials(settings: Settings) -> grpc.ServerCredentials:
         key = Path(settings.tls_key).read_bytes()
         certificate = Path(settings.tls_certificate).read_bytes()
         clients = Path(settings.tls_client_ca).read_bytes() if settings.tls_client_ca else None
+        if KEY_HEADING in certificate and KEY_HEADING not in key:
+            raise PortError(
+                f"TLS: {settings.tls_certificate} holds a key and {settings.tls_key} none: they"
+                " are swapped"
+            )
         _check_pair(settings)
     except ssl.SSLError as error:
         raise PortError(

@@ -241,14 +241,14 @@ class Session:
     async def _handle(self, call: pb.SessionCall) -> None:
         started, name = time.perf_counter(), call.WhichOneof("call")
         assert name is not None
-        rpc = _rpc(name)
-        name_call(rpc, DOOR, f"{self._name}:{call.number}")
+        name_call(_rpc(name), DOOR, f"{self._name}:{call.number}")
         try:
             caller = self._call(call)
-            async with asyncio.timeout(caller.seconds_left):
-                async with self._gate.admission.turn(caller, rpc, in_session=True) as caller:
-                    caller = await self._gate.identify(caller)
-                    answer = await self._handlers.calls[name](caller, getattr(call, name))
+            if call.timeout_ms:
+                async with asyncio.timeout(caller.seconds_left):
+                    answer = await self._ask(name, caller, call)
+            else:
+                answer = await self._ask(name, caller, call)
         except TimeoutError:
             self._refuse(call.number, name, _too_late(call), started)
         except (ApiError, StoreError) as error:
@@ -259,6 +259,11 @@ class Session:
         else:
             self._answer(call.number, **{name: answer})
             self._gate.calls.answered(_rpc(name), DOOR, started)
+
+    async def _ask(self, name: str, caller: Call, call: pb.SessionCall) -> Message:
+        async with self._gate.admission.turn(caller, _rpc(name), in_session=True) as let_in:
+            known = await self._gate.identify(let_in)
+            return await self._handlers.calls[name](known, getattr(call, name))
 
     # --- watching --------------------------------------------------------------------------------
 
@@ -291,7 +296,7 @@ class Session:
         watch = self._handlers.watches[name](caller, getattr(call, name))
         async with aclosing(watch) as shown:
             async for each in shown:
-                self._put(call.number, more=True, **{name: each})
+                self._put_shared(call.number, name, each)
                 await self._sent.wait()
 
     def _ended(self, number: int, watch: asyncio.Task[bool]) -> None:
@@ -328,11 +333,35 @@ class Session:
         self._answers += counts
         self._put(number, failure=failure)
 
+    def _put_shared(self, number: int, name: str, shown: Message) -> None:
+        """One of many messages of a watch, in the bytes that others are sent too."""
+        head = pb.SessionAnswer(number=number, more=True).SerializeToString()
+        answer = head + _field(_ANSWER_FIELDS[name].number, self._gate.shared.of(shown))
+        self._ready.append(_field(_ANSWERS.number, answer))
+        self._news.set()
+
     def _put(self, number: int, **answer: Any) -> None:
         response = pb.SessionResponse()
         response.answers.add(number=number, **answer)
         self._ready.append(response.SerializeToString())
         self._news.set()
+
+
+_ANSWERS: Final = pb.SessionResponse.DESCRIPTOR.fields_by_name["answers"]
+_ANSWER_FIELDS: Final = pb.SessionAnswer.DESCRIPTOR.fields_by_name
+
+
+def _field(number: int, message: bytes) -> bytes:
+    """A message as a field of another, as protobuf writes it: a key, its length, its bytes."""
+    return _varint(number << 3 | 2) + _varint(len(message)) + message
+
+
+def _varint(value: int) -> bytes:
+    digits = bytearray()
+    while value > 0x7F:
+        digits.append(value & 0x7F | 0x80)
+        value >>= 7
+    return bytes((*digits, value))
 
 
 def _too_late(call: pb.SessionCall) -> ApiError:

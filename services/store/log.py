@@ -5,7 +5,7 @@ Nothing outside `services.store` knows what keeps it.
 
 import asyncio
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, ExitStack, suppress
+from contextlib import AbstractContextManager, ExitStack
 from pathlib import Path
 from typing import Any, Final
 from uuid import UUID
@@ -18,11 +18,12 @@ from eventsourcing.persistence import (
     StoredEvent,
 )
 
-from domain.aggregates.topics import ARMY, KINDS, MATCH, PLAN, TABLE, kind_of
+from domain.aggregates.topics import ARMY, KINDS, MATCH, PLAN, SERVICE, TABLE, kind_of
 from domain.army import army
 from domain.log.sealed_events import Sealed
 from domain.match import Event, Folding
 from domain.plan import Event as PlanEvent
+from domain.service import runs
 from domain.table import Event as TableEvent
 from services import traces
 from services.store.chain import Stretch, checked, damaged
@@ -121,12 +122,9 @@ class Log:
         written = self._writer.submit([self.mapper.to_stored_event(each) for each in events])
         with traces.commit(events):
             try:
-                await asyncio.shield(written)
+                await written
             except asyncio.CancelledError:
-                while not written.done():
-                    with suppress(asyncio.CancelledError):
-                        await asyncio.wait((written,))
-                written.result()
+                written.result()  # one that failed is told, also to whoever was cancelled meanwhile
                 raise
 
     def events(
@@ -176,6 +174,10 @@ class Log:
     def plan_events(self, identity: UUID) -> Iterator[Sealed[PlanEvent]]:
         """Events of a plan in order, as `events`; none for what is no plan."""
         return map(self.mapper.to_domain_event, self._checked(PLAN, identity))
+
+    def run_events(self) -> Iterator[Sealed[runs.RunBegun]]:
+        """The runs of the service in order, as `events`."""
+        return map(self.mapper.to_domain_event, self._checked(SERVICE, runs.SERVICE))
 
     def table_events(
         self,
