@@ -33,6 +33,7 @@ from services.api.rematches import Rematches
 from services.api.requests import PageTokens
 from services.api.seating import Seating
 from services.api.submissions import Submissions
+from services.api.table_owners import TableAdmin
 from services.api.time_travel import TimeTravel
 from services.api.transcripts import Transcripts
 from services.api.undo import Undo
@@ -41,7 +42,7 @@ from services.planned_actions import PlannedActions
 from services.proof.imported_files import ImportedFiles
 from services.proof.signing import Signer
 from services.reads import Reads
-from services.settings import Settings
+from services.settings import Settings, is_local
 from services.store.live_accounts import LiveFrontends, LivePlayers
 from services.store.live_armies import LiveArmies
 from services.store.live_matches import LiveMatches
@@ -152,7 +153,9 @@ def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
             parts.gateways,
             parts.reads,
             parts.mint,
-            parts.admin_key,
+            TableAdmin(
+                parts.admin_key, is_open=not parts.settings.open and is_local(parts.settings)
+            ),
             Devices(
                 parts.tables,
                 parts.reads,

@@ -46,6 +46,7 @@ from services.starting import (
     library_of,
     telling,
 )
+from services.store import runs
 from services.store.deliveries import Deliveries
 from services.store.errors import LogFailed, StoreError
 from services.store.live_accounts import LiveFrontends, LivePlayers
@@ -54,6 +55,7 @@ from services.store.live_matches import LiveMatches
 from services.store.live_plans import LivePlans
 from services.store.live_tables import LiveTables
 from services.store.log import Log
+from services.store.opened import Outage
 from services.store.people import People
 from services.store.tail import Tail
 from services.store.watchers import Watchers
@@ -227,9 +229,11 @@ class Service:
         with telling(f"cannot make the read models in {folder / 'reads'}"):
             reads = self._start_reads(stack, library, readers, people)
         self._log.known_version = reads.known_version
-        mint = Mint(secret)
+        outage = await asyncio.to_thread(self._log.arrive)
+        run = await runs.begun(self._log, prints["secret"], outage)
+        mint = Mint(secret, run)
         self._planned = PlannedActions(self._live, self._plans, mint)
-        self._timekeeper = await self._keep_time(stack, mint, folder / "alive")
+        self._timekeeper = self._keep_time(stack, mint, folder / "alive", outage)
         identities = Identities(frontends, players, people, reads, settings.outbound)
         self._gate.identify = identities.identify
         webhooks = Webhooks(frontends, reads, self._watchers, deliveries, mint, settings.outbound)
@@ -264,7 +268,7 @@ class Service:
         stack.push_async_callback(self._planned.close)
         self.handlers = handlers_of(parts)
         self._listening = Listening(settings, self._gate, self.handlers)
-        sources = Sources(self.figures, self._gate.tallies, self._log.stats)
+        sources = Sources(self.figures, self._gate.tallies, self._gateways.tallies, self._log.stats)
         await self._listening.open(sources, TreeFiles(reads, self._log, parts.signer), stack)
         self.address, self.http_address = self._listening.address, self._listening.http_address
         stack.push_async_callback(self._drain)
@@ -273,9 +277,10 @@ class Service:
             webhooks.start(lease, shared=self._log.shared)
             stack.push_async_callback(webhooks.close)
 
-    async def _keep_time(self, stack: AsyncExitStack, mint: Mint, alive: Path) -> Timekeeper:
+    def _keep_time(
+        self, stack: AsyncExitStack, mint: Mint, alive: Path, outage: Outage | None
+    ) -> Timekeeper:
         """The clocks. On a shared log, say all the while that somebody is there to keep them."""
-        outage = await asyncio.to_thread(self._log.arrive)
         if outage is None:
             return Timekeeper(self._live, mint, alive)
         pulse = asyncio.create_task(self._beat())

@@ -1,7 +1,7 @@
 """MatchesService: games, and the matches that are played of them. Translation only."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from sqlite3 import Connection
 from typing import Any, Final
 
@@ -361,5 +361,12 @@ def _wanted(request: pb.ListMatchesRequest) -> tuple[match_list.MatchFilter, mat
         rematch_of=(
             str(identifier("rematch_of", request.rematch_of)) if request.rematch_of else ""
         ),
+        ids=_identifiers(request.match_ids),
     )
     return wanted, ORDERS[request.order]
+
+
+def _identifiers(given: Sequence[str]) -> tuple[str, ...]:
+    if len(given) > LARGEST_PAGE:
+        raise malformed("match_ids", f"{LARGEST_PAGE} at most, not {len(given)}")
+    return tuple(str(identifier(f"match_ids[{nth}]", each)) for nth, each in enumerate(given))

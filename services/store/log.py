@@ -19,11 +19,12 @@ from eventsourcing.persistence import (
 )
 from msgspec.structs import replace
 
-from domain.aggregates.topics import ARMY, KINDS, MATCH, PLAN, TABLE, kind_of
+from domain.aggregates.topics import ARMY, KINDS, MATCH, PLAN, SERVICE, TABLE, kind_of
 from domain.army import army
 from domain.log.sealed_events import Sealed
 from domain.match import Event, Folding
 from domain.plan import Event as PlanEvent
+from domain.service import runs
 from domain.table import Event as TableEvent
 from services.store.chain import Stretch, checked, damaged, read
 from services.store.errors import LogFailed
@@ -179,6 +180,10 @@ class Log:
     def plan_events(self, identity: UUID) -> Iterator[Sealed[PlanEvent]]:
         """Events of a plan in order, as `events`; none for what is no plan."""
         return self._checked(Stretch(PLAN, identity), self.mapper.to_domain_event)
+
+    def run_events(self) -> Iterator[Sealed[runs.RunBegun]]:
+        """The runs of the service in order, as `events`."""
+        return map(self.mapper.to_domain_event, self._checked(SERVICE, runs.SERVICE))
 
     def table_events(
         self,

@@ -239,6 +239,13 @@ def test_an_address_that_is_none(data: Path, listen: str) -> None:
     assert "it is not an address and port" in serve(data, "--listen", listen)
 
 
+def test_a_certificate_and_a_key_that_are_swapped(tmp_path: Path, data: Path) -> None:
+    for name, heading in (("key", b"EC PRIVATE KEY"), ("pem", b"CERTIFICATE")):
+        (tmp_path / name).write_bytes(b"-----BEGIN %b-----\n" % heading)
+    swapped = ("--tls-certificate", str(tmp_path / "key"), "--tls-key", str(tmp_path / "pem"))
+    assert f"{tmp_path / 'key'} holds a key and" in serve(data, *swapped)
+
+
 def test_certificates_that_are_none(tmp_path: Path, data: Path) -> None:
     (tmp_path / "pem").write_text("-----BEGIN CERTIFICATE-----\nAAAA\n")
     tls = ("--tls-certificate", str(tmp_path / "pem"), "--tls-key")
