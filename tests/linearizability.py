@@ -1,7 +1,7 @@
 """Checks that what several clients did to one log at once could have been done one by one.
 
-There is no kept checker for Python, and none is needed: in general one has to search all orders, but
-the versions that a log gives out say in which order everything was done. What is left to ask is
+There is no kept checker for Python, and none is needed: in general one has to search all orders,
+but the versions that a log gives out say in which order everything was done. What is left to ask is
 whether that order contradicts the clock: nothing may come before what had ended when it began. This
 is Herlihy and Wing's definition, for an object with these two operations:
 

@@ -183,7 +183,7 @@ class Log:
 
     def run_events(self) -> Iterator[Sealed[runs.RunBegun]]:
         """The runs of the service in order, as `events`."""
-        return map(self.mapper.to_domain_event, self._checked(SERVICE, runs.SERVICE))
+        return self._checked(Stretch(SERVICE, runs.SERVICE), self.mapper.to_domain_event)
 
     def table_events(
         self,
