@@ -1,4 +1,4 @@
-"""Games that are played on pages to their end: whole short ones, and the ends of recorded ones."""
+"""Whole games that are played on pages: short ones, or else the recorded ones."""
 
 from typing import Any, Final
 
@@ -11,8 +11,6 @@ class ShortGame(Struct, frozen=True):
     """A game to its end."""
 
     options: dict[str, Any]
-    before: tuple[tuple[str, str], ...]
-    """What was done before the pages are opened."""
     actions: tuple[tuple[str, str], ...]
     """Seats and what they do on the pages; the last ends the game."""
 
@@ -25,14 +23,28 @@ def _whole(text: str) -> tuple[tuple[str, str], ...]:
 def short_game(game: str) -> ShortGame:
     """The one of a game: as short as there is, so that pages can play all of it."""
     if game in _WHOLE:
-        return ShortGame({}, (), _whole(_WHOLE[game]))
+        return ShortGame(_OPTIONS.get(game, {}), _whole(_WHOLE[game]))
     recorded = read_recorded(game)
-    clicked = _LAST[game]
-    return ShortGame(recorded.options, recorded.actions[:-clicked], recorded.actions[-clicked:])
+    return ShortGame(recorded.options, recorded.actions)
 
 
-_LAST: Final = {"earthen-war": 22, "res-arcana": 16, "golem-arcana": 12, "connect-four": 7}
-"""How many actions at the end of the recorded game are played on pages."""
+_OPTIONS: Final[dict[str, dict[str, Any]]] = {
+    "earthen-war": {"board": 5},
+    "golem-arcana": {
+        "scenario": "hold-the-ford",
+        "armies": {
+            "south": {
+                "faction": "gudanna",
+                "golems": [{"type": "dune-viper"}, {"type": "sand-lion", "knight": "tamsin"}],
+                "ancients": ["urzal"],
+            },
+            "north": {
+                "faction": "durani",
+                "golems": [{"type": "vigilant-sentinel"}, {"type": "thornbeast"}],
+            },
+        },
+    },
+}
 
 _WHOLE: Final = {
     "agog": """
@@ -86,5 +98,75 @@ _WHOLE: Final = {
         south revive d5
         north d10*c10
         south f1*e2
+    """,
+    "earthen-war": """
+        white dice 1 2
+        black dice 1 3
+        black up f
+        black swap f fr
+        black use fr
+        black end
+        white add black
+        white dice 3
+        white place fl
+        white swap f fr
+        white use fr
+        white use fl
+        white end
+        black add black
+        black dice 2
+        black place fl
+        black skip
+        black end
+        white add black
+        white dice 3
+        white place f
+        white swap fl f
+        white use fl
+        white dice 2 2
+        white end
+        black add black
+        black dice 2
+        black place b
+        black swap fl l
+        black end
+        white add black
+        white dice 3
+        white place l
+        white swap fl l
+        white use fl
+        white dice 3 3
+    """,
+    "golem-arcana": """
+        north deploy n2 i6
+        north deploy n1 c6
+        south deploy s1 c1
+        south deploy s2 h1
+        north move n2 fly i3
+        north move n2 fly h1
+        north end
+        south attack s2 bite n2
+        south dice 00
+        south attack s2 bite n2
+        south dice 44
+        south end
+        north end
+        south attack s2 bite n2
+        south dice 04
+        south end
+        north move n1 walk b6
+        north move n1 walk d6
+        north end
+        south move s1 walk b4
+        south move s1 walk c5
+        south end
+        north end
+        south move s2 walk f4
+        south attack s1 spiked-volley n1
+        south dice 00
+        south end
+        north end
+        south charge s1 slippery-strike walk n1
+        south dice 28
     """,
 }

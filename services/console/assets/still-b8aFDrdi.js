@@ -1,4 +1,4 @@
-import{B as e,L as t,c as n,z as r}from"./index-pa80mU9l.js";var i=class extends t{static properties={svg:{attribute:!1},marked:{attribute:!1},label:{}};#e=new CSSStyleSheet;static styles=e`
+import{B as e,L as t,c as n,z as r}from"./index-BY_yMFqV.js";var i=class extends t{static properties={svg:{attribute:!1},marked:{attribute:!1},label:{}};#e=new CSSStyleSheet;static styles=e`
     :host { display: block; }
     svg { display: block; width: 100%; height: auto; }
     .picked { filter: drop-shadow(0 0 2px var(--emeth-focus)) drop-shadow(0 0 5px var(--emeth-focus)); }

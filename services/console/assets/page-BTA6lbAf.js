@@ -1,4 +1,4 @@
-import{L as e,P as t,R as n,h as r,z as i}from"./index-pa80mU9l.js";var a=class extends e{static properties={service:{attribute:!1},query:{attribute:!1},trouble:{state:!0},busy:{state:!0}};constructor(){super(),this.trouble=``,this.busy=!1}createRenderRoot(){return this}asked(e){return this.query.get(e)??``}async attempt(e){this.busy=!0;try{let t=await e();return this.trouble=``,t}catch(e){this.trouble=o(e);return}finally{this.busy=!1}}framed(e,t,a=n){return i`
+import{L as e,P as t,R as n,h as r,z as i}from"./index-BY_yMFqV.js";var a=class extends e{static properties={service:{attribute:!1},query:{attribute:!1},trouble:{state:!0},busy:{state:!0}};constructor(){super(),this.trouble=``,this.busy=!1}createRenderRoot(){return this}asked(e){return this.query.get(e)??``}async attempt(e){this.busy=!0;try{let t=await e();return this.trouble=``,t}catch(e){this.trouble=o(e);return}finally{this.busy=!1}}framed(e,t,a=n){return i`
       <header class="page-head">
         <a href=${r({})}>Emeth</a>
         <h1>${e}</h1>

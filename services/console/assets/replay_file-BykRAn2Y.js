@@ -1,4 +1,4 @@
-import{F as e,T as t,f as n}from"./index-pa80mU9l.js";import{n as r}from"./proofs_page-DnCmRyBX.js";var i=`// Every draw made again from the seed that was revealed, as \`docs/chance.md\` says, with its lists.
+import{F as e,T as t,f as n}from"./index-BY_yMFqV.js";import{n as r}from"./proofs_page-BZXw_jyr.js";var i=`// Every draw made again from the seed that was revealed, as \`docs/chance.md\` says, with its lists.
 const RANGE = 1n << 256n;
 
 /** The packs whose cards are listed here; draws from any other are not checked. */
