@@ -227,7 +227,10 @@ async def play_on(client: Client, played: Played) -> Answers:
         try:
             taken = await client.submit(played.tokens[identity][seat], identity, action)
             accepted = taken.accepted
-            answers[f"{identity} next"] = f"{accepted.version} {accepted.position}".encode()
+            # A service that starts again draws anew, so what followed by chance may differ.
+            drawn = any(each.HasField("draw") for each in accepted.events)
+            stands = accepted.events[0].action.notation if drawn else accepted.position
+            answers[f"{identity} next"] = f"{accepted.version} {stands}".encode()
         except ServiceError as error:
             answers[f"{identity} next"] = f"! {error.reason or error.message}".encode()
     return answers

@@ -23,6 +23,7 @@ ENGLISH: Final = Language(
         "draw.offered": "{seat} offers a draw",
         "draw.accepted": "{seat} accepts the draw",
         "draw.declined": "{seat} declines the draw",
+        "chance.renewed": "The service started again: draws come from another seed",
         "seed.revealed": "The seed of the draws is revealed",
         "undo.asked": "{seat} asks {others} to go on from version {to}",
         "undo.granted": "{seat} agrees to go back",

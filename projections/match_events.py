@@ -8,6 +8,7 @@ from domain.kernel.game import REFEREE, AnyGame
 from domain.match import (
     Affair,
     Began,
+    ChanceRenewed,
     ClocksHeld,
     DisputeRaised,
     DrawAnswered,
@@ -44,11 +45,13 @@ DETAILS: Final = (
     "entropy",
     "seed",
     "following",
+    "earlier",
+    "run",
     "since",
 )
 """Fields of events that everybody may know, by name."""
 
-UNHIDING: Final = frozenset({"seed"})
+UNHIDING: Final = frozenset({"seed", "earlier"})
 """Of these, what would tell everything that was hidden: for the referee, where anything is."""
 
 
@@ -94,6 +97,8 @@ def sentence(game: AnyGame, event: Affair, player: str) -> str:
             return say("draw.offered", seat=seat)
         case DrawAnswered(accepted=yes):
             return say("draw.accepted" if yes else "draw.declined", seat=seat)
+        case ChanceRenewed():
+            return say("chance.renewed")
         case SeedRevealed():
             return say("seed.revealed")
         case UndoAsked(to=to, awaiting=awaiting):

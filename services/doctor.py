@@ -10,7 +10,7 @@ import stat
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
-from itertools import chain
+from itertools import chain, pairwise
 from pathlib import Path
 from random import SystemRandom
 from typing import Final, Literal
@@ -22,6 +22,7 @@ from msgspec import Struct
 
 from domain.aggregates.mapper import EventMapper
 from domain.aggregates.topics import kind_of
+from domain.service import runs
 from services import keys
 from services.settings import Settings
 from services.store.chain import Stretch, checked
@@ -77,6 +78,7 @@ def examine(settings: Settings, *, whole: bool = False) -> Iterator[Sign]:
         yield Sign("bad", "log", f"there is no {FILE}", why)
     else:
         yield from _guarded(lambda: _log(folder, whole=whole))
+        yield from _guarded(lambda: _secrets(settings, folder))
         yield from _guarded(lambda: _reads(folder))
 
 
@@ -184,6 +186,40 @@ def _stored(name: str, version: int, topic: str, state: bytes | str) -> StoredEv
     # Who edits a row by hand makes text of it, which the chain shows.
     raw = state if isinstance(state, bytes) else state.encode()
     return StoredEvent(UUID(name), version, topic, raw)
+
+
+class _Begun(Struct):
+    secret: str
+
+
+def _secrets(settings: Settings, folder: Path) -> Iterator[Sign]:
+    """Which secrets the log was written with, by what each start has said."""
+    mapper, told = EventMapper(JSONTranscoder()), list[str]()
+    with closing(open_read_only(folder / FILE)) as connection:
+        for row in _rows(connection, runs.SERVICE.hex):
+            try:
+                told.append(msgspec.json.decode(mapper.link(row)[1], type=_Begun).secret)
+            except (msgspec.MsgspecError, ValueError):
+                return  # the chain tells
+    changes = sum(one != other for one, other in pairwise(told))
+    if changes:
+        what = f"it was changed {changes} times in {len(told)} starts"
+        remedy = "matches with draws by an earlier one can draw no more: see chance.md"
+        yield Sign("note", "secret", what, remedy)
+    try:
+        path = folder / "secret.key"
+        own = keys.key(settings.secret, "EMETH_SECRET", path) if _given(settings, path) else None
+    except keys.BadKeyError:
+        return  # told of the key itself
+    if own and told and keys.fingerprint(own) != told[-1]:
+        what = "it is not the one that the service went by when it started last"
+        yield Sign("bad", "secret", what, "put that one back: no match with draws can go on")
+    elif own and told:
+        yield Sign("fine", "secret", "it is the one that the service went by last")
+
+
+def _given(settings: Settings, path: Path) -> bool:
+    return bool(settings.secret) or path.exists()
 
 
 class _Timed(Struct):

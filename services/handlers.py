@@ -7,7 +7,7 @@ from msgspec import Struct
 from services.accounts.identities import Identities
 from services.accounts.quotas import Quotas
 from services.accounts.webhooks import Webhooks
-from services.api.admin import AdminHandlers, Figures, Rebuild
+from services.api.admin import AdminHandlers, CopyReads, Figures, Rebuild
 from services.api.armies import ArmiesHandlers
 from services.api.audit import AuditHandlers
 from services.api.background_work import BackgroundWork
@@ -33,6 +33,7 @@ from services.api.rematches import Rematches
 from services.api.requests import PageTokens
 from services.api.seating import Seating
 from services.api.submissions import Submissions
+from services.api.table_owners import TableAdmin
 from services.api.time_travel import TimeTravel
 from services.api.transcripts import Transcripts
 from services.api.undo import Undo
@@ -41,7 +42,7 @@ from services.planned_actions import PlannedActions
 from services.proof.imported_files import ImportedFiles
 from services.proof.signing import Signer
 from services.reads import Reads
-from services.settings import Settings
+from services.settings import Settings, is_local
 from services.store.live_accounts import LiveFrontends, LivePlayers
 from services.store.live_armies import LiveArmies
 from services.store.live_matches import LiveMatches
@@ -95,6 +96,7 @@ class ServiceParts(Struct, frozen=True):
     admin_key: str
     figures: Figures
     rebuild: Rebuild
+    copy: CopyReads
 
 
 def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
@@ -151,7 +153,9 @@ def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
             parts.gateways,
             parts.reads,
             parts.mint,
-            parts.admin_key,
+            TableAdmin(
+                parts.admin_key, is_open=not parts.settings.open and is_local(parts.settings)
+            ),
             Devices(
                 parts.tables,
                 parts.reads,
@@ -183,7 +187,7 @@ def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
             parts.admin_key,
             parts.watchers,
         ),
-        admin_pb2: AdminHandlers(parts.admin_key, parts.figures, parts.rebuild),
+        admin_pb2: AdminHandlers(parts.admin_key, parts.figures, parts.rebuild, parts.copy),
     }
 
 
@@ -192,7 +196,7 @@ def _exchange(parts: ServiceParts, work: BackgroundWork) -> Exchange:
         log=parts.log,
         tables=parts.tables,
         signer=parts.signer,
-        imported=ImportedFiles(parts.settings.folder / "vouchers"),
+        imported=ImportedFiles(parts.log.beside),
         admin_key=parts.admin_key,
         largest=parts.settings.import_bytes,
         work=work,

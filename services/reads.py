@@ -12,7 +12,7 @@ from uuid import UUID
 import structlog
 from eventsourcing.persistence import PersistenceError
 
-from domain.aggregates.topics import ARMY, FRONTEND, MATCH, PLAN, PLAYER, TABLE
+from domain.aggregates.topics import ARMY, FRONTEND, MATCH, PLAN, PLAYER, SERVICE, TABLE
 from projections import armies, board_views, devices, frontends, plans, troubles
 from projections.board_views import Standing
 from projections.following.runner import Follower
@@ -37,6 +37,7 @@ VERSIONS: Final[dict[str, Version]] = {
     FRONTEND: frontends.version,
     PLAYER: frontends.version,
     PLAN: plans.version,
+    SERVICE: lambda connection, identity: 0,
 }
 
 ATTEMPTS: Final = 3

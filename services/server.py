@@ -3,28 +3,21 @@
 import asyncio
 import gc
 import signal
-import socket
 from collections.abc import Generator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack, suppress
-from importlib import import_module
 from pathlib import Path
 from types import ModuleType
-from typing import Any, Final
+from typing import Final
 from uuid import UUID
 
 import click
-import grpc
 import structlog
 import uvloop
-from google.protobuf.descriptor import ServiceDescriptor
-from grpc_health.v1 import health_pb2
-from grpc_health.v1.health import SERVICE_NAME as HEALTH
-from grpc_health.v1.health import aio as health
-from grpc_health.v1.health_pb2_grpc import add_HealthServicer_to_server
 
 from domain.aggregates.mapper import prepare_decoders
 from domain.kernel.packs import Library
+from projections.following.copying import ReadsCopy, copied
 from projections.following.rebuild import RebuildProgress, rebuild
 from projections.following.runner import Follower, FollowerStatus
 from projections.read_files import ReadModels
@@ -34,25 +27,26 @@ from services.accounts.quotas import Quotas
 from services.accounts.webhooks import Webhooks
 from services.api.tree_files import TreeFiles
 from services.doors.gate import Gate
-from services.doors.grpc import bind, bind_session
 from services.doors.port import (
-    CHANNEL,
-    PortError,
-    http_address,
     is_open,
-    open_http_port,
-    open_port,
 )
-from services.doors.reflection import add_reflection
-from services.doors.session import Sessions, handlers_of_session
 from services.handlers import ServiceParts, handlers_of
 from services.hints import hints
+from services.listening import Listening
 from services.planned_actions import PlannedActions
 from services.proof.signing import Signer
 from services.reads import NoReads, Reads
-from services.roles import elsewhere, serves
+from services.roles import elsewhere
 from services.settings import Settings, described
-from services.starting import StartError, check_end, folder_of, library_of, telling
+from services.starting import (
+    StartError,
+    bring_over,
+    check_end,
+    folder_of,
+    library_of,
+    telling,
+)
+from services.store import runs
 from services.store.deliveries import Deliveries
 from services.store.errors import LogFailed, StoreError
 from services.store.live_accounts import LiveFrontends, LivePlayers
@@ -61,10 +55,12 @@ from services.store.live_matches import LiveMatches
 from services.store.live_plans import LivePlans
 from services.store.live_tables import LiveTables
 from services.store.log import Log
+from services.store.opened import Outage
 from services.store.people import People
 from services.store.tail import Tail
 from services.store.watchers import Watchers
 from services.tables.gateway_stream import GatewayStreams
+from services.tallies import Sources
 from services.timekeeper import Timekeeper
 from services.tokens import Mint
 
@@ -78,13 +74,6 @@ GARBAGE: Final = (1_000, 20, 1_000)
 back, and of so many of those one goes through everything."""
 
 
-SHORTEST_QUIET_SECONDS: Final = 0.02
-QUIET_SECONDS: Final = 0.25
-LONGEST_QUIET_SECONDS: Final = 2.0
-IDLE_SECONDS: Final = 0.5
-"""A service that stops goes on sending calls away until none has come for a while: a short one if
-none had come for `IDLE_SECONDS` before, else `QUIET_SECONDS`, since who has just been answered is
-about to call again. It does so for `LONGEST_QUIET_SECONDS` at most."""
 BEAT_SECONDS: Final = 1.0
 """So often each service on a shared log says that it is there."""
 
@@ -159,6 +148,8 @@ class Service:
         self.log_name = ""
         """Where its log is, for people."""
         self.admin_key = ""
+        self.handlers: dict[ModuleType, object] = {}
+        """What answers calls, by the file that tells of them, whichever port they come in by."""
         self.failed: LogFailed | None = None
         """Why the log must not be written any more."""
         self.stopping = asyncio.Event()
@@ -166,8 +157,6 @@ class Service:
         self._gate = Gate()
         self._follower: Follower | None = None
         self._errands: set[asyncio.Task[None]] = set()
-        self._http: Any = None
-        """The HTTP door, once it is loaded: its type would have to be loaded, too."""
         self._stack = AsyncExitStack()
 
     async def __aenter__(self) -> "Service":
@@ -204,12 +193,11 @@ class Service:
         secret, signing = self._read_keys(folder)
         prints = {"secret": keys.fingerprint(secret), "signing key": keys.fingerprint(signing)}
         self._log.vouch(prints)
-        library = library_of(settings)
-        with telling(f"cannot keep players' names in {folder}"):
-            people = People(folder)
-            stack.callback(people.close)
-            deliveries = Deliveries(folder)
-            stack.callback(deliveries.close)
+        with telling(f"cannot bring what is in {folder} to {self._log.name}"):
+            bring_over(self._log, folder)
+            library = library_of(settings, self._log)
+        with telling(f"cannot keep players' names beside {self._log.name}"):
+            people, deliveries = People(self._log.beside), Deliveries(self._log.beside)
         readers = ThreadPoolExecutor(READERS, "reader")
         stack.callback(readers.shutdown)
         self._live = LiveMatches(
@@ -241,9 +229,11 @@ class Service:
         with telling(f"cannot make the read models in {folder / 'reads'}"):
             reads = self._start_reads(stack, library, readers, people)
         self._log.known_version = reads.known_version
-        mint = Mint(secret)
+        outage = await asyncio.to_thread(self._log.arrive)
+        run = await runs.begun(self._log, prints["secret"], outage)
+        mint = Mint(secret, run)
         self._planned = PlannedActions(self._live, self._plans, mint)
-        self._timekeeper = await self._keep_time(stack, mint, folder / "alive")
+        self._timekeeper = self._keep_time(stack, mint, folder / "alive", outage)
         identities = Identities(frontends, players, people, reads, settings.outbound)
         self._gate.identify = identities.identify
         webhooks = Webhooks(frontends, reads, self._watchers, deliveries, mint, settings.outbound)
@@ -269,21 +259,28 @@ class Service:
             admin_key=self.admin_key,
             figures=self.figures,
             rebuild=self._rebuild,
+            copy=self._copy_reads,
         )
         await self._timekeeper.start(reads.patiently if self._follower else None)
         stack.push_async_callback(self._timekeeper.stop)
-        self._tree = TreeFiles(reads, self._log, parts.signer)
         if self._follower is not None:
             await self._planned.start(reads)
         stack.push_async_callback(self._planned.close)
-        await self._listen(stack, handlers_of(parts))
+        self.handlers = handlers_of(parts)
+        self._listening = Listening(settings, self._gate, self.handlers)
+        sources = Sources(self.figures, self._gate.tallies, self._gateways.tallies, self._log.stats)
+        await self._listening.open(sources, TreeFiles(reads, self._log, parts.signer), stack)
+        self.address, self.http_address = self._listening.address, self._listening.http_address
+        stack.push_async_callback(self._drain)
         if self._follower is not None:
-            webhooks.start(stack.enter_context(self._log.only_one("webhooks")))
+            lease = stack.enter_context(self._log.only_one("webhooks"))
+            webhooks.start(lease, shared=self._log.shared)
             stack.push_async_callback(webhooks.close)
 
-    async def _keep_time(self, stack: AsyncExitStack, mint: Mint, alive: Path) -> Timekeeper:
+    def _keep_time(
+        self, stack: AsyncExitStack, mint: Mint, alive: Path, outage: Outage | None
+    ) -> Timekeeper:
         """The clocks. On a shared log, say all the while that somebody is there to keep them."""
-        outage = await asyncio.to_thread(self._log.arrive)
         if outage is None:
             return Timekeeper(self._live, mint, alive)
         pulse = asyncio.create_task(self._beat())
@@ -336,78 +333,14 @@ class Service:
                 self.admin_key = keys.key_file(folder / "admin.key").hex()
         return secret, signing
 
-    async def _listen(self, stack: AsyncExitStack, handlers: dict[ModuleType, object]) -> None:
-        server = grpc.aio.server(options=CHANNEL)
-        largest, role = self.settings.message_bytes, self.settings.role
-        self._sessions = Sessions(handlers_of_session(_by_service(handlers)), self._gate)
-        services = _by_service({each: handlers[each] for each in handlers if serves(role, each)})
-        bound = [bind_session(self._sessions.session, self._gate, largest)]
-        bound = bound if role != "read" else []
-        bound += [bind(*each, self._gate, largest) for each in services.items()]
-        server.add_generic_rpc_handlers(
-            [grpc.method_handlers_generic_handler(*each) for each in bound]
-        )
-        names = [service.full_name for service in services]
-        self._health = health.HealthServicer()
-        add_HealthServicer_to_server(self._health, server)
-        add_reflection(server, (*names, HEALTH), self._gate, self.settings.message_bytes)
-        try:
-            self.address = open_port(server, self.settings)
-            listening = open_http_port(self.settings)
-        except PortError as error:
-            raise StartError(str(error)) from error.__cause__
-        if listening is not None:
-            self.http_address = http_address(listening, self.settings)
-            stack.callback(listening.close)
-            door = asyncio.create_task(self._serve_http(listening, services))
-            stack.push_async_callback(self._stop_http, door)
-        await server.start()
-        for name in names:
-            await self._health.set(name, health_pb2.HealthCheckResponse.SERVING)
-        stack.push_async_callback(self._drain, server)
-
-    async def _serve_http(
-        self, listening: socket.socket, services: dict[ServiceDescriptor, object]
-    ) -> None:
-        """Serve the HTTP door until it is told to stop."""
-        # Its libraries take as long to load as all else: whoever knocks meanwhile waits.
-        http = await asyncio.to_thread(import_module, "services.doors.http")
-        sources = http.metrics.Sources(self.figures, self._gate.tallies, self._log.stats)
-        self._http = http.HttpDoor(services, self._gate, sources, self._tree, self.settings)
-        await self._http.serve(listening)
-
-    async def _stop_http(self, door: asyncio.Task[None]) -> None:
-        if self._http is None:
-            door.cancel()
-        else:
-            self._http.stop()
-        with suppress(asyncio.CancelledError):
-            await door
-
-    async def _drain(self, server: grpc.aio.Server) -> None:
+    async def _drain(self) -> None:
         """Let nobody in, say goodbye to watchers, and let calls under way end."""
-        self._gate.open = False
+        await self._listening.refuse()
         await self._timekeeper.stop()
-        await self._health.enter_graceful_shutdown()
         self._watchers.close()
         self._plans.watchers.close()
         self._gateways.close()
-        self._sessions.close()
-        await self._quiet()
-        await server.stop(self.settings.drain_seconds)
-
-    async def _quiet(self) -> None:
-        """Wait until no more calls come, shortly: each that has arrived is told to come again.
-
-        gRPC itself cancels those that it has not handed over yet, without a word.
-        """
-        loop, gate = asyncio.get_running_loop(), self._gate
-        until, sent_away = loop.time() + LONGEST_QUIET_SECONDS, -1
-        quiet = SHORTEST_QUIET_SECONDS if gate.idle_seconds > IDLE_SECONDS else QUIET_SECONDS
-        while sent_away < gate.sent_away and loop.time() < until:
-            sent_away = gate.sent_away
-            await asyncio.sleep(quiet)
-            quiet = QUIET_SECONDS
+        await self._listening.close()
 
     def _found(self, versions: Mapping[UUID, int]) -> None:
         """The read models have these versions now."""
@@ -446,22 +379,19 @@ class Service:
             "clocks.running": len(self._timekeeper),
             "tables.live": len(self._tables),
             "gateways": len(self._gateways),
-            "sessions": len(self._sessions),
+            "sessions": len(self._listening.sessions),
             "reads.position": follower.position,
             "reads.behind": follower.lag,
             "reads.troubles": follower.troubles,
             "watchers": len(self._watchers),
         }
 
+    def _copy_reads(self) -> ReadsCopy:
+        if self._follower is None:
+            raise elsewhere()
+        return copied(self._models)
+
     def _rebuild(self) -> Generator[RebuildProgress, None, None]:
         if self._follower is None:
             raise elsewhere()
         return rebuild(self._log.recorder, self._models, self._log.mapper, self._follower)
-
-
-def _by_service(handlers: dict[ModuleType, object]) -> dict[ServiceDescriptor, object]:
-    return {
-        service: handler
-        for module, handler in handlers.items()
-        for service in module.DESCRIPTOR.services_by_name.values()
-    }

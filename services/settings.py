@@ -5,6 +5,7 @@
 
 import os
 from collections.abc import Mapping
+from ipaddress import ip_address
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -196,3 +197,17 @@ def described(settings: Settings) -> dict[str, Any]:
     """The settings in effect, secrets masked."""
     shown = msgspec.structs.asdict(settings)
     return {name: "***" if name in SECRETS and value else value for name, value in shown.items()}
+
+
+def is_local(settings: Settings) -> bool:
+    """Can only this machine call?"""
+    given = (settings.listen, *(each for each in (settings.http,) if each not in ("", "no")))
+    return all(map(_is_loopback, given))
+
+
+def _is_loopback(address: str) -> bool:
+    host = address.rpartition(":")[0].strip("[]")
+    try:
+        return host == "localhost" or ip_address(host).is_loopback
+    except ValueError:
+        return False

@@ -3,13 +3,16 @@
 import errno
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Final
+from uuid import UUID
 
 import structlog
 from eventsourcing.persistence import PersistenceError
 
+from domain.accounts import player
+from domain.accounts.player import Player
 from domain.kernel.packs import OWN, Library
 from domain.registry import GAMES
 from projections import log_tree
@@ -17,6 +20,7 @@ from projections.read_files import ReadModels
 from services import keys
 from services.settings import Settings
 from services.store import pack_folder
+from services.store.carrying import adopt, copy_missing
 from services.store.errors import (
     DeliveriesUnavailable,
     LogDamaged,
@@ -25,6 +29,7 @@ from services.store.errors import (
 )
 from services.store.faults import diagnose
 from services.store.log import Log
+from services.store.sqlite.beside import BesideFile
 
 log = structlog.get_logger(__name__)
 
@@ -84,8 +89,33 @@ def folder_of(settings: Settings) -> Path:
     return folder
 
 
-def library_of(settings: Settings) -> Library:
-    """Further content packs, and those of earlier starts: matches in the log may use them."""
+def bring_over(log: Log, folder: Path) -> None:
+    """Have in the database what a service kept in its folder while only its log was there."""
+
+    def is_erased(identity: UUID) -> bool:
+        state: Player | None = None
+        for sealed in log.account_events("player", identity):
+            state = player.evolve(state, sealed)
+        return state is not None and state.erased
+
+    if log.shared:
+        with closing(BesideFile(folder)) as own:
+            adopt(own, log.beside, is_erased)
+
+
+def library_of(settings: Settings, log: Log) -> Library:
+    """Further content packs, and those of earlier starts: matches in the log may use them.
+
+    Packs are read from the folder. Those in a database are copied there first, and back again.
+    """
+    here = BesideFile(settings.folder)
+    copy_missing("packs", log.beside, here)
+    library = _library(settings)
+    copy_missing("packs", here, log.beside)
+    return library
+
+
+def _library(settings: Settings) -> Library:
     kept, library = settings.folder / "packs", OWN
     try:
         if kept.is_dir():

@@ -2,7 +2,7 @@
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final
 
 from msgspec import Struct
@@ -53,3 +53,49 @@ class Tallies(Struct, frozen=True):
 def no_tallies() -> Tallies:
     """Where nothing was counted yet."""
     return Tallies(Counter(), {})
+
+
+class DeviceTallies(Struct, frozen=True):
+    """What gateways were heard to say since the service started, and how they were answered."""
+
+    messages: Counter[tuple[str, str]]
+    """By kind, as `tap` or `battery`, and by what came of them, as `acted`."""
+    batteries: Spread
+    """Percent, whenever a stylus told."""
+
+
+PERCENT: Final = (5.0, 10.0, 20.0, 30.0, 50.0, 75.0, 100.0)
+"""Bounds for how full a battery is."""
+
+
+def no_device_tallies() -> DeviceTallies:
+    """Where nothing was heard yet."""
+    return DeviceTallies(Counter(), Spread(PERCENT))
+
+
+class WriterStats(Struct, frozen=True):
+    """What a writer has done since it began."""
+
+    batches: int
+    jobs: int
+    """Jobs taken from the queue, written or not."""
+    largest_batch: int
+    waiting: int
+    """Jobs in the queue now."""
+    last_commit_seconds: float
+    seconds: Spread
+    """How long commits took."""
+    sizes: Spread
+    """How many jobs were in them."""
+    events: Counter[str]
+    """Events written, by topic."""
+
+
+class Sources(Struct, frozen=True):
+    """Where what is told comes from."""
+
+    figures: Callable[[], Mapping[str, int]]
+    """What `GetStats` tells."""
+    tallies: Tallies
+    devices: DeviceTallies
+    writer: Callable[[], WriterStats]

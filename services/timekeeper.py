@@ -181,7 +181,8 @@ class Timekeeper:
                     del self._due[identity]
                     self._send(identity)
             with suppress(TimeoutError):
-                await asyncio.wait_for(self._woken.wait(), self._rest())
+                async with asyncio.timeout(self._rest()):
+                    await self._woken.wait()
 
     async def _begin(self, ask: Ask[Any]) -> None:
         """Have all clocks run again that ran before."""

@@ -6,18 +6,21 @@ same token again though only its digest was stored. Nobody without the secret ca
 
 import base64
 import hmac
-from collections.abc import Callable
 from hashlib import sha256
 from uuid import UUID
 
 from domain.log.digests import digest
+from domain.log.runs import Run
+from domain.match import SeedsOfRuns
 
 
 class Mint:
     """Makes tokens and match ids from the service's secret."""
 
-    def __init__(self, secret: bytes) -> None:
+    def __init__(self, secret: bytes, run: Run | None = None) -> None:
+        """`run` is the one that new draws come from; None where the log knows of none."""
         self._secret = secret
+        self._run = run
 
     def token(self, *purpose: str) -> str:
         """The token for this purpose: the same each time, and no other's."""
@@ -57,13 +60,17 @@ class Mint:
         """What is added to the events of a request, so that their digests tell nothing."""
         return self._mac("salt", str(match), request_id).hex()
 
-    def seeds(self, match: UUID) -> Callable[[int], bytes]:
-        """The secret seeds of a match's draws, by epoch.
+    def seeds(self, match: UUID) -> SeedsOfRuns:
+        """The secret seeds of a match's draws, by epoch and run.
 
-        The match's id follows from a request id that the client chose, and the seed from that: the
-        service cannot try seeds until it likes one.
+        The match's id follows from a request id that the client chose, the run is in the log since
+        before, and the seed follows from both: the service cannot try seeds until it likes one.
         """
-        return lambda epoch: self._mac("seed", str(match), str(epoch))
+
+        def seed(epoch: int, entropy: str) -> bytes:
+            return self._mac("seed", str(match), str(epoch), *filter(None, (entropy,)))
+
+        return SeedsOfRuns(seed, self._run)
 
     def seal(self, *content: str) -> str:
         """A short proof that we ourselves wrote this content."""

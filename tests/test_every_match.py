@@ -26,6 +26,7 @@ from domain.kernel.chance import commitment
 from domain.kernel.game import REFEREE, AnyGame
 from domain.log.digests import GENESIS, chain
 from domain.log.ledger import Denied
+from domain.log.runs import Run
 from domain.log.sealed_events import Sealed
 from domain.log.stamps import Stamp
 from domain.match import (
@@ -36,6 +37,7 @@ from domain.match import (
     Decided,
     LineContinued,
     Origin,
+    SeedsOfRuns,
     Setting,
     Terms,
     abandoned,
@@ -92,6 +94,7 @@ class Life:
         self.id = UUID(int=number)
         self.events: list[Sealed[Any]] = []
         self.stood: list[AnyMatch] = []
+        self.run: Run | None = None
         options = msgspec.convert({}, game.options)
         named = token_roles(game, options, how)
         self.keys = {role: sha256(role.encode()).hexdigest() for role in named}
@@ -119,8 +122,18 @@ class Life:
         number = len(self.events)
         return Stamp(NOON + timedelta(seconds=number), f"request {number}")
 
-    def seeds(self, epoch: int) -> bytes:
-        return sha256(f"{self.id} {epoch}".encode()).digest()
+    @property
+    def seeds(self) -> SeedsOfRuns:
+        return SeedsOfRuns(self.secret, self.run)
+
+    def secret(self, epoch: int, entropy: str) -> bytes:
+        return sha256(f"{self.id} {epoch} {entropy}".encode()).digest()
+
+    def start_again(self) -> None:
+        """The service begins its next run."""
+        number = self.run.number + 1 if self.run else 1
+        entropy = sha256(f"start {number}".encode()).hexdigest()
+        self.run = Run(number, entropy, sha256(b"secret").hexdigest())
 
     def at(self, version: int) -> AnyMatch:
         return self.stood[version - 1]
@@ -171,6 +184,8 @@ class Life:
 def lived(game: AnyGame, how: Terms, seed: int) -> Life:
     random, life = Random(seed), Life(game, how)
     for _ in range(STEPS):
+        if random.random() < 0.05:
+            life.start_again()
         if random.random() < 0.7:
             life.act(random)
         elif life.match.version > 1:
@@ -231,10 +246,11 @@ def test_draws_are_numbered_once_and_follow_from_the_seed(
         event = sealed.event
         if isinstance(event, Began) and event.draw is not None:
             numbers.append(event.draw)
-            assert drawn_seats(before, event.draw, life.seeds(0)) == event.seats
+            assert drawn_seats(before, event.draw, life.secret(0, "")) == event.seats
         if isinstance(event, ActionTaken) and event.draw is not None:
             numbers.append(event.draw)
-            secret = life.seeds(before.affairs.epoch)
+            run = before.affairs.run
+            secret = life.secret(before.affairs.epoch, run.entropy if run else "")
             assert before.affairs.commitment == commitment(secret)
             ask = next(ask for ask in before.asks if ask.chance)
             assert drawn(before, ask, event.draw, secret) == event.action

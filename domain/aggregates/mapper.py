@@ -24,6 +24,7 @@ from domain.aggregates.topics import (
     MATCH,
     PLAN,
     PLAYER,
+    SERVICE,
     TABLE,
     kind_of,
     topic_of,
@@ -36,6 +37,7 @@ from domain.match import Affair, Effects, Event, Folding, FoldStep
 from domain.match.recording import event_decoder, union, with_facts
 from domain.plan import Event as PlanEvent
 from domain.registry import GAMES
+from domain.service.runs import RunBegun
 from domain.table import Event as TableEvent
 from domain.table.events import Outcome
 
@@ -192,6 +194,14 @@ class TapNoted(Struct, frozen=True, tag_field="type", tag=TAP):
         return self.table
 
 
+def _read_run_envelope(line: bytes) -> Sealed[RunBegun]:
+    found = _ENVELOPE.decode(line)
+    return Sealed(_RUNS.decode(found.event), found.digest, bytes(found.event))
+
+
+_RUNS: Final[msgspec.json.Decoder[RunBegun]] = msgspec.json.Decoder(RunBegun)
+
+
 class EventMapper(Mapper[UUID]):
     """Maps sealed events to stored ones and back, through the compressor and cipher if set."""
 
@@ -219,6 +229,8 @@ class EventMapper(Mapper[UUID]):
                 return _read_account_envelope(kind, line)
             if kind == PLAN:
                 return _read_plan_envelope(line)
+            if kind == SERVICE:
+                return _read_run_envelope(line)
             return _read_army_envelope(line) if kind == ARMY else read_envelope(line)
         except (msgspec.MsgspecError, ValueError) as error:
             raise MapperDeserialisationError(

@@ -13,7 +13,16 @@ from typing import Any, Final
 from domain.accounts import frontend, player
 from domain.accounts.frontend import Frontend
 from domain.accounts.player import Player
-from domain.aggregates.topics import ARMY, FRONTEND, MATCH, PLAN, PLAYER, TABLE, kind_of_event
+from domain.aggregates.topics import (
+    ARMY,
+    FRONTEND,
+    MATCH,
+    PLAN,
+    PLAYER,
+    SERVICE,
+    TABLE,
+    kind_of_event,
+)
 from domain.army import army
 from domain.army.army import SavedArmy
 from domain.kernel.packs import OWN, Library
@@ -22,10 +31,12 @@ from domain.log.sealed_events import Sealed
 from domain.match import AnyMatch, replay
 from domain.plan import LeftPlan
 from domain.plan import evolve as evolve_plan
+from domain.service import runs
+from domain.service.runs import Runs
 from domain.table import Table
 from domain.table import evolve as evolve_table
 
-Aggregate = AnyMatch | SavedArmy | Table | Frontend | Player | LeftPlan
+Aggregate = AnyMatch | SavedArmy | Table | Frontend | Player | LeftPlan | Runs
 """What events happen to. Each has an `id` and a `version`, as the library asks of an aggregate."""
 
 FOLDS: Final[dict[str, Callable[[Any, Iterable[Sealed[Any]], Library], Aggregate | None]]] = {
@@ -35,6 +46,7 @@ FOLDS: Final[dict[str, Callable[[Any, Iterable[Sealed[Any]], Library], Aggregate
     TABLE: lambda before, events, _: reduce(evolve_table, events, before),
     FRONTEND: lambda before, events, _: reduce(frontend.evolve, events, before),
     PLAYER: lambda before, events, _: reduce(player.evolve, events, before),
+    SERVICE: lambda before, events, _: reduce(runs.evolve, events, before),
 }
 
 

@@ -13,6 +13,7 @@ from domain.army import army
 from domain.log.sealed_events import Sealed
 from domain.match import Event as MatchEvent
 from domain.plan import Event as PlanEvent
+from domain.service.runs import RunBegun
 from domain.table import Event as TableEvent
 
 MATCH: Final = "match"
@@ -21,8 +22,9 @@ TABLE: Final = "table"
 FRONTEND: Final = "frontend"
 PLAN: Final = "plan"
 PLAYER: Final = "player"
+SERVICE: Final = "service"
 """The first words of topics: what an event happened to."""
-KINDS: Final = frozenset({MATCH, ARMY, TABLE, FRONTEND, PLAN, PLAYER})
+KINDS: Final = frozenset({MATCH, ARMY, TABLE, FRONTEND, PLAN, PLAYER, SERVICE})
 
 
 def topic_of(event_type: Any) -> str:
@@ -35,7 +37,8 @@ def topic_of(event_type: Any) -> str:
 
 
 def kind_of(stored_event: StoredEvent) -> str:
-    """What a stored event happened to: `match`, `army`, `table`, `frontend`, `player`, `plan`."""
+    """What a stored event happened to: `match`, `army`, `table`, `frontend`, `player`, `plan`,
+    `service`."""
     return str(stored_event.topic).partition(".")[0]
 
 
@@ -47,7 +50,7 @@ def kind_of_event(sealed: Sealed[Any]) -> str:
 def _types() -> dict[str, Any]:
     """Every type of events that is stored now, by its topic."""
     unions = (MatchEvent, army.Event, TableEvent, frontend.Event, player.Event, PlanEvent)
-    listed = [each for union in unions for each in get_args(union)]
+    listed = [*(each for union in unions for each in get_args(union)), RunBegun]
     plain = [get_origin(each) or each for each in listed]
     return {topic_of(each): each for each in plain}
 

@@ -49,6 +49,7 @@ from domain.match.events import (
     Began,
     Begins,
     Chance,
+    ChanceRenewed,
     ClocksHeld,
     DisputeRaised,
     DrawAnswered,
@@ -82,7 +83,7 @@ from domain.match.events import (
 )
 from domain.match.expectations import still_holds
 from domain.match.flags import hold_clocks, next_flag, run_out
-from domain.match.ledger import Outcome, SeedLost, Seeds, TimeUp, drawn
+from domain.match.ledger import Outcome, SeedLost, Seeds, SeedsOfRuns, TimeUp, drawn
 from domain.match.lines import (
     abandoned,
     first_of_turn,
@@ -138,6 +139,7 @@ __all__ = [
     "Began",
     "Begins",
     "Chance",
+    "ChanceRenewed",
     "Check",
     "Clock",
     "Clocks",
@@ -180,6 +182,7 @@ __all__ = [
     "SeedLost",
     "SeedRevealed",
     "Seeds",
+    "SeedsOfRuns",
     "Setting",
     "SideClock",
     "Sitter",

@@ -7,6 +7,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.kernel.game import REFEREE
+from domain.log.runs import Run
 from domain.match.clocks import Clock
 from domain.match.events import (
     Admission,
@@ -104,6 +105,13 @@ class Dispute(Struct, frozen=True):
     seat: str
 
 
+class Renewed(Struct, frozen=True, array_like=True):
+    """A seed that is used no more, and not revealed yet."""
+
+    run: Run | None
+    commitment: str
+
+
 class Affairs(Struct, frozen=True):
     """What seldom changes."""
 
@@ -124,6 +132,10 @@ class Affairs(Struct, frozen=True):
     """As in `MatchCreated`."""
     codes: dict[str, str] = {}
     """Digests of the codes that were given out after the creation and are good now, by role."""
+    run: Run | None = None
+    """The run of the service that the present seed comes from."""
+    renewed: tuple[Renewed, ...] = ()
+    """The seeds before the present one that are still to be revealed."""
 
 
 Seating = SeatClaimed | SeatLeft | Began | RefereeInvited | RefereeSeated

@@ -5,9 +5,8 @@ event before it goes on. It folds what is recorded, never what it would have dec
 ruling that differs is told where it happened and does not spoil all that follows.
 """
 
-import re
 from collections.abc import Callable, Iterator
-from typing import Any, Final
+from typing import Any
 from uuid import UUID
 
 import msgspec
@@ -23,6 +22,7 @@ from domain.match.disputes import Judgement, correct, raise_dispute, revert, uph
 from domain.match.events import (
     ActionTaken,
     Began,
+    ChanceRenewed,
     ClocksHeld,
     DisputeRaised,
     DrawAnswered,
@@ -46,6 +46,7 @@ from domain.match.ledger import Outcome, entry_due
 from domain.match.lines import moved, on_line
 from domain.match.play import answer_draw, concede, offer_draw, resign
 from domain.match.readjudication import (
+    HEX,
     Draw,
     Finding,
     SeatsDrawn,
@@ -55,6 +56,7 @@ from domain.match.readjudication import (
     of_creation,
     of_creators_seat,
     of_draw,
+    of_renewal,
     of_seats_drawn,
     of_stand_in,
     of_texts,
@@ -67,8 +69,6 @@ from domain.match.seats import claim, leave
 from domain.match.state import AnyMatch, evolve, unrolled
 from domain.match.undo import answer_undo, redo, undo
 from domain.registry import GAMES
-
-HEX: Final = re.compile("[0-9a-f]{64}")
 
 
 class Audit:
@@ -93,11 +93,13 @@ class Audit:
         self._log: list[Sealed[Event]] = []
         self._stood: list[AnyMatch] = []
         self._draws: list[Draw | SeatsDrawn] = []
+        self._renewed: list[list[Draw | SeatsDrawn]] = []
+        """Those of each seed that was renewed and is not revealed yet."""
 
     @property
     def unproven(self) -> int:
         """Draws whose seed is not revealed yet, so that they cannot be checked."""
-        return len(self._draws)
+        return len(self._draws) + sum(map(len, self._renewed))
 
     def take(self, sealed: Sealed[Event]) -> list[Finding]:
         """Judge the next event, and go on from it."""
@@ -132,7 +134,7 @@ class Audit:
     def end(self) -> list[Finding]:
         """There are no more events."""
         match = self.match
-        if self.stopped or match is None or match.result is None or not self._draws:
+        if self.stopped or match is None or match.result is None or not self.unproven:
             return []
         if not match.terms.rolls:
             return []  # only what was dealt face down was drawn, and it counts as unproven
@@ -199,8 +201,12 @@ class Audit:
         if isinstance(event, ActionTaken):
             yield from of_action(match, event)
             yield from self._entry(match, event)
+        elif isinstance(event, ChanceRenewed):
+            yield from of_renewal(match, event)
+            self._renewed.append(self._draws)
+            self._draws = []
         elif isinstance(event, SeedRevealed):
-            yield from self._seed(match, event)
+            yield from self._seeds(match, event)
         elif isinstance(event, SeatClaimed) and event.creator:
             yield from of_creators_seat(match, event, self._log[-1].event)
         elif isinstance(event, Began):
@@ -299,18 +305,29 @@ class Audit:
                 yield Finding(event.version, "chance", f"the draw is {ask.seat}'s")
             self._draws.append(Draw(match, ask, event))
 
-    def _seed(self, match: AnyMatch, event: SeedRevealed) -> Iterator[Finding]:
+    def _seeds(self, match: AnyMatch, event: SeedRevealed) -> Iterator[Finding]:
         if not match.affairs.commitment or match.result is None:
             yield Finding(event.version, "legality", "no seed is revealed before the match is over")
-        if not (HEX.fullmatch(event.seed) and HEX.fullmatch(event.following)):
+        drawn, self._draws, self._renewed = [*self._renewed, self._draws], [], []
+        seeds = (*event.earlier, event.seed)
+        if not all(map(HEX.fullmatch, (*seeds, event.following))):
             yield Finding(event.version, "chance", "a seed and a commitment have 64 digits")
-            return
-        seed = bytes.fromhex(event.seed)
-        if commitment(seed) != match.affairs.commitment:
-            why = f"the seed does not fit the commitment {match.affairs.commitment}"
+        elif len(seeds) != len(drawn):
+            why = f"it reveals {len(seeds)} seeds, and {len(drawn)} were promised"
+            yield Finding(event.version, "chance", why)
+        else:
+            promises = [*(each.commitment for each in match.affairs.renewed)]
+            promises.append(match.affairs.commitment)
+            for draws, seed, promise in zip(drawn, seeds, promises, strict=True):
+                yield from self._seed(event, draws, bytes.fromhex(seed), promise)
+
+    def _seed(
+        self, event: SeedRevealed, draws: list[Draw | SeatsDrawn], seed: bytes, promise: str
+    ) -> Iterator[Finding]:
+        if commitment(seed) != promise:
+            why = f"the seed does not fit the commitment {promise}"
             yield Finding(event.version, "chance", why)
             return
-        draws, self._draws = self._draws, []
         for draw in draws:
             if isinstance(draw, SeatsDrawn):
                 yield from of_seats_drawn(draw, seed)

@@ -11,6 +11,7 @@ from uuid import UUID
 from msgspec import Struct
 
 from domain.kernel.game import A, F, Ruling
+from domain.log.runs import Run
 from domain.log.sealed_events import Sealed
 from domain.log.stamps import NOWHERE, Source
 from domain.match.clocks import Clock
@@ -109,6 +110,8 @@ class MatchCreated(MatchEvent, frozen=True, kw_only=True, omit_defaults=True):
     """The match whose players play again here, each in the seat after their own."""
     creator: str = ""
     """Who made it, as an opaque name that is the same for all matches of one maker."""
+    run: Run | None = None
+    """The run of the service that the committed seed comes from; None if it comes from none."""
 
 
 class SeatClaimed(MatchEvent, frozen=True, kw_only=True, omit_defaults=True):
@@ -234,13 +237,24 @@ class DrawAnswered(SeatEvent, frozen=True, kw_only=True, omit_defaults=True):
     accepted: bool
 
 
-class SeedRevealed(MatchEvent, frozen=True, kw_only=True):
+class ChanceRenewed(MatchEvent, frozen=True, kw_only=True):
+    """The service has begun another run: later draws come from another seed, which nobody can know
+    even if the log was put back to what it was. The seed before is revealed with the others."""
+
+    run: Run
+    commitment: str
+    """To that seed."""
+
+
+class SeedRevealed(MatchEvent, frozen=True, kw_only=True, omit_defaults=True):
     """The match is over, and everybody can check its draws."""
 
     seed: str
     """Hexadecimal."""
     following: str
     """The commitment to the seed of later draws, should the match be taken back and go on."""
+    earlier: tuple[str, ...] = ()
+    """The seeds that were renewed since one was revealed, in order."""
 
 
 class UndoAsked(SeatEvent, frozen=True, kw_only=True, omit_defaults=True):
@@ -317,6 +331,7 @@ Affair = (
     | ClocksHeld
     | DrawOffered
     | DrawAnswered
+    | ChanceRenewed
     | SeedRevealed
     | UndoAsked
     | UndoAnswered

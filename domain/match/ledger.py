@@ -4,17 +4,20 @@ from collections.abc import Callable, Iterable
 from typing import Any, cast
 from uuid import UUID
 
-from msgspec.structs import replace
+from msgspec import Struct
+from msgspec.structs import astuple, replace
 
 from domain.kernel.chance import commitment, draws
 from domain.kernel.game import Accepted, Ask, Refused
 from domain.kernel.packs import OWN, Library
 from domain.log.ledger import Decided, Denied, Ledger
+from domain.log.runs import Run
 from domain.log.sealed_events import E, Sealed
 from domain.log.stamps import Stamp
 from domain.match.clocks import flag_due, whole_ms
 from domain.match.events import (
     ActionTaken,
+    ChanceRenewed,
     ClocksHeld,
     Event,
     MatchCreated,
@@ -27,6 +30,29 @@ from domain.registry import GAMES
 
 Seeds = Callable[[int], bytes]
 """The secret seed of each epoch of a match, counted from 0."""
+
+
+class SeedsOfRuns(Struct, frozen=True):
+    """Seeds that differ from run to run of the service."""
+
+    secret: Callable[[int, str], bytes]
+    """The seed of an epoch in the run of this entropy; it is empty where there are no runs."""
+    run: Run | None = None
+    """The present one."""
+
+    def __call__(self, epoch: int) -> bytes:
+        """The seed of an epoch in the present run."""
+        return self.secret(epoch, self.run.entropy if self.run else "")
+
+
+def under(seeds: Seeds, run: Run | None) -> Seeds:
+    """The seeds as they were in a run."""
+    return replace(seeds, run=run) if isinstance(seeds, SeedsOfRuns) else seeds
+
+
+def run_of(seeds: Seeds) -> Run | None:
+    """The run that new seeds come from; None where there are no runs."""
+    return seeds.run if isinstance(seeds, SeedsOfRuns) else None
 
 
 class SeedLost(Exception):  # noqa: N818  # it says what is so, as the store's errors do
@@ -101,28 +127,53 @@ class MatchLedger(Ledger[AnyMatch]):
         Raises SeedLost if that takes a seed that is not the one the match is committed to.
         """
         while paused(self.state) is None and (ask := entry_due(self.state)) is not None:
+            self.renew(seeds)
             self._draw(ask, seeds)
         match = self.state
         if match.affairs.commitment and match.result is not None:
             self._reveal(seeds)
 
     def _reveal(self, seeds: Seeds) -> None:
+        affairs = self.state.affairs
         try:
             seed = self.seed(seeds)
+            earlier = [self._promised(seeds, *astuple(each)) for each in affairs.renewed]
         except SeedLost:
             if not self.state.terms.rolls:
                 return  # what was dealt stays unproven, but the match can end
             raise
-        following = commitment(seeds(self.state.affairs.epoch + 1))
-        self.record(SeedRevealed, seed=seed.hex(), following=following)
+        self.record(
+            SeedRevealed,
+            seed=seed.hex(),
+            following=commitment(under(seeds, affairs.run)(affairs.epoch + 1)),
+            earlier=tuple(each.hex() for each in earlier),
+        )
 
     def seed(self, seeds: Seeds) -> bytes:
         """The seed of the present epoch, which is the one that was promised."""
         affairs = self.state.affairs
-        seed = seeds(affairs.epoch)
-        if commitment(seed) != affairs.commitment:
+        return self._promised(seeds, affairs.run, affairs.commitment)
+
+    def _promised(self, seeds: Seeds, run: Run | None, promise: str) -> bytes:
+        seed = under(seeds, run)(self.state.affairs.epoch)
+        if commitment(seed) != promise:
             raise SeedLost(self._identity)
         return seed
+
+    def renew(self, seeds: Seeds) -> None:
+        """Go on with another seed if the service has begun a run since the present one was
+        promised: before anything is drawn.
+
+        Another service may have begun one that this one does not know of yet: then that counts.
+        Raises SeedLost as `settle` does: a seed that is lost is not replaced.
+        """
+        run, affairs = run_of(seeds), self.state.affairs
+        if run is None or not affairs.commitment or run == affairs.run:
+            return
+        if affairs.run is not None and affairs.run.number > run.number:
+            return
+        self.seed(seeds)
+        self.record(ChanceRenewed, run=run, commitment=commitment(seeds(affairs.epoch)))
 
     def _draw(self, ask: Ask, seeds: Seeds) -> None:
         match = self.state

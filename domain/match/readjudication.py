@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 import msgspec
 from msgspec import Struct
@@ -22,6 +22,7 @@ from domain.kernel.game import (
 from domain.kernel.packs import Library
 from domain.log.digests import canonical
 from domain.log.ledger import Decided
+from domain.log.runs import Run
 from domain.log.stamps import Source, Stamp
 from domain.match.affairs import Terms
 from domain.match.clocks import flag_due, whole_ms
@@ -30,6 +31,7 @@ from domain.match.events import (
     LONGEST_NAME,
     ActionTaken,
     Began,
+    ChanceRenewed,
     ClocksHeld,
     Event,
     MatchCreated,
@@ -38,7 +40,7 @@ from domain.match.events import (
     TimeRanOut,
     VerdictGiven,
 )
-from domain.match.ledger import Outcome, drawn, drawn_seats
+from domain.match.ledger import Outcome, drawn, drawn_seats, entry_due
 from domain.match.play import act
 from domain.match.recording import says
 from domain.match.seats import is_committed, token_roles
@@ -49,6 +51,7 @@ Check = Literal[
     "chain", "signature", "chance", "facts", "rulings", "legality", "position", "taps", "time"
 ]
 """What was looked at."""
+HEX: Final = re.compile("[0-9a-f]{64}")
 
 
 class Finding(Struct, frozen=True, omit_defaults=True):
@@ -157,6 +160,8 @@ def of_creation(event: MatchCreated, library: Library) -> Iterator[Finding]:
     committed = is_committed(game, options, terms)
     if bool(event.commitment) != committed and (terms.rolls or not committed):
         yield finding("chance", "a seed is committed to where the service draws, and only there")
+    if event.run is not None and not (event.commitment and is_run(event.run)):
+        yield finding("chance", "its run is not one that a seed can come from")
     if not event.seat_chance.keys() <= {*event.seats} or event.chance in event.seat_chance.values():
         yield finding("chance", "who rolls is said of each seat, where it is not as for the match")
     start = game.write_position(recall(game, event.start, options))
@@ -170,6 +175,26 @@ def of_creation(event: MatchCreated, library: Library) -> Iterator[Finding]:
         yield finding("rulings", "today's rules give other reasons for the start")
     if event.rulings and start != usual:
         yield finding("position", "today the match would begin differently", usual)
+
+
+def is_run(run: Run) -> bool:
+    """Can this be a run of the service?"""
+    return run.number > 0 and all(map(HEX.fullmatch, (run.entropy, run.secret)))
+
+
+def of_renewal(match: AnyMatch, event: ChanceRenewed) -> Iterator[Finding]:
+    """Was it time for another seed?"""
+    before = match.affairs.run
+    draws = entry_due(match) is not None or (
+        match.waiting and match.terms.seat_order == "drawn" and {*match.holders} == {*match.seats}
+    )
+    if not (match.affairs.commitment and draws):
+        why = "the seed is renewed before a draw of the service, and only there"
+        yield Finding(event.version, "chance", why)
+    if not is_run(event.run) or not HEX.fullmatch(event.commitment):
+        yield Finding(event.version, "chance", "it promises nothing that can be checked")
+    elif before is not None and (event.run == before or event.run.number < before.number):
+        yield Finding(event.version, "chance", "the service had begun no run since the last")
 
 
 def stamp_of(event: Any) -> Stamp:

@@ -12,6 +12,7 @@ from domain.kernel.game import REFEREE
 from domain.match.events import (
     ActionTaken,
     Began,
+    ChanceRenewed,
     ClocksHeld,
     DisputeRaised,
     DrawAnswered,
@@ -67,7 +68,7 @@ def asked_for(before: AnyMatch, events: Sequence[Event]) -> Asked:
             return ["dispute", seat, on, reason]
         case VerdictGiven():
             return ["judge", *verdict_asked(first)]
-        case SeedRevealed() | Began() | TimeRanOut() | ClocksHeld():
+        case ChanceRenewed() | SeedRevealed() | Began() | TimeRanOut() | ClocksHeld():
             raise AssertionError("what the service does by itself is no request's")
         case unreachable:
             assert_never(unreachable)

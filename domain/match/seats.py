@@ -14,7 +14,7 @@ from domain.log.stamps import Stamp
 from domain.match.access import LINK, has_codes, same_person
 from domain.match.affairs import Holder, Terms
 from domain.match.events import Began, MatchCreated, SeatClaimed, SeatLeft
-from domain.match.ledger import MatchLedger, Seeds, drawn_seats, not_a_seat
+from domain.match.ledger import MatchLedger, Seeds, drawn_seats, not_a_seat, run_of
 from domain.match.recording import as_stored
 from domain.match.state import AnyMatch
 
@@ -125,6 +125,7 @@ def create(
             seat: clock for seat, clock in terms.seat_clocks.items() if clock != terms.clock
         },
         frontend=terms.frontend,
+        run=run_of(seeds) if draws else None,
     )
     if (sitter := setting.sitter) is not None:
         ledger.record(SeatClaimed, **asdict(sitter), creator=True)
@@ -174,6 +175,7 @@ def begin_when_full(ledger: MatchLedger, seeds: Seeds) -> None:
     if match.waiting and match.holders.keys() == {*match.seats}:
         if match.terms.seat_order == "drawn" and match.affairs.commitment:
             number = match.draws + 1
+            ledger.renew(seeds)
             ledger.record(Began, seats=drawn_seats(match, number, ledger.seed(seeds)), draw=number)
         else:
             ledger.record(Began)

@@ -15,12 +15,22 @@ from msgspec import Struct
 
 from domain.kernel.game import REFEREE, AnyGame, Ask, O, Result, S, fold, read_options, recall
 from domain.kernel.packs import OWN, Library
-from domain.match.affairs import Affairs, Dispute, Holder, LineJump, Pending, Terms, seated
+from domain.match.affairs import (
+    Affairs,
+    Dispute,
+    Holder,
+    LineJump,
+    Pending,
+    Renewed,
+    Terms,
+    seated,
+)
 from domain.match.clocks import Clock, Clocks, began, charged, recalled, turned
 from domain.match.events import (
     ActionTaken,
     Affair,
     Began,
+    ChanceRenewed,
     ClocksHeld,
     DisputeRaised,
     DrawAnswered,
@@ -248,6 +258,7 @@ def _opened(event: MatchCreated, digest: str, library: Library) -> AnyMatch:
             commitment=event.commitment,
             waiting=event.begins == "when-full",
             creator=event.creator,
+            run=event.run,
         ),
         version=event.version,
         digest=digest,
@@ -321,8 +332,13 @@ def _changed(
             return change(match, result=drawn if agreed else match.result, pending=left)
         case UndoAnswered(seat=seat, granted=yes):
             return change(match, pending=_answered(match.pending, seat, yes))
+        case ChanceRenewed(run=run, commitment=promised):
+            unrevealed = (*affairs.renewed, Renewed(affairs.run, affairs.commitment))
+            renewed = change(affairs, run=run, commitment=promised, renewed=unrevealed)
+            return change(match, affairs=renewed)
         case SeedRevealed(following=following):
-            renewed = change(affairs, epoch=affairs.epoch + 1, commitment=following)
+            next_epoch = affairs.epoch + 1
+            renewed = change(affairs, epoch=next_epoch, commitment=following, renewed=())
             return change(match, affairs=renewed)
         case LineContinued(to=to):
             return _gone_back(match, event, to, recall)

@@ -24,7 +24,7 @@ from msgspec.structs import astuple
 
 from domain.aggregates.mapper import EventMapper
 from domain.aggregates.snapshots import match_decoder
-from domain.aggregates.topics import ARMY, FRONTEND, PLAN, PLAYER, TABLE, kind_of
+from domain.aggregates.topics import ARMY, FRONTEND, PLAN, PLAYER, SERVICE, TABLE, kind_of
 from domain.log.digests import GENESIS, as_digest, check_link, digest
 from domain.log.merkle import Frontier, number
 from domain.log.sealed_events import Sealed
@@ -231,7 +231,7 @@ class Projector:
             self._take_account(notification, batch)
         elif kind == PLAN:
             self._take_plan(notification, batch)
-        else:
+        elif kind != SERVICE:  # of that no table tells
             self._take(notification, batch)
 
     def _take(self, notification: Notification, batch: _Batch) -> None:

@@ -282,6 +282,7 @@ async function checkChance({ log }, check) {
   const told = log.map(({ event }, place) => ({ ...event, version: place + 1 }));
   const shares = [];
   let [promised, waiting, made, number, unlisted] = [told[0].commitment ?? "", [], 0, 0, 0];
+  let renewed = [];
   for (const event of told) {
     if (event.type === "match.SeatClaimed" && event.entropy) {
       shares.push(`${event.seat}:${event.entropy}`);
@@ -291,20 +292,30 @@ async function checkChance({ log }, check) {
         check.find(event.version, `draw ${number} is due, and this is ${event.draw}`);
       }
       waiting.push({ event, shares: [...shares] });
+    } else if (event.type === "match.ChanceRenewed") {
+      renewed.push({ promised, waiting });
+      [promised, waiting] = [event.commitment, []];
     } else if (event.type === "match.SeedRevealed") {
       await check.trying(event.version, async () => {
-        demand(HEX.test(event.seed), "the seed does not have 64 digits");
-        const fits = toHex(await sha256(fromHex(event.seed))) === promised;
-        demand(fits, "the seed is not the one that was promised before the first draw");
-        const listed = waiting.filter((draw) => isListed(told, draw.event));
-        unlisted += waiting.length - listed.length;
-        for (const draw of listed) made += await checkDraw(told, draw, event.seed, check);
-        waiting = [];
+        const seeds = [...(event.earlier ?? []), event.seed];
+        const promises = [...renewed, { promised, waiting }];
+        demand(seeds.length === promises.length, "it does not reveal each seed that was promised");
+        for (const [place, seed] of seeds.entries()) {
+          const drawn = promises[place];
+          demand(HEX.test(seed), "the seed does not have 64 digits");
+          const fits = toHex(await sha256(fromHex(seed))) === drawn.promised;
+          demand(fits, "the seed is not the one that was promised before the first draw");
+          const listed = drawn.waiting.filter((draw) => isListed(told, draw.event));
+          unlisted += drawn.waiting.length - listed.length;
+          for (const draw of listed) made += await checkDraw(told, draw, seed, check);
+        }
+        [renewed, waiting] = [[], []];
       });
       promised = event.following;
     }
   }
-  summed(check, { number, made, waiting: waiting.length, unlisted });
+  const open = [...renewed, { waiting }].flatMap((each) => each.waiting).length;
+  summed(check, { number, made, waiting: open, unlisted });
 }
 
 /** 1 if the draw is the one that the seed gives, else 0 and a finding. */

@@ -4,6 +4,7 @@ The doors ask here once for each call, before its handler. Tokens of matches are
 mean something in their match alone.
 """
 
+import asyncio
 import re
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -124,7 +125,7 @@ class Identities:
 
     async def _with_subject(self, call: Call) -> Call:
         frontend, claims = await self.subject(call.token)
-        person = self._people.called(frontend.id, claims.subject)
+        person = await asyncio.to_thread(self._people.called, frontend.id, claims.subject)
         held = await self._players.find(person.player) if person else None
         home = await self._frontends.find(frontend.id)
         if held is None or home is None or held.state.erased:

@@ -41,6 +41,8 @@ LONGEST_PAUSE_SECONDS: Final = 900.0
 """After a call that failed: the first pause, and where doubling it ends."""
 IDLE_SECONDS: Final = 60.0
 """How long to wait for news without looking."""
+LOOK_SECONDS: Final = 2.0
+"""How often it is looked for webhooks that were set at another service."""
 TAKEN: Final = range(200, 300)
 
 
@@ -82,11 +84,14 @@ class Webhooks:
         """Held while it is asked who may post."""
         self._mine: Callable[[], bool] = lambda: True
         self._beginning: asyncio.Task[None] | None = None
+        self._hooks: dict[UUID, int] = {}
+        """The event that set each webhook, where somebody has begun to post to it."""
 
-    def start(self, lease: Lease) -> None:
-        """Begin to post; of several services on one log only the one that has the lease does."""
+    def start(self, lease: Lease, *, shared: bool = False) -> None:
+        """Begin to post; of several services on one log only the one that has the lease does. On a
+        `shared` log others set webhooks too."""
         self._mine = lease.held
-        self._beginning = asyncio.create_task(self._begin())
+        self._beginning = asyncio.create_task(self._begin(again=shared))
 
     async def close(self) -> None:
         """Post no more. What was not taken is posted after the next start."""
@@ -102,20 +107,30 @@ class Webhooks:
             task.cancel()  # it may be in the middle of a long pause, or of a call to another URL
         self._tasks[frontend] = asyncio.create_task(self._post_all(frontend))
 
-    def taken(self, frontend: Frontend) -> int:
+    async def taken(self, frontend: Frontend) -> int:
         """The number of the last notice that a frontend took."""
         if frontend.hook is None:
             return 0
         since = notices.after_place(frontend.hook.since)
-        return max(self._deliveries.taken(frontend.id), since)
+        return max(await asyncio.to_thread(self._deliveries.taken, frontend.id), since)
 
     def failures(self, frontend: UUID) -> tuple[int, str]:
         """How often in a row a frontend did not take what was posted, and why last."""
         return self._failures.get(frontend, (0, ""))
 
-    async def _begin(self) -> None:
-        for frontend in await self._reads.ask(listed.with_webhooks):
-            self.changed(frontend)
+    async def _begin(self, *, again: bool) -> None:
+        """Begin with all webhooks; then, if it is to be looked `again`, with each that was set."""
+        while True:
+            try:
+                for frontend in await self._reads.ask(listed.with_webhooks):
+                    state = (await self._frontends.get(frontend)).state
+                    if state.hook and self._hooks.get(frontend) != state.hook.version:
+                        self.changed(frontend)
+            except (ApiError, StoreError) as error:
+                log.warning("webhooks_not_listed", why=str(error))
+            if not again:
+                return
+            await asyncio.sleep(LOOK_SECONDS)
 
     async def _post_all(self, frontend: UUID) -> None:
         """Post what there is, then wait for more, until there is no webhook any more."""
@@ -126,6 +141,7 @@ class Webhooks:
                     state = (await self._frontends.get(frontend)).state
                     if state.hook is None or state.revoked:
                         return
+                    self._hooks[frontend] = state.hook.version
                     pause = await self._post_some(state, state.hook)
                 except (ApiError, StoreError) as error:  # what is not at hand now may be later
                     log.warning("webhook_waits", frontend=str(frontend), why=str(error))
@@ -138,7 +154,7 @@ class Webhooks:
         async with self._asking:
             if not await asyncio.to_thread(self._mine):
                 return FIRST_PAUSE_SECONDS
-        after = self.taken(state)
+        after = await self.taken(state)
         page = await self._reads.ask(
             lambda connection: notices.to_frontend(connection, state.id, after, TOGETHER)
         )
@@ -148,7 +164,7 @@ class Webhooks:
             why = await asyncio.to_thread(self._post, state.id, hook, page)
         if not why:
             self._failures.pop(state.id, None)
-            self._deliveries.take(state.id, page[-1].number)
+            await asyncio.to_thread(self._deliveries.take, state.id, page[-1].number)
             return 0.0
         failed = self.failures(state.id)[0] + 1
         self._failures[state.id] = failed, why

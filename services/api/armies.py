@@ -16,7 +16,7 @@ from domain.log.digests import as_digest
 from domain.log.stamps import Stamp
 from domain.match import LONGEST_NAME
 from projections import armies as shelves
-from services import messages
+from services import army_messages
 from services.api.catalog import Catalog
 from services.api.requests import (
     PageTokens,
@@ -69,7 +69,7 @@ class ArmiesHandlers:
         del call
         game = game_of(request.game)
         checked, _ = _check(game, request, self._library)
-        return pb.ValidateArmyResponse(check=messages.army_check(game, checked))
+        return pb.ValidateArmyResponse(check=army_messages.army_check(game, checked))
 
     async def save_army(self, call: Call, request: pb.SaveArmyRequest) -> pb.SaveArmyResponse:
         """Save an army without faults, once."""
@@ -77,7 +77,7 @@ class ArmiesHandlers:
         game = game_of(request.game)
         checked, content = _check(game, request, self._library)
         if checked.faults:
-            return pb.SaveArmyResponse(refused=messages.army_check(game, checked))
+            return pb.SaveArmyResponse(refused=army_messages.army_check(game, checked))
         short_text("name", request.name, LONGEST_NAME, 1)
         new = not request.army_id
         identity = self._mint.army_id(request_id) if new else identifier("army_id", request.army_id)
@@ -97,7 +97,7 @@ class ArmiesHandlers:
         made = await self._armies.command(identity, decide)
         await self._listed(made, call)
         return pb.SaveArmyResponse(
-            saved=messages.saved_army(made), owner_token="" if call.token else token
+            saved=army_messages.saved_army(made), owner_token="" if call.token else token
         )
 
     async def list_armies(self, call: Call, request: pb.ListArmiesRequest) -> pb.ListArmiesResponse:
@@ -114,7 +114,7 @@ class ArmiesHandlers:
             )
         )
         return pb.ListArmiesResponse(
-            armies=[messages.saved_army(army) for army in page.armies],
+            armies=[army_messages.saved_army(army) for army in page.armies],
             next_page_token=self._pages.next(page.next, *query),
         )
 
@@ -122,7 +122,7 @@ class ArmiesHandlers:
         """A saved army."""
         del call
         army = await self._armies.saved(identifier("army_id", request.army_id))
-        return pb.GetArmyResponse(army=messages.saved_army(army))
+        return pb.GetArmyResponse(army=army_messages.saved_army(army))
 
     async def delete_army(self, call: Call, request: pb.DeleteArmyRequest) -> pb.DeleteArmyResponse:
         """Delete an army, once."""

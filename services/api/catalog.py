@@ -9,7 +9,7 @@ from domain.kernel.armies import Entry
 from domain.kernel.game import AnyGame, read_occasion, read_options
 from domain.kernel.packs import Library, packs_in
 from domain.log.digests import as_digest, canonical
-from services import messages
+from services import army_messages
 from services.api.requests import PageTokens, decoded, game_of, no_armies, page_size
 from services.json_values import to_struct
 from services.wire.emeth.v1 import armies_pb2 as pb
@@ -39,7 +39,7 @@ class Catalog:
         found = [entry for entry in _entries(game, occasion) if _fits(entry, request, most)]
         end = begin + size
         answer = pb.GetCatalogResponse(
-            entries=[messages.catalog_entry(entry) for entry in found[begin:end]],
+            entries=[army_messages.catalog_entry(entry) for entry in found[begin:end]],
             next_page_token=self._pages.next(end if end < len(found) else 0, *query),
         )
         if not begin:

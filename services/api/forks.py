@@ -5,7 +5,7 @@ from uuid import UUID
 from msgspec.structs import replace
 
 from domain.match import LONGEST_NAME, AnyMatch, Origin, Setting, Terms, create
-from services import messages
+from services import match_messages
 from services.api.new_matches import NewMatches
 from services.api.requests import identifier, short_text
 from services.callers import Call, may_fork, role_in
@@ -53,7 +53,7 @@ class Forks:
         )
         match = await self._new_matches.keep(call, made, request_id)
         return pb.ForkMatchResponse(
-            match=messages.match(match, match.created), tokens=beginning.tokens
+            match=match_messages.match(match, match.created), tokens=beginning.tokens
         )
 
     async def _forked_before(self, made: UUID, origin: UUID) -> int:

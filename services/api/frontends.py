@@ -266,7 +266,7 @@ class FrontendsHandlers:
         )
         if frontend.hook is not None:
             message.webhook.url = frontend.hook.url
-            message.webhook.taken = self._webhooks.taken(frontend)
+            message.webhook.taken = await self._webhooks.taken(frontend)
             message.webhook.failures, message.webhook.why = self._webhooks.failures(frontend.id)
         if issuer is not None:
             message.issuer.issuer = issuer.name

@@ -3,11 +3,13 @@
 import asyncio
 from collections import OrderedDict
 from collections.abc import AsyncIterator
+from contextlib import ExitStack
 from sqlite3 import Connection
 from typing import Final
+from uuid import UUID
 
 from projections import match_list
-from services import messages
+from services import match_messages
 from services.reads import Reads
 from services.store.watchers import ANY, Watchers
 from services.wire.emeth.v1 import matches_pb2 as pb
@@ -32,7 +34,11 @@ class Lobby:
     ) -> AsyncIterator[pb.WatchLobbyResponse]:
         """The matches that fit, from a position of the log on, and those that do so no more."""
         began, told = position, OrderedDict[str, bool]()
-        with self._watchers.watching(ANY) as woken:
+        woken = asyncio.Event()
+        with ExitStack() as waking:
+            # Who asks for certain matches is not woken for the others.
+            for about in map(UUID, wanted.ids) if wanted.ids else (ANY,):
+                waking.enter_context(self._watchers.watching(about, woken))
             while not self._watchers.closing:
                 woken.clear()  # before looking, so that no news falls between
                 page = await self._page(wanted, position)
@@ -41,7 +47,7 @@ class Lobby:
                     identity = str(each.standing.match.id)
                     known = told.get(identity, each.number <= began)
                     if each.fits:
-                        match = messages.listed_match(each.standing)
+                        match = match_messages.listed_match(each.standing)
                         yield pb.WatchLobbyResponse(match=match, position=position)
                     elif known and each.is_listed:
                         yield pb.WatchLobbyResponse(gone=identity, position=position)

@@ -11,7 +11,7 @@ from msgspec import Struct
 from domain.match import AnyMatch, ClocksHeld
 from projections import devices
 from projections.player_names import named
-from services import messages
+from services import match_messages
 from services.api.background_work import BackgroundWork
 from services.api.requests import identifier
 from services.callers import Call, check_admin, may_export, viewer_in
@@ -115,7 +115,7 @@ class MatchFiles:
         if not await self._has(match):
             await self._take_in(verified, match)
         return pb.ImportMatchResponse(
-            match=messages.match(named(match, self._live.names), verified.events[-1].event.at)
+            match=match_messages.match(named(match, self._live.names), verified.events[-1].event.at)
         )
 
     async def _received(self, requests: AsyncIterator[pb.ImportMatchRequest]) -> bytes:

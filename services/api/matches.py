@@ -1,7 +1,7 @@
 """MatchesService: games, and the matches that are played of them. Translation only."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from sqlite3 import Connection
 from typing import Any, Final
 
@@ -31,7 +31,7 @@ from projections import match_list
 from projections.player_names import named
 from projections.text_search import folded
 from projections.troubles import Trouble, troubles
-from services import messages
+from services import match_messages, messages
 from services.api.fielded_armies import LARGEST_OPTIONS, FieldedArmies
 from services.api.lobby import Lobby
 from services.api.new_matches import NewMatches
@@ -110,7 +110,7 @@ class MatchesHandlers:
             ],
             notation=game.notation,
             start_position=game.write_position(start),
-            options=messages.options(options),
+            options=match_messages.options(options),
             asks=messages.asks(game.turn(start)),
         )
 
@@ -159,7 +159,7 @@ class MatchesHandlers:
             tokens[sitter.seat] = token
             codes.pop(sitter.seat, None)
         return pb.CreateMatchResponse(
-            match=messages.match(match, match.created), tokens=tokens, codes=codes
+            match=match_messages.match(match, match.created), tokens=tokens, codes=codes
         )
 
     async def get_match(self, call: Call, request: pb.GetMatchRequest) -> pb.GetMatchResponse:
@@ -167,7 +167,7 @@ class MatchesHandlers:
         identity = identifier("match_id", request.match_id)
         await self._reads.reached(identity, request.at_least_version, call)
         found = await self._reads.standing(identity)
-        return pb.GetMatchResponse(match=messages.listed_match(found))
+        return pb.GetMatchResponse(match=match_messages.listed_match(found))
 
     async def who_am_i(self, call: Call, request: pb.WhoAmIRequest) -> pb.WhoAmIResponse:
         """What the caller's token is good for."""
@@ -203,7 +203,7 @@ class MatchesHandlers:
         page, damaged = await self._reads.ask(read)
         return pb.ListMatchesResponse(
             damaged=[str(each.match) for each in damaged],
-            matches=list(map(messages.listed_match, page.matches)),
+            matches=list(map(match_messages.listed_match, page.matches)),
             next_page_token=self._pages.next(page.next, *query),
         )
 
@@ -236,26 +236,28 @@ class MatchesHandlers:
 
 
 CHANCES: Final[dict[int, Chance]] = {
-    message: chance for chance, message in messages.CHANCES.items()
+    message: chance for chance, message in match_messages.CHANCES.items()
 }
 UNDO_POLICIES: Final[dict[int, UndoPolicy]] = {
-    message: undo for undo, message in messages.UNDO_POLICIES.items()
+    message: undo for undo, message in match_messages.UNDO_POLICIES.items()
 }
 VISIBILITIES: Final[dict[int, Visibility]] = {
-    message: visibility for visibility, message in messages.VISIBILITIES.items()
+    message: visibility for visibility, message in match_messages.VISIBILITIES.items()
 }
 STAND_INS: Final[dict[int, StandIn]] = {
-    message: stand_in for stand_in, message in messages.STAND_INS.items()
+    message: stand_in for stand_in, message in match_messages.STAND_INS.items()
 }
-BEGINS: Final[dict[int, Begins]] = {message: begins for begins, message in messages.BEGINS.items()}
+BEGINS: Final[dict[int, Begins]] = {
+    message: begins for begins, message in match_messages.BEGINS.items()
+}
 ADMISSIONS: Final[dict[int, Admission]] = {
-    message: admission for admission, message in messages.ADMISSIONS.items()
+    message: admission for admission, message in match_messages.ADMISSIONS.items()
 }
 SEAT_ORDERS: Final[dict[int, SeatOrder]] = {
-    message: order for order, message in messages.SEAT_ORDERS.items()
+    message: order for order, message in match_messages.SEAT_ORDERS.items()
 }
 REFEREEING: Final[dict[int, Refereeing]] = {
-    message: referee for referee, message in messages.REFEREEING.items()
+    message: referee for referee, message in match_messages.REFEREEING.items()
 }
 
 
@@ -332,7 +334,7 @@ def _options(game: AnyGame, given: dict[str, Any], library: Library) -> Any:
 
 STATUSES: Final[dict[int, MatchStatus | None]] = {
     pb.MATCH_STATUS_UNSPECIFIED: None,
-    **{message: status for status, message in messages.STATUSES.items()},
+    **{message: status for status, message in match_messages.STATUSES.items()},
 }
 ORDERS: Final = {
     pb.MATCH_ORDER_UNSPECIFIED: match_list.MatchOrder.CREATED,
@@ -359,5 +361,12 @@ def _wanted(request: pb.ListMatchesRequest) -> tuple[match_list.MatchFilter, mat
         rematch_of=(
             str(identifier("rematch_of", request.rematch_of)) if request.rematch_of else ""
         ),
+        ids=_identifiers(request.match_ids),
     )
     return wanted, ORDERS[request.order]
+
+
+def _identifiers(given: Sequence[str]) -> tuple[str, ...]:
+    if len(given) > LARGEST_PAGE:
+        raise malformed("match_ids", f"{LARGEST_PAGE} at most, not {len(given)}")
+    return tuple(str(identifier(f"match_ids[{nth}]", each)) for nth, each in enumerate(given))

@@ -16,10 +16,11 @@ from domain.log.stamps import Stamp
 from domain.match import LONGEST_NAME
 from projections import notices, player_matches
 from projections.following.notices import NoticeKind
+from projections.following.schema import FORMER
 from projections.notices import Notice
 from projections.player_matches import OutcomeCount, Which
 from projections.text_search import folded
-from services import messages
+from services import match_messages, messages
 from services.accounts.identities import Identities, kind_of_token, player_token
 from services.api.account_changes import Change, change, create
 from services.api.requests import PageTokens, game_of, identifier, page_size, short_text
@@ -86,14 +87,14 @@ class PlayersHandlers:
         """Let a player claim seats, or find one who may."""
         request_id = str(identifier("request_id", request.request_id))
         told, expires = await self._told(call, request), _expiry(request)
-        known = self._people.called(told.frontend, told.external)
+        known = await asyncio.to_thread(self._people.called, told.frontend, told.external)
         identity = known.player if known else self._mint.account_id("player", request_id)
         if known is None:
             await self._check_new(identity, request_id)
             if not told.name:
                 raise malformed("name", "a new player has one")
         if told.name and (known is None or known.name != told.name):
-            self._name(Person(identity, told.frontend, told.external, told.name))
+            await self._name(Person(identity, told.frontend, told.external, told.name))
         if await self._live.find(identity) is None:
             key = key_of(player_token(self._mint, identity, 1))
             wanted = Change(request_id, ["introduce", told.frontend, expires], players.asked_for)
@@ -106,13 +107,14 @@ class PlayersHandlers:
         state = (await self._live.get(identity)).state
         token = "" if told.by_jwt else player_token(self._mint, identity, state.issued)
         return pb.IntroducePlayerResponse(
-            player=self._message(state, whole=not told.by_jwt), token=token
+            player=await self._message(state, whole=not told.by_jwt), token=token
         )
 
     async def get_player(self, call: Call, request: pb.GetPlayerRequest) -> pb.GetPlayerResponse:
         """A player."""
         state = await self._of(call, request.player_id)
-        return pb.GetPlayerResponse(player=self._message(state, whole=self._rules(call, state)))
+        shown = await self._message(state, whole=self._rules(call, state))
+        return pb.GetPlayerResponse(player=shown)
 
     async def rotate_player_token(
         self, call: Call, request: pb.RotatePlayerTokenRequest
@@ -172,7 +174,7 @@ class PlayersHandlers:
         return pb.ListPlayerMatchesResponse(
             matches=[
                 pb.PlayerMatch(
-                    match=messages.match(
+                    match=match_messages.match(
                         each.standing.match, each.standing.updated, each.standing.forks
                     ),
                     seats=each.seats,
@@ -274,25 +276,26 @@ class PlayersHandlers:
 
     async def _check_new(self, identity: UUID, request_id: str) -> None:
         """REQUEST_ID_REUSED if the request introduced somebody else before."""
-        if self._people.person(identity) or await self._live.find(identity):
+        known = await asyncio.to_thread(self._people.person, identity)
+        if known or await self._live.find(identity):
             raise ApiError(
                 Reason.REQUEST_ID_REUSED,
                 f"request {request_id} introduced another player: give each new request an id of"
                 " its own",
             )
 
-    def _name(self, person: Person) -> None:
+    async def _name(self, person: Person) -> None:
         try:
-            self._people.put(person, folded(person.name))
+            await asyncio.to_thread(self._people.put, person, folded(person.name))
         except NameTaken:
             raise ApiError(Reason.PLAYER_NAME_TAKEN, name=person.name) from None
 
-    def _message(self, state: Player, *, whole: bool) -> pb.Player:
-        person = self._people.person(state.id)
+    async def _message(self, state: Player, *, whole: bool) -> pb.Player:
+        person = await asyncio.to_thread(self._people.person, state.id)
         message = pb.Player(
             player_id=str(state.id),
             frontend_id=str(state.frontend),
-            name=self._people.name(state.id),
+            name=person.name if person else FORMER,
             external_id=person.external if person and whole else "",
             created_at=messages.timestamp(state.created),
             erased=state.erased,

@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from domain.match import AnyMatch, Setting, Terms, create
-from services import messages
+from services import match_messages
 from services.api.new_matches import NewMatches
 from services.api.requests import identifier
 from services.api.seating import Seating
@@ -60,7 +60,9 @@ class Rematches:
         )
         live = await self._live.get(again)
         return pb.RematchResponse(
-            match=messages.match(live.state, live.state.created), seat=seat, token=claimed.token
+            match=match_messages.match(live.state, live.state.created),
+            seat=seat,
+            token=claimed.token,
         )
 
     async def _make(self, match: AnyMatch, name: str) -> None:

@@ -129,7 +129,8 @@ class TimeTravel:
         while (left := until - loop.time()) > 0 and not self._watchers.closing:
             woken.clear()
             try:
-                await asyncio.wait_for(woken.wait(), left)
+                async with asyncio.timeout(left):
+                    await woken.wait()
             except TimeoutError:
                 return
         if self._watchers.closing:

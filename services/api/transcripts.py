@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from projections import transcripts
 from projections.transcripts import TranscriptError
-from services import messages
+from services import match_messages
 from services.api import transcript_import
 from services.api.new_matches import NewMatches
 from services.api.requests import identifier
@@ -72,5 +72,5 @@ class Transcripts:
             ) from None
         match = await self._new_matches.keep(call, made, request_id)
         return pb.ImportTranscriptResponse(
-            match=messages.match(match, match.created), tokens=beginning.tokens
+            match=match_messages.match(match, match.created), tokens=beginning.tokens
         )

@@ -14,7 +14,7 @@ from domain.match import AnyMatch, roles
 from projections import board_views
 from projections.scenes import scene, with_legal, with_selected
 from projections.transitions import Transition
-from services import messages
+from services import army_messages, messages
 from services.accounts.quotas import Quotas
 from services.api.requests import identifier, no_armies
 from services.api.watched_events import (
@@ -215,7 +215,7 @@ def _army_status(match: AnyMatch, viewer: str, seat: str) -> pb.GetArmyStatusRes
     return pb.GetArmyStatusResponse(
         version=match.version,
         sides=[
-            messages.side_status(side, match.player_of(side.seat))
+            army_messages.side_status(side, match.player_of(side.seat))
             for side in game.status(match.position, viewer, match.options)
             if seat in ("", side.seat)
         ],

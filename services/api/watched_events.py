@@ -15,7 +15,7 @@ from projections.drawing import closeup, svg, text
 from projections.scenes import scene_change, with_legal
 from projections.transitions import Transition
 from projections.visible_events import see
-from services import messages, scene_messages
+from services import match_messages, messages, scene_messages
 from services.errors import malformed
 from services.wire.emeth.v1 import views_pb2 as pb
 from services.wire.emeth.v1.play_pb2 import ListActionsRequest, ListActionsResponse
@@ -70,7 +70,7 @@ class Rendered:
         if wanted.form != pb.SCENE_FORMAT_UNSPECIFIED:
             shown = with_legal(shown, match, viewer)
             draw(message, shown, match.rules.theme, wanted.form, narrow=wanted.narrow)
-        message.match.CopyFrom(messages.match(match, step.sealed.event.at))
+        message.match.CopyFrom(match_messages.match(match, step.sealed.event.at))
         if any(ask.seat == viewer for ask in match.asks):
             asked = ListActionsRequest(page_size=LISTED)
             page = self._actions(known(match, viewer), viewer, asked)
@@ -108,7 +108,7 @@ def fill_standing(
     game, position = match.rules, match.position
     message.position = game.write_view(position, viewer)
     message.asks.extend(messages.asks(match.asks))
-    messages.fill_affairs(message, match, now)
+    match_messages.fill_affairs(message, match, now)
     if match.result is not None:
         message.result.CopyFrom(messages.result(match.result))
     if game.announce is not None:

@@ -2,7 +2,8 @@
 
 They lie in `known_keys`, beside the tokens. A line is a service and one of its keys, with a blank
 between them; a service is the name of a key, or the address at which `emeth checkpoint` was shown
-it. What is said of a service for the first time is believed, and told to be new.
+it. With `#secret` behind the name it is the digest of what the draws of its matches come from. What
+is said of a service for the first time is believed, and told to be new.
 """
 
 from pathlib import Path
@@ -59,7 +60,15 @@ def path() -> Path:
 def meet(service: str, key: VerifierKey, *, trusted: bool = False) -> Met:
     """See what is known of a service's key, and remember a new one. A `trusted` key takes the place
     of those that were known. A key that has changed is not remembered."""
-    text = str(key)
+    return _meet(service, str(key), trusted=trusted)
+
+
+def meet_secret(service: str, secret: str, *, trusted: bool = False) -> Met:
+    """The same for the digest of the secret that draws come from, by the name of who signs them."""
+    return _meet(f"{service}#secret", secret, trusted=trusted)
+
+
+def _meet(service: str, text: str, *, trusted: bool) -> Met:
     try:
         with locked():
             known = _load()

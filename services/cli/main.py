@@ -22,6 +22,9 @@ SECTIONS: Final[dict[str, dict[str, CommandEntry]]] = {
         "demo": CommandEntry("demo:demo", "Watch a whole game being played."),
         "move-log": CommandEntry("logs:move_log", "Move the log to another store."),
         "rebuild": CommandEntry("admin:rebuild", "Rebuild the read models from the log."),
+        "copy-reads": CommandEntry(
+            "admin:copy_reads", "Begin a service with another's read models."
+        ),
         "stats": CommandEntry("admin:stats", "Show how the service is doing."),
         "doctor": CommandEntry("doctor:doctor", "Look a service's folder over."),
         "backup": CommandEntry("backups:backup", "Back up a service's folder, while it runs."),

@@ -355,7 +355,8 @@ class GatewayClient:
                     except (grpc.aio.AioRpcError, asyncio.InvalidStateError):
                         return  # the reader of the line hears of it, and connects anew
             try:
-                await asyncio.wait_for(self._news.wait(), self._device.resend_seconds)
+                async with asyncio.timeout(self._device.resend_seconds):
+                    await self._news.wait()
             except TimeoutError:
                 self._sent = self._journal.first_kept - 1
 

@@ -29,6 +29,7 @@ from services.doors.gate import Gate
 from services.doors.judge import judge_routes
 from services.doors.tiles import Tiles
 from services.settings import Settings
+from services.tallies import Sources
 
 ROBOTS: Final = "User-agent: *\nDisallow: /\n"
 MOST_CONNECTIONS: Final = 5_000
@@ -49,7 +50,7 @@ class HttpDoor:
         self,
         services: Mapping[ServiceDescriptor, object],
         gate: Gate,
-        sources: metrics.Sources,
+        sources: Sources,
         files: TreeFiles,
         settings: Settings,
     ) -> None:
@@ -147,7 +148,8 @@ class _Server(uvicorn.Server):
         """
         while not await self.on_tick(0):
             with suppress(TimeoutError):
-                await asyncio.wait_for(self._told.wait(), 1)
+                async with asyncio.timeout(1):
+                    await self._told.wait()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Stop at once where nobody is connected; else let calls under way end."""

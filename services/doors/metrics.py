@@ -1,10 +1,9 @@
 """What the service tells of itself to Prometheus. docs/operations.md explains each name."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from math import isinf
 from typing import Final
 
-from msgspec import Struct
 from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.core import (
     CounterMetricFamily,
@@ -13,19 +12,9 @@ from prometheus_client.core import (
     Metric,
 )
 
-from services.store.writer import WriterStats
-from services.tallies import Spread, Tallies
+from services.tallies import DeviceTallies, Sources, Spread, WriterStats
 
 CONTENT: Final = "text/plain; version=0.0.4; charset=utf-8"
-
-
-class Sources(Struct, frozen=True):
-    """Where what is told comes from."""
-
-    figures: Callable[[], Mapping[str, int]]
-    """What `GetStats` tells."""
-    tallies: Tallies
-    writer: Callable[[], WriterStats]
 
 
 def page(sources: Sources) -> bytes:
@@ -54,7 +43,18 @@ class _Collector:
         for rpc, spread in sorted(tallies.took.items()):
             took.add_metric((rpc,), _buckets(spread), spread.sum)
         yield took
+        yield from self._devices(self._sources.devices)
         yield from self._writing(self._sources.writer())
+
+    def _devices(self, devices: DeviceTallies) -> Iterator[Metric]:
+        messages = CounterMetricFamily(
+            "emeth_device_messages", "Messages of gateways.", labels=("kind", "outcome")
+        )
+        for labels, count in sorted(devices.messages.items()):
+            messages.add_metric(labels, count)
+        yield messages
+        about = "How full batteries were that were told of."
+        yield _histogram("emeth_device_battery_percent", about, devices.batteries)
 
     def _writing(self, stats: WriterStats) -> Iterator[Metric]:
         events = CounterMetricFamily("emeth_events", "Events recorded.", labels=("topic",))

@@ -4,14 +4,13 @@ import re
 import socket
 import ssl
 from contextlib import suppress
-from ipaddress import ip_address
 from pathlib import Path
 from typing import Final
 
 import grpc
 
 from services.doors.grpc import LARGEST_RECEIVED
-from services.settings import Settings
+from services.settings import Settings, is_local
 
 CHANNEL: Final = (
     # One port, one process: a second service on the port is told so, and not given half the calls.
@@ -31,6 +30,8 @@ USUAL_HTTP: Final = "127.0.0.1:50080"
 FREE_HTTP: Final = "127.0.0.1:0"
 WAITING: Final = 1024
 """Connections that wait to be taken, at most."""
+KEY_HEADING: Final = b"PRIVATE KEY-----"
+"""What stands over a key in PEM, and over no certificate."""
 ADDRESS: Final = re.compile(r"(?P<host>\S+):(?P<port>[0-9]{1,5})")
 
 
@@ -40,18 +41,7 @@ class PortError(Exception):
 
 def is_open(settings: Settings) -> bool:
     """May anybody create matches? As the settings say; else where only this machine can call."""
-    if settings.open:
-        return settings.open == "yes"
-    given = (settings.listen, *(each for each in (settings.http,) if each not in ("", "no")))
-    return all(map(_is_loopback, given))
-
-
-def _is_loopback(address: str) -> bool:
-    host = address.rpartition(":")[0].strip("[]")
-    try:
-        return host == "localhost" or ip_address(host).is_loopback
-    except ValueError:
-        return False
+    return settings.open == "yes" if settings.open else is_local(settings)
 
 
 def open_port(server: grpc.aio.Server, settings: Settings) -> str:
@@ -124,6 +114,11 @@ def _credentials(settings: Settings) -> grpc.ServerCredentials:
         key = Path(settings.tls_key).read_bytes()
         certificate = Path(settings.tls_certificate).read_bytes()
         clients = Path(settings.tls_client_ca).read_bytes() if settings.tls_client_ca else None
+        if KEY_HEADING in certificate and KEY_HEADING not in key:
+            raise PortError(
+                f"TLS: {settings.tls_certificate} holds a key and {settings.tls_key} none: they"
+                " are swapped"
+            )
         _check_pair(settings)
     except ssl.SSLError as error:
         raise PortError(

@@ -11,6 +11,7 @@ from eventsourcing.popo import POPOAggregateRecorder, POPOApplicationRecorder
 
 from domain.aggregates.mapper import EventMapper
 from domain.log.sealed_events import Sealed
+from services.store.beside import Beside
 from services.store.errors import StoreError, VersionConflict
 from services.store.log import Log
 from services.store.opened import OpenedLog
@@ -53,8 +54,9 @@ class PageWriter(Writer):
 class PageLog(Log):
     """A log that lasts as long as the page."""
 
-    def __init__(self, events: Sequence[StoredEvent] = ()) -> None:
-        """A log that has these events."""
+    def __init__(self, beside: Beside, events: Sequence[StoredEvent] = ()) -> None:
+        """A log that has these events, and this beside it."""
+        self.beside = beside
         self.recorder = recorder = POPOApplicationRecorder()
         recorder.insert_events(events)
         self.mapper = EventMapper(JSONTranscoder())
@@ -69,6 +71,7 @@ class PageLog(Log):
             recorder=recorder,
             snapshots=POPOAggregateRecorder(),
             mapper=self.mapper,
+            beside=beside,
             close=self._opened.close,
         )
         self._writer = PageWriter(recorder, lambda: self.written())

@@ -20,6 +20,7 @@ from google.protobuf.message_factory import GetMessageClass
 
 from domain.kernel.game import REFEREE
 from domain.kernel.packs import OWN
+from projections.following.copying import ReadsCopy
 from projections.following.rebuild import RebuildProgress
 from services.accounts.identities import Identities
 from services.accounts.quotas import Quotas
@@ -35,6 +36,7 @@ from services.planned_actions import PlannedActions
 from services.proof.imported_files import ImportedFiles
 from services.proof.match_file import Verified
 from services.proof.signing import Signer
+from services.roles import elsewhere
 from services.settings import Settings
 from services.store.deliveries import Deliveries
 from services.store.errors import StoreError
@@ -44,6 +46,7 @@ from services.store.live_matches import LiveMatches
 from services.store.live_plans import LivePlans
 from services.store.live_tables import LiveTables
 from services.store.people import People
+from services.store.sqlite.beside import BesideFile
 from services.store.watchers import Watchers
 from services.tables.gateway_stream import GatewayStreams
 from services.timekeeper import Timekeeper
@@ -88,11 +91,12 @@ class PageService:
         follow from it. The folder is for what matches from files have beside their events."""
         self._settings = Settings(data=folder)
         self._settings.folder.mkdir(parents=True, exist_ok=True)
-        self._imported = ImportedFiles(self._settings.folder / "vouchers")
+        self._beside = BesideFile(self._settings.folder)
+        self._imported = ImportedFiles(self._beside)
         self._secret = secret
         self._signer = _signer(secret)
-        self._people = People(self._settings.folder)
-        self._deliveries = Deliveries(self._settings.folder)
+        self._people = People(self._beside)
+        self._deliveries = Deliveries(self._beside)
         self._timekeeper: Timekeeper | None = None
         self._planned: PlannedActions | None = None
 
@@ -103,7 +107,7 @@ class PageService:
         if self._planned is not None:
             await self._planned.close()
         at_once = _AtOnce()
-        log, models, watchers = PageLog(events), PageModels(), Watchers()
+        log, models, watchers = PageLog(self._beside, events), PageModels(), Watchers()
         live = LiveMatches(log, at_once, OWN, snapshot_every=0)
 
         def found(versions: Mapping[UUID, int]) -> None:
@@ -147,6 +151,7 @@ class PageService:
                     admin_key=self._secret.hex(),
                     figures=dict[str, int],
                     rebuild=_no_rebuild,
+                    copy=_no_copy,
                 )
             )
         )
@@ -222,6 +227,10 @@ def _call(token: str) -> Call:
 async def _none(_: object) -> list[Any]:
     """No clock ran before."""
     return []
+
+
+def _no_copy() -> ReadsCopy:
+    raise elsewhere()
 
 
 def _no_rebuild() -> Generator[RebuildProgress, None, None]:

@@ -7,36 +7,37 @@ service signs the export itself, and says that the taps are lost.
 """
 
 from collections.abc import Sequence
-from pathlib import Path
 
 import msgspec
 
 from domain.match import AnyMatch
-from services.files import put
 from services.proof.match_file import Trailer, word_for
 from services.proof.signed_notes import Receipt
 from services.proof.tap_evidence import UNREADABLE, taps_in
+from services.store.beside import Beside
 
 
 class ImportedFiles:
-    """The last lines of files that matches were taken in from, and those with taps, in a folder of
-    their own."""
+    """The last lines of files that matches were taken in from, and those with taps. Every call
+    blocks on the store."""
 
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
+    def __init__(self, beside: Beside) -> None:
+        self._beside = beside
 
     def keep(self, match: AnyMatch, trailer: Trailer, evidence: Sequence[bytes]) -> None:
-        """Remember who vouched for this match, and its taps. Raises OSError if it cannot be
-        written."""
-        self._folder.mkdir(mode=0o700, exist_ok=True)
+        """Remember who vouched for this match, and its taps. Raises OSError or LogUnavailable if
+        it cannot be written."""
         if evidence:
-            put(self._taps(match), b"".join(evidence))
-        put(self._path(match), trailer.line)
+            self._beside.put("vouchers", f"{match.id}.taps", b"".join(evidence))
+        self._beside.put("vouchers", f"{match.id}.json", trailer.line)
 
     def find(self, match: AnyMatch) -> Trailer | None:
         """Who vouched for this match as it stands now; None if nobody else did."""
         try:
-            trailer = msgspec.json.decode(self._path(match).read_bytes(), type=Trailer)
+            found = self._beside.get("vouchers", f"{match.id}.json")
+            if found is None:
+                return None
+            trailer = msgspec.json.decode(found, type=Trailer)
         except (OSError, msgspec.MsgspecError, ValueError):
             return None
         receipt = Receipt(match.id, match.version, match.digest)
@@ -48,14 +49,9 @@ class ImportedFiles:
         """The lines with taps of the file that the match came from; none if there were none, or
         they cannot be read any more."""
         try:
-            lines = self._taps(match).read_bytes().splitlines(keepends=True)
+            found = self._beside.get("vouchers", f"{match.id}.taps")
+            lines = (found or b"").splitlines(keepends=True)
             taps_in(lines)
         except (OSError, *UNREADABLE):
             return []
         return lines
-
-    def _path(self, match: AnyMatch) -> Path:
-        return self._folder / f"{match.id}.json"
-
-    def _taps(self, match: AnyMatch) -> Path:
-        return self._folder / f"{match.id}.taps"

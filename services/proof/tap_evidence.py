@@ -17,7 +17,7 @@ from domain.log.digests import canonical, chain
 from domain.log.merkle import included
 from domain.log.sealed_events import Sealed
 from domain.match import Event, Finding, SeatEvent
-from domain.match.audit import HEX
+from domain.match.readjudication import HEX
 from domain.table import TapTaken
 from domain.table.tap_evidence import faults, tapped
 from services.proof.signed_notes import Checkpoint, read_checkpoint

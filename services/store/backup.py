@@ -26,8 +26,10 @@ from domain.aggregates.mapper import EventMapper
 from domain.log.merkle import EMPTY, Frontier
 from services.files import OWNER_ONLY, put, sync
 from services.store.log import FILE
+from services.store.moving import copy
 from services.store.sqlite.format import APPLICATION_ID
 from services.store.sqlite.read_only import open_read_only
+from services.store.stores import open_log
 
 MANIFEST: Final = "backup.json"
 EVENTS: Final = "events.sqlite"
@@ -99,6 +101,26 @@ def back_up(folder: Path, to: Path, earlier: Path | None = None) -> Manifest:
             raise BackupError(f"{to}: {error}") from error
     sync(to.parent)
     return manifest
+
+
+def back_up_database(store: str, folder: Path, to: Path, earlier: Path | None = None) -> Manifest:
+    """Back up a log that lies in a database, and the keys in a folder, whether services run or not.
+
+    It is a backup as of any other log. BackupError or StoreError if it cannot be made.
+    """
+    to.parent.mkdir(parents=True, exist_ok=True)
+    with TemporaryDirectory(prefix=f".{to.name}.", dir=to.parent) as place:
+        copied = Path(place)
+        with (
+            closing(open_log(store, lambda failure: None)) as source,
+            closing(open_log(f"sqlite:{copied / FILE}", lambda failure: None)) as target,
+        ):
+            for _ in copy(source, target):
+                pass
+        for key in KEPT:
+            if key.endswith(".key") and (folder / key).is_file():
+                shutil.copy2(folder / key, copied / key)
+        return back_up(copied, to, earlier)
 
 
 def check(backup: Path) -> Manifest:

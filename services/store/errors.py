@@ -260,17 +260,17 @@ class AccountBusy(StoreError):
 
 
 class PeopleUnavailable(StoreError):
-    """The file that knows who players are cannot be read or written now."""
+    """What tells who players are cannot be read or written now."""
 
     def __init__(self, why: str) -> None:
-        super().__init__(f"the file of players' names cannot be used: {why}")
+        super().__init__(f"players' names cannot be read or written: {why}")
 
 
 class DeliveriesUnavailable(StoreError):
-    """The file that knows which notices were posted cannot be read or written now."""
+    """What tells which notices were posted cannot be read or written now."""
 
     def __init__(self, why: str) -> None:
-        super().__init__(f"the file of posted notices cannot be used: {why}")
+        super().__init__(f"the table of posted notices cannot be read or written: {why}")
 
 
 class PlanUnknown(StoreError):

@@ -8,6 +8,7 @@ that nobody sees less than was shown before. Who waits for a match to move on is
 from collections import deque
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from concurrent.futures import Executor
+from contextlib import suppress
 from typing import Final, Protocol, TypeVar
 from uuid import UUID
 
@@ -20,7 +21,7 @@ from domain.log.sealed_events import Sealed
 from domain.match import ActionTaken, AnyMatch, Event, SeedLost, TimeUp, evolve, goes_to
 from projections.following.schema import Names, nameless
 from services.store import live
-from services.store.errors import MatchBusy, MatchUnknown, SeedMissing
+from services.store.errors import MatchBusy, MatchUnknown, PeopleUnavailable, SeedMissing
 from services.store.live import ATTEMPTS, HeldWithRequests, Live
 from services.store.loading import load, load_at, load_until
 from services.store.log import Log
@@ -222,7 +223,7 @@ class LiveMatches(Live[AnyMatch, LiveMatch]):
 
     def _load(self, identity: UUID) -> LiveMatch | None:
         loaded = load(self._store, identity, self.library)
-        return None if loaded is None else LiveMatch(*loaded)
+        return None if loaded is None else self._with_names(LiveMatch(*loaded))
 
     def _copy(self, held: LiveMatch) -> LiveMatch:
         copy = LiveMatch(held.state, dict(held.requests))
@@ -239,6 +240,14 @@ class LiveMatches(Live[AnyMatch, LiveMatch]):
             match = evolve(match, sealed, stood.__getitem__, self.library)
             stood[match.version] = match.position
             held.apply(Decided((sealed,), (match,)))
+        return self._with_names(held)
+
+    def _with_names(self, held: LiveMatch) -> LiveMatch:
+        """Have the names of its players in memory, so that showing it need not wait for them."""
+        for holder in held.state.holders.values():
+            if holder.id is not None:
+                with suppress(PeopleUnavailable):  # whoever needs it asks again
+                    self.names(holder.id)
         return held
 
     def _begun(self, created: Decided[AnyMatch]) -> LiveMatch:

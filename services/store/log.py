@@ -18,11 +18,12 @@ from eventsourcing.persistence import (
     StoredEvent,
 )
 
-from domain.aggregates.topics import ARMY, KINDS, MATCH, PLAN, TABLE, kind_of
+from domain.aggregates.topics import ARMY, KINDS, MATCH, PLAN, SERVICE, TABLE, kind_of
 from domain.army import army
 from domain.log.sealed_events import Sealed
 from domain.match import Event, Folding
 from domain.plan import Event as PlanEvent
+from domain.service import runs
 from domain.table import Event as TableEvent
 from services.store.chain import Stretch, checked, damaged
 from services.store.errors import LogFailed
@@ -30,7 +31,8 @@ from services.store.faults import FAULTS, diagnose
 from services.store.opened import Lease, Outage
 from services.store.sqlite.lock import LogLock
 from services.store.stores import open_log
-from services.store.writer import Writer, WriterStats
+from services.store.writer import Writer
+from services.tallies import WriterStats
 
 _LOG: Final = structlog.get_logger(__name__)
 
@@ -63,6 +65,8 @@ class Log:
             self.mapper = opened.mapper
             self.name = opened.name
             """Where it is, for people."""
+            self.beside = opened.beside
+            """What is kept beside it: for `people`, `deliveries` and imported files."""
             self.torn = opened.torn
             """The last commit before this start was not whole. If others know of it, it was
             once."""
@@ -171,6 +175,10 @@ class Log:
     def plan_events(self, identity: UUID) -> Iterator[Sealed[PlanEvent]]:
         """Events of a plan in order, as `events`; none for what is no plan."""
         return map(self.mapper.to_domain_event, self._checked(PLAN, identity))
+
+    def run_events(self) -> Iterator[Sealed[runs.RunBegun]]:
+        """The runs of the service in order, as `events`."""
+        return map(self.mapper.to_domain_event, self._checked(SERVICE, runs.SERVICE))
 
     def table_events(
         self,

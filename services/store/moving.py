@@ -1,7 +1,8 @@
 """Moves a log from one store to another: the same events under the same numbers, byte for byte.
 
 So digests, receipts, checkpoints and the tree over the log stay what they are. What was begun and
-broken off goes on where it stopped. Snapshots are left behind: they are made anew.
+broken off goes on where it stopped. What is kept beside the log goes with it. Snapshots are left
+behind: they are made anew.
 """
 
 from collections.abc import Iterator, Sequence
@@ -12,6 +13,7 @@ from eventsourcing.persistence import Notification, PersistenceError, StoredEven
 from msgspec import Struct
 
 from domain.log.merkle import EMPTY, Frontier
+from services.store.carrying import mirror
 from services.store.errors import LogsDiffer
 from services.store.faults import FAULTS, diagnose
 from services.store.opened import OpenedLog
@@ -39,7 +41,20 @@ def move(source: OpenedLog, target: OpenedLog) -> Iterator[MoveProgress]:
     """
     try:
         yield from _copy(source, target)
+        mirror(source.beside, target.beside)
         yield from _compare(source, target)
+    except FAULTS as error:
+        if isinstance(error, PersistenceError):
+            raise diagnose(error) from error
+        raise
+
+
+def copy(source: OpenedLog, target: OpenedLog) -> Iterator[MoveProgress]:
+    """Give the target what the source has now, while others may write to that. As `move`, but for
+    comparing."""
+    try:
+        yield from _copy(source, target)
+        mirror(source.beside, target.beside)
     except FAULTS as error:
         if isinstance(error, PersistenceError):
             raise diagnose(error) from error

@@ -10,6 +10,7 @@ from eventsourcing.persistence import AggregateRecorder, ApplicationRecorder
 from msgspec import Struct
 
 from domain.aggregates.mapper import EventMapper
+from services.store.beside import Beside
 from services.store.errors import LogFailed
 
 
@@ -44,6 +45,8 @@ class OpenedLog(Struct, frozen=True, kw_only=True):
     recorder: ApplicationRecorder
     snapshots: AggregateRecorder
     mapper: EventMapper
+    beside: Beside
+    """What is kept beside it, in the same place."""
     close: Callable[[], object]
     """Lets go of it; blocks meanwhile."""
     suspects: Mapping[UUID, str] = {}

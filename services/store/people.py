@@ -1,39 +1,25 @@
 """Who the players of frontends are: their names, and what their frontends call them.
 
-All personal data that there is lies in this one file, beside the log and never in it, so that it
+All personal data that there is lies in this one table, beside the log and never in it, so that it
 can be erased and every chain of digests stays whole. It is no read model: nothing else knows what
 is in it, so it is written durably, and belongs in every backup.
 """
 
 import sqlite3
 from collections import OrderedDict
-from collections.abc import Iterator
-from contextlib import contextmanager
-from pathlib import Path
+from collections.abc import Sequence
 from threading import Lock
-from typing import Final
+from typing import Any, Final
 from uuid import UUID
 
 from msgspec import Struct
 
 from projections.following.schema import FORMER
-from services.store.errors import PeopleUnavailable
+from services.store.beside import Beside, Taken
+from services.store.errors import LogUnavailable, PeopleUnavailable
 
-FILE: Final = "people.sqlite"
 KEPT: Final = 16_384
 """Names in memory."""
-
-_TABLES: Final = """
-CREATE TABLE IF NOT EXISTS people (
-    player TEXT PRIMARY KEY,
-    frontend TEXT NOT NULL,
-    external TEXT NOT NULL,
-    name TEXT NOT NULL,
-    folded_name TEXT NOT NULL,
-    UNIQUE (frontend, external),
-    UNIQUE (frontend, folded_name)
-) STRICT, WITHOUT ROWID
-"""
 
 
 class Person(Struct, frozen=True):
@@ -51,38 +37,28 @@ class NameTaken(Exception):  # noqa: N818  an answer, not a fault
 
 
 class People:
-    """The file, open. Safe from any thread; each question is one look-up by a key."""
+    """The table. Safe from any thread; each question is one look-up by a key, which may block."""
 
-    def __init__(self, folder: Path) -> None:
-        """PeopleUnavailable if it cannot be opened."""
+    def __init__(self, beside: Beside) -> None:
+        """PeopleUnavailable if it cannot be read."""
+        self._beside = beside
         self._lock = Lock()
         self._names: OrderedDict[UUID, str] = OrderedDict()
         self.edition = 0
         """Grows whenever a name changes: what was written with names before is stale."""
-        with self._telling():
-            self._connection = sqlite3.connect(
-                folder / FILE, isolation_level=None, check_same_thread=False
-            )
-            # What was erased is overwritten, and is not left in the write-ahead log either.
-            for pragma in ("journal_mode=WAL", "synchronous=FULL", "secure_delete=ON"):
-                self._connection.execute(f"PRAGMA {pragma}")
-            self._connection.execute(_TABLES)
-        (folder / FILE).chmod(0o600)
-
-    def close(self) -> None:
-        """Let go of the file."""
-        with self._lock:
-            self._connection.close()
+        self._ask("SELECT player FROM people LIMIT 1")
+        beside.heed("people", lambda player: self._changed(UUID(player) if player else None))
 
     def name(self, player: UUID) -> str:
-        """What to call a player. PeopleUnavailable if the file cannot be read."""
-        found = self._names.get(player)
-        if found is None:
-            with self._telling(), self._lock:
-                row = self._connection.execute(
-                    "SELECT name FROM people WHERE player = ?", (str(player),)
-                ).fetchone()
-                found = self._names[player] = row[0] if row else FORMER
+        """What to call a player. PeopleUnavailable if that cannot be read."""
+        if (known := self._names.get(player)) is not None:
+            return known
+        edition = self.edition
+        rows = self._ask("SELECT name FROM people WHERE player = ?", player)
+        found = str(rows[0][0]) if rows else FORMER
+        with self._lock:
+            if edition == self.edition:  # else it may have been changed since it was read
+                self._names[player] = found
                 if len(self._names) > KEPT:
                     self._names.popitem(last=False)
         return found
@@ -97,59 +73,60 @@ class People:
 
     def named(self, part: str) -> list[str]:
         """The ids of players with this part in their names, folded as `folded` does."""
-        with self._telling(), self._lock:
-            rows = self._connection.execute(
-                "SELECT player FROM people WHERE instr(folded_name, ?) > 0", (part,)
-            ).fetchall()
+        rows = self._ask(
+            "SELECT player FROM people WHERE replace(folded_name, ?, '') <> folded_name", part
+        )
         return [player for (player,) in rows]
 
     def count(self, frontend: UUID) -> int:
         """How many players of a frontend there are."""
-        with self._telling(), self._lock:
-            (found,) = self._connection.execute(
-                "SELECT count(*) FROM people WHERE frontend = ?", (str(frontend),)
-            ).fetchone()
+        ((found,),) = self._ask("SELECT count(*) FROM people WHERE frontend = ?", frontend)
         return int(found)
 
     def put(self, person: Person, folded_name: str) -> None:
         """Keep a new person, or another name of one. NameTaken if that is another's."""
-        row = (str(person.player), str(person.frontend), person.external, person.name, folded_name)
-        with self._telling(), self._lock:
-            try:
-                self._connection.execute(
-                    "INSERT INTO people VALUES (?, ?, ?, ?, ?) ON CONFLICT (player) DO UPDATE SET"
-                    " name = excluded.name, folded_name = excluded.folded_name",
-                    row,
-                )
-            except sqlite3.IntegrityError:
-                raise NameTaken(person.name) from None
-            self._changed(person.player)
+        try:
+            self._ask(
+                "INSERT INTO people VALUES (?, ?, ?, ?, ?) ON CONFLICT (player) DO UPDATE SET"
+                " name = excluded.name, folded_name = excluded.folded_name",
+                person.player,
+                person.frontend,
+                person.external,
+                person.name,
+                folded_name,
+            )
+        except Taken:
+            raise NameTaken(person.name) from None
+        self._changed(person.player)
 
     def erase(self, player: UUID) -> None:
         """Forget who a player is, for good."""
-        with self._telling(), self._lock:
-            self._connection.execute("DELETE FROM people WHERE player = ?", (str(player),))
-            self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
-            self._changed(player)
+        self._ask("DELETE FROM people WHERE player = ?", player)
+        self._changed(player)
+        try:
+            self._beside.scrub("people")
+        except (sqlite3.Error, OSError, LogUnavailable) as error:
+            raise PeopleUnavailable(str(error)) from error
 
-    def _changed(self, player: UUID) -> None:
-        self._names.pop(player, None)
-        self.edition += 1
+    def _changed(self, player: UUID | None) -> None:
+        """A player is called otherwise now; or any may be."""
+        with self._lock:
+            self.edition += 1
+            if player is None:
+                self._names.clear()
+            else:
+                self._names.pop(player, None)
 
     def _one(self, condition: str, *values: object) -> Person | None:
         # The conditions are those above; what callers gave are values.
-        with self._telling(), self._lock:
-            row = self._connection.execute(
-                f"SELECT player, frontend, external, name FROM people WHERE {condition}",  # noqa: S608
-                tuple(map(str, values)),
-            ).fetchone()
-        return Person(UUID(row[0]), UUID(row[1]), row[2], row[3]) if row else None
+        rows = self._ask(
+            f"SELECT player, frontend, external, name FROM people WHERE {condition}",  # noqa: S608
+            *values,
+        )
+        return Person(UUID(rows[0][0]), UUID(rows[0][1]), *rows[0][2:]) if rows else None
 
-    @contextmanager
-    def _telling(self) -> Iterator[None]:
+    def _ask(self, text: str, *values: object) -> Sequence[tuple[Any, ...]]:
         try:
-            yield
-        except sqlite3.IntegrityError:
-            raise
-        except (sqlite3.Error, OSError) as error:
+            return self._beside.ask("people", text, *map(str, values))
+        except (sqlite3.Error, OSError, LogUnavailable) as error:
             raise PeopleUnavailable(str(error)) from error

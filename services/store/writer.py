@@ -22,7 +22,6 @@ from eventsourcing.persistence import (
     ProgrammingError,
     StoredEvent,
 )
-from msgspec import Struct
 
 from services.store.errors import (
     EventsUnstorable,
@@ -33,28 +32,10 @@ from services.store.errors import (
     VersionConflict,
 )
 from services.store.faults import FAULTS, diagnose
-from services.tallies import SECONDS, SIZES, Spread
+from services.tallies import SECONDS, SIZES, Spread, WriterStats
 
 REFUSALS: Final = (IntegrityError, DataError, ProgrammingError, OverflowError, ValueError)
 """What a recorder raises when the events it was given are at fault, and not the store."""
-
-
-class WriterStats(Struct, frozen=True):
-    """What a writer has done since it began."""
-
-    batches: int
-    jobs: int
-    """Jobs taken from the queue, written or not."""
-    largest_batch: int
-    waiting: int
-    """Jobs in the queue now."""
-    last_commit_seconds: float
-    seconds: Spread
-    """How long commits took."""
-    sizes: Spread
-    """How many jobs were in them."""
-    events: Counter[str]
-    """Events written, by topic."""
 
 
 Numbers = Sequence[int]

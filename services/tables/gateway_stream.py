@@ -14,6 +14,8 @@ from domain.table import Gateway, Message, Scan, Sign, Table
 from services.errors import ApiError, Reason
 from services.tables.cues import cue
 from services.tables.intake import IntakeReply, TapIntake
+from services.tables.prompts import OUTCOMES
+from services.tallies import DeviceTallies, no_device_tallies
 from services.wire.emeth.v1 import gateways_pb2 as pb
 
 log = structlog.get_logger(__name__)
@@ -34,6 +36,7 @@ SIGNS: Final[dict[int, Sign]] = {
     pb.SIGN_KIND_RESET: "reset",
     pb.SIGN_KIND_BATTERY: "battery",
 }
+OUTCOME_NAMES: Final = {number: name for name, number in OUTCOMES.items()}
 QUIET: Final = 0.25
 """Seconds without a scan after which a board has settled, and is answered with a prompt: pieces on
 their way, and pieces that a sensor loses for a moment, are not worth one."""
@@ -48,8 +51,9 @@ Shown = tuple[int, int]
 class GatewayStream:
     """The stream of a gateway that is connected."""
 
-    def __init__(self, intake: TapIntake, gateway: str, epoch: str) -> None:
+    def __init__(self, intake: TapIntake, gateway: str, epoch: str, tallies: DeviceTallies) -> None:
         self.gateway = gateway
+        self._tallies = tallies
         self.table: UUID | None = None
         """The gateway's table, once the stream runs."""
         self._opened: Gateway | None = None
@@ -173,6 +177,7 @@ class GatewayStream:
             return
         seating = self._seating
         taken: IntakeReply = await self._intake.take(table, message, sign)
+        self._count(message, sign, taken)
         if message.stylus in self._settling and taken.gap is None:
             self._settling.pop(message.stylus).cancel()  # what answers this message is newer
         if taken.gap is not None:
@@ -185,6 +190,20 @@ class GatewayStream:
             await self._show(taken.prompt, (seating, taken.prompt.version))
         else:
             await self._acknowledge(taken.acknowledged)
+
+    def _count(self, message: Message, sign: Sign | None, taken: IntakeReply) -> None:
+        """What is counted of it has no name of a device."""
+        kind = sign or ("tap" if message.scan is None else "scan")
+        outcome = "done"
+        if taken.gap is not None:
+            outcome = "gap"
+        elif taken.prompt is not None and taken.prompt.repeated:
+            outcome = "repeated"
+        elif taken.prompt is not None and sign is None:
+            outcome = OUTCOME_NAMES[taken.prompt.outcome]
+        self._tallies.messages[kind, outcome] += 1
+        if sign == "battery":
+            self._tallies.batteries.add(message.percent)
 
     async def _acknowledge(self, highest: int) -> None:
         acknowledged = pb.Acknowledged(highest=highest)
@@ -252,6 +271,7 @@ class GatewayStream:
         self._counted = now
         if self._allowance >= 0:
             return
+        self._tallies.messages["any", "throttled"] += 1
         wait = pb.Throttled(wait_ms=round(PAUSE * 1000))
         await self._answers.put(pb.ConnectResponse(throttled=wait))
         await asyncio.sleep(PAUSE)
@@ -302,6 +322,7 @@ class GatewayStreams:
 
     def __init__(self) -> None:
         self._streams: dict[str, GatewayStream] = {}
+        self.tallies = no_device_tallies()
         self.on_change: Callable[[str], object] = lambda _: None
         """Called with a gateway that came or went."""
 

@@ -14,7 +14,7 @@ from projections.match_captions import caption
 from projections.pending_requests import pending_request
 from projections.transitions import transitions
 from projections.visible_events import see
-from services import messages
+from services import match_messages, messages
 from services.tables.boards import board
 from services.tables.screens import screen
 from services.wire.emeth.v1 import gateways_pb2 as pb
@@ -61,7 +61,7 @@ def prompt(name: str, stylus: Stylus, match: AnyMatch, moment: Moment) -> pb.Pro
         message.armed.CopyFrom(_choice(moment, shown.armed))
         _look_ahead(message.armed, moment.pointing, shown.armed)
     if match.pending is not None and (request := pending_request(match)) is not None:
-        message.pending.CopyFrom(messages.pending(request))
+        message.pending.CopyFrom(match_messages.pending(request))
     for target, row in moment.pointing.abilities(message.next):
         message.abilities.add(target=target, name=row.name, figures=row.attributes)
     if stylus.board:

@@ -15,7 +15,14 @@ from urllib.parse import urlencode
 from uuid import uuid4
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    ConsoleMessage,
+    Page,
+    expect,
+    sync_playwright,
+)
 
 ROOT: Final = Path(__file__).parents[2]
 WEB: Final = ROOT / "web"
@@ -26,6 +33,9 @@ FLAGS: Final = (
 )  # fmt: skip
 DESKTOP: Final = {"width": 1400, "height": 900}
 PHONE: Final = {"width": 390, "height": 844}
+
+# A page on a machine that is busy may be slow, and is not wrong for it.
+expect.set_options(timeout=30_000)
 
 
 def node(*arguments: str, timeout: float = 60) -> str:

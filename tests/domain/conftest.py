@@ -1,5 +1,6 @@
 """Matches with everything in them that a match can have."""
 
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from itertools import islice
 from random import Random
@@ -10,12 +11,14 @@ import msgspec
 
 from domain.kernel.game import REFEREE
 from domain.log.digests import digest
+from domain.log.runs import Run
 from domain.log.sealed_events import Sealed
 from domain.log.stamps import Stamp
 from domain.match import (
     AnyMatch,
     Decided,
     Judgement,
+    SeedsOfRuns,
     Setting,
     Terms,
     act,
@@ -37,6 +40,10 @@ from domain.registry import GAMES
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 
 
+def seed_of(epoch: int, entropy: str) -> bytes:
+    return bytes([epoch]) * 31 + (entropy[:1] or "s").encode()
+
+
 class Story:
     """A match at random, in which anything may happen."""
 
@@ -47,11 +54,14 @@ class Story:
         terms: Terms | None = None,
         chosen: dict[str, Any] | None = None,
         start: str | None = None,
+        run: Run | None = None,
     ) -> None:
         self.random = Random(seed)
         self.rules = GAMES[game]
         self.events: list[Sealed[Any]] = []
         self.states: list[AnyMatch] = []
+        self.run = run
+        self.secret: Callable[[int, str], bytes] = seed_of
         self.id = UUID(int=self.random.getrandbits(128), version=4)
         options: Any = msgspec.convert(chosen or {}, self.rules.options)
         keys = {role: key_of(f"{role}-token") for role in roles(self.rules, options)}
@@ -75,8 +85,15 @@ class Story:
         salt = f"salt {number}" if self.rules.hides else ""
         return Stamp(NOON + timedelta(seconds=number), f"request {number}", salt=salt)
 
-    def seeds(self, epoch: int) -> bytes:
-        return bytes([epoch]) * 31 + b"s"
+    @property
+    def seeds(self) -> SeedsOfRuns:
+        return SeedsOfRuns(self.secret, self.run)
+
+    def start_again(self) -> "Story":
+        """The service begins its next run."""
+        number = self.run.number + 1 if self.run else 1
+        self.run = Run(number, f"{number:x}" * 64, digest(b"secret"))
+        return self
 
     def recall(self, version: int) -> AnyMatch:
         return self.states[version - 1]

@@ -141,12 +141,12 @@ def test_a_match_that_changes_between_two_pages_is_not_listed_twice(
     matches = [playing(title=str(number)) for number in range(6)]
     for match in matches:
         log.write(*match.events)
-    assert follower.wait_for(matches[-1].id, 1, 10)
+    assert follower.wait_for(matches[-1].id, 1, 30)
     with models.reading() as connection:
         first = match_list.matches(connection, MatchFilter(), MatchOrder.UPDATED, 3)
     moved = matches[1].claim("white", "Ada")
     log.write(moved.events[-1])
-    assert follower.wait_for(moved.id, 2, 10)
+    assert follower.wait_for(moved.id, 2, 30)
     with models.reading() as connection:
         second = match_list.matches(connection, MatchFilter(), MatchOrder.UPDATED, 3, first.next)
     titles = [each.match.title for page in (first, second) for each in page.matches]

@@ -7,8 +7,7 @@ blotted out, letter by letter, so that what is left has the length that it had.
 
 import re
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping
-from contextlib import AsyncExitStack, aclosing
-from types import ModuleType
+from contextlib import aclosing
 from typing import Any, Final, Protocol, Self
 
 import grpc
@@ -66,14 +65,12 @@ class Asked(Protocol):
 class Room(Service):
     """A service whose handlers can be called in the process, as the door calls them."""
 
-    async def _listen(self, stack: AsyncExitStack, handlers: dict[ModuleType, object]) -> None:
-        self._rooms = {file.DESCRIPTOR.name: handler for file, handler in handlers.items()}
-        await super()._listen(stack, handlers)
-
     async def call(self, name: str, request: Any, token: str) -> AsyncIterator[Message]:
         """The answer of a handler. Messages go through their bytes, as on a wire."""
         method = METHODS[name]
-        handler = getattr(self._rooms[method.containing_service.file.name], snake_case(name))
+        file = method.containing_service.file.name
+        (handlers,) = (each for of, each in self.handlers.items() if of.DESCRIPTOR.name == file)
+        handler = getattr(handlers, snake_case(name))
         if not method.client_streaming:
             request = GetMessageClass(method.input_type).FromString(request.SerializeToString())
         called = handler(Call(token, 30.0), request)
@@ -155,10 +152,25 @@ def told(answer: Answer) -> str:
     )
 
 
-def _alike(one: Message | str, other: Message | str) -> bool:
-    if isinstance(one, str) or isinstance(other, str):
-        return one == other
-    return one == other or leveled(one) == leveled(other)
+def _alike(one: Any, other: Any, name: str = "") -> bool:
+    """Are two values of a field the same on the level? What is equal is not looked into."""
+    if one == other or isinstance(one, Timestamp):
+        return type(one) is type(other)
+    if isinstance(one, Message) and isinstance(other, Message):
+        ours, theirs = one.ListFields(), other.ListFields()
+        return len(ours) == len(theirs) and all(
+            mine[0] is yours[0] and _alike(mine[1], yours[1], mine[0].name)
+            for mine, yours in zip(ours, theirs, strict=True)
+        )
+    if isinstance(one, Mapping):
+        return one.keys() == other.keys() and all(_alike(one[key], other[key]) for key in one)
+    if isinstance(one, str) and isinstance(other, str):
+        return _blot(name, one) == _blot(name, other)
+    if isinstance(one, Iterable) and not isinstance(one, bytes):
+        return len(one) == len(other) and all(  # type: ignore[arg-type]  # repeated
+            _alike(mine, yours, name) for mine, yours in zip(one, other, strict=True)
+        )
+    return False
 
 
 def _told(status: status_pb2.Status) -> str:

@@ -377,6 +377,7 @@ ELSEWHERE: Final[dict[str, str]] = {
     "WatchPlan": "tells what GetPlan does, again and again",
     "Session": "carries other calls, to the same handlers",
     "RebuildProjections": "is the operator's, who has the log",
+    "CopyReadModels": "is the operator's, who has the log",
     "RotateGatewayKey": "is the table's owner's, about a key",
     "RevokeGateway": "is the table's owner's, about a gateway",
     "ReleaseStylus": "is about a stylus, and no match",

@@ -11,7 +11,8 @@ import pytest
 
 from services.client import Client, ServiceError
 from services.client.gateways import TableClient
-from services.server import SHORTEST_QUIET_SECONDS, Service
+from services.listening import SHORTEST_QUIET_SECONDS
+from services.server import Service
 from services.settings import Settings
 from services.wire.emeth.v1 import gateways_pb2, matches_pb2, play_pb2
 from services.wire.emeth.v1.gateways_pb2_grpc import GatewaysServiceStub
@@ -31,7 +32,7 @@ class Table(NamedTuple):
 def _soon_quiet() -> Iterator[None]:
     """A service in this process stops at once: nobody calls any more when a test is over. Stopping
     under load is tested on services in processes of their own."""
-    with patch("services.server.QUIET_SECONDS", SHORTEST_QUIET_SECONDS):
+    with patch("services.listening.QUIET_SECONDS", SHORTEST_QUIET_SECONDS):
         yield
 
 

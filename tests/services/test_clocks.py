@@ -269,7 +269,7 @@ async def test_services_on_one_log_record_a_flag_once_whichever_dies(
             node = plans_pb2.PlanNode(replies=["h3-g3"])
             await here.set_plan(planned.tokens["black"], planned.id, [node])
             await there.submit(planned.tokens["white"], planned.id, "a6-b6")
-            async with asyncio.timeout(5):
+            async with asyncio.timeout(30):
                 while (await standing(here, planned)).version < 3:  # noqa: ASYNC110
                     await asyncio.sleep(0.02)
         for match in matches:

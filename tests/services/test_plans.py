@@ -24,7 +24,7 @@ def node(on: str, *replies: str, parent: int = 0, by: str = "") -> plans_pb2.Pla
 
 async def until(client: Client, match: Begun, version: int) -> Any:
     """The history of a match, once it has come so far."""
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(30):
         while (found := await standing(client, match)).version < version:  # noqa: ASYNC110
             await asyncio.sleep(0.01)
     assert found.version == version
@@ -32,7 +32,7 @@ async def until(client: Client, match: Begun, version: int) -> Any:
 
 
 async def ended(client: Client, match: Begun, seat: str) -> plans_pb2.Plan:
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(30):
         async with aclosing(client.watch_plan(match.tokens[seat], match.id)) as news:
             async for plan in news:
                 if plan is not None and plan.status != WAITING:
@@ -87,7 +87,7 @@ async def test_a_plan_that_does_not_foresee_it_is_dropped_with_a_notice(
         assert first is not None
         assert first.status == WAITING
         await play(client, match, ("white", "f1-g1"))
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(30):
             async for told in news:
                 if told is not None and told.status == DROPPED:
                     break
@@ -201,7 +201,7 @@ async def test_nobody_else_is_told_that_there_is_a_plan(client: Client, match: B
     assert before[-2:] == ["ROLE_FORBIDS", "ROLE_FORBIDS"]
     await client.set_plan(match.tokens["black"], match.id, [node("a6-b6", "h3-g3")])
     assert await told() == before
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(30):
         watched = client.watch(match.tokens["white"], match.id, after_version=0)
         assert (await anext(watched)).event.version == 1
     await client.cancel_plan(match.tokens["black"], match.id)

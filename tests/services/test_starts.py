@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -117,7 +118,9 @@ def test_a_file_of_a_setting_without_a_key(
 
 @pytest.mark.parametrize("room", [0, 40, 20_000, 60_000])
 def test_no_room_for_files_of_more_than_some_bytes(data: Path, room: int) -> None:
-    said = serve(data, before=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (room, room)))
+    limit = partial(resource.setrlimit, resource.RLIMIT_FSIZE, (room, room))
+    # Else what Python compiles would be cut short, and kept so for all programs after this one.
+    said = serve(data, before=limit, PYTHONDONTWRITEBYTECODE="1")
     assert str(data) in said
     assert "make room" in said or "the disk failed to write" in said
     for path in data.glob("*.key"):
@@ -234,6 +237,13 @@ def test_a_port_in_use(data: Path) -> None:
 @pytest.mark.parametrize("listen", ["nonsense", "127.0.0.1:99999"])
 def test_an_address_that_is_none(data: Path, listen: str) -> None:
     assert "it is not an address and port" in serve(data, "--listen", listen)
+
+
+def test_a_certificate_and_a_key_that_are_swapped(tmp_path: Path, data: Path) -> None:
+    for name, heading in (("key", b"EC PRIVATE KEY"), ("pem", b"CERTIFICATE")):
+        (tmp_path / name).write_bytes(b"-----BEGIN %b-----\n" % heading)
+    swapped = ("--tls-certificate", str(tmp_path / "key"), "--tls-key", str(tmp_path / "pem"))
+    assert f"{tmp_path / 'key'} holds a key and" in serve(data, *swapped)
 
 
 def test_certificates_that_are_none(tmp_path: Path, data: Path) -> None:

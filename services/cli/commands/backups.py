@@ -6,7 +6,8 @@ import click
 
 from services.cli.options import as_json
 from services.cli.terminal.console import CommandRefused, counted, print_json
-from services.store.backup import BackupError, Manifest, back_up, check, restore
+from services.store.backup import BackupError, Manifest, back_up, back_up_database, check, restore
+from services.store.errors import StoreError
 
 _FOLDER = click.Path(file_okay=False, path_type=Path)
 _ANY = click.Path(path_type=Path)
@@ -21,12 +22,24 @@ _ANY = click.Path(path_type=Path)
     envvar="EMETH_DATA",
     help="The service's folder.  [default: ./data]",
 )
+@click.option(
+    "--store",
+    metavar="STORE",
+    default="",
+    envvar="EMETH_STORE",
+    help="The database of the log, if it is not in that folder.",
+)
 @click.option("--since", type=_ANY, help="An earlier backup: keep only the events since.")
 @click.option("--check", "checking", is_flag=True, help="Only see whether the backup TO is sound.")
 @as_json
-def backup(to: Path, data: Path, since: Path | None, checking: bool, as_json: bool) -> None:
-    """Back up the log, the keys, content packs and vouchers: TO a folder, or a file that ends in
-    .tar. The service may run meanwhile.
+def backup(
+    to: Path, data: Path, store: str, since: Path | None, checking: bool, as_json: bool
+) -> None:
+    """Back up the log, players' names, the keys, content packs and vouchers: TO a folder, or a file
+    that ends in .tar. The service may run meanwhile.
+
+    A log in PostgreSQL is copied into a file first, and a backup of it is as of any other: put it
+    back into a folder, and have `emeth move-log` take it from there to a database.
 
     Keys are in it: whoever has it can make any token. Keep it as you keep the folder itself.
 
@@ -35,10 +48,14 @@ def backup(to: Path, data: Path, since: Path | None, checking: bool, as_json: bo
       emeth backup /backups/monday
       emeth backup /backups/tuesday.tar --since /backups/monday
       emeth backup /backups/monday --check
+      emeth backup /backups/monday --store postgresql://emeth@db.example/emeth
     """
     try:
-        made = check(to) if checking else back_up(data, to, since)
-    except BackupError as error:
+        if checking:
+            made = check(to)
+        else:
+            made = back_up_database(store, data, to, since) if store else back_up(data, to, since)
+    except (BackupError, StoreError) as error:
         raise CommandRefused(str(error)) from None
     _tell(made, "is sound, and has" if checking else "has", to, as_json=as_json)
 

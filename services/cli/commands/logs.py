@@ -1,6 +1,7 @@
 """`emeth move-log`: the log itself, without a service."""
 
 import base64
+import sqlite3
 from contextlib import closing
 from pathlib import Path
 
@@ -21,7 +22,8 @@ def move_log(source: str, target: str) -> None:
 
     Events keep their numbers and their bytes, so that digests, receipts and checkpoints stay what
     they are; in the end all of it is compared. What is broken off goes on where it stopped if the
-    same command is given again. The old log stays as it is. Keys and content packs are files in
+    same command is given again. The old log stays as it is. What is kept beside the log goes with
+    it: players' names, how far notices were posted, vouchers and content packs. Keys are files in
     the folder of the data, and are not moved.
 
     \b
@@ -35,7 +37,7 @@ def move_log(source: str, target: str) -> None:
         raise click.exceptions.Exit(2)
     try:
         last = _moved(source, target)
-    except StoreError as error:
+    except (StoreError, sqlite3.Error, OSError) as error:
         click.echo(f"emeth: {error}", err=True)
         raise click.exceptions.Exit(3) from None
     root = base64.b64encode(last.root).decode()

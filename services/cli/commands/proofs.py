@@ -10,10 +10,11 @@ from click.exceptions import Exit
 
 from domain.kernel.packs import Library
 from domain.log.merkle import extends, included
+from domain.match import ChanceRenewed
 from services.cli.access import Access, accessed, accessed_late
 from services.cli.admin_key import keyed_late
 from services.cli.connection import ServiceAddress, connected
-from services.cli.known_keys import Met, meet
+from services.cli.known_keys import Met, meet, meet_secret
 from services.cli.options import as_json
 from services.cli.pack_folder_option import with_packs
 from services.cli.terminal.console import (
@@ -79,13 +80,18 @@ def _verify_file(file: Path, key: str | None, library: Library, *, as_json: bool
             progress.at(done, checking.total)
     verified = checking.verified
     met = _meet(verified, trusted=key is not None)
+    secret = _meet_secret(verified, trusted=key is not None)
     if as_json:
-        print_json({**verdict_as_json(verified), "keys": {each.key: each.state for each in met}})
+        keys = {each.key: each.state for each in met}
+        draws = {"secret": secret.key, "secret_state": secret.state} if secret else {}
+        print_json({**verdict_as_json(verified), "keys": keys, **draws})
     else:
         for finding in verified.report.findings:
             click.echo(finding_line(finding.version, finding.check, told(finding), finding.rule))
         click.echo(_summary(verified, met))
         _warn(met)
+        if secret is not None:
+            _tell_of_draws(verified, secret)
     if not verified.report.sound or any(each.state == "changed" for each in met):
         raise Exit(REFUSED)
 
@@ -99,6 +105,33 @@ def _meet(verified: Verified, *, trusted: bool) -> list[Met]:
     others = [each for each in verified.taps.keys if each != vouching]
     found = [(read_key(vouching), trusted), *((read_key(each), False) for each in others)]
     return [meet(key.name, key, trusted=trust) for key, trust in found]
+
+
+def _meet_secret(verified: Verified, *, trusted: bool) -> Met | None:
+    """What is known of the secret that the draws of a sound file come from; None if there are none,
+    or it does not say."""
+    match, trailer = verified.match, verified.trailer
+    if not verified.report.sound or match is None or trailer is None:
+        return None
+    run = match.affairs.run
+    if run is None:
+        return None
+    return meet_secret(read_key(trailer.key).name, run.secret, trusted=trusted)
+
+
+def _tell_of_draws(verified: Verified, secret: Met) -> None:
+    renewed = sum(isinstance(each.event, ChanceRenewed) for each in verified.events)
+    again = f", renewed {counted(renewed, 'time')} as the service started again" if renewed else ""
+    click.echo(f"draws come from the secret {secret.key[:16]} ({secret.state}){again}")
+    if secret.state == "changed":
+        was = " and ".join(each[:16] for each in secret.others)
+        click.secho(
+            f"WARNING: THE SECRET OF {secret.service.partition('#')[0]} HAS CHANGED: it was {was}\n"
+            "Whoever changes it between matches may be looking for draws that suit. Ask who runs"
+            " the service",
+            err=True,
+            bold=True,
+        )
 
 
 def _warn(met: Iterable[Met]) -> None:

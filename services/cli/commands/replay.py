@@ -124,7 +124,8 @@ class Player:
                 self._show()
                 key = None
                 with suppress(TimeoutError):
-                    key = await asyncio.wait_for(pressed.get(), self.pause())
+                    async with asyncio.timeout(self.pause()):
+                        key = await pressed.get()
                 self.press(key)
 
     def pause(self) -> float | None:

@@ -43,10 +43,15 @@ SELECT
     set_config('statement_timeout', %(statement_timeout)s, false),
     set_config('idle_in_transaction_session_timeout', %(idle)s, false),
     set_config('default_transaction_isolation', 'read committed', false),
+    set_config('search_path', %(path)s, false),
     set_config('synchronous_commit', current_setting('synchronous_commit'), false) AS kept,
     current_setting('fsync') AS fsync
 """
-"""Time-outs; and from now on nobody can have this connection's commits kept less safely."""
+"""Time-outs; the schema of the log; and from now on nobody can have this connection's commits kept
+less safely."""
+
+PERSON: Final = "people "
+"""What is notified of a person begins with it."""
 
 
 class LogLost(LogFailed):
@@ -67,6 +72,8 @@ class Datastore(library.PostgresDatastore):
         """The number of the last event that this process knows to be in the log."""
         self.on_lost: Callable[[LogLost], object] = lambda lost: None
         self._lost: LogLost | None = None
+        self.on_person: Callable[[str], object] = lambda player: None
+        """Told of each player whose row has changed, by whomever; of nobody if any may have."""
         self._closed = False
         self._listener: Listener | None = None
         self._claimed = False
@@ -145,7 +152,17 @@ class Datastore(library.PostgresDatastore):
         """Have those who follow told, from now on, of what other processes commit."""
         if self._listener is None:
             channel = formats.channel(self.schema)
-            self._listener = Listener(self.connect, channel, self.writer, self.followers.wake)
+            self._listener = Listener(self.connect, channel, self._hear)
+
+    def _hear(self, payload: str | None) -> None:
+        """Somebody has written something; None if something may have been missed."""
+        if payload is None:
+            self.on_person("")
+            self.followers.wake()
+        elif payload.startswith(PERSON):
+            self.on_person(payload.removeprefix(PERSON))
+        elif payload != self.writer:
+            self.followers.wake()
 
     def close(self) -> None:
         """Stop the subscriptions, whose threads use connections, then close these."""
@@ -161,6 +178,7 @@ class Datastore(library.PostgresDatastore):
             "lock_timeout": f"{terms.lock_timeout}s",
             "statement_timeout": f"{terms.statement_timeout}s",
             "idle": f"{terms.idle_in_transaction_session_timeout}s",
+            "path": formats.quoted(terms.schema),
         }
         found = connection.execute(_READY, given).fetchone()
         assert found is not None

@@ -61,6 +61,43 @@ advisory lock, as a lock of the table would stop every service while PostgreSQL 
 """
 FORMAT: Final = len(MIGRATIONS)
 
+BESIDE: Final[tuple[str, ...]] = (
+    """
+    CREATE TABLE {schema}.people (
+        player text COLLATE "C" PRIMARY KEY,
+        frontend text COLLATE "C" NOT NULL,
+        external text COLLATE "C" NOT NULL,
+        name text NOT NULL,
+        folded_name text COLLATE "C" NOT NULL,
+        UNIQUE (frontend, external),
+        UNIQUE (frontend, folded_name)
+    );
+    CREATE TABLE {schema}.deliveries (
+        frontend text COLLATE "C" PRIMARY KEY,
+        taken bigint NOT NULL
+    );
+    CREATE TABLE {schema}.kept_files (
+        folder text COLLATE "C",
+        name text COLLATE "C",
+        content bytea NOT NULL,
+        PRIMARY KEY (folder, name)
+    );
+    CREATE FUNCTION {schema}.emeth_person_changed() RETURNS trigger LANGUAGE plpgsql AS $body$
+    BEGIN
+        PERFORM pg_notify({channel}, 'people ' || coalesce(NEW.player, OLD.player));
+        RETURN NULL;
+    END
+    $body$;
+    CREATE TRIGGER emeth_changed AFTER INSERT OR UPDATE OR DELETE ON {schema}.people
+        FOR EACH ROW EXECUTE FUNCTION {schema}.emeth_person_changed();
+    """,
+)
+"""The same for what is kept beside the log. Its format is of its own: a service that knows nothing
+of these tables writes the log right. What it has in its folder comes to them when it is replaced.
+"""
+_FORMATS: Final = {"format": MIGRATIONS, "format beside": BESIDE}
+"""The facts that tell how far which migrations are made."""
+
 _COLUMNS: Final = {
     EVENTS: {"originator_id", "originator_version", "topic", "state", "notification_id"},
     SNAPSHOTS: {"originator_id", "originator_version", "topic", "state"},
@@ -81,16 +118,20 @@ def claim(connection: Connection[Any], schema: str, name: str) -> None:
     """
     with connection.transaction():
         connection.execute("SELECT pg_advisory_xact_lock(hashtextextended('emeth claims', 0))")
-        row = connection.execute("SELECT to_regnamespace(%s)", (_quoted(schema),)).fetchone()
+        row = connection.execute("SELECT to_regnamespace(%s)", (quoted(schema),)).fetchone()
         if _first(row) is None:
             connection.execute(SQL("CREATE SCHEMA {}").format(Identifier(schema)))
-        found = _format(connection, schema, name)
-        if found > FORMAT:
-            raise LogTooNew(name, found=found, newest=FORMAT)
-        for migration in MIGRATIONS[found:]:
-            connection.execute(_in(schema, migration))
-        if found < FORMAT:
-            put_fact(connection, schema, "format", str(FORMAT))
+        found = {"format": _format(connection, schema, name), "format beside": 0}
+        if found["format"]:
+            found["format beside"] = int(fact(connection, schema, "format beside") or 0)
+        for which, migrations in _FORMATS.items():
+            newest = len(migrations)
+            if found[which] > newest:
+                raise LogTooNew(name, found=found[which], newest=newest)
+            for migration in migrations[found[which] :]:
+                connection.execute(_in(schema, migration))
+            if found[which] < newest:
+                put_fact(connection, schema, which, str(newest))
         _check_columns(connection, schema, name)
 
 
@@ -130,7 +171,7 @@ def _format(connection: Connection[Any], schema: str, name: str) -> int:
 
 
 def _exists(connection: Connection[Any], schema: str, table: str) -> bool:
-    place = f"{_quoted(schema)}.{_quoted(table)}"
+    place = f"{quoted(schema)}.{quoted(table)}"
     row = connection.execute("SELECT to_regclass(%s)", (place,)).fetchone()
     return row is not None and _first(row) is not None
 
@@ -155,7 +196,8 @@ def _in(schema: str, migration: str) -> Composed:
     )
 
 
-def _quoted(name: str) -> str:
+def quoted(name: str) -> str:
+    """A name as SQL has it."""
     return '"' + name.replace('"', '""') + '"'
 
 

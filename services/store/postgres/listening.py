@@ -22,21 +22,19 @@ LONGEST_PAUSE_SECONDS: Final = 5.0
 
 
 class Listener:
-    """A thread that wakes whoever waits for a channel."""
+    """A thread that tells of what is notified on a channel."""
 
     def __init__(
         self,
         connect: Callable[[], Connection[Any]],
         channel: str,
-        own: str,
-        wake: Callable[[], object],
+        tell: Callable[[str | None], object],
     ) -> None:
-        """`wake` is called in the thread after each notification but one's own, whose text is
-        `own`, and whenever some may have been missed."""
+        """`tell` is called in the thread with each text that is notified, the same ones that come
+        together once, and with None whenever some may have been missed."""
         self._connect = connect
         self._channel = channel
-        self._own = own
-        self._wake = wake
+        self._tell = tell
         self._closing, self._close = socket.socketpair()
         self._thread = Thread(target=self._run, name="log-listener", daemon=True)
         self._thread.start()
@@ -54,7 +52,7 @@ class Listener:
                 with self._connect() as connection:
                     connection.execute(SQL("LISTEN {}").format(Identifier(self._channel)))
                     pause = PAUSE_SECONDS
-                    self._wake()  # whatever was committed before
+                    self._tell(None)  # whatever was committed before
                     self._listen(connection)
                     return
             except (psycopg.Error, StoreError, OSError) as error:
@@ -64,11 +62,10 @@ class Listener:
             pause = min(LONGEST_PAUSE_SECONDS, 2 * pause)
 
     def _listen(self, connection: Connection[Any]) -> None:
-        """Wake at each notification until this is closed. psycopg.Error if it breaks."""
+        """Tell of each notification until this is closed. psycopg.Error if it breaks."""
         while not self._is_closing(None, connection):
-            heard = [each.payload for each in connection.notifies(timeout=0)]
-            if any(payload != self._own for payload in heard):
-                self._wake()
+            for payload in {each.payload for each in connection.notifies(timeout=0)}:
+                self._tell(payload)
 
     def _is_closing(self, seconds: float | None, *others: Connection[Any]) -> bool:
         """Wait until this is closed, or another connection has something, or it took so long."""

@@ -13,6 +13,7 @@ from services.store.errors import KeysDiffer, LogDamaged, LogFailed
 from services.store.faults import diagnose
 from services.store.opened import Lease, OpenedLog
 from services.store.postgres import presence
+from services.store.postgres.beside import BesideDatabase
 from services.store.postgres.connections import Datastore
 from services.store.postgres.format import first_fact
 from services.store.postgres.leases import AdvisoryLease
@@ -55,6 +56,7 @@ def open_log(place: str, on_failure: Callable[[LogFailed], object]) -> OpenedLog
             recorder=recorder,
             snapshots=snapshots,
             mapper=mapper,
+            beside=BesideDatabase(datastore),
             shared=True,
             lease=lease,
             arrive=lambda: presence.arrive(datastore),

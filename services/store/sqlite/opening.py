@@ -10,6 +10,7 @@ from domain.aggregates.mapper import EventMapper
 from services.store.errors import LogFailed
 from services.store.faults import diagnose
 from services.store.opened import OpenedLog
+from services.store.sqlite.beside import BesideFile
 from services.store.sqlite.lock import LogLock
 from services.store.sqlite.recorder import Factory
 from services.store.sqlite.structure import WriteAhead, check_tables, suspects
@@ -44,11 +45,14 @@ def open_log(place: str, on_failure: Callable[[LogFailed], object]) -> OpenedLog
         assert isinstance(mapper, EventMapper)
         with factory.raw() as connection:
             doubted = suspects(connection, path.name, mapper.link)
+        beside = BesideFile(path.parent)
+        stack.callback(beside.close)
         return OpenedLog(
             name=str(path),
             recorder=recorder,
             snapshots=snapshots,
             mapper=mapper,
+            beside=beside,
             suspects=doubted,
             torn=torn,
             close=stack.pop_all().close,

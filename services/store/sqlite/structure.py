@@ -152,6 +152,10 @@ class _Named(Struct):
     match: UUID | None = None
     army: UUID | None = None
     table: UUID | None = None
+    frontend: UUID | None = None
+    player: UUID | None = None
+    plan: UUID | None = None
+    service: UUID | None = None
 
 
 def _misplaced(connection: sqlite3.Connection, link: Link) -> Iterator[tuple[UUID, str]]:

@@ -136,18 +136,23 @@ def draws(log: list[Json]) -> Iterator[tuple[str, str, str]]:
     """Each draw that can be checked: its kind, what it is, and what the seed gives."""
     shares: list[str] = []
     waiting: list[tuple[Json, list[str]]] = []
+    renewed: list[list[tuple[Json, list[str]]]] = []
     for event in log:
         if event["type"] == "match.SeatClaimed" and event.get("entropy"):
             shares.append(f"{event['seat']}:{event['entropy']}")
         elif event.get("draw") is not None:
             waiting.append((event, [*shares]))
         elif event["type"] == "match.SeedRevealed":
-            for each, known in waiting:
-                entry, entries = listed(log, each, leading_to(log, each["version"] - 1))
-                entries = sorted(entries, key=str.encode)
-                seed, number = event["seed"], each["draw"]
-                below = PYTHON["numbers"](seed, each["match"], number, known)
-                yield each["action"]["type"], entry, entries[below(len(entries))]
+            seeds = [*event.get("earlier", ()), event["seed"]]
+            for seed, drawn in zip(seeds, [*renewed, waiting], strict=True):
+                for each, known in drawn:
+                    entry, entries = listed(log, each, leading_to(log, each["version"] - 1))
+                    entries = sorted(entries, key=str.encode)
+                    below = PYTHON["numbers"](seed, each["match"], each["draw"], known)
+                    yield each["action"]["type"], entry, entries[below(len(entries))]
+            waiting, renewed = [], []
+        elif event["type"] == "match.ChanceRenewed":
+            renewed.append(waiting)
             waiting = []
 
 
@@ -203,7 +208,7 @@ def test_every_draw_of_a_match_can_be_made_again_from_the_page_alone(
 
 
 @pytest.mark.parametrize(("game", "options", "kinds"), LIVES)
-def test_so_can_the_draws_of_lines_that_were_left(
+def test_so_can_the_draws_of_lines_that_were_left_and_of_several_runs(
     game: str, options: dict[str, Any], kinds: set[str]
 ) -> None:
     for seed in range(2):
@@ -214,7 +219,7 @@ def test_so_can_the_draws_of_lines_that_were_left(
                 story.tell(raise_dispute(story.match, story.match.seats[0], 1, "?", story.stamp))
                 words = (story.match, Judgement(story.match.version, "back", ()), to)
                 story.tell(revert(*words, story.stamp, story.recall, story.seeds))
-            story.play(10)
+            story.start_again().play(10)
         over(story)
         story.take_back(story.random.randint(1, story.match.version - 1), REFEREE)
         check(story.play(5))

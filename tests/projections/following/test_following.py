@@ -97,17 +97,17 @@ def test_reads_may_ask_for_a_version_that_is_at_least_as_new(
     match = playing().play(5)
     assert not follower.wait_for(match.id, 1, timeout=0.05)
     log.write(*match.events[:3])
-    assert follower.wait_for(match.id, 3, timeout=10)
+    assert follower.wait_for(match.id, 3, timeout=30)
     assert not follower.wait_for(match.id, 4, timeout=0.05)
     log.write(*match.events[3:])
-    assert follower.wait_for(match.id, 4, timeout=10)
+    assert follower.wait_for(match.id, 4, timeout=30)
 
 
 def test_reads_may_ask_for_all_that_the_log_has(playing: Any, log: Any, follower: Any) -> None:
     assert follower.catch_up(timeout=0)
     match = playing().play(50)
     log.write(*match.events)
-    assert follower.catch_up(timeout=10)
+    assert follower.catch_up(timeout=30)
     assert follower.position == len(match.events)
 
 
@@ -208,7 +208,7 @@ def test_a_failure_of_the_read_file_is_waited_out_and_shown(
         assert "database is locked" in follower.status().error
         assert follower.status().lag == 6
         other.execute("ROLLBACK")
-    assert follower.wait_for(match.id, 11, 10)
+    assert follower.wait_for(match.id, 11, 30)
     until(lambda: follower.status().failures == 0)
     assert follower.status().error == ""
     with models.reading() as connection:
@@ -229,7 +229,7 @@ def test_read_models_of_another_log_are_made_anew(
         settled(follower)
     other.close()
     with Follower(log.recorder, models, log.mapper) as follower:
-        assert follower.wait_for(mine.id, 6, 10)
+        assert follower.wait_for(mine.id, 6, 30)
     with models.reading() as connection:
         assert board_views.present(connection, lost.id) is None
         assert board_views.version(connection, mine.id) == 6
@@ -243,7 +243,7 @@ def test_a_read_file_of_another_shape_is_made_anew(
     for damage in ("UPDATE tracking SET fingerprint = 'old'", "DROP TABLE tracking", None):
         models = ReadModels(tmp_path / "reads")
         with Follower(log.recorder, models, log.mapper) as follower:
-            assert follower.wait_for(match.id, 6, 10)
+            assert follower.wait_for(match.id, 6, 30)
         models.close()
         if damage:
             with sqlite3.connect(models.path) as connection:
@@ -253,7 +253,7 @@ def test_a_read_file_of_another_shape_is_made_anew(
             models.path.write_bytes(b"this is no database, whatever its name says" * 100)
     models = ReadModels(tmp_path / "reads")
     with Follower(log.recorder, models, log.mapper) as follower:
-        assert follower.wait_for(match.id, 6, 10)
+        assert follower.wait_for(match.id, 6, 30)
     assert [path.name for path in (tmp_path / "reads").glob("*.sqlite")] == [models.path.name]
     models.close()
 
@@ -278,7 +278,7 @@ def test_a_damaged_read_file_is_made_anew(
     log.write(*match.events[5:])
     with Follower(log.recorder, models, log.mapper) as follower:
         until(lambda: models.path != damaged)
-        assert follower.wait_for(match.id, 11, 10)
+        assert follower.wait_for(match.id, 11, 30)
     assert not damaged.exists()
 
 

@@ -49,7 +49,7 @@ def test_a_rebuild_under_writing_gives_the_same_tables(
         log.write(*unwritten)
         settled(follower)
         for match in matches:
-            assert follower.wait_for(match.id, len(match.events), 10)
+            assert follower.wait_for(match.id, len(match.events), 30)
     assert [step.finished for step in progress] == [False] * (len(progress) - 1) + [True]
     assert all(step.done <= step.total for step in progress)
     assert len(progress) > 10
@@ -72,7 +72,7 @@ def test_who_reads_the_old_file_reads_on_undisturbed(
         *_, last = rebuild.rebuild(log.recorder, models, log.mapper, follower)
         assert last.finished
         log.write(*match.events[30:])
-        assert follower.wait_for(match.id, 41, 10)
+        assert follower.wait_for(match.id, 41, 30)
         steps = board_views.steps(old, match.id, 0, 100)
         assert [step.sealed for step in steps] == match.events[:30]
         with models.reading() as new:

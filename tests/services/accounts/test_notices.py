@@ -28,7 +28,7 @@ def kind(notice: pb.Notice) -> str:
 async def told(client: Client, token: str, count: int, after: int = 0) -> list[pb.Notice]:
     """The next so many notices to a player."""
     found: list[pb.Notice] = []
-    async with asyncio.timeout(20), aclosing(client.watch_player(token, after=after)) as news:
+    async with asyncio.timeout(30), aclosing(client.watch_player(token, after=after)) as news:
         while len(found) < count:
             found.append(await anext(news))
     return found
@@ -137,7 +137,7 @@ class Receiver:
 
     async def has(self, count: int) -> list[int]:
         """Wait until so many different notices were taken."""
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(30):
             while len(set(self.numbers)) < count:  # noqa: ASYNC110  another thread counts
                 await asyncio.sleep(0.01)
         return self.numbers

@@ -67,7 +67,7 @@ async def test_every_stylus_is_shown_every_action_of_others(
         await client.seat_stylus(key, pen, match.id, [match.tokens[role]])
     async with GatewayClient(slow.address, key) as gateway:
         async for version in moves(client, match, 12):
-            async with asyncio.timeout(3):
+            async with asyncio.timeout(30):
                 for pen in PENS:
                     await gateway.shown(pen, version)
 
@@ -87,7 +87,7 @@ async def test_actions_listed_after_a_watched_event_are_as_new_as_it(
     watcher = asyncio.create_task(watch())
     async for _ in moves(client, match, 6):
         pass
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(30):
         await watcher
 
 
@@ -124,7 +124,7 @@ async def test_whoever_goes_away_while_the_disk_is_at_work_leaves_nobody_behind(
         leaving.cancel()
         with suppress(asyncio.CancelledError):
             await leaving
-        async with asyncio.timeout(3):
+        async with asyncio.timeout(30):
             await gateway.shown(PENS[0], 2)
     assert await newest(client, match) == 2
 
@@ -183,7 +183,7 @@ async def test_a_gateway_that_reads_slowly_is_shown_the_newest_last(
     tapping = asyncio.create_task(tap())
     async for _ in moves(client, match, 6):
         pass
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(30):
         await read()
         await tapping
     stream.cancel()
@@ -205,6 +205,6 @@ async def test_a_stream_whose_styluses_cannot_be_followed_ends(
 
         monkeypatch.setattr(service._live, "get", fail_once)
         await client.submit(match.tokens["white"], match.id, "a6-b6")
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(30):
             await gateway.shown(PENS[1], 2)
         assert gateway.connections == 2

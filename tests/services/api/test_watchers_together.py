@@ -31,5 +31,6 @@ async def test_watchers_who_come_and_go_at_any_time_miss_nothing(client: Client)
         each.cancel()
     for action in LINE:
         await play(client, match, action)
-    told = await asyncio.wait_for(asyncio.gather(*watchers), 20)
+    async with asyncio.timeout(30):
+        told = await asyncio.gather(*watchers)
     assert told == [[*range(1, len(LINE) + 2)]] * len(watchers)

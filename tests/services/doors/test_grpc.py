@@ -49,13 +49,13 @@ async def answer_to_nothing(channel: grpc.aio.Channel, method: MethodDescriptor)
     try:
         match method.client_streaming, method.server_streaming:
             case False, False:
-                await channel.unary_unary(path)(b"", timeout=10)
+                await channel.unary_unary(path)(b"", timeout=30)
             case False, True:
                 await channel.unary_stream(path)(b"", timeout=3).read()
             case True, False:
-                await channel.stream_unary(path)(iter([b""]), timeout=10)
+                await channel.stream_unary(path)(iter([b""]), timeout=30)
             case _:
-                await channel.stream_stream(path)(iter([b""]), timeout=10).read()
+                await channel.stream_stream(path)(iter([b""]), timeout=30).read()
     except grpc.aio.AioRpcError as error:
         return error.code()
     return grpc.StatusCode.OK

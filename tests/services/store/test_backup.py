@@ -156,9 +156,9 @@ async def test_the_commands_make_check_and_put_back(
         return result.output
 
     monday = tmp_path / "monday"
-    assert "5 events" in run("backup", monday, "--data", folder)
+    assert "6 events" in run("backup", monday, "--data", folder)
     assert "is sound" in run("backup", monday, "--check")
-    assert "5 events" in run("restore-backup", monday, "--to", tmp_path / "new")
+    assert "6 events" in run("restore-backup", monday, "--to", tmp_path / "new")
     shutil.rmtree(tmp_path / "new")
     spoil(monday / FILE)
     refused = CliRunner().invoke(main, ["restore-backup", str(monday), "--to", str(tmp_path / "x")])

@@ -149,7 +149,8 @@ def go_on():
 async def submit(match, version, size=10):
     try:
         event = StoredEvent(UUID(int=match), version, "match.Tested", bytes(size))
-        await asyncio.wait_for(writer.submit([event]), 20)
+        async with asyncio.timeout(30):
+            await writer.submit([event])
     except StoreError as error:
         return [type(error).__name__, getattr(error, "code", "")]
     return None

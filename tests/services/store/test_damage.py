@@ -169,6 +169,6 @@ async def test_a_last_commit_that_was_changed_is_missed_if_the_read_models_have_
     raw = bytearray(wal.read_bytes())
     raw[-100] ^= 1
     wal.write_bytes(raw)
-    with pytest.raises(LogDamaged, match="its last commit was changed: it has 4 events, and had 5"):
+    with pytest.raises(LogDamaged, match="its last commit was changed: it has 5 events, and had 6"):
         async with running(msgspec.structs.replace(settings, data=str(tmp_path / "killed"))):
             pass

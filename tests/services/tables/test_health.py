@@ -34,7 +34,7 @@ async def until(
     watched: AsyncIterator[pb.Table], holds: Callable[[pb.Gateway, pb.Table], object]
 ) -> pb.Gateway:
     """Watch a table with one gateway until this holds of it."""
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(30):
         async for table in watched:
             gateway = next(iter(table.gateways), None)
             if gateway is not None and holds(gateway, table):

@@ -48,7 +48,7 @@ async def gateway(service: Service, shop: Shop) -> AsyncIterator[GatewayClient]:
 
 async def taps(gateway: GatewayClient, stylus: str, *codes: str) -> pb.Prompt:
     """Tap one after the other, when the stylus shows what others did; the last answer."""
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(30):
         latest = max(shown.version for shown in gateway.prompts.values())
         answer = await gateway.shown(stylus, latest)
         for code in codes:

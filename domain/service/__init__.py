@@ -1,0 +1,1 @@
+"""The service itself, as its log tells of it: a decider beside the Match."""

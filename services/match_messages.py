@@ -1,0 +1,192 @@
+"""A match as a message of the API: its terms, seats, referee, and what is pending."""
+
+from datetime import UTC, datetime
+from typing import Any, Final
+
+import msgspec
+from google.protobuf.struct_pb2 import Struct as ProtoStruct
+
+from domain.kernel.game import (
+    SPECTATOR,
+)
+from domain.log.digests import as_digest
+from domain.match import (
+    Admission,
+    AnyMatch,
+    Begins,
+    Chance,
+    MatchStatus,
+    Refereeing,
+    SeatOrder,
+    StandIn,
+    UndoPolicy,
+    Visibility,
+    referee_plays,
+)
+from projections.board_views import Standing
+from projections.match_captions import caption
+from projections.pending_requests import Kind, PendingRequest, pending_request
+from services import messages
+from services.clock_messages import clock_message, fill_clocks
+from services.json_values import to_struct
+from services.wire.emeth.v1 import (
+    matches_pb2,
+    views_pb2,
+)
+
+CHANCES: Final[dict[Chance, matches_pb2.Chance.ValueType]] = {
+    "entered": matches_pb2.CHANCE_ENTERED,
+    "rolled": matches_pb2.CHANCE_ROLLED,
+}
+
+UNDO_POLICIES: Final[dict[UndoPolicy, matches_pb2.UndoPolicy.ValueType]] = {
+    "free": matches_pb2.UNDO_POLICY_FREE,
+    "consent": matches_pb2.UNDO_POLICY_CONSENT,
+    "referee": matches_pb2.UNDO_POLICY_REFEREE,
+    "none": matches_pb2.UNDO_POLICY_NONE,
+}
+
+STATUSES: Final[dict[MatchStatus, matches_pb2.MatchStatus.ValueType]] = {
+    "active": matches_pb2.MATCH_STATUS_ACTIVE,
+    "paused": matches_pb2.MATCH_STATUS_PAUSED,
+    "over": matches_pb2.MATCH_STATUS_OVER,
+    "waiting": matches_pb2.MATCH_STATUS_WAITING,
+}
+
+PENDING: Final[dict[Kind, matches_pb2.PendingKind.ValueType]] = {
+    "undo": matches_pb2.PENDING_KIND_UNDO,
+    "redo": matches_pb2.PENDING_KIND_REDO,
+    "draw": matches_pb2.PENDING_KIND_DRAW,
+}
+
+VISIBILITIES: Final[dict[Visibility, matches_pb2.Visibility.ValueType]] = {
+    "private": matches_pb2.VISIBILITY_PRIVATE,
+    "public": matches_pb2.VISIBILITY_PUBLIC,
+    "unlisted": matches_pb2.VISIBILITY_UNLISTED,
+}
+
+STAND_INS: Final[dict[StandIn, matches_pb2.StandIn.ValueType]] = {
+    "nobody": matches_pb2.STAND_IN_NOBODY,
+    "referee": matches_pb2.STAND_IN_REFEREE,
+}
+
+BEGINS: Final[dict[Begins, matches_pb2.Begins.ValueType]] = {
+    "at-once": matches_pb2.BEGINS_AT_ONCE,
+    "when-full": matches_pb2.BEGINS_WHEN_FULL,
+}
+
+ADMISSIONS: Final[dict[Admission, matches_pb2.Admission.ValueType]] = {
+    "invited": matches_pb2.ADMISSION_INVITED,
+    "linked": matches_pb2.ADMISSION_LINKED,
+    "anybody": matches_pb2.ADMISSION_ANYBODY,
+}
+
+SEAT_ORDERS: Final[dict[SeatOrder, matches_pb2.SeatOrder.ValueType]] = {
+    "chosen": matches_pb2.SEAT_ORDER_CHOSEN,
+    "in-order": matches_pb2.SEAT_ORDER_IN_ORDER,
+    "drawn": matches_pb2.SEAT_ORDER_DRAWN,
+}
+
+REFEREEING: Final[dict[Refereeing, matches_pb2.Refereeing.ValueType]] = {
+    "creator": matches_pb2.REFEREEING_CREATOR,
+    "nobody": matches_pb2.REFEREEING_NOBODY,
+    "invited": matches_pb2.REFEREEING_INVITED,
+    "operator": matches_pb2.REFEREEING_OPERATOR,
+}
+
+
+def listed_match(found: Standing) -> matches_pb2.Match:
+    """A match as the read models have it."""
+    shown = match(found.match, found.updated, found.forks)
+    if (creator := found.creator) is not None:
+        shown.creator.id = creator.name
+        shown.creator.begun = creator.begun
+        shown.creator.unplayed = creator.unplayed
+    return shown
+
+
+def match(standing: AnyMatch, updated: datetime, forks: int = 0) -> matches_pb2.Match:
+    """A match, as anybody may know it; `forks` is how many were made of it."""
+    terms = standing.terms
+    shown = matches_pb2.Match(
+        match_id=str(standing.id),
+        game=standing.game,
+        title=standing.title,
+        options=options(standing.options),
+        seats=[_seat(standing, seat) for seat in standing.seats],
+        version=standing.version,
+        created_at=messages.timestamp(standing.created),
+        updated_at=messages.timestamp(updated),
+        asks=messages.asks(standing.asks),
+        caption=caption(standing, SPECTATOR),
+        chance=CHANCES[terms.chance],
+        seat_chance={seat: CHANCES[chance] for seat, chance in terms.seat_chance.items()},
+        undo=UNDO_POLICIES[terms.undo],
+        pause_on_dispute=terms.pause,
+        commitment=standing.affairs.commitment,
+        forks=forks,
+        visibility=VISIBILITIES[terms.visibility],
+        stand_in=STAND_INS[terms.stand_in],
+        begins=BEGINS[terms.begins],
+        referee=referee(standing),
+        admission=ADMISSIONS[terms.admission],
+        seat_order=SEAT_ORDERS[terms.seat_order],
+        rematch_of=str(terms.rematch or ""),
+        frontend_id=str(terms.frontend or ""),
+        clock=clock_message(terms.clock) if terms.clock else None,
+        seat_clocks={seat: clock_message(each) for seat, each in terms.seat_clocks.items()},
+    )
+    fill_affairs(shown, standing, datetime.now(UTC))
+    if terms.origin is not None:
+        shown.origin.match_id = str(terms.origin.match)
+        shown.origin.version = terms.origin.version
+    if standing.result is not None:
+        shown.result.CopyFrom(messages.result(standing.result))
+    return shown
+
+
+def referee(standing: AnyMatch) -> matches_pb2.Referee:
+    """Who referees a match."""
+    named = standing.affairs.referee
+    return matches_pb2.Referee(
+        kind=REFEREEING[standing.terms.referee],
+        player=named.player if named else "",
+        plays=referee_plays(standing),
+    )
+
+
+def _seat(standing: AnyMatch, seat: str) -> matches_pb2.Seat:
+    holder = standing.holders.get(seat)
+    return matches_pb2.Seat(
+        name=seat,
+        player=standing.player_of(seat),
+        out=seat in standing.out,
+        player_id=str(holder.id) if holder and holder.id else "",
+    )
+
+
+def options(given: Any) -> ProtoStruct:
+    """All options of a game, defaults written out."""
+    return to_struct(msgspec.to_builtins(given, enc_hook=as_digest))
+
+
+def fill_affairs(
+    message: matches_pb2.Match | views_pb2.GetSceneResponse | views_pb2.WatchedEvent,
+    standing: AnyMatch,
+    now: datetime | None = None,
+) -> None:
+    """Where a match stands beside its game: is it paused, what waits for whom, and what time is
+    left, now or else at its last event?"""
+    if standing.clocks is not None:
+        fill_clocks(message.clocks, standing, now)
+    message.status = STATUSES[standing.status]
+    if (request := pending_request(standing)) is not None:
+        message.pending.CopyFrom(pending(request))
+    for each in standing.affairs.disputes:
+        message.disputes.add(number=each.number, version=each.on, seat=each.seat)
+
+
+def pending(request: PendingRequest) -> matches_pb2.Pending:
+    """What somebody asked for, while it waits for answers."""
+    asked = msgspec.structs.asdict(request.asked)
+    return matches_pb2.Pending(**asked, kind=PENDING[request.kind])

@@ -1,0 +1,120 @@
+"""What is kept beside a log in a file: two files of SQLite, and folders, in the same folder."""
+
+import sqlite3
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from pathlib import Path
+from threading import Lock
+from typing import Any, Final
+
+from services.files import OWNER_ONLY, put
+from services.store.beside import Folder, Table, Taken
+
+FILES: Final[dict[Table, str]] = {"people": "people.sqlite", "deliveries": "webhooks.sqlite"}
+
+_TABLES: Final[dict[Table, str]] = {
+    "people": """
+CREATE TABLE IF NOT EXISTS people (
+    player TEXT PRIMARY KEY,
+    frontend TEXT NOT NULL,
+    external TEXT NOT NULL,
+    name TEXT NOT NULL,
+    folded_name TEXT NOT NULL,
+    UNIQUE (frontend, external),
+    UNIQUE (frontend, folded_name)
+) STRICT, WITHOUT ROWID
+""",
+    "deliveries": (
+        "CREATE TABLE IF NOT EXISTS deliveries (frontend TEXT PRIMARY KEY, taken INTEGER NOT NULL)"
+        " STRICT, WITHOUT ROWID"
+    ),
+}
+_PRAGMAS: Final[dict[Table, tuple[str, ...]]] = {
+    # What was erased is overwritten, and is not left in the write-ahead log either.
+    "people": ("journal_mode=WAL", "synchronous=FULL", "secure_delete=ON"),
+    # A power cut may lose what was noted last: then it is posted again.
+    "deliveries": ("journal_mode=WAL", "synchronous=NORMAL"),
+}
+
+
+class BesideFile:
+    """A folder that has a log in a file, or had one. Files are made when they are needed."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._lock = Lock()
+        self._open: dict[Table, sqlite3.Connection] = {}
+
+    def close(self) -> None:
+        """Let go of the files."""
+        with self._lock:
+            while self._open:
+                self._open.popitem()[1].close()
+
+    def ask(self, table: Table, text: str, *values: object) -> Sequence[tuple[Any, ...]]:
+        """See `Beside`."""
+        with self._lock:
+            try:
+                return self._connection(table).execute(text, values).fetchall()
+            except sqlite3.IntegrityError as error:
+                raise Taken(str(error)) from error
+
+    def scrub(self, table: Table) -> None:
+        """See `Beside`."""
+        self.ask(table, "PRAGMA wal_checkpoint(TRUNCATE)")
+
+    def heed(self, table: Table, listener: Callable[[str], object]) -> None:
+        """Nobody else has the folder."""
+
+    def put(self, folder: Folder, name: str, content: bytes) -> None:
+        """See `Beside`."""
+        place = self._folder / folder
+        place.mkdir(mode=0o700, exist_ok=True)
+        put(place / name, content)
+
+    def get(self, folder: Folder, name: str) -> bytes | None:
+        """See `Beside`."""
+        with suppress(FileNotFoundError):
+            return (self._folder / folder / name).read_bytes()
+        return None
+
+    def names(self, folder: Folder) -> Sequence[str]:
+        """See `Beside`."""
+        place = self._folder / folder
+        return sorted(path.name for path in place.glob("*") if path.suffix != ".new")
+
+    def has(self, table: Table) -> bool:
+        """Is there a file of this table?"""
+        return (self._folder / FILES[table]).is_file()
+
+    def remove_table(self, table: Table) -> None:
+        """Delete a table's file."""
+        with self._lock:
+            if (opened := self._open.pop(table, None)) is not None:
+                opened.close()
+            for suffix in ("", "-wal", "-shm"):
+                (self._folder / f"{FILES[table]}{suffix}").unlink(missing_ok=True)
+
+    def remove_files(self, folder: Folder) -> None:
+        """Delete a folder with its files, if it is there."""
+        place = self._folder / folder
+        for path in place.glob("*"):
+            path.unlink()
+        with suppress(FileNotFoundError):
+            place.rmdir()
+
+    def _connection(self, table: Table) -> sqlite3.Connection:
+        if (found := self._open.get(table)) is not None:
+            return found
+        path = self._folder / FILES[table]
+        made = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+        try:
+            for pragma in _PRAGMAS[table]:
+                made.execute(f"PRAGMA {pragma}")
+            made.execute(_TABLES[table])
+            path.chmod(OWNER_ONLY)
+        except (sqlite3.Error, OSError):
+            made.close()
+            raise
+        self._open[table] = made
+        return made
