@@ -293,3 +293,29 @@ def test_a_confirmed_action_is_shown_at_once_and_put_back_if_it_fails(
     assert match.taken() == []
     assert [each for each in complaints if "409" in each]
     complaints.clear()
+
+
+@pytest.mark.parametrize("arrived", [False, True])
+def test_an_action_on_its_way_is_not_lost_by_a_reload(
+    arrived: bool, served: Served, open_page: Open
+) -> None:
+    match = served.create("agog")
+    page = open_page(match.link("white"))
+    action = alone(match.actions("white"))[0]
+    choose(page, action)
+    held: list[Any] = []
+
+    page.route("**/SubmitAction", lambda route: held.append(route))
+    page.locator("#confirm").click()
+    # The driver hears of the call while it is asked for something.
+    wait_until(lambda: page.evaluate("true") and len(held) == 1)
+    if arrived:  # only the answer is lost
+        held[0].fetch()
+    assert match.taken() == [action["notation"]] * arrived
+    page.unroute("**/SubmitAction")
+    page.reload()
+    wait_until(lambda: match.taken() == [action["notation"]])
+    expect(page.locator(".turn")).to_have_text("Waiting for Black")
+    wait_until(lambda: page.evaluate("sessionStorage.length") == 0)
+    assert page.locator(".trouble").count() == 0
+    assert match.taken() == [action["notation"]]

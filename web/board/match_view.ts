@@ -100,6 +100,7 @@ export class MatchView extends EventTarget {
   /** Follow the match until `close`. */
   async open(): Promise<void> {
     void this.#learn();
+    void this.#resubmit();
     const onLine = (up: boolean): void => this.#set({ line: up ? "up" : "lost" });
     try {
       while (!this.#closed) {
@@ -324,6 +325,16 @@ export class MatchView extends EventTarget {
       this.#picks = [];
       this.#set({ preview: undefined, opened: undefined });
     }
+  }
+
+  /** Send what a reload cut off. */
+  async #resubmit(): Promise<void> {
+    const answer = this.source.resubmit?.();
+    if (!answer) return;
+    await this.command(async () => {
+      const outcome = await answer;
+      if (outcome.case === "refused") throw new Error(outcome.value.why);
+    });
   }
 
   // --- beside actions ----------------------------------------------------------------------------
