@@ -3,7 +3,7 @@
  * no click waits for the way to the browser and back. What is clicked is what lies on top there.
  */
 
-const LIMIT_MS = 90_000;
+const LIMIT_MS = 300_000;
 
 /** What `true_` gives as soon as it gives something. */
 async function until(what, true_) {

@@ -21,6 +21,7 @@ SILENT: Final = "localStorage.setItem('emeth.sound', 'off');"
 """Sounds that nobody hears cost a tenth of the time."""
 
 
+@pytest.mark.timeout(600)  # a hundred actions, on a machine that may be ten times slower
 @pytest.mark.parametrize("game", GAMES)
 def test_two_pages_play_a_game_to_its_end(game: str, served: Served, open_page: Open) -> None:
     short = short_game(game)
