@@ -34,6 +34,7 @@ from services.doors.gate import (
     largest_request,
     snake_case,
 )
+from services.doors.shared_bytes import STREAMS, SharedBytes
 from services.doors.statuses import rich_status
 from services.errors import ApiError, Reason, api_error
 from services.store.errors import StoreError
@@ -66,7 +67,7 @@ class ConnectDoor(ConnectASGIApplication[Mapping[str, Any]]):
         super().__init__(
             service=endpoints,
             endpoints=lambda found: found,
-            codecs=(_Binary(limits), _Json(limits)),
+            codecs=(Binary(limits, _shared(services), gate.shared), _Json(limits)),
             read_max_bytes=max(largest, *LARGER.values()),
         )
 
@@ -92,11 +93,25 @@ class _Codec:
             raise _connect_error(error) from None
 
 
-class _Binary(_Codec):
+class Binary(_Codec):
+    """Messages as bytes; those that many are sent are encoded once for all doors."""
+
+    def __init__(
+        self,
+        limits: Mapping[type[Message], int],
+        shared: frozenset[type[Message]],
+        bytes_of: SharedBytes,
+    ) -> None:
+        super().__init__(limits)
+        self._shared = shared
+        self._bytes_of = bytes_of
+
     def name(self) -> str:
         return "proto"
 
     def encode(self, message: Message) -> bytes:
+        if type(message) in self._shared:
+            return self._bytes_of.of(message)
         return message.SerializeToString()
 
     def decode(self, data: bytes | bytearray, message_class: type[Any]) -> Any:
@@ -124,6 +139,16 @@ class _Json(_Codec):
             return Parse(text, message_class())
         except (ParseError, UnicodeDecodeError, RecursionError) as error:
             raise _unreadable(message_class, str(error)[:LONGEST_FAULT]) from None
+
+
+def _shared(services: Mapping[ServiceDescriptor, object]) -> frozenset[type[Message]]:
+    """The messages that many are sent."""
+    return frozenset(
+        GetMessageClass(method.output_type)
+        for service in services
+        for method in service.methods
+        if method.full_name in STREAMS
+    )
 
 
 def _unreadable(kind: type[Any], why: str) -> ConnectError:
