@@ -1,4 +1,4 @@
-import{I as e,X as t,x as n}from"./index-CogudbJR.js";import{n as r}from"./proofs_page-DDOMVtab.js";var i=`// Every draw made again from the seed that was revealed, as \`docs/chance.md\` says, with its lists.
+import{I as e,X as t,x as n}from"./index-BW_Ask0K.js";import{n as r}from"./proofs_page-CXJMJQld.js";var i=`// Every draw made again from the seed that was revealed, as \`docs/chance.md\` says, with its lists.
 const RANGE = 1n << 256n;
 
 /** The packs whose cards are listed here; draws from any other are not checked. */
