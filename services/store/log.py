@@ -25,6 +25,7 @@ from domain.match import Event, Folding
 from domain.plan import Event as PlanEvent
 from domain.service import runs
 from domain.table import Event as TableEvent
+from services import traces
 from services.store.chain import Stretch, checked, damaged
 from services.store.errors import LogFailed
 from services.store.faults import FAULTS, diagnose
@@ -119,11 +120,12 @@ class Log:
         learns the outcome first: after CancelledError they are on disk.
         """
         written = self._writer.submit([self.mapper.to_stored_event(each) for each in events])
-        try:
-            await written
-        except asyncio.CancelledError:
-            written.result()  # a write that failed is told, also to whoever was cancelled meanwhile
-            raise
+        with traces.commit(events):
+            try:
+                await written
+            except asyncio.CancelledError:
+                written.result()  # one that failed is told, also to whoever was cancelled meanwhile
+                raise
 
     def events(
         self,
