@@ -6,7 +6,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from domain.registry import GAMES
 from tests.console.conftest import PHONE, Open, Served, Started, wait_until
@@ -141,9 +141,19 @@ def test_on_a_phone_the_board_is_as_wide_as_the_screen(served: Served, open_page
     # Where a thumb reaches it, and large enough for one.
     assert PHONE["height"] / 2 < confirm["y"] < PHONE["height"] - confirm["height"]
     assert confirm["height"] >= 40
+    # On its side it has what is asked beside the board, so that the height is the board's.
+    page.set_viewport_size({"width": PHONE["height"], "height": PHONE["width"]})
+    expect(page.locator("#confirm")).to_be_in_viewport()
+    wait_until(lambda: beside(page.locator("emeth-drawing"), page.locator("#confirm")))
+    page.set_viewport_size({"width": PHONE["width"], "height": PHONE["height"]})
     page.locator("#confirm").tap()
     wait_until(lambda: action["notation"] in match.taken())
     expect(page.locator(".events li").last).to_contain_text(match.told("white"))
+
+
+def beside(left: Locator, right: Locator) -> bool:
+    board, button = left.bounding_box(), right.bounding_box()
+    return board is not None and button is not None and board["x"] + board["width"] <= button["x"]
 
 
 def test_one_asks_to_take_back_and_the_other_agrees(served: Served, open_page: Open) -> None:
