@@ -58,7 +58,7 @@ MOST_PLACES: Final = 10_000
 COSTS: Final = {
     "CreateMatch": 5, "Rematch": 5, "ForkMatch": 5, "SaveArmy": 4, "ValidateArmy": 4,
     "ListActions": 2, "ListMatches": 2, "ListHistory": 2, "ListCitations": 4,
-    "GetTranscript": 25, "ExportMatch": 25, "Replay": 4, "GetProof": 2, "ListTaps": 2,
+    "GetTranscript": 50, "ExportMatch": 25, "Replay": 4, "GetProof": 2, "ListTaps": 2,
     "VerifyMatch": 20, "Readjudicate": 20, "ImportMatch": 20, "ImportTranscript": 20,
     "RaiseDispute": 4, "Undo": 2, "RegisterGateway": 4, "IntroducePlayer": 2,
 }  # fmt: skip
