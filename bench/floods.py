@@ -26,7 +26,7 @@ from services.wire.emeth.v1 import matches_pb2
 
 PAUSE = 0.05
 WARM_SECONDS = 6.0
-"""How long a flood goes on before anything is measured: by then it has used what it may do at once."""
+"""How long a flood goes on before anything is measured: its callers have used their bursts then."""
 Deed = Callable[[Client, dict[str, str], str], Awaitable[object]]
 
 
