@@ -25,7 +25,8 @@ from services.client import Client, ServiceError
 from services.wire.emeth.v1 import matches_pb2
 
 PAUSE = 0.05
-WARM_SECONDS = 1.5
+WARM_SECONDS = 6.0
+"""How long a flood goes on before anything is measured: its callers have used their bursts then."""
 Deed = Callable[[Client, dict[str, str], str], Awaitable[object]]
 
 
