@@ -95,6 +95,9 @@ class Identities:
         """Whom a JSON Web Token is about, known or not. JWT_INVALID for one that is not good."""
         issuer = self._keys.issuer_of(token)
         found = await self._reads.ask(lambda connection: listed.of_issuer(connection, issuer))
+        if found is None:  # it may have been named a moment ago
+            await self._reads.recent()
+            found = await self._reads.ask(lambda connection: listed.of_issuer(connection, issuer))
         held = await self._frontends.find(found) if found else None
         terms = held.state.terms.issuer if held else None
         if held is None or terms is None or terms.name != issuer or held.state.revoked:

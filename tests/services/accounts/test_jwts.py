@@ -125,7 +125,7 @@ BAD = {
     "never expiring": (lambda: signed(exp=None), "claims"),
     "not yet valid": (lambda: signed(nbf=int(time.time()) + 90), "not-yet-valid"),
     "no subject": (lambda: signed(sub=None), "claims"),
-    "cut off": (lambda: signed()[:-8], "unreadable"),
+    "cut off": (lambda: signed()[:-9], "unreadable"),  # of no length that base64 has
     "garbled": (lambda: "eyJ.eyJ.x", "unreadable"),
 }
 
