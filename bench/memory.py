@@ -5,6 +5,7 @@ import gc
 import tracemalloc
 from datetime import UTC, datetime
 from random import Random
+from typing import Any
 from uuid import uuid4
 
 from play import any_kind, games
@@ -17,12 +18,16 @@ from domain.match import Setting, Terms, act, create, token_roles
 from services.store.live_matches import LiveMatch
 
 
-def live_match(game: AnyGame, actions: int, random: Random) -> LiveMatch:
+
+
+def live_match(
+    game: AnyGame, actions: int, random: Random, held: type[Any] = LiveMatch
+) -> Any:
     """A match that was played at random, with so many actions or to its end."""
     options = game.options()
     keys = dict.fromkeys(token_roles(game, options, Terms()), "0" * 64)
     created = create(Setting(game, options, "A match"), uuid4(), keys, stamp())
-    live = LiveMatch(created.state, {})
+    live = held(created.state, {})
     live.apply(created)
     for _ in range(actions):
         if not (asks := live.state.asks):
