@@ -1,5 +1,6 @@
 """The handlers of all proto services, made of the parts of a running service."""
 
+from collections.abc import Callable
 from types import ModuleType
 
 from msgspec import Struct
@@ -32,6 +33,7 @@ from services.api.proofs import Proofs
 from services.api.rematches import Rematches
 from services.api.requests import PageTokens
 from services.api.seating import Seating
+from services.api.statistics import StatisticsHandlers
 from services.api.submissions import Submissions
 from services.api.table_owners import TableAdmin
 from services.api.time_travel import TimeTravel
@@ -65,6 +67,7 @@ from services.wire.emeth.v1 import (
     plans_pb2,
     play_pb2,
     players_pb2,
+    statistics_pb2,
     views_pb2,
 )
 
@@ -97,6 +100,8 @@ class ServiceParts(Struct, frozen=True):
     figures: Figures
     rebuild: Rebuild
     copy: CopyReads
+    cosigned: Callable[[], str] = str
+    """The newest checkpoint that witnesses cosigned; empty if there is none."""
 
 
 def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
@@ -137,7 +142,15 @@ def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
         audit_pb2: AuditHandlers(
             Explanations(parts.reads, parts.log),
             Disputes(parts.live, parts.reads, pages, parts.mint, parts.admin_key),
-            Proofs(parts.live, parts.reads, parts.log, parts.signer, parts.admin_key, work),
+            Proofs(
+                parts.live,
+                parts.reads,
+                parts.log,
+                parts.signer,
+                parts.admin_key,
+                work,
+                parts.cosigned,
+            ),
         ),
         plans_pb2: PlansHandlers(parts.live, parts.plans, parts.planned),
         armies_pb2: ArmiesHandlers(
@@ -186,6 +199,9 @@ def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
             parts.mint,
             parts.admin_key,
             parts.watchers,
+        ),
+        statistics_pb2: StatisticsHandlers(
+            parts.reads, pages, parts.players, parts.live.library, parts.admin_key
         ),
         admin_pb2: AdminHandlers(parts.admin_key, parts.figures, parts.rebuild, parts.copy),
     }

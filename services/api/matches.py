@@ -3,12 +3,11 @@
 import asyncio
 from collections.abc import AsyncIterator, Sequence
 from sqlite3 import Connection
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
-from domain.kernel.game import AnyGame, read_options
-from domain.kernel.packs import Library
+from domain.kernel.game import AnyGame
 from domain.match import (
     LONGEST_NAME,
     Admission,
@@ -43,13 +42,14 @@ from services.api.requests import (
     game_of,
     identifier,
     json_of,
+    options_of,
     page_size,
     short_text,
 )
 from services.api.seating import Seating
 from services.callers import Call, viewer_in
 from services.clock_messages import read_clock, read_seat_clocks
-from services.errors import ApiError, Reason, malformed
+from services.errors import malformed
 from services.json_values import to_struct
 from services.reads import Reads
 from services.store.live_matches import LiveMatches
@@ -98,7 +98,7 @@ class MatchesHandlers:
         del call
         game = game_of(request.game)
         given = json_of("options", request.options, LARGEST_OPTIONS)
-        options = _options(game, given, self._new_matches.library)
+        options = options_of(game, given, self._new_matches.library)
         start = game.start(options)
         return pb.GetGameResponse(
             game=_summary(game),
@@ -124,7 +124,7 @@ class MatchesHandlers:
         given = await self._fielded.options(game, request, request_id)
         if request.chance and "chance" in game.options.__struct_fields__:
             given.setdefault("chance", CHANCES[request.chance])
-        options = _options(game, given, self._new_matches.library)
+        options = options_of(game, given, self._new_matches.library)
         if hasattr(options, "chance"):
             terms = msgspec.structs.replace(terms, chance=options.chance)
         terms = msgspec.structs.replace(terms, frontend=call.frontend)
@@ -318,18 +318,6 @@ def _summary(game: AnyGame) -> pb.GameSummary:
         catalog=has_armies or game.packs is not None,
         armies=has_armies,
     )
-
-
-def _options(game: AnyGame, given: dict[str, Any], library: Library) -> Any:
-    """The game's options from a request. OPTIONS_INVALID says which one is wrong."""
-    try:
-        return read_options(game, given, library)
-    except msgspec.ValidationError as error:
-        why, _, path = str(error).partition(" - at `$")
-        field = "options" + path.rstrip("`")
-        raise ApiError(
-            Reason.OPTIONS_INVALID, f"{field}: {why}", violations={field: why}, game=game.slug
-        ) from None
 
 
 STATUSES: Final[dict[int, MatchStatus | None]] = {

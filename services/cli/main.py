@@ -79,6 +79,9 @@ SECTIONS: Final[dict[str, dict[str, CommandEntry]]] = {
             "match_files:export", "Write a match to a file that verifies offline."
         ),
         "restore": CommandEntry("match_files:restore", "Import a match from a file."),
+        "statistics": CommandEntry(
+            "statistics:statistics", "Show how matches went, search them, or publish them."
+        ),
     },
     "Audit": {
         "explain": CommandEntry("explanations:explain", "Explain one event in full."),
@@ -100,6 +103,7 @@ SECTIONS: Final[dict[str, dict[str, CommandEntry]]] = {
             "proofs:checkpoint", "Show the signed checkpoint of the log, or check one."
         ),
         "proof": CommandEntry("proofs:proof", "Prove that an event is in the log."),
+        "witness": CommandEntry("witnesses:witness", "Be a witness of services' logs."),
     },
     "Armies": {
         "army": CommandEntry("armies:army", "Check, save, list, show and delete armies."),

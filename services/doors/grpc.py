@@ -27,6 +27,7 @@ from grpc_status.rpc_status import to_status
 
 from services.callers import Call, Certificate, host_of
 from services.doors.gate import (
+    FORWARDED_HEADER,
     FRONTEND_HEADER,
     Gate,
     bearer_token,
@@ -143,8 +144,10 @@ def _unary(name: str, handler: Handler, gate: Gate, ask: Ask) -> Any:
         started, request = time.perf_counter(), None
         try:
             gate.enter()
-            request = await ask(context)
-            response = await handler(await gate.identify(_call(context)), request)
+            async with gate.admission.turn(_call(context, gate), name) as call:
+                request = await ask(context)
+                response = await handler(await gate.identify(call), request)
+            gate.admission.gave(response)
         except (ApiError, StoreError) as error:
             if isinstance(request, AsyncIterator):
                 await _read_out(context)
@@ -162,9 +165,10 @@ def _stream(name: str, handler: StreamHandler[Sent], gate: Gate, ask: Ask) -> An
         started = time.perf_counter()
         try:
             gate.enter()
-            call = await gate.identify(_call(context))
-            async for response in handler(call, await ask(context)):
-                yield response
+            async with gate.admission.turn(_call(context, gate), name, stream=True) as call:
+                call = await gate.identify(call)
+                async for response in handler(call, await ask(context)):
+                    yield response
         except (ApiError, StoreError) as error:
             await _refuse(context, gate, name, api_error(error), started)
         except Exception:  # as above
@@ -183,18 +187,18 @@ async def _read_out(context: Context) -> None:
                 pass
 
 
-def _call(context: Context) -> Call:
+def _call(context: Context, gate: Gate) -> Call:
     sent = {
         key: text.decode("ascii", "replace") if isinstance(text, bytes) else text
         for key, text in context.invocation_metadata() or ()
-        if key in ("authorization", FRONTEND_HEADER)
+        if key in ("authorization", FRONTEND_HEADER, FORWARDED_HEADER)
     }
     return Call(
         bearer_token(sent.get("authorization")),
         context.time_remaining(),
         frontend_key(sent.get(FRONTEND_HEADER)),
         certificate=_certificate(context),
-        peer=host_of(context.peer().partition(":")[2]),
+        peer=gate.peer(host_of(context.peer().partition(":")[2]), sent.get(FORWARDED_HEADER, "")),
     )
 
 

@@ -218,7 +218,7 @@ class Session:
             raise malformed("token", f"no token was given the number {call.token}")
         seconds = call.timeout_ms / 1000 if call.timeout_ms else None
         # Who calls is found out for each call: a token or key may be replaced meanwhile.
-        return Call(token, seconds, self._caller.frontend_key)
+        return Call(token, seconds, self._caller.frontend_key, peer=self._caller.peer)
 
     def _queue(self, name: str, call: pb.SessionCall) -> None:
         match_id = getattr(call, name).match_id
@@ -257,8 +257,9 @@ class Session:
             self._gate.calls.answered(_rpc(name), DOOR, started)
 
     async def _ask(self, name: str, caller: Call, call: pb.SessionCall) -> Message:
-        caller = await self._gate.identify(caller)
-        return await self._handlers.calls[name](caller, getattr(call, name))
+        async with self._gate.admission.turn(caller, _rpc(name), in_session=True) as let_in:
+            known = await self._gate.identify(let_in)
+            return await self._handlers.calls[name](known, getattr(call, name))
 
     # --- watching --------------------------------------------------------------------------------
 
@@ -276,11 +277,8 @@ class Session:
         """Send what a watch shows, each when the one before has been sent. Did it end well?"""
         number, started = call.number, time.perf_counter()
         try:
-            caller = await self._gate.identify(caller)
-            async with aclosing(self._handlers.watches[name](caller, getattr(call, name))) as shown:
-                async for each in shown:
-                    self._put_shared(number, name, each)
-                    await self._sent.wait()
+            async with self._gate.admission.turn(caller, _rpc(name), in_session=True) as caller:
+                await self._show_to(await self._gate.identify(caller), name, call)
         except (ApiError, StoreError) as error:
             self._refuse(number, name, api_error(error), started, counts=False)
         except Exception:  # as above
@@ -289,6 +287,13 @@ class Session:
         else:
             return True
         return False
+
+    async def _show_to(self, caller: Call, name: str, call: pb.SessionCall) -> None:
+        watch = self._handlers.watches[name](caller, getattr(call, name))
+        async with aclosing(watch) as shown:
+            async for each in shown:
+                self._put_shared(call.number, name, each)
+                await self._sent.wait()
 
     def _ended(self, number: int, watch: asyncio.Task[bool]) -> None:
         """A watch has ended, or was stopped, perhaps before it had begun: say so once."""

@@ -3,6 +3,7 @@
 Nothing outside `services.store` knows what keeps it.
 """
 
+import asyncio
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack
 from pathlib import Path
@@ -117,7 +118,12 @@ class Log:
         written then, except that after a LogFailed nobody knows. Whoever is cancelled meanwhile
         learns the outcome first: after CancelledError they are on disk.
         """
-        await self._writer.submit([self.mapper.to_stored_event(each) for each in events])
+        written = self._writer.submit([self.mapper.to_stored_event(each) for each in events])
+        try:
+            await written
+        except asyncio.CancelledError:
+            written.result()  # a write that failed is told, also to whoever was cancelled meanwhile
+            raise
 
     def events(
         self,

@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import contextmanager, suppress
-from time import monotonic
 from typing import Final
 from uuid import UUID
 
@@ -11,6 +10,7 @@ import structlog
 from msgspec.structs import replace
 
 from domain.table import Gateway, Message, Scan, Sign, Table
+from services.buckets import Buckets, Rate
 from services.errors import ApiError, Reason
 from services.tables.cues import cue
 from services.tables.intake import IntakeReply, TapIntake
@@ -22,12 +22,10 @@ log = structlog.get_logger(__name__)
 
 WAITING: Final = 256
 """Answers that may wait for a gateway that does not read; then it is not read from either."""
-RATE: Final = 100.0
-"""Messages a second that a gateway may send for long."""
+RATE: Final = Rate(per_second=100.0, burst=500.0)
+"""Messages that a gateway may send for long, and at once: what it kept while the line was down."""
 PAUSE: Final = 0.5
 """Seconds for which a gateway is not read from that has sent more."""
-BURST: Final = 500.0
-"""Messages that it may send at once: what it kept while the line was down."""
 SIGNS: Final[dict[int, Sign]] = {
     pb.SIGN_KIND_LOST: "lost",
     pb.SIGN_KIND_HEARD: "heard",
@@ -67,7 +65,7 @@ class GatewayStream:
         """What each stylus was shown last, in the order in which the gateway is sent it."""
         self._news = asyncio.Event()
         """Set when the match may have moved on, or a stylus have another seat."""
-        self._allowance, self._counted = BURST, monotonic()
+        self._messages = Buckets[None]()
         self._settling: dict[str, asyncio.Task[None]] = {}
         """Boards whose last scan is not answered with a prompt yet."""
         self._commands: dict[int, asyncio.Future[pb.CommandReport]] = {}
@@ -266,10 +264,7 @@ class GatewayStream:
 
     async def _throttle(self) -> None:
         """Keep a flood waiting. Nothing is dropped: the line itself makes it wait."""
-        now = monotonic()
-        self._allowance = min(BURST, self._allowance + (now - self._counted) * RATE) - 1
-        self._counted = now
-        if self._allowance >= 0:
+        if not self._messages.take(None, RATE, longest=PAUSE):
             return
         self._tallies.messages["any", "throttled"] += 1
         wait = pb.Throttled(wait_ms=round(PAUSE * 1000))

@@ -403,6 +403,8 @@ ELSEWHERE: Final[dict[str, str]] = {
     "RotatePlayerToken": "is about a token, and no match",
     "ErasePlayer": "is about a player, and no match",
     "ListPlayerMatches": "tells of matches what GetMatch does, made by the same function",
+    "SearchEvents": "finds what ListHistory tells a spectator, by the same function",
+    "GetStatistics": "counts matches; openings and rules pass the veil of a spectator",
     "GetPlayerResults": "counts results, which are open; openings pass the veil of a spectator",
 }
 """What tells nothing of a match, and why."""

@@ -1,4 +1,4 @@
-import{Q as e,d as t,et as n,tt as r}from"./index-DbQp9uO-.js";var i=class extends e{static properties={svg:{attribute:!1},marked:{attribute:!1},label:{}};#e=new CSSStyleSheet;static styles=r`
+import{Q as e,d as t,et as n,tt as r}from"./index-ClOwKbgB.js";var i=class extends e{static properties={svg:{attribute:!1},marked:{attribute:!1},label:{}};#e=new CSSStyleSheet;static styles=r`
     :host { display: block; }
     svg { display: block; width: 100%; height: auto; }
     .picked { filter: drop-shadow(0 0 2px var(--emeth-focus)) drop-shadow(0 0 5px var(--emeth-focus)); }

@@ -1,4 +1,4 @@
-import{I as e,X as t,x as n}from"./index-DbQp9uO-.js";import{n as r}from"./proofs_page-CYJ73gpQ.js";var i=`// Every draw made again from the seed that was revealed, as \`docs/chance.md\` says, with its lists.
+import{I as e,X as t,x as n}from"./index-ClOwKbgB.js";import{n as r}from"./proofs_page-Bo5wJFIy.js";var i=`// Every draw made again from the seed that was revealed, as \`docs/chance.md\` says, with its lists.
 const RANGE = 1n << 256n;
 
 /** The packs whose cards are listed here; draws from any other are not checked. */
