@@ -18,11 +18,7 @@ from domain.match import Setting, Terms, act, create, token_roles
 from services.store.live_matches import LiveMatch
 
 
-
-
-def live_match(
-    game: AnyGame, actions: int, random: Random, held: type[Any] = LiveMatch
-) -> Any:
+def live_match(game: AnyGame, actions: int, random: Random, held: type[Any] = LiveMatch) -> Any:
     """A match that was played at random, with so many actions or to its end."""
     options = game.options()
     keys = dict.fromkeys(token_roles(game, options, Terms()), "0" * 64)

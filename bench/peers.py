@@ -1,8 +1,8 @@
 """Actions against boardgame.io, with as many matches at once: its durable adapter, and in memory.
 
-Its server is Node's, with its own socket client; the game on it counts moves and knows no rules. Ours
-are rules, signatures and one sync of the disk for what waits together. Needs `node` and `npm`; the
-library is installed into build/ by the first run.
+Its server is Node's, with its own socket client; the game on it counts moves and knows no rules.
+Ours are rules, signatures and one sync of the disk for what waits together. Needs `node` and `npm`;
+the library is installed into build/ by the first run.
 """
 
 import argparse

@@ -26,9 +26,8 @@ async function begin(number) {
     playerID: "0",
     debug: false,
   });
-  const there = until(client, () => true);
   client.start();
-  await there;
+  await until(client, () => true);
   return client;
 }
 
