@@ -27,6 +27,7 @@ from services.accounts.identities import Identities
 from services.accounts.quotas import Quotas
 from services.accounts.webhooks import Webhooks
 from services.api.tree_files import TreeFiles
+from services.clock_warnings import ClockWarnings
 from services.doors.gate import Gate
 from services.doors.port import (
     is_open,
@@ -243,7 +244,8 @@ class Service:
         run = await runs.begun(self._log, prints["secret"], outage)
         mint = Mint(secret, run)
         self._planned = PlannedActions(self._live, self._plans, mint)
-        self._timekeeper = self._keep_time(stack, mint, folder / "alive", outage)
+        warnings = ClockWarnings(self._live, players)
+        self._timekeeper = self._keep_time(stack, mint, folder / "alive", outage, warnings)
         identities = Identities(frontends, players, people, reads, settings.outbound)
         self._gate.identify = identities.identify
         webhooks = Webhooks(frontends, reads, self._watchers, deliveries, mint, settings.outbound)
@@ -295,14 +297,19 @@ class Service:
             stack.push_async_callback(asking.close)
 
     def _keep_time(
-        self, stack: AsyncExitStack, mint: Mint, alive: Path, outage: Outage | None
+        self,
+        stack: AsyncExitStack,
+        mint: Mint,
+        alive: Path,
+        outage: Outage | None,
+        warnings: ClockWarnings,
     ) -> Timekeeper:
         """The clocks. On a shared log, say all the while that somebody is there to keep them."""
         if outage is None:
-            return Timekeeper(self._live, mint, alive)
+            return Timekeeper(self._live, mint, alive, warnings=warnings)
         pulse = asyncio.create_task(self._beat())
         stack.callback(pulse.cancel)
-        return Timekeeper(self._live, mint, None, outage)
+        return Timekeeper(self._live, mint, None, outage, warnings)
 
     async def _beat(self) -> None:
         while True:

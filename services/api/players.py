@@ -328,6 +328,7 @@ NOTICES: Final[dict[NoticeKind, pb.NoticeKind.ValueType]] = {
     "dispute-raised": pb.NOTICE_KIND_DISPUTE_RAISED,
     "verdict-given": pb.NOTICE_KIND_VERDICT_GIVEN,
     "match-over": pb.NOTICE_KIND_MATCH_OVER,
+    "clock-low": pb.NOTICE_KIND_CLOCK_LOW,
 }
 
 

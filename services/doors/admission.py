@@ -42,7 +42,7 @@ REFUSAL_SECONDS: Final = 1.0
 """How long a refusal is held back."""
 MOST_HELD: Final = 10_000
 """Refusals that are held back at once; others go out as they are."""
-CALLS_AT_ONCE: Final = 64
+CALLS_AT_ONCE: Final = 16
 """Calls of one caller that are worked on at once; others wait, and are begun in order."""
 HEAVY_AT_ONCE: Final = 2
 """The same for calls that cost more than one, and for all callers at an address that show no token:
@@ -58,7 +58,7 @@ COSTS: Final = {
     "CreateMatch": 5, "Rematch": 5, "ForkMatch": 5, "SaveArmy": 4, "ValidateArmy": 4,
     "ListActions": 2, "ListMatches": 2, "ListHistory": 2, "ListCitations": 4,
     "GetTranscript": 25, "ExportMatch": 25, "Replay": 4, "GetProof": 2, "ListTaps": 2,
-    "VerifyMatch": 20, "Readjudicate": 20, "ImportMatch": 20, "ImportTranscript": 20,
+    "VerifyMatch": 20, "Readjudicate": 20, "ImportMatch": 10, "ImportTranscript": 5,
     "RaiseDispute": 4, "Undo": 2, "RegisterGateway": 4, "IntroducePlayer": 2,
 }  # fmt: skip
 """What a call takes out of a bucket, where that is more than one."""

@@ -1,7 +1,6 @@
 """A stylus on screen plays by taps: on the drawing, and on its Control Card."""
 
 import re
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -10,10 +9,9 @@ from tests.console.conftest import DESKTOP, PHONE, Open, Served, Started, wait_u
 from tests.console.test_other_pages import settled_and_open
 
 
-def sat(page: Page, served: Served, match: Started) -> None:
+def sat(page: Page) -> None:
     """Open a table with this match on it, and a stylus for all seats."""
     page.get_by_label("Name").fill("Corner table")
-    page.get_by_label("admin key").fill(Path(served.folder, "data", "admin.key").read_text())
     page.get_by_role("button", name="Open the table").click()
     page.get_by_role("button", name="Seat it").click()
     expect(page.locator("emeth-still svg")).to_be_visible()
@@ -23,7 +21,7 @@ def opened(served: Served, open_page: Open, match: Started, size: dict[str, int]
     page = open_page(match.link(*match.tokens), size)
     expect(page.locator("emeth-drawing svg")).to_be_visible()
     page.goto(f"{served.url}/?page=table&match={match.id}")
-    sat(page, served, match)
+    sat(page)
     return page
 
 
