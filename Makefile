@@ -48,8 +48,9 @@ format: .venv/dev ## Format code and proto files
 	$(BIN)/ruff format .
 	$(BIN)/buf format -w
 
-bench: .venv/dev ## Measure: ratios against floors in the same run
-	@for script in bench/*.py; do echo "== $$script"; $(BIN)/python $$script || exit 1; done
+bench: .venv/dev ## Measure: figures beside floors and peers of the same run, into docs/performance.md (ONLY=NAME)
+	$(BIN)/python bench/table.py $(if $(ONLY),--only $(ONLY))
+	$(BIN)/python .ci/write-performance
 
 soak: .venv/dev ## Kill, freeze and cut off replicas while random clients play (SECONDS=600)
 	$(BIN)/python -m tests.replica_faults --seconds $(or $(SECONDS),600)

@@ -1,8 +1,7 @@
 """Moving the line of a live match: what was done last, what was left last, and the move itself."""
 
-from collections.abc import Callable
-from itertools import takewhile
-from typing import TypeVar
+from collections.abc import Callable, Sequence
+from typing import Final, TypeVar
 
 from msgspec import Struct
 
@@ -25,9 +24,12 @@ from domain.match import (
     taken_up,
     undo,
 )
-from services.store.live_matches import LiveMatch, LiveMatches
+from services.store.live_matches import REMEMBERED, LiveMatch, LiveMatches
 
 T = TypeVar("T")
+
+NEAR: Final = 64
+"""Events of a line among which to look before all of it is read."""
 
 
 async def find(
@@ -36,15 +38,26 @@ async def find(
     match: AnyMatch,
     look: Callable[[list[Event], bool], T | None],
 ) -> T | None:
-    """What is found among the line's events, the last first: among the latest, or else all."""
-    lately = {sealed.event.version: sealed.event for sealed, _ in live.lately}
+    """What is found among the line's events, the last first: among those in memory, or a few more,
+    or else all."""
     stretches = line(match)
-    backwards = (version for each in reversed(stretches) for version in reversed(each))
-    latest = [lately[version] for version in takewhile(lately.__contains__, backwards)]
-    if (found := look(latest, False)) is not None:
-        return found
+    for most in (REMEMBERED, NEAR):
+        events = await store.events_of(live, _last(stretches, most))
+        if (found := look([each.event for each in reversed(events)], False)) is not None:
+            return found
     events = await store.events_of(live, stretches)
     return look([each.event for each in reversed(events)], True)
+
+
+def _last(stretches: Sequence[range], most: int) -> list[range]:
+    """The last versions of a line, at most so many."""
+    found: list[range] = []
+    for each in reversed(stretches):
+        found.append(each[max(0, len(each) - most) :])
+        most -= len(found[-1])
+        if not most:
+            break
+    return found[::-1]
 
 
 async def last_branch(store: LiveMatches, live: LiveMatch, match: AnyMatch) -> int | None:

@@ -29,8 +29,11 @@ from services.store.watchers import Watchers
 
 T = TypeVar("T")
 
-REMEMBERED: Final = 64
-"""Last events of a live match that are kept in memory."""
+REMEMBERED: Final = 4
+"""Last events of a live match that are kept in memory: an event takes ten times as much as a state,
+and is read again from the log in a moment."""
+STOOD: Final = 24
+"""Last states of a live match that are kept: they share most of what they hold."""
 STEPPED: Final = 256
 """Earlier states that are kept once one was asked for: who goes back step by step needs them."""
 
@@ -38,19 +41,22 @@ STEPPED: Final = 256
 class LiveMatch(HeldWithRequests[AnyMatch]):
     """A match in memory."""
 
-    __slots__ = ("earlier", "lately")
+    __slots__ = ("earlier", "lately", "stood")
 
     def __init__(self, match: AnyMatch, requests: Requests) -> None:
         super().__init__(match, requests)
-        self.lately: deque[tuple[Sealed[Event], AnyMatch]] = deque(maxlen=REMEMBERED)
-        """The last events, and the match after each: what an undo most likely goes back to."""
+        self.lately: deque[Sealed[Event]] = deque(maxlen=REMEMBERED)
+        """The last events."""
+        self.stood: deque[AnyMatch] = deque(maxlen=STOOD)
+        """The match after each of the last events: what an undo most likely goes back to."""
         self.earlier: dict[int, AnyMatch] = {}
         """The match at versions before those, while it is taken back step by step."""
 
     def apply(self, decided: Decided[AnyMatch]) -> None:
         """Take in what is on disk now."""
         super().apply(decided)
-        self.lately.extend(zip(decided.events, decided.states, strict=True))
+        self.lately.extend(decided.events)
+        self.stood.extend(decided.states)
         if any(isinstance(sealed.event, ActionTaken) for sealed in decided.events):
             self.earlier = {}
 
@@ -161,10 +167,10 @@ class LiveMatches(Live[AnyMatch, LiveMatch]):
 
         From memory if it was lately, else folded from the log.
         """
-        lately = list(live.lately)
-        for place, (_, stood) in enumerate(lately):
+        for stood in live.stood:
             if stood.version == version:
-                return stood, [sealed for sealed, _ in lately[place + 1 :]]
+                since = range(version + 1, live.state.version + 1)
+                return stood, await self.events_of(live, (since,) if since else ())
         before, events = await self.since(live.state.id, version + 1)
         assert before is not None
         return before, events
@@ -173,7 +179,7 @@ class LiveMatches(Live[AnyMatch, LiveMatch]):
         """The match as it stood at a version, from 1 to the present."""
         if version == live.state.version:
             return live.state
-        known = {stood.version: stood for _, stood in live.lately} | live.earlier
+        known = {stood.version: stood for stood in live.stood} | live.earlier
         if version not in known:
 
             def read() -> list[AnyMatch]:
@@ -185,7 +191,7 @@ class LiveMatches(Live[AnyMatch, LiveMatch]):
 
     async def events_of(self, live: LiveMatch, stretches: Sequence[range]) -> list[Sealed[Event]]:
         """The events of these versions, in this order."""
-        lately = {sealed.event.version: sealed for sealed, _ in live.lately}
+        lately = {sealed.event.version: sealed for sealed in live.lately}
 
         def read() -> list[Sealed[Event]]:
             events: list[Sealed[Event]] = []
@@ -229,10 +235,11 @@ class LiveMatches(Live[AnyMatch, LiveMatch]):
     def _copy(self, held: LiveMatch) -> LiveMatch:
         copy = LiveMatch(held.state, dict(held.requests))
         copy.lately.extend(held.lately)
+        copy.stood.extend(held.stood)
         return copy
 
     def _brought_up(self, held: LiveMatch) -> LiveMatch | None:
-        match, stood = held.state, {each.version: each.position for _, each in held.lately}
+        match, stood = held.state, {each.version: each.position for each in held.stood}
         stood[match.version] = match.position
         after, digest = match.version, match.digest
         for sealed in self._store.events(match.id, after=after, digest=digest):

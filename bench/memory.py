@@ -1,0 +1,72 @@
+"""Memory of a live match: what `tracemalloc` counts for matches held as the service holds them."""
+
+import argparse
+import gc
+import tracemalloc
+from datetime import UTC, datetime
+from random import Random
+from typing import Any
+from uuid import uuid4
+
+from play import any_kind, games
+
+from domain.aggregates.mapper import prepare_decoders
+from domain.kernel.game import AnyGame
+from domain.log.ledger import Decided
+from domain.log.stamps import Source, Stamp
+from domain.match import Setting, Terms, act, create, token_roles
+from services.store.live_matches import LiveMatch
+
+
+def live_match(game: AnyGame, actions: int, random: Random, held: type[Any] = LiveMatch) -> Any:
+    """A match that was played at random, with so many actions or to its end."""
+    options = game.options()
+    keys = dict.fromkeys(token_roles(game, options, Terms()), "0" * 64)
+    created = create(Setting(game, options, "A match"), uuid4(), keys, stamp())
+    live = held(created.state, {})
+    live.apply(created)
+    for _ in range(actions):
+        if not (asks := live.state.asks):
+            break
+        seat = random.choice(asks).seat
+        legal = [one for one in game.legal(live.state.position, seat) if not game.aside(one)]
+        decided = act(live.state, seat, any_kind(random, legal), stamp())
+        assert isinstance(decided, Decided), decided
+        live.apply(decided)
+    return live
+
+
+def stamp() -> Stamp:
+    return Stamp(datetime.now(UTC), str(uuid4()), Source("bench"))
+
+
+def kilobytes(game: AnyGame, matches: int, actions: int, seed: int = 1) -> float:
+    """What a live match takes, in KB: without what all matches of a game share."""
+    random = Random(seed)
+    live_match(game, actions, random)  # fills the caches of the rules
+    gc.collect()
+    tracemalloc.start()
+    held = [live_match(game, actions, random) for _ in range(matches)]
+    gc.collect()
+    whole, _ = tracemalloc.get_traced_memory()
+    held.clear()
+    gc.collect()
+    left, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    return (whole - left) / matches / 1000
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("games", nargs="*", metavar="GAME", help="all games if none is named")
+    parser.add_argument("--matches", type=int, default=20)
+    parser.add_argument("--actions", type=int, default=60)
+    given = parser.parse_args()
+    prepare_decoders()
+    for game in games(given.games):
+        taken = kilobytes(game, given.matches, given.actions)
+        print(f"{game.slug:14} {taken:6.1f} KB a live match")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,73 @@
+"""Actions against boardgame.io, with as many matches at once: its durable adapter, and in memory.
+
+Its server is Node's, with its own socket client; the game on it counts moves and knows no rules.
+Ours are rules, signatures and one sync of the disk for what waits together. Needs `node` and `npm`;
+the library is installed into build/ by the first run.
+"""
+
+import argparse
+import json
+import os
+import shutil
+import socket
+import subprocess
+import tempfile
+from pathlib import Path
+
+from sessions import measure, play_session
+from submit import serve_emeth
+
+HERE = Path(__file__).parent / "boardgame_io"
+BUILD = Path(__file__).parents[1] / "build" / "boardgame_io"
+
+
+def install() -> None:
+    """Have the library and the two scripts in build/."""
+    BUILD.mkdir(parents=True, exist_ok=True)
+    for each in HERE.iterdir():
+        shutil.copy(each, BUILD)
+    wanted = json.loads((HERE / "package.json").read_text())["dependencies"]["boardgame.io"]
+    found = BUILD / "node_modules" / "boardgame.io" / "package.json"
+    if not found.exists() or json.loads(found.read_text())["version"] != wanted:
+        subprocess.run(["npm", "install", "--silent", "--no-audit"], cwd=BUILD, check=True)
+
+
+def moves_a_second(folder: str, matches: int, seconds: float) -> float:
+    """Of boardgame.io, in this folder, or in memory if it is empty."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = str(free.getsockname()[1])
+    told = os.environ | {"PORT": port, "FOLDER": folder, "NODE_ENV": "production"}
+    server = subprocess.Popen(["node", "server.js"], cwd=BUILD, env=told, stdout=subprocess.PIPE)
+    try:
+        assert server.stdout is not None
+        server.stdout.readline()
+        client = subprocess.run(
+            ["node", "client.js", str(matches), str(seconds)],
+            cwd=BUILD,
+            env=told,
+            stdout=subprocess.PIPE,
+            check=True,
+            timeout=60 + 10 * seconds,
+        )
+        return float(client.stdout.split()[-1])
+    finally:
+        server.terminate()
+        server.wait()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--matches", type=int, default=64)
+    parser.add_argument("--seconds", type=float, default=3.0)
+    given = parser.parse_args()
+    install()
+    ours = measure("session", serve_emeth, play_session, given.matches, given.seconds)
+    with tempfile.TemporaryDirectory() as folder:
+        for name, where in (("durable", folder), ("memory", "")):
+            theirs = moves_a_second(where, given.matches, given.seconds)
+            print(f"boardgame.io {name:8} {theirs:8.0f} moves/s  ratio {ours / theirs:8.2f}")
+
+
+if __name__ == "__main__":
+    main()

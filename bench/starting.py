@@ -1,0 +1,110 @@
+"""How long a service takes to start with many events in its log.
+
+The log is made of matches of A.G.O.G., and the read models follow it once, before. Told is the time
+from nothing until the service says that it listens, and until a client has an answer from the read
+models: of a process of its own, so that what it imports is in it.
+"""
+
+import argparse
+import asyncio
+import subprocess
+import sys
+import tempfile
+import time
+from contextlib import contextmanager
+from pathlib import Path
+from random import Random
+from time import perf_counter
+from typing import Any
+from uuid import uuid4
+
+from folding import Told
+from memory import live_match
+from msgspec.structs import replace
+
+from domain.log.digests import GENESIS
+from domain.log.sealed_events import Sealed, seal
+from domain.registry import GAMES
+from services.client import Client
+from services.store.log import Log
+from services.wire.emeth.v1.matches_pb2 import ListMatchesRequest
+
+TOGETHER = 20_000
+"""Events written at once."""
+SERVE = (sys.executable, "-m", "services.cli", "serve", "--listen", "127.0.0.1:0")
+
+
+async def fill(folder: Path, events: int) -> None:
+    """Make a log of so many events."""
+    matches = [live_match(GAMES["agog"], 70, Random(n), Told).events for n in range(20)]
+    log, written, group = Log(folder, print), 0, list[Sealed[Any]]()
+    try:
+        while written < events:
+            for told in matches:
+                previous, match = GENESIS, uuid4()
+                for each in told:
+                    group.append(seal(previous, replace(each.event, match=match)))
+                    previous = group[-1].digest
+            if len(group) >= TOGETHER:
+                await log.write(group)
+                written += len(group)
+                group = []
+    finally:
+        await asyncio.to_thread(log.close)
+
+
+@contextmanager
+def service(folder: Path) -> Any:
+    """A service on this log, and where it listens."""
+    ready = folder / "address.txt"
+    ready.unlink(missing_ok=True)
+    told = ("--data", str(folder), "--http", "no", "--ready-file", str(ready))
+    process = subprocess.Popen([*SERVE, *told], stdout=subprocess.DEVNULL)
+    try:
+        while not ready.exists() or not ready.read_text():
+            if process.poll() is not None:
+                raise SystemExit("the service ended")
+            time.sleep(0.005)
+        yield ready.read_text()
+    finally:
+        process.terminate()
+        process.wait()
+
+
+async def behind(folder: Path, address: str) -> int:
+    """How many events the read models have not followed yet."""
+    key = (folder / "admin.key").read_text().strip()
+    async with Client(address) as client:
+        return (await client.stats(key))["reads.behind"]
+
+
+async def answered(address: str) -> None:
+    async with Client(address) as client:
+        await client.list_matches(ListMatchesRequest(page_size=1))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--events", type=int, default=1_000_000)
+    parser.add_argument("--rounds", type=int, default=3)
+    given = parser.parse_args()
+    with tempfile.TemporaryDirectory() as made:
+        folder = Path(made)
+        asyncio.run(fill(folder, given.events))
+        with service(folder) as address:
+            began = perf_counter()
+            while asyncio.run(behind(folder, address)):
+                time.sleep(0.5)
+        print(f"followed {given.events} events in {perf_counter() - began:.0f} s", flush=True)
+        for _ in range(given.rounds):
+            began = perf_counter()
+            with service(folder) as address:
+                listens = perf_counter() - began
+                asyncio.run(answered(address))
+                print(
+                    f"listens {listens:.2f} s  answers {perf_counter() - began:.2f} s", flush=True
+                )
+
+
+if __name__ == "__main__":
+    main()

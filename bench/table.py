@@ -1,0 +1,219 @@
+"""One table of all figures that are promised, each beside its floor or peer of the same run.
+
+Runs the scripts beside this one, several times where one run is short, reads the figures from what
+they print, and writes bench/results.json, from which docs/performance.md is made. A script that
+fails leaves a row that says so. The load of the machine is noted: a busy one tells little.
+"""
+
+import argparse
+import json
+import os
+import platform
+import re
+import subprocess
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+from statistics import median
+from typing import Any, Final
+
+from msgspec import Struct
+
+HERE: Final = Path(__file__).parent
+RESULTS: Final = HERE / "results.json"
+LONGEST_SECONDS: Final = 300
+
+
+class Figure(Struct, frozen=True):
+    """One number that a script prints."""
+
+    name: str
+    unit: str
+    pattern: str
+    """Where it stands in what the script prints: the first group is the number."""
+    goal: str = ""
+    """`<= 330` or `>= 0.4`; empty for a figure that only informs."""
+
+
+class Script(Struct, frozen=True):
+    """A script, and the figures that are read from it."""
+
+    name: str
+    arguments: tuple[str, ...]
+    figures: tuple[Figure, ...]
+    runs: int = 1
+
+
+GAMES: Final = ("agog", "earthen-war", "tokars-arcana", "res-arcana", "golem-arcana")
+NUMBER: Final = r"([\d.]+)"
+
+
+def _session(name: str, label: str, goal: str) -> Figure:
+    pattern = rf"^{name} .*server +{NUMBER} us"
+    return Figure(f"{label}: processor time an action", "us", pattern, goal)
+
+
+def _gateway(game: str) -> Script:
+    prompt = rf"from tap to prompt: .*99th percentile {NUMBER} ms"
+    figures = (Figure(f"tap to next prompt, 200 gateways, {game}: p99", "ms", prompt, "<= 50"),)
+    arguments = ("gateways.py", game, "--seconds", "4")
+    return Script(f"gateways-{game}", arguments, figures)
+
+
+def _memory(game: str) -> Figure:
+    return Figure(f"memory of a live match, {game}", "KB", rf"^{game} +{NUMBER} KB", "<= 60")
+
+
+def _fold(game: str) -> Figure:
+    goal = ">= 100000" if game == "agog" else ""
+    return Figure(f"fold, {game}", "events/s", rf"^{game} +{NUMBER} events", goal)
+
+
+SCRIPTS: Final = (
+    Script(
+        "sessions",
+        ("sessions.py", "--clients", "64", "--seconds", "2"),
+        (
+            Figure("session: actions", "/s", rf"^session .* {NUMBER} calls/s"),
+            Figure("session: of an equal floor", "ratio", rf"^ratio .* {NUMBER} of", ">= 0.4"),
+            Figure("floor of a session: actions", "/s", rf"^floor .* {NUMBER} calls/s"),
+            _session("floor", "floor of a session", ""),
+            _session("session", "session, FULL answers", "<= 330"),
+            _session("basic", "session, BASIC answers", "<= 250"),
+            _session("unary", "unary SubmitAction", "<= 550"),
+        ),
+        3,
+    ),
+    Script(
+        "peers",
+        ("peers.py", "--seconds", "2"),
+        (
+            Figure("boardgame.io, durable", "/s", rf"durable +{NUMBER} moves"),
+            Figure("ours to its durable", "ratio", rf"durable .*ratio +{NUMBER}", ">= 4"),
+            Figure("boardgame.io, in memory", "/s", rf"memory +{NUMBER} moves"),
+            Figure("ours to its memory", "ratio", rf"memory .*ratio +{NUMBER}", ">= 0.5"),
+        ),
+        3,
+    ),
+    Script(
+        "rules",
+        ("rules.py", "--rounds", "3", "--seconds", "0.5", "--games", "3"),
+        (
+            Figure(
+                "perft of A.G.O.G. to python-chess, from the start",
+                "ratio",
+                rf"^from the start.* {NUMBER}$",
+                ">= 2",
+            ),
+            Figure("the same amid games", "ratio", rf"^amid games at random.* {NUMBER}$", ">= 2"),
+        ),
+    ),
+    Script(
+        "folding",
+        ("folding.py", "--seconds", "0.5"),
+        (
+            *map(_fold, GAMES),
+            *(
+                Figure(f"cold load of {n} actions", "ms", rf"^load +{n} actions +{NUMBER} ms")
+                for n in (100, 1000, 10_000)
+            ),
+        ),
+    ),
+    Script(
+        "age",
+        ("long_matches.py", "--matches", "40", "--pairs", "2", "--young", "10", "--old", "10000"),
+        (Figure("10,000th action to the 10th", "ratio", rf"^act .*ratio {NUMBER}", "<= 1.2"),),
+    ),
+    Script(
+        "watchers",
+        ("watchers.py", "--watchers", "1000", "--rounds", "3"),
+        (Figure("1,000 watchers of a match: p99 from commit", "ms", rf"^told .*p99 +{NUMBER}"),),
+    ),
+    Script(
+        "many-watched",
+        ("watchers.py", "--watchers", "1000", "--matches", "1000", "--rounds", "2"),
+        (Figure("a watcher each of 1,000: p99 from commit", "ms", rf"^told .*p99 +{NUMBER}"),),
+    ),
+    Script(
+        "crowd",
+        ("watchers.py", "--watchers", "5000", "--rounds", "3"),
+        (
+            Figure("action elsewhere, no crowd: longest", "ms", rf"^quiet .*most +{NUMBER}"),
+            Figure("action beside 5,000 watchers: longest", "ms", rf"^busy .*most +{NUMBER}"),
+        ),
+    ),
+    Script("memory", ("memory.py", "--matches", "8"), tuple(map(_memory, GAMES))),
+    *map(_gateway, GAMES),
+    Script(
+        "starting",
+        ("starting.py", "--rounds", "3"),
+        (
+            Figure("start with 1,000,000 events", "s", rf"^listens {NUMBER} s", "<= 3"),
+            Figure("the same, to its first answer", "s", rf"answers {NUMBER} s"),
+        ),
+    ),
+)
+
+
+def run(script: Script) -> dict[str, Any]:
+    """A script's figures: all values of each, and why there are none if it failed."""
+    found: dict[str, list[float]] = {each.name: [] for each in script.figures}
+    why = ""
+    for _ in range(script.runs):
+        try:
+            ended = subprocess.run(
+                [sys.executable, str(HERE / script.arguments[0]), *script.arguments[1:]],
+                capture_output=True,
+                text=True,
+                timeout=LONGEST_SECONDS,
+            )
+        except subprocess.TimeoutExpired:
+            why = f"not done in {LONGEST_SECONDS} s"
+            break
+        print(ended.stdout, end="", flush=True)
+        if ended.returncode:
+            why = (ended.stderr.strip().splitlines() or ["it failed"])[-1][:200]
+            break
+        for figure in script.figures:
+            values = re.findall(figure.pattern, ended.stdout.replace(",", ""), re.MULTILINE)
+            found[figure.name] += map(float, values)
+    return {
+        "script": " ".join(script.arguments),
+        "why": why,
+        "figures": [
+            {"name": each.name, "unit": each.unit, "goal": each.goal, "values": found[each.name]}
+            for each in script.figures
+        ],
+    }
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    names = [each.name for each in SCRIPTS]
+    parser.add_argument("--only", choices=names, action="append", metavar="NAME")
+    given = parser.parse_args()
+    known = json.loads(RESULTS.read_text())["scripts"] if RESULTS.exists() else {}
+    for script in SCRIPTS:
+        if given.only is None or script.name in given.only:
+            print(f"== {script.name}", flush=True)
+            before = os.getloadavg()[0]
+            known[script.name] = run(script) | {
+                "load": round(before, 1),
+                "at": datetime.now(UTC).isoformat(timespec="minutes"),
+            }
+            write(known)
+    for name, each in known.items():
+        for figure in each["figures"]:
+            shown = f"{median(figure['values']):,.2f} {figure['unit']}" if figure["values"] else "-"
+            print(f"{name:14} {figure['name']:52} {shown:>18}  {figure['goal']}")
+
+
+def write(known: dict[str, Any]) -> None:
+    """Put what is known into the file, in the order of the scripts."""
+    machine = f"{os.cpu_count()} processors, Python {platform.python_version()}"
+    ordered = {each.name: known[each.name] for each in SCRIPTS if each.name in known}
+    RESULTS.write_text(json.dumps({"machine": machine, "scripts": ordered}, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()

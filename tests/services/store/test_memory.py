@@ -1,0 +1,48 @@
+"""What a live match takes in memory is bounded, however long it is played."""
+
+import gc
+import tracemalloc
+from datetime import UTC, datetime
+from random import Random
+from uuid import UUID
+
+from domain.log.stamps import Source, Stamp
+from domain.match import Decided, Setting, act, create
+from domain.registry import GAMES
+from services.store.live_matches import LiveMatch
+
+MOST = 60_000
+"""Bytes; a match that kept its last 64 events took 260,000."""
+AGOG = GAMES["agog"]
+
+
+def played(number: int, actions: int) -> LiveMatch:
+    keys = dict.fromkeys(("white", "black", "referee", "spectator"), "0" * 64)
+    stamp, random = Stamp(datetime(2026, 1, 1, tzinfo=UTC), "", Source()), Random(number)
+    created = create(Setting(AGOG, AGOG.options(), ""), UUID(int=number), keys, stamp)
+    live = LiveMatch(created.state, {})
+    live.apply(created)
+    while live.state.version < actions and (asks := live.state.asks):
+        legal = [*AGOG.legal(live.state.position, asks[0].seat)]
+        moves = [action for action in legal if not AGOG.aside(action)]
+        decided = act(live.state, asks[0].seat, random.choice(moves), stamp)
+        assert isinstance(decided, Decided)
+        live.apply(decided)
+    return live
+
+
+def test_a_live_match_takes_less_than_60_kilobytes() -> None:
+    played(0, 80)  # what the rules keep for all matches
+    tracemalloc.start()
+    try:
+        held = [played(number, 80) for number in range(1, 3)]
+        gc.collect()
+        whole, _ = tracemalloc.get_traced_memory()
+        assert all(live.state.version > 60 for live in held)
+        count = len(held)
+        held.clear()
+        gc.collect()
+        left, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert (whole - left) / count < MOST
