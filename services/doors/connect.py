@@ -21,10 +21,12 @@ from google.protobuf.message_factory import GetMessageClass
 from protobuf.wkt import Any as WireAny
 
 from services.callers import Call, host_of
+from services.doors.calls import ID_HEADER, name_call
 from services.doors.gate import (
     FORWARDED_HEADER,
     FRONTEND_HEADER,
     LARGER,
+    TRACE_HEADER,
     Gate,
     bearer_token,
     check_size,
@@ -185,7 +187,7 @@ class _Endpoint:
         started = time.perf_counter()
         try:
             self._gate.enter()
-            call = _call(context, self._gate)
+            call = _call(context, self._gate, self._name)
             async with self._gate.admission.turn(call, self._name) as call:
                 response = await self._handler(await self._gate.identify(call), request)
             self._gate.admission.gave(response)
@@ -201,7 +203,7 @@ class _Endpoint:
         started = time.perf_counter()
         try:
             self._gate.enter()
-            call = _call(context, self._gate)
+            call = _call(context, self._gate, self._name)
             async with self._gate.admission.turn(call, self._name, stream=True) as call:
                 async for response in self._handler(await self._gate.identify(call), request):
                     yield response
@@ -223,11 +225,13 @@ class _Endpoint:
         return _connect_error(ApiError(Reason.INTERNAL))
 
 
-def _call(context: Context, gate: Gate) -> Call:
+def _call(context: Context, gate: Gate, rpc: str) -> Call:
+    headers = context.request_headers
+    context.response_headers[ID_HEADER] = name_call(rpc, DOOR, headers.get(ID_HEADER) or "")
     token = bearer_token(context.request_headers.get("authorization"))
     left = context.timeout_ms
     key = frontend_key(context.request_headers.get(FRONTEND_HEADER))
     seconds = None if left is None else left / 1000
     forwarded = context.request_headers.get(FORWARDED_HEADER) or ""
     peer = gate.peer(host_of(context.client_address), forwarded)
-    return Call(token, seconds, key, peer=peer)
+    return Call(token, seconds, key, peer=peer, trace=headers.get(TRACE_HEADER) or "")
