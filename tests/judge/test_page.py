@@ -15,6 +15,7 @@ from domain.registry import GAMES
 from services.files import JUDGE_FILE
 from services.proof.match_file import verify
 from tests.console.conftest import DESKTOP, PHONE, Served
+from tests.console.test_pages import serious
 from tests.services.proof.mutations import forged
 from tests.services.proof.test_mutated_files import written
 
@@ -170,3 +171,23 @@ def test_a_match_that_was_saved_goes_on_after_the_page_was_closed(
     expect(page.locator(".turn")).not_to_have_text("It is your turn now")
     take_one(page)
     expect(page.locator(".judged")).to_contain_text("Sound, signed by page/")
+
+
+def test_the_judge_that_a_service_has_keeps_nobody_out(
+    browser: Browser, tmp_path: Path, sound: Path
+) -> None:
+    served = Served(tmp_path)
+    served.start()
+    context = browser.new_context(viewport=DESKTOP, reduced_motion="reduce")
+    try:
+        page = context.new_page()
+        page.goto(f"{served.url}/judge/")
+        hand_over(page, sound)
+        expect(page.locator(".verdict h2")).to_have_text("Sound", timeout=STARTED)
+        assert serious(page) == []
+        page.emulate_media(color_scheme="dark")
+        page.set_viewport_size(PHONE)
+        assert serious(page) == []
+    finally:
+        context.close()
+        served.kill()

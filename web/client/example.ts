@@ -1,7 +1,4 @@
-/**
- * Plays a match of any game against itself, by random actions:
- * `node client/example.ts http://localhost:50080 agog 40`.
- */
+/** Plays a match of any game by random actions: `node client/example.ts http://localhost:50080 agog 40`. */
 
 import { Chance, Emeth, EmethError, requestId } from "./index.ts";
 
@@ -9,42 +6,32 @@ const [baseUrl = "http://localhost:50080", game = "agog", most = "40"] = process
 const service = new Emeth({ baseUrl, client: "example/1" });
 
 // A new match and a token for each role; the service rolls the dice.
-const created = await service.matches.createMatch({
-  requestId: requestId(),
-  game,
-  chance: Chance.ROLLED,
-});
-const matchId = created.match?.matchId ?? "";
+const request = { requestId: requestId(), game, chance: Chance.ROLLED };
+const { match, tokens } = await service.matches.createMatch(request);
+const matchId = match?.matchId ?? "";
+const as = (role: string): Emeth => service.with(tokens[role] ?? "");
 
 // A spectator watches to the end: each event comes as a sentence.
 const watched = (async () => {
-  const spectator = service.with(created.tokens["spectator"] ?? "");
-  for await (const { event } of spectator.watch(matchId, { untilOver: true })) {
+  for await (const { event } of as("spectator").watch(matchId, { untilOver: true })) {
     console.log(`${event?.version} ${event?.sentence}`);
   }
 })();
 
-// Whoever is asked chooses any of the legal actions.
-let asks = created.match?.asks ?? [];
-for (let taken = 0; taken < Number(most) && asks[0]; taken += 1) {
-  const player = service.with(created.tokens[asks[0].seat] ?? "");
-  const listed = await player.play.listActions({ matchId, pageSize: 500 });
-  const actions = listed.actions.filter((each) => each.verb !== "resign");
-  const action = actions[Math.floor(Math.random() * actions.length)];
-  if (!action) break;
-  const { outcome } = await player.submit(matchId, action.notation, listed.version);
-  if (outcome.case === "refused") throw new Error(outcome.value.why);
-  asks = outcome.value?.asks ?? [];
+// Whoever is asked chooses any of the legal actions, and gives up in the end.
+let asks = match?.asks ?? [];
+for (let taken = 0; asks[0]; taken += 1) {
+  const player = as(asks[0].seat);
+  const { actions, version } = await player.play.listActions({ matchId, pageSize: 500 });
+  const [action] = actions.filter(({ verb }) => verb !== "resign").sort(() => Math.random() - 0.5);
+  if (!action || taken >= Number(most)) break;
+  const { outcome } = await player.submit(matchId, action.notation, version);
+  asks = outcome.case === "accepted" ? outcome.value.asks : [];
 }
 
 // A mistake has a reason, and a message for people.
-try {
-  await service.matches.getMatch({ matchId: "nonsense" });
-} catch (error) {
+await service.matches.getMatch({ matchId: "nonsense" }).catch((error: unknown) => {
   if (error instanceof EmethError) console.log(`${error.reason}: ${error.rawMessage}`);
-}
-if (asks[0]) {
-  const player = service.with(created.tokens[asks[0].seat] ?? "");
-  await player.play.resign({ requestId: requestId(), matchId });
-}
+});
+if (asks[0]) await as(asks[0].seat).play.resign({ requestId: requestId(), matchId });
 await watched;
