@@ -24,6 +24,7 @@ CLIENT_ONLY = {
     "EMETH_OWNER",
     "EMETH_PLAYER",
     "EMETH_TOKEN",
+    "EMETH_URL",
 }
 """Variables of the command line's client, which `serve` leaves alone."""
 
@@ -172,6 +173,13 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     drain_seconds: Annotated[
         int, Meta(ge=0, le=600, description="time for calls under way when told to stop")
     ] = 10
+    traces: Annotated[
+        Literal["", "console", "otlp"],
+        Meta(
+            description="traces by OpenTelemetry, to standard error or to a collector, "
+            "which its own variables name; empty: none"
+        ),
+    ] = ""
     log_level: Annotated[
         Literal["debug", "info", "warning", "error"], Meta(description="least level logged")
     ] = "info"

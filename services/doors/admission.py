@@ -23,6 +23,7 @@ from weakref import WeakValueDictionary
 from google.protobuf.message import Message
 from msgspec.structs import replace
 
+from services import traces
 from services.buckets import Buckets, Clock, Rate
 from services.callers import Call
 from services.errors import ApiError, Reason
@@ -216,6 +217,7 @@ class Turn:
 
     async def __aenter__(self) -> Call:
         admission, call = self._admission, self._call
+        self._end_trace = traces.begin(self._rpc, call.trace)
         callers = admission.callers(call)
         self._caller = callers[0]
         if not admission.knows(call):
@@ -237,6 +239,7 @@ class Turn:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
+        self._end_trace(_reason(error))
         if self._working is not None:
             self._working.release()
         if self._streaming:
@@ -268,6 +271,12 @@ def place_of(host: str) -> str:
     except ValueError:
         return host
     return str(found if found.version == 4 else ip_network((found, 64), strict=False))
+
+
+def _reason(error: BaseException | None) -> str:
+    if error is None:
+        return ""
+    return error.reason.name if isinstance(error, ApiError) else type(error).__name__
 
 
 def _rate(per_second: int) -> Rate:
