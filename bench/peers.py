@@ -6,7 +6,6 @@ the library is installed into build/ by the first run.
 """
 
 import argparse
-import json
 import os
 import shutil
 import socket
@@ -26,10 +25,10 @@ def install() -> None:
     BUILD.mkdir(parents=True, exist_ok=True)
     for each in HERE.iterdir():
         shutil.copy(each, BUILD)
-    wanted = json.loads((HERE / "package.json").read_text())["dependencies"]["boardgame.io"]
-    found = BUILD / "node_modules" / "boardgame.io" / "package.json"
-    if not found.exists() or json.loads(found.read_text())["version"] != wanted:
+    wanted, installed = (HERE / "package.json").read_text(), BUILD / ".installed"
+    if not installed.exists() or installed.read_text() != wanted:
         subprocess.run(["npm", "install", "--silent", "--no-audit"], cwd=BUILD, check=True)
+        installed.write_text(wanted)
 
 
 def moves_a_second(folder: str, matches: int, seconds: float) -> float:
@@ -41,7 +40,8 @@ def moves_a_second(folder: str, matches: int, seconds: float) -> float:
     server = subprocess.Popen(["node", "server.js"], cwd=BUILD, env=told, stdout=subprocess.PIPE)
     try:
         assert server.stdout is not None
-        server.stdout.readline()
+        if not server.stdout.readline():
+            raise SystemExit("the server of boardgame.io ended")
         client = subprocess.run(
             ["node", "client.js", str(matches), str(seconds)],
             cwd=BUILD,
