@@ -252,7 +252,8 @@ class Service:
         outage = await asyncio.to_thread(self._log.arrive)
         run = await runs.begun(self._log, prints["secret"], outage)
         mint = Mint(secret, run)
-        self._planned = PlannedActions(self._live, self._plans, mint)
+        quotas = Quotas(frontends, reads, is_open=is_open(settings))
+        self._planned = PlannedActions(self._live, self._plans, mint, quotas)
         warnings = ClockWarnings(self._live, players)
         self._timekeeper = self._keep_time(stack, mint, folder / "alive", outage, warnings)
         identities = Identities(frontends, players, people, reads, settings.outbound)
@@ -271,7 +272,7 @@ class Service:
             players=players,
             people=people,
             identities=identities,
-            quotas=Quotas(frontends, reads, is_open=is_open(settings)),
+            quotas=quotas,
             webhooks=webhooks,
             plans=self._plans,
             planned=self._planned,
