@@ -27,6 +27,8 @@ from services.wire.emeth.v1 import matches_pb2
 PAUSE = 0.05
 WARM_SECONDS = 6.0
 """How long a flood goes on before anything is measured: its callers have used their bursts then."""
+Table = tuple[str, dict[str, str]]
+"""A match and its tokens."""
 Deed = Callable[[Client, dict[str, str], str], Awaitable[object]]
 
 
@@ -100,18 +102,25 @@ def flood(address: str, kind: str, callers: int, ready: Connection) -> None:
     ready.send(dict(counts))
 
 
-async def quiet(address: str, seconds: float) -> list[float]:
+async def prepared(address: str, count: int) -> list[Table]:
+    """Matches for the pair, made before any flood: who makes one has no token of its own yet."""
+    async with Client(address) as client:
+        made = [await client.create_match(GAME) for _ in range(count)]
+        return [(each.match.match_id, dict(each.tokens)) for each in made]
+
+
+async def quiet(address: str, seconds: float, tables: list[Table]) -> list[float]:
     """How long the actions of a quiet pair took, in seconds."""
     took, line = [], long_line(60)
     async with Client(address) as client:
         until = time.monotonic() + seconds
         while time.monotonic() < until:
-            created = await client.create_match(GAME)
+            match, tokens = tables.pop()
             for seat, action in line:
                 if time.monotonic() >= until:
                     break
                 began = time.perf_counter()
-                await client.submit(created.tokens[seat], created.match.match_id, action)
+                await client.submit(tokens[seat], match, action)
                 took.append(time.perf_counter() - began)
                 await asyncio.sleep(PAUSE)
     return took
@@ -128,13 +137,14 @@ def measured(kind: str, callers: int, seconds: float, turns: int) -> float:
         server = PROCESSES.Process(target=serve_emeth, args=(folder, theirs, 100), daemon=True)
         server.start()
         address = ready.recv()
+        tables = uvloop.run(prepared(address, 2 * turns * (1 + int(seconds / 60 / PAUSE))))
         for _ in range(turns):
-            alone += uvloop.run(quiet(address, seconds))
+            alone += uvloop.run(quiet(address, seconds, tables))
             mine, other = PROCESSES.Pipe()
             flooding = PROCESSES.Process(target=flood, args=(address, kind, callers, other))
             flooding.start()
             time.sleep(WARM_SECONDS)
-            beside += uvloop.run(quiet(address, seconds))
+            beside += uvloop.run(quiet(address, seconds, tables))
             mine.send(None)
             counts.update(mine.recv())
             flooding.join()
