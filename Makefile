@@ -51,8 +51,8 @@ format: .venv/dev ## Format code and proto files
 bench: .venv/dev ## Measure: ratios against floors in the same run
 	@for script in bench/*.py; do echo "== $$script"; $(BIN)/python $$script || exit 1; done
 
-soak: .venv/dev ## Kill, freeze and cut off replicas while random clients play (SECONDS=600)
-	$(BIN)/python -m tests.replica_faults --seconds $(or $(SECONDS),600)
+soak: .venv/dev ## Every fault for long, each for as many seconds (SECONDS=600 SOAKS="power-cuts replicas")
+	$(BIN)/python .ci/soak $(SOAKS) --seconds $(or $(SECONDS),600)
 
 lock: .venv/dev ## Renew the pins of the dependencies in pyproject.toml
 	$(BIN)/uv pip compile -q --generate-hashes --universal --python-version 3.11 --no-header \
