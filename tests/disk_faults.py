@@ -25,7 +25,7 @@ from services.starting import StartError
 from services.store.errors import StoreError
 from services.wire.emeth.v1 import play_pb2
 from tests.disk import CODES, FULL, Call, Disk
-from tests.power_cuts import Acknowledged, Lost, check, check_served
+from tests.power_cuts import Acknowledged, Lost, check, check_served, shown
 from tests.services.conftest import Begun, begun
 
 CALLS: Final[tuple[Call, ...]] = ("write", "sync", "read", "truncate", "delete")
@@ -76,8 +76,9 @@ def faults(chance: Random) -> Fault:
     return Fault(call, chance.choice(FILES), code, chance.randint(1, 4), more)
 
 
-async def trial(base: Path, fault: Fault) -> int:
-    """Play, have it strike, and look what is left; how many calls failed. Raises Lost."""
+async def trial(base: Path, fault: Fault, patience_seconds: float = 0.0) -> int:
+    """Play, have it strike, for which it has some seconds of patience, and look what is left; how
+    many calls failed. Raises Lost."""
     settings = Settings(
         data=str(base / "data"), listen="127.0.0.1:0", http="no", drain_seconds=0, snapshot_every=4
     )
@@ -86,11 +87,16 @@ async def trial(base: Path, fault: Fault) -> int:
     with disk.watched():
         async with (
             Service(settings) as service,
+            Client(service.address) as patient,
             Client(service.address, patience_seconds=0) as client,
         ):
-            match = await begun(client)
+            match = await begun(patient)
+            await shown(client, match.id, 1)  # it is connected from here on
             disk.fault = armed
             acknowledged += await _play(client, match)
+            until = monotonic() + patience_seconds
+            while not armed.struck and monotonic() < until:  # noqa: ASYNC110  # it has no event
+                await asyncio.sleep(0.01)
             disk.fault = lambda call, path: 0
             acknowledged += await _play(client, match)
     check(base, acknowledged)

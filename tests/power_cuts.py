@@ -18,13 +18,15 @@ from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from random import Random
+from time import monotonic
 from typing import Any, Final, Literal, NamedTuple
 from uuid import UUID
 
+import grpc
 from msgspec.structs import replace
 
 from services import logs
-from services.client import Client
+from services.client import Client, ServiceError
 from services.server import Service
 from services.settings import Settings
 from services.store.errors import StoreError
@@ -37,6 +39,7 @@ SECTOR: Final = 512
 """Bytes that a disk writes whole or not at all."""
 KEYS: Final = ("secret.key", "signing.key", "admin.key")
 READS: Final = "/reads/"
+PATIENCE_SECONDS: Final = 30.0
 PACKS: Final = Path(__file__).parent / "games" / "golem_arcana" / "packs"
 
 Kind = Literal["file", "match", "player", "voucher"]
@@ -242,7 +245,7 @@ def _below(path: Path, base: str) -> bool:
 # --- what must be there --------------------------------------------------------------------------
 
 
-class Lost(AssertionError):
+class Lost(AssertionError):  # noqa: N818  # it says what is so
     """Something that was acknowledged is not there."""
 
 
@@ -275,9 +278,21 @@ async def check_served(settings: Settings, due: list[Acknowledged]) -> None:
     latest = {each.name: each.value for each in due if each.kind == "match"}
     async with Service(settings) as service, Client(service.address) as client:
         for name, version in latest.items():
-            found = await client.match(name, version)
+            found = await shown(client, name, version)
             if found.version < version:
                 raise Lost(f"match {name} is shown at version {found.version}")
+
+
+async def shown(client: Client, name: str, version: int) -> matches.Match:
+    """A match, as soon as the read models have the version, however slow the machine is."""
+    until = monotonic() + PATIENCE_SECONDS
+    while True:
+        try:
+            return await client.match(name, version)
+        except ServiceError as error:
+            away = error.code is grpc.StatusCode.UNAVAILABLE
+            if not (away or error.reason == "READS_BEHIND") or monotonic() > until:
+                raise
 
 
 # --- trials --------------------------------------------------------------------------------------

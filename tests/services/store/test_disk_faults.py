@@ -23,4 +23,4 @@ FOR_EVER = 10**6
 async def test_an_error_of_the_disk_loses_nothing_that_was_acknowledged(
     tmp_path: Path, fault: Fault
 ) -> None:
-    assert await trial(tmp_path, fault), "the fault never struck"
+    assert await trial(tmp_path, fault, patience_seconds=30), "the fault never struck"
