@@ -10,6 +10,7 @@ import asyncio
 import multiprocessing
 import queue
 import sqlite3
+import sys
 import tempfile
 import threading
 import time
@@ -28,7 +29,7 @@ from domain.kernel.game import Accepted, fold
 from domain.registry import GAMES
 from services import logs
 from services.client import Client, new_request
-from services.server import Service, collect_garbage_seldom
+from services.server import SWITCH_SECONDS, Service, collect_garbage_seldom
 from services.settings import Settings
 from services.wire.emeth.v1 import play_pb2
 
@@ -37,15 +38,20 @@ SUBMIT = "/emeth.v1.PlayService/SubmitAction"
 PROCESSES = multiprocessing.get_context("spawn")
 
 
-def serve_emeth(folder: str, ready: Connection) -> None:
+def serve_emeth(folder: str, ready: Connection, limit_address: int = 0) -> None:
+    """Serve without limits, which are none of what is measured, unless there is one."""
+
     async def serve() -> None:
-        settings = Settings(data=folder, listen="127.0.0.1:0", log_level="warning")
+        settings = Settings(
+            data=folder, listen="127.0.0.1:0", log_level="warning", limit_address=limit_address
+        )
         async with Service(settings) as service:
             ready.send(service.address)
             await service.stopping.wait()
 
     logs.configure("warning")
     collect_garbage_seldom()
+    sys.setswitchinterval(SWITCH_SECONDS)
     uvloop.run(serve())
 
 

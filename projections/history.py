@@ -5,8 +5,7 @@ nothing can be found that may not be seen.
 """
 
 import sqlite3
-from collections.abc import Iterator, Sequence
-from contextlib import closing
+from collections.abc import Iterator
 from typing import Any, Final
 from uuid import UUID
 
@@ -16,9 +15,8 @@ from msgspec.structs import replace
 from domain.kernel.game import Happening
 from domain.match import ActionTaken, AnyMatch, Event, Resigned, TimeRanOut, VerdictGiven, line
 from projections import board_views
-from projections.following import schema
 from projections.scenes import scene_change
-from projections.text_search import all_words
+from projections.sentences import with_snippets
 from projections.visible_events import SeenEvent, see
 
 DROPS_OUT: Final = "(drops out)"
@@ -74,7 +72,7 @@ def page(
     if wanted:
         fitting = [event for event in events if _fits(event, wanted)]
         if wanted.text:
-            fitting = _search(fitting, wanted.text)
+            fitting = [*with_snippets(fitting, wanted.text).values()]
     following = events[-1].version if len(events) == window else None
     if len(fitting) > size:
         fitting, following = fitting[:size], fitting[size - 1].version
@@ -134,31 +132,3 @@ def _happening(event: ActionTaken[Any, Any]) -> Happening[Any, Any]:
 def _fits(event: SeenEvent, wanted: HistoryQuery) -> bool:
     kinds = (event.kind, *(fact.kind for fact in event.facts))
     return wanted.seat in ("", event.seat) and (not wanted.kind or wanted.kind in kinds)
-
-
-def _search(events: Sequence[SeenEvent], text: str) -> list[SeenEvent]:
-    """Those that tell of all these words."""
-    words = all_words(text)
-    if not words or not events:
-        return list(events)
-    with closing(sqlite3.connect(":memory:", isolation_level=None)) as memory:
-        memory.execute(
-            "CREATE VIRTUAL TABLE told USING fts5(text, content='', tokenize='porter unicode61')"
-        )
-        rows = [(event.version, _told(event)) for event in events]
-        schema.insert(memory, ("INSERT INTO told (rowid, text) VALUES ", 2, ""), rows)
-        found = memory.execute("SELECT rowid FROM told WHERE told MATCH ?", (words,))
-        versions = {version for (version,) in found}
-    return [event for event in events if event.version in versions]
-
-
-def _told(event: SeenEvent) -> str:
-    """What a search looks at. Rules are there by id only: their sentences would be found by words
-    that have nothing to do with what happened."""
-    words = [event.seat, event.player, event.sentence]
-    if event.action:
-        words += [event.action.notation, event.action.human, *event.action.cards]
-    words += [fact.sentence for fact in event.facts]
-    for ruling in event.rulings:
-        words += ruling.rules
-    return "\n".join(words)

@@ -20,6 +20,8 @@ _TITLED: Final = (
     "instr(folded_title, ?) > 0",
     "instr(folded_title, ?) > 0 AND number IN (SELECT rowid FROM titles WHERE titles MATCH ?)",
 )
+_AMONG: Final = "match IN (SELECT value FROM json_each(?))"
+"""How certain matches are found, by their ids."""
 _HELD: Final = (
     "number IN (SELECT match FROM seats WHERE holder IN (SELECT value FROM json_each(?)))"
 )
@@ -53,6 +55,8 @@ class MatchFilter(Struct, frozen=True):
     """Only those in which anybody may take a seat."""
     rematch_of: str = ""
     """The id of a match."""
+    ids: tuple[str, ...] = ()
+    """Only these, if there are any: then unlisted ones as well."""
 
 
 class MatchOrder(Enum):
@@ -120,10 +124,15 @@ def changed(
     """At most `size` matches with an event after that number of the log, the last changed last."""
     conditions, values = _conditions(wanted)
     head = f"SELECT number, last_event, is_listed, ({' AND '.join(conditions)}),"
-    statement = (
-        f"{STANDING.replace('SELECT', head, 1)} WHERE last_event > ? ORDER BY last_event LIMIT ?"
-    )
+    among = ""
     after = min(after, _BEYOND)
+    if wanted.ids:
+        among = f" AND {_AMONG}"
+        values.append(_json(wanted.ids))
+    statement = (
+        f"{STANDING.replace('SELECT', head, 1)} WHERE true{among} AND last_event > ?"
+        " ORDER BY last_event LIMIT ?"
+    )
     return [
         ChangedMatch(row[0], row[1], bool(row[2]), bool(row[3]), standing(connection, row[4:]))
         for row in connection.execute(statement, (*values, after, size)).fetchall()
@@ -142,7 +151,10 @@ def _conditions(wanted: MatchFilter) -> tuple[list[str], list[Any]]:
         conditions.append(condition)
         values.extend(given)
 
-    add("is_listed = 1")
+    if wanted.ids:
+        add(_AMONG, _json(wanted.ids))
+    else:
+        add("is_listed = 1")
     if wanted.joinable:
         add("joinable = 1")
     if wanted.rematch_of:

@@ -7,6 +7,7 @@ from uuid import UUID
 from msgspec import Struct
 
 from projections.board_views import STANDING, Standing, standing
+from projections.following.endings import USUAL_OPENING
 
 Which = Literal["all", "my-turn", "waiting", "finished"]
 
@@ -91,6 +92,7 @@ def results(
     rows = connection.execute(
         "SELECT endings.game, seat, opening, sum(outcome = 'won'), sum(outcome = 'drawn'),"
         " sum(outcome = 'lost') FROM seats own JOIN endings USING (match)"
+        " JOIN openings ON openings.match = own.match AND openings.actions = :opening"
         " WHERE holder = :player AND outcome IS NOT NULL"
         " AND (:game = '' OR endings.game = :game)"
         " AND (:opponent IS NULL OR EXISTS (SELECT 1 FROM seats other WHERE"
@@ -100,6 +102,7 @@ def results(
             "player": str(player),
             "opponent": str(opponent) if opponent else None,
             "game": game,
+            "opening": USUAL_OPENING,
         },
     ).fetchall()
     return [OutcomeCount(*row) for row in rows]

@@ -21,6 +21,9 @@ from projections.following.schema import Names
 from projections.pages import FileDamaged, Pages, is_damage, sums_of
 
 _LOG: Final = structlog.get_logger("emeth.projections")
+DRAFTS: Final = "copy-"
+"""What the name of a file begins with that is being copied; one that is there at a start was left
+by a crash."""
 _IDLE: Final = 16
 """Connections kept open when nobody asks anything, at most."""
 
@@ -159,6 +162,8 @@ class ReadModels:
         return sorted(ours, reverse=True)
 
     def _choose(self) -> tuple[Path, Pages]:
+        for draft in self._folder.glob(f"{DRAFTS}*"):
+            draft.unlink(missing_ok=True)
         files = self._files()
         present = next(filter(None, map(_usable, files)), None)
         if present is None:

@@ -1,6 +1,26 @@
 """What people type to find something, as a query that SQLite's full-text search understands."""
 
+import re
+from typing import Final
 from unicodedata import normalize
+
+from msgspec import Struct
+
+BEGINS: Final = "\x02"
+ENDS: Final = "\x03"
+"""Around words that were found: no text of a match has control characters."""
+WORDS: Final = 24
+"""Of a snippet, at most."""
+CUT: Final = " … "
+"""Where a snippet leaves something out."""
+
+
+class SnippetPart(Struct, frozen=True):
+    """A piece of a text in which something was found."""
+
+    text: str
+    found: bool
+    """It is one of the words that were looked for."""
 
 
 def all_words(text: str) -> str:
@@ -28,3 +48,14 @@ def folded(text: str) -> str:
 def quoted(part: str) -> str:
     """A query for what has this part anywhere, of an index that cuts texts into trigrams."""
     return '"' + part.replace('"', '""') + '"'
+
+
+def snippet(marked: str) -> tuple[SnippetPart, ...]:
+    """The parts of a text in which SQLite has put marks around what it found.
+
+    >>> [(part.text, part.found) for part in snippet("a \x02golem\x03 moves\\nto b6")]
+    [('a ', False), ('golem', True), (' moves to b6', False)]
+    """
+    pieces = re.split(f"({BEGINS}[^{ENDS}]*{ENDS})", marked.replace("\n", " "))
+    parts = (SnippetPart(each.strip(BEGINS + ENDS), each.startswith(BEGINS)) for each in pieces)
+    return tuple(part for part in parts if part.text)

@@ -40,6 +40,7 @@ from domain.match import (
 )
 from projections import match_events
 from projections.english import ENGLISH
+from projections.text_search import SnippetPart
 from projections.transitions import Transition
 
 
@@ -111,6 +112,8 @@ class SeenEvent(Struct, frozen=True):
     """What leads to the viewer's scene after it, if that was asked for."""
     stand_in: str = ""
     """Who did it in the place of the seat; empty if the seat itself did."""
+    snippet: tuple[SnippetPart, ...] = ()
+    """Where it tells of what was looked for."""
 
 
 def see(step: Transition, viewer: str) -> SeenEvent:

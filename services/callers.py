@@ -26,6 +26,10 @@ def _good() -> None:
     """Of what can be checked only once."""
 
 
+def _unnoticed(call: "Call") -> None:
+    """Where nobody keeps count of good tokens."""
+
+
 class Call(Struct, frozen=True):
     """What a handler may know of a call beside its request."""
 
@@ -53,6 +57,8 @@ class Call(Struct, frozen=True):
 
     peer: str = ""
     """The address that it came from, without its port; empty where there is none."""
+    proved: Callable[["Call"], None] = _unnoticed
+    """Is told when what the call shows proves to be good."""
 
     @property
     def by_key(self) -> bool:
@@ -76,6 +82,7 @@ def check_admin(call: Call, digest: str) -> None:
         raise ApiError(Reason.TOKEN_MISSING)
     if not compare_digest(key_of(call.token), digest):
         raise ApiError(Reason.ADMIN_KEY_WRONG)
+    call.proved(call)
 
 
 def find_role(match: AnyMatch, call: Call, wanted: str = "") -> str | None:
@@ -90,7 +97,10 @@ def find_role(match: AnyMatch, call: Call, wanted: str = "") -> str | None:
         return REFEREE if refereed else None
     if call.player is not None and wanted in seats_of_player(match, call.player):
         return wanted
-    return role_of(match, key_of(call.token), call.player)
+    role = role_of(match, key_of(call.token), call.player)
+    if role is not None:
+        call.proved(call)
+    return role
 
 
 def find_viewer(match: AnyMatch, call: Call) -> str | None:

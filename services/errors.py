@@ -136,6 +136,7 @@ class Reason(Enum):
     NO_SCORE_NOTATION = Code.FAILED_PRECONDITION, "the game has no score notation"
     REBUILD_RUNNING = Code.ABORTED, "a rebuild is under way"
     MATCH_BUSY = Code.RESOURCE_EXHAUSTED, "too many calls wait for this match"
+    LIMIT_EXCEEDED = Code.RESOURCE_EXHAUSTED, "the caller asks for more than it may have at once"
     LOG_OVERLOADED = Code.RESOURCE_EXHAUSTED, "too many events wait to be written"
     LOG_UNAVAILABLE = Code.UNAVAILABLE, "the log cannot be written now"
     RECORD_DAMAGED = Code.DATA_LOSS, "the stored events are not what was recorded"

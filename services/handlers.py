@@ -1,5 +1,6 @@
 """The handlers of all proto services, made of the parts of a running service."""
 
+from collections.abc import Callable
 from types import ModuleType
 
 from msgspec import Struct
@@ -7,7 +8,7 @@ from msgspec import Struct
 from services.accounts.identities import Identities
 from services.accounts.quotas import Quotas
 from services.accounts.webhooks import Webhooks
-from services.api.admin import AdminHandlers, Figures, Rebuild
+from services.api.admin import AdminHandlers, CopyReads, Figures, Rebuild
 from services.api.armies import ArmiesHandlers
 from services.api.audit import AuditHandlers
 from services.api.background_work import BackgroundWork
@@ -32,7 +33,9 @@ from services.api.proofs import Proofs
 from services.api.rematches import Rematches
 from services.api.requests import PageTokens
 from services.api.seating import Seating
+from services.api.statistics import StatisticsHandlers
 from services.api.submissions import Submissions
+from services.api.table_owners import TableAdmin
 from services.api.time_travel import TimeTravel
 from services.api.transcripts import Transcripts
 from services.api.undo import Undo
@@ -41,7 +44,7 @@ from services.planned_actions import PlannedActions
 from services.proof.imported_files import ImportedFiles
 from services.proof.signing import Signer
 from services.reads import Reads
-from services.settings import Settings
+from services.settings import Settings, is_local
 from services.store.live_accounts import LiveFrontends, LivePlayers
 from services.store.live_armies import LiveArmies
 from services.store.live_matches import LiveMatches
@@ -64,6 +67,7 @@ from services.wire.emeth.v1 import (
     plans_pb2,
     play_pb2,
     players_pb2,
+    statistics_pb2,
     views_pb2,
 )
 
@@ -95,6 +99,9 @@ class ServiceParts(Struct, frozen=True):
     admin_key: str
     figures: Figures
     rebuild: Rebuild
+    copy: CopyReads
+    cosigned: Callable[[], str] = str
+    """The newest checkpoint that witnesses cosigned; empty if there is none."""
 
 
 def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
@@ -135,7 +142,15 @@ def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
         audit_pb2: AuditHandlers(
             Explanations(parts.reads, parts.log),
             Disputes(parts.live, parts.reads, pages, parts.mint, parts.admin_key),
-            Proofs(parts.live, parts.reads, parts.log, parts.signer, parts.admin_key, work),
+            Proofs(
+                parts.live,
+                parts.reads,
+                parts.log,
+                parts.signer,
+                parts.admin_key,
+                work,
+                parts.cosigned,
+            ),
         ),
         plans_pb2: PlansHandlers(parts.live, parts.plans, parts.planned),
         armies_pb2: ArmiesHandlers(
@@ -151,7 +166,9 @@ def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
             parts.gateways,
             parts.reads,
             parts.mint,
-            parts.admin_key,
+            TableAdmin(
+                parts.admin_key, is_open=not parts.settings.open and is_local(parts.settings)
+            ),
             Devices(
                 parts.tables,
                 parts.reads,
@@ -183,7 +200,10 @@ def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
             parts.admin_key,
             parts.watchers,
         ),
-        admin_pb2: AdminHandlers(parts.admin_key, parts.figures, parts.rebuild),
+        statistics_pb2: StatisticsHandlers(
+            parts.reads, pages, parts.players, parts.live.library, parts.admin_key
+        ),
+        admin_pb2: AdminHandlers(parts.admin_key, parts.figures, parts.rebuild, parts.copy),
     }
 
 

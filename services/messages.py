@@ -161,6 +161,8 @@ def fill_event(message: actions_pb2.Event, seen: SeenEvent) -> None:
     if seen.draw is not None:
         message.draw = seen.draw
     scene_messages.fill_changes(message.changes, seen.changes)
+    for part in seen.snippet:
+        message.snippet.add(text=part.text, found=part.found)
 
 
 def _put(into: MutableMapping[str, str], values: dict[str, str]) -> None:

@@ -48,6 +48,9 @@ PATIENCE_SECONDS: Final = 5.0
 SHORT_PATIENCE_SECONDS: Final = 0.5
 """How long a read that wants no version waits for the latest."""
 
+TELLING_SECONDS: Final = 0.5
+"""How long somebody who searches waits for the index."""
+
 
 class Reads:
     """The read models, as handlers ask them."""
@@ -196,6 +199,11 @@ class Reads:
         with suppress(PersistenceError):
             await asyncio.to_thread(self._follower.catch_up, SHORT_PATIENCE_SECONDS)
 
+    async def told(self) -> None:
+        """Have events put into the index of what public matches tell, for a moment at most."""
+        await self.recent()
+        await asyncio.to_thread(self._follower.tell, TELLING_SECONDS)
+
     async def caught_up(self) -> None:
         """Wait for all that the log has now, for questions about the whole of it. READS_BEHIND if
         that takes too long."""
@@ -236,6 +244,10 @@ class NoReads(Reads):
 
     async def recent(self) -> None:
         """There is nothing to wait for."""
+
+    async def told(self) -> None:
+        """READS_ELSEWHERE."""
+        raise elsewhere()
 
     async def caught_up(self) -> None:
         """READS_ELSEWHERE."""

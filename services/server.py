@@ -3,6 +3,7 @@
 import asyncio
 import gc
 import signal
+import sys
 from collections.abc import Generator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack, suppress
@@ -17,6 +18,7 @@ import uvloop
 
 from domain.aggregates.mapper import prepare_decoders
 from domain.kernel.packs import Library
+from projections.following.copying import ReadsCopy, copied
 from projections.following.rebuild import RebuildProgress, rebuild
 from projections.following.runner import Follower, FollowerStatus
 from projections.read_files import ReadModels
@@ -44,6 +46,7 @@ from services.starting import (
     folder_of,
     library_of,
     telling,
+    witnesses_of,
 )
 from services.store import runs
 from services.store.deliveries import Deliveries
@@ -62,11 +65,16 @@ from services.tables.gateway_stream import GatewayStreams
 from services.tallies import Sources
 from services.timekeeper import Timekeeper
 from services.tokens import Mint
+from services.witnessing.asking import Asking
 
 log = structlog.get_logger(__name__)
 
 READERS: Final = 4
-"""Threads for what blocks: reading the log, asking the read models."""
+"""Threads that ask the read models."""
+LOADERS: Final = 2
+"""Threads that read the log for play, which so never waits for who looks things up."""
+SWITCH_SECONDS: Final = 0.0005
+"""How long a thread may go on that computes while others wait, the one that plays among them."""
 
 GARBAGE: Final = (1_000, 20, 1_000)
 """New objects between two searches for unreachable cycles; of so many searches one goes further
@@ -93,6 +101,7 @@ def run(settings: Settings, ready_file: Path | None = None) -> int:
     """Run the service until it is told to stop; the exit code: 0, or 3 if it failed."""
     logs.configure(settings.log_level)
     collect_garbage_seldom()
+    sys.setswitchinterval(SWITCH_SECONDS)
     return uvloop.run(_run(settings, ready_file))
 
 
@@ -153,7 +162,7 @@ class Service:
         """Why the log must not be written any more."""
         self.stopping = asyncio.Event()
         """Set when the service ought to stop: by a signal, or because the log failed."""
-        self._gate = Gate()
+        self._gate = Gate(settings)
         self._follower: Follower | None = None
         self._errands: set[asyncio.Task[None]] = set()
         self._stack = AsyncExitStack()
@@ -199,20 +208,22 @@ class Service:
             people, deliveries = People(self._log.beside), Deliveries(self._log.beside)
         readers = ThreadPoolExecutor(READERS, "reader")
         stack.callback(readers.shutdown)
+        loaders = ThreadPoolExecutor(LOADERS, "loader")
+        stack.callback(loaders.shutdown)
         self._live = LiveMatches(
             self._log,
-            readers,
+            loaders,
             library,
             most=settings.cache_matches,
             snapshot_every=settings.snapshot_every,
             names=people.name,
         )
         stack.push_async_callback(self._live.close)
-        self._armies = LiveArmies(self._log, readers)
-        self._tables = LiveTables(self._log, readers)
+        self._armies = LiveArmies(self._log, loaders)
+        self._tables = LiveTables(self._log, loaders)
         self._tables.on_moved = self._table_moved
-        frontends, players = LiveFrontends(self._log, readers), LivePlayers(self._log, readers)
-        self._plans = LivePlans(self._log, readers)
+        frontends, players = LiveFrontends(self._log, loaders), LivePlayers(self._log, loaders)
+        self._plans = LivePlans(self._log, loaders)
         self._lives = (
             self._live,
             self._tables,
@@ -236,6 +247,8 @@ class Service:
         identities = Identities(frontends, players, people, reads, settings.outbound)
         self._gate.identify = identities.identify
         webhooks = Webhooks(frontends, reads, self._watchers, deliveries, mint, settings.outbound)
+        signer = Signer(signing, settings.key_name)
+        asking = Asking(witnesses_of(settings), reads, signer, folder)
         parts = ServiceParts(
             settings=settings,
             log=self._log,
@@ -254,26 +267,32 @@ class Service:
             reads=reads,
             watchers=self._watchers,
             mint=mint,
-            signer=Signer(signing, settings.key_name),
+            signer=signer,
             admin_key=self.admin_key,
             figures=self.figures,
             rebuild=self._rebuild,
+            cosigned=asking.newest,
+            copy=self._copy_reads,
         )
         await self._timekeeper.start(reads.patiently if self._follower else None)
         stack.push_async_callback(self._timekeeper.stop)
         if self._follower is not None:
             await self._planned.start(reads)
         stack.push_async_callback(self._planned.close)
+        self._gate.admission.know(self.admin_key)
         self.handlers = handlers_of(parts)
         self._listening = Listening(settings, self._gate, self.handlers)
-        sources = Sources(self.figures, self._gate.tallies, self._log.stats)
-        await self._listening.open(sources, TreeFiles(reads, self._log, parts.signer), stack)
+        sources = Sources(self.figures, self._gate.tallies, self._gateways.tallies, self._log.stats)
+        tree = TreeFiles(reads, self._log, signer, asking.newest)
+        await self._listening.open(sources, tree, stack)
         self.address, self.http_address = self._listening.address, self._listening.http_address
         stack.push_async_callback(self._drain)
         if self._follower is not None:
             lease = stack.enter_context(self._log.only_one("webhooks"))
             webhooks.start(lease, shared=self._log.shared)
             stack.push_async_callback(webhooks.close)
+            asking.start(stack.enter_context(self._log.only_one("witnesses")))
+            stack.push_async_callback(asking.close)
 
     def _keep_time(
         self, stack: AsyncExitStack, mint: Mint, alive: Path, outage: Outage | None
@@ -383,6 +402,11 @@ class Service:
             "reads.troubles": follower.troubles,
             "watchers": len(self._watchers),
         }
+
+    def _copy_reads(self) -> ReadsCopy:
+        if self._follower is None:
+            raise elsewhere()
+        return copied(self._models)
 
     def _rebuild(self) -> Generator[RebuildProgress, None, None]:
         if self._follower is None:

@@ -5,6 +5,7 @@
 
 import os
 from collections.abc import Mapping
+from ipaddress import ip_address
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -114,6 +115,13 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     tls_client_ca: Annotated[
         str, Meta(description="PEM file; clients must show a certificate signed by it")
     ] = ""
+    witnesses: Annotated[
+        str,
+        Meta(
+            description="witnesses that are asked to cosign the log: the key of each, "
+            "a blank and its URL, separated by commas"
+        ),
+    ] = ""
     packs: Annotated[
         str, Meta(description="folder of content packs that matches may use beside the games' own")
     ] = ""
@@ -129,6 +137,36 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     import_bytes: Annotated[
         int, Meta(ge=4096, le=1_000_000_000, description="the largest file of a match taken in")
     ] = 67_108_864
+    limit_address: Annotated[
+        int,
+        Meta(
+            ge=0,
+            le=1_000_000,
+            description="calls a second from one address by who shows no good token; "
+            "0: any number, and wrong tokens are not held back",
+        ),
+    ] = 100
+    limit_token: Annotated[
+        int,
+        Meta(
+            ge=0, le=1_000_000, description="calls a second by one token or player; 0: any number"
+        ),
+    ] = 250
+    limit_frontend: Annotated[
+        int,
+        Meta(ge=0, le=1_000_000, description="calls a second by one frontend; 0: any number"),
+    ] = 1000
+    limit_streams: Annotated[
+        int,
+        Meta(ge=0, le=1_000_000, description="streams that one caller has open; 0: any number"),
+    ] = 8192
+    proxies: Annotated[
+        str,
+        Meta(
+            description="addresses of proxies, separated by commas, of which "
+            "`x-forwarded-for` is believed"
+        ),
+    ] = ""
     drain_seconds: Annotated[
         int, Meta(ge=0, le=600, description="time for calls under way when told to stop")
     ] = 10
@@ -196,3 +234,17 @@ def described(settings: Settings) -> dict[str, Any]:
     """The settings in effect, secrets masked."""
     shown = msgspec.structs.asdict(settings)
     return {name: "***" if name in SECRETS and value else value for name, value in shown.items()}
+
+
+def is_local(settings: Settings) -> bool:
+    """Can only this machine call?"""
+    given = (settings.listen, *(each for each in (settings.http,) if each not in ("", "no")))
+    return all(map(_is_loopback, given))
+
+
+def _is_loopback(address: str) -> bool:
+    host = address.rpartition(":")[0].strip("[]")
+    try:
+        return host == "localhost" or ip_address(host).is_loopback
+    except ValueError:
+        return False

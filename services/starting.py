@@ -19,6 +19,7 @@ from projections import log_tree
 from projections.read_files import ReadModels
 from services import keys
 from services.files import make_folder
+from services.proof.signing import NoteError
 from services.settings import Settings
 from services.store import pack_folder
 from services.store.carrying import adopt, copy_missing
@@ -31,6 +32,7 @@ from services.store.errors import (
 from services.store.faults import diagnose
 from services.store.log import Log
 from services.store.sqlite.beside import BesideFile
+from services.witnessing.asking import WitnessAddress, read_witnesses
 
 log = structlog.get_logger(__name__)
 
@@ -81,6 +83,14 @@ def check_end(log: Log, models: ReadModels) -> None:
         " older one lies in its place. Put the right one back; if this is meant, remove reads/ and"
         " start again"
     )
+
+
+def witnesses_of(settings: Settings) -> list[WitnessAddress]:
+    """The witnesses that are to be asked. StartError for a key that is none."""
+    try:
+        return read_witnesses(settings.witnesses)
+    except NoteError as error:
+        raise StartError(f"EMETH_WITNESSES: {error}") from None
 
 
 def folder_of(settings: Settings) -> Path:

@@ -55,6 +55,24 @@ def no_tallies() -> Tallies:
     return Tallies(Counter(), {})
 
 
+class DeviceTallies(Struct, frozen=True):
+    """What gateways were heard to say since the service started, and how they were answered."""
+
+    messages: Counter[tuple[str, str]]
+    """By kind, as `tap` or `battery`, and by what came of them, as `acted`."""
+    batteries: Spread
+    """Percent, whenever a stylus told."""
+
+
+PERCENT: Final = (5.0, 10.0, 20.0, 30.0, 50.0, 75.0, 100.0)
+"""Bounds for how full a battery is."""
+
+
+def no_device_tallies() -> DeviceTallies:
+    """Where nothing was heard yet."""
+    return DeviceTallies(Counter(), Spread(PERCENT))
+
+
 class WriterStats(Struct, frozen=True):
     """What a writer has done since it began."""
 
@@ -79,4 +97,5 @@ class Sources(Struct, frozen=True):
     figures: Callable[[], Mapping[str, int]]
     """What `GetStats` tells."""
     tallies: Tallies
+    devices: DeviceTallies
     writer: Callable[[], WriterStats]

@@ -4,6 +4,7 @@ A stored event's state is one line of JSON, `{"digest": ..., "event": {...}}`, w
 in its canonical bytes: those that the digest was made over. Its topic is the event's `type`.
 """
 
+from collections import OrderedDict
 from contextlib import suppress
 from datetime import datetime
 from functools import cache
@@ -202,8 +203,20 @@ def _read_run_envelope(line: bytes) -> Sealed[RunBegun]:
 _RUNS: Final[msgspec.json.Decoder[RunBegun]] = msgspec.json.Decoder(RunBegun)
 
 
+LATELY: Final = 2048
+"""Events that this process has stored, and that are at hand for who follows the log."""
+
+
 class EventMapper(Mapper[UUID]):
-    """Maps sealed events to stored ones and back, through the compressor and cipher if set."""
+    """Maps sealed events to stored ones and back, through the compressor and cipher if set.
+
+    What it has stored lately it need not decode again: whoever reads the same bytes under the same
+    topic is given the same event. That is who follows the log, once.
+    """
+
+    def __init__(self, *arguments: Any, **named: Any) -> None:
+        super().__init__(*arguments, **named)
+        self._lately: OrderedDict[bytes, tuple[str, Sealed[Any]]] = OrderedDict()
 
     def to_stored_event(self, domain_event: Any) -> StoredEvent:
         """The stored form of a `Sealed` event."""
@@ -214,10 +227,17 @@ class EventMapper(Mapper[UUID]):
         if self.cipher:
             state = self.cipher.encrypt(state)
         topic = topic_of(type(sealed.event))
+        self._lately[state] = topic, sealed
+        if len(self._lately) > LATELY:  # nobody follows, or from far behind
+            with suppress(KeyError):
+                self._lately.popitem(last=False)
         return StoredEvent(sealed.originator_id, sealed.originator_version, topic, state)
 
     def to_domain_event(self, stored_event: StoredEvent) -> Sealed[Any]:
         """The `Sealed` event in a stored one; MapperDeserialisationError if it holds none."""
+        topic, sealed = self._lately.pop(stored_event.state, _NONE)
+        if topic == stored_event.topic:
+            return cast("Sealed[Any]", sealed)
         kind = kind_of(stored_event)
         try:
             if kind not in KINDS:
@@ -279,6 +299,9 @@ class EventMapper(Mapper[UUID]):
 
         For what is no event, a digest of its state: it too has its place in the log.
         """
+        _, sealed = self._lately.get(stored_event.state, _NONE)
+        if sealed is not None:
+            return bytes.fromhex(sealed.digest)
         state = self._opened(stored_event)
         try:
             return bytes.fromhex(_ENVELOPE.decode(state).digest)
@@ -294,5 +317,6 @@ class EventMapper(Mapper[UUID]):
         return state
 
 
+_NONE: Final = ("", None)
 _ENVELOPE: Final = msgspec.json.Decoder(_Envelope)
 _TAP: Final = msgspec.json.Decoder(TapNoted)

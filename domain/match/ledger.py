@@ -115,7 +115,7 @@ class MatchLedger(Ledger[AnyMatch]):
             raise TimeUp(self._identity)
 
     def _seal(self, previous: str, event: E) -> Sealed[E]:
-        return cast(Sealed[E], recorded(previous, cast(Event, event)))
+        return cast("Sealed[E]", recorded(previous, cast("Event", event)))
 
     def _evolve(self, before: AnyMatch | None, sealed: Sealed[Any]) -> AnyMatch:
         return evolve(before, sealed, self._recall, self._library)

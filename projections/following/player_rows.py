@@ -11,6 +11,7 @@ from domain.log.sealed_events import Sealed
 from domain.match import ActionTaken, AnyMatch, Event
 from projections.following import endings, seatings
 from projections.following.accounts import AccountRows
+from projections.following.endings import Ending
 from projections.following.notices import NoticeRows
 from projections.following.schema import insert
 
@@ -26,10 +27,6 @@ class Touched(Protocol):
     def match(self) -> AnyMatch:
         """The match."""
 
-    @property
-    def updated(self) -> str:
-        """When its last event was recorded."""
-
 
 class PlayerRows:
     """What a batch changes of players. Not safe for use by two threads at once."""
@@ -40,6 +37,8 @@ class PlayerRows:
         self._notices = NoticeRows(connection)
         self._seated: set[UUID] = set()
         """Matches of which somebody may hold another seat, or have another turn."""
+        self._ended: dict[UUID, Ending] = {}
+        """Matches that ended, or that go on again."""
 
     def take(self, sealed: Sealed[Any], notification: Notification) -> None:
         """Fold an event of an account. ValueError for one that is not its next."""
@@ -60,7 +59,9 @@ class PlayerRows:
         if players:
             homes = self._accounts.homes(players)
             self._notices.note(place, homes, (before, event, match), number)
-        if players or not isinstance(event, ActionTaken):
+        if (ended := endings.ending(before, event, match)) is not None:
+            self._ended[match.id] = ended
+        if players or ended is not None or not isinstance(event, ActionTaken):
             self._seated.add(match.id)
 
     def changed(self) -> dict[UUID, int]:
@@ -74,15 +75,14 @@ class PlayerRows:
         rows = [row for live in seated for row in seatings.rows(live.number, live.match)]
         insert(connection, seatings.SEATS, rows)
         insert(connection, seatings.PLAYERS, seatings.names(rows))
-        for name, live in touched.items():
-            # Only what is no action has a match go on that was over.
-            if live.match.result is not None or name in self._seated:
-                endings.write(connection, live.number, live.match, live.updated)
+        for name, ended in self._ended.items():
+            endings.write(connection, touched[name].number, touched[name].match, ended)
         self._accounts.write()
         self._notices.write()
 
     def forget(self) -> None:
         """Begin another batch: this one is committed, or cannot be."""
         self._seated = set()
+        self._ended = {}
         self._accounts.forget()
         self._notices.forget()

@@ -39,7 +39,7 @@ from domain.match import (
     evolve,
     goes_to,
 )
-from projections import armies, board_views, clocks, disputes, log_tree, plans
+from projections import armies, board_views, clocks, disputes, log_tree, plans, sentences
 from projections.following.devices import DeviceRows
 from projections.following.player_rows import PlayerRows
 from projections.following.schema import KEYFRAME, insert, library_of
@@ -206,6 +206,27 @@ class Projector:
         `Pages.settle`."""
         if self._pages is not None:
             self._pages.settle(self._connection, now=now)
+
+    def tell(self, most: int) -> bool:
+        """Look at so many events for the index of what public matches tell; False once there are no
+        more. An event that cannot be told is left out of it."""
+        connection = self._connection
+        try:
+            told = sentences.untold(connection, most)
+        except POISON as error:
+            _LOG.error("events_not_told", error=repr(error))
+            told = sentences.skipped(connection, most)
+        if told is None:
+            return False
+        with self._writing():
+            connection.execute("BEGIN IMMEDIATE")
+            try:
+                sentences.tell(connection, told)
+                connection.execute("COMMIT")
+            except sqlite3.Error:
+                self._forget()
+                raise
+        return True
 
     def look(self, seconds: float) -> None:
         """Check so much of the file that all of it is checked in this time, if this is called each

@@ -8,7 +8,7 @@ import sqlite3
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from time import perf_counter
+from time import monotonic, perf_counter
 from types import TracebackType
 from typing import Final, Self
 from uuid import UUID
@@ -46,6 +46,9 @@ LONGEST_PAUSE: Final = 5.0
 
 LOOK_SECONDS: Final = 600.0
 """In so many the whole file is checked once."""
+
+TOLD_AT_ONCE: Final = 32
+"""Events that are put into the index of what public matches tell, in one turn."""
 
 Listener = Callable[[Mapping[UUID, int]], object]
 
@@ -150,6 +153,14 @@ class Follower:
         with self._moved:
             return self._moved.wait_for(lambda: self.position >= newest, timeout)
 
+    def tell(self, seconds: float) -> None:
+        """Look for so long at events that are not in the index of what public matches tell."""
+        until = monotonic() + seconds
+        goes_on = True
+        while goes_on and monotonic() < until and not self._stopping.is_set():
+            with self._turn:
+                goes_on = self._projector.tell(TOLD_AT_ONCE)
+
     @property
     def whole(self) -> bool:
         """Do the read models have all that the log had when their file was opened or made? Until
@@ -225,6 +236,7 @@ class Follower:
             try:
                 with self._turn:
                     self._projector.look(LOOK_SECONDS)
+                    self._projector.tell(TOLD_AT_ONCE)
             except (sqlite3.Error, OSError) as error:
                 self.start_over(str(error))
 

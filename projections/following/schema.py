@@ -4,8 +4,10 @@
 - `creators` how many matches each maker of some has begun, and how many nobody has played in;
 - `titles` their titles, cut up so that a part of one is found without reading them all;
 - `seats` who holds which seat, so that matches can be found by player: by name, or by the id of a
-  frontend's player, for whom it also tells whether the match waits for the seat, and how it ended;
-- `endings` how each match ended that is over, after which opening, how many actions and how long;
+  frontend's player, for whom it also tells whether the match waits for the seat; and how it ended;
+- `endings` how each match ended that is over, after how many actions and how long; `openings` the
+  actions that it began with, the first, the first two and so on; `cited` how many of its events
+  cite each rule: as a spectator may know all of it;
 - `players` every name that ever held a seat, once, and `names` the same cut up as titles are;
 - `events` every event in its stored bytes, its place in the tree over the whole log, and now and
   then the match as it stood after one;
@@ -21,6 +23,7 @@
 - `accounts` one row a frontend, with what it uses, and one a frontend's player;
 - `notices` what players of frontends are told, by a number made of the place in the log;
 - `troubles` matches with an event that could not be understood;
+- `told` the words of public events, and `telling` how far they are in it (`sentences.py`);
 - `tracking` how far the log has been read, and how many leaves the tree has: one row, written in
   the transaction of what was read.
 
@@ -89,12 +92,16 @@ TABLES: Final[dict[str, dict[str, type]]] = {
     "endings": {
         "match": int,
         "game": str,
-        "opening": str,
+        "options": str,
+        "is_public": int,
+        "is_fork": int,
         "actions": int,
         "seconds": int,
         "reason": str,
-        "winners": str,
+        "ended": str,
     },
+    "openings": {"match": int, "actions": int, "opening": str},
+    "cited": {"match": int, "rule": str, "events": int},
     "players": {"number": int, "folded_name": str},
     "events": {
         "match": int,
@@ -163,6 +170,7 @@ TABLES: Final[dict[str, dict[str, type]]] = {
         "at": str,
     },
     "troubles": {"match": str, "version": int, "why": str, "kind": str},
+    "telling": {"id": int, "event": int},
     "tracking": {
         "id": int,
         "fingerprint": str,
@@ -177,6 +185,8 @@ KEYS: Final[dict[str, Any]] = {
     "creators": "name",
     "seats": ("match", "seat"),
     "endings": "match",
+    "openings": ("match", "actions"),
+    "cited": ("match", "rule"),
     "players": "number",
     "events": ("match", "version"),
     "nodes": "number",
@@ -191,6 +201,7 @@ KEYS: Final[dict[str, Any]] = {
     "accounts": "number",
     "notices": "number",
     "troubles": "match",
+    "telling": "id",
     "tracking": "id",
 }
 OPTIONAL: Final = frozenset(
@@ -224,7 +235,8 @@ INDEXES: Final[tuple[tuple[str, tuple[str, ...], bool], ...]] = (
     ("matches", ("rematch_of", "number"), False),
     ("seats", ("folded_name", "match"), False),
     ("seats", ("holder", "match"), False),
-    ("endings", ("game", "opening"), False),
+    ("endings", ("game", "ended"), False),
+    ("openings", ("opening", "match"), False),
     ("accounts", ("identity",), True),
     ("accounts", ("kind", "number"), False),
     ("accounts", ("issuer",), False),
@@ -252,6 +264,7 @@ NAMED: Final = (
     "CREATE TRIGGER named AFTER INSERT ON players BEGIN"
     " INSERT INTO names (rowid, folded_name) VALUES (new.number, new.folded_name); END"
 )
+TOLD: Final = "CREATE VIRTUAL TABLE told USING fts5(text, content='', tokenize='porter unicode61')"
 SAID: Final = "CREATE VIRTUAL TABLE said USING fts5(reason, verdict, tokenize='porter unicode61')"
 LARGEST: Final = 256
 """Rows in one statement, at most."""
@@ -268,7 +281,7 @@ def fingerprint() -> str:
         for table, fields in TABLES.items()
     }
     games = {game: shape(game) for game in GAMES}
-    tables = [columns, KEYS, sorted(OPTIONAL), INDEXES, TITLES, NAMES, NAMED, SAID]
+    tables = [columns, KEYS, sorted(OPTIONAL), INDEXES, TITLES, NAMES, NAMED, SAID, TOLD]
     return digest(canonical([CONTENTS, FOLD, KEYFRAME, tables, games]))[:16]
 
 
@@ -356,8 +369,9 @@ def create(connection: sqlite3.Connection, *, ready: bool) -> None:
         database.table(name).create(columns, pk=KEYS[name], not_null=required, strict=True)
     for name, fields, unique in INDEXES:
         database.table(name).create_index(fields, unique=unique)
-    for statement in (TITLES, NAMES, NAMED, SAID):
+    for statement in (TITLES, NAMES, NAMED, SAID, TOLD):
         connection.execute(statement)
+    connection.execute("INSERT INTO telling VALUES (1, 0)")
     connection.execute(
         "INSERT INTO tracking VALUES (1, ?, 0, '', ?, 0)", (fingerprint(), int(ready))
     )

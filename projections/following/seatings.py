@@ -40,7 +40,7 @@ def _row(number: int, match: AnyMatch, seat: str, asked: set[str]) -> tuple[Any,
     name = folded(player) if player else None
     own = str(holder.id) if holder and holder.id else None
     if own is None:
-        return number, seat, player, name, None, 0, None
+        return number, seat, player, name, None, 0, _outcome(match, seat)
     return number, seat, None, None, own, int(seat in asked), _outcome(match, seat)
 
 

@@ -76,6 +76,8 @@ class Identities:
             call = await self._with_subject(call)
         if call.frontend is not None and call.home not in (None, call.frontend):
             raise ApiError(Reason.PLAYER_FOREIGN, "the player is another frontend's")
+        if call.frontend is not None or call.player is not None:
+            call.proved(call)
         return call
 
     async def player_of(self, token: str) -> UUID | None:

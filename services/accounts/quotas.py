@@ -11,6 +11,7 @@ from uuid import UUID
 from domain.accounts import frontend as frontends
 from domain.match import AnyMatch
 from projections import frontends as listed
+from services.buckets import Buckets, Rate
 from services.callers import Call
 from services.errors import ApiError, Reason
 from services.reads import Reads
@@ -19,25 +20,6 @@ from services.store.live_accounts import LiveFrontends
 LOOK_SECONDS: Final = 1.0
 """How old the count of stored bytes may be."""
 MINUTE: Final = 60.0
-
-
-class _Bucket:
-    """Actions that are left, of so many a minute: it fills steadily, up to a minute's."""
-
-    def __init__(self, size: int) -> None:
-        self.size = size
-        self._left = float(size)
-        self._at = time.monotonic()
-
-    def take(self) -> float:
-        """Take one; the seconds until there is one, if there is none now."""
-        now = time.monotonic()
-        self._left = min(self.size, self._left + (now - self._at) * self.size / MINUTE)
-        self._at = now
-        if self._left < 1:
-            return (1 - self._left) * MINUTE / self.size
-        self._left -= 1
-        return 0.0
 
 
 class Quotas:
@@ -49,7 +31,7 @@ class Quotas:
         self._reads = reads
         self._is_open = is_open
         self._creating: dict[UUID, asyncio.Lock] = {}
-        self._buckets: dict[UUID, _Bucket] = {}
+        self._actions = Buckets[UUID]()
         self._stored: dict[UUID, tuple[float, int]] = {}
         self._watchers: Counter[UUID] = Counter()
 
@@ -99,10 +81,7 @@ class Quotas:
         most = quotas.actions_per_minute
         if not most:
             return
-        bucket = self._buckets.get(owner)
-        if bucket is None or bucket.size != most:
-            bucket = self._buckets[owner] = _Bucket(most)
-        if wait := bucket.take():
+        if wait := self._actions.take(owner, Rate(most / MINUTE, most)):
             raise _exceeded("actions_per_minute", most, most, wait)
 
     async def watchers_allowed(self, owner: UUID | None) -> int:

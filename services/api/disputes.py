@@ -32,6 +32,7 @@ from projections import disputes
 from projections.troubles import Trouble, troubles
 from services import messages
 from services.api.requests import (
+    LONGEST_SEARCH,
     PageTokens,
     check_same,
     identifier,
@@ -50,7 +51,6 @@ from services.wire.emeth.v1 import audit_pb2 as pb
 
 USUAL_PAGE: Final = 50
 LARGEST_PAGE: Final = 200
-LONGEST_SEARCH: Final = 200
 MOST_RULES: Final = 20
 MOST_FACTS: Final = 100
 LONGEST_FACT: Final = 4000

@@ -17,7 +17,7 @@ from services.accounts.identities import Identities
 from services.api.devices import Devices
 from services.api.requests import identifier, short_text
 from services.api.table_changes import TableChanges
-from services.api.table_owners import TableOwners
+from services.api.table_owners import TableAdmin, TableOwners
 from services.api.tap_rights import TapRights, digests
 from services.callers import Call
 from services.errors import ApiError, Reason, malformed
@@ -51,7 +51,7 @@ class GatewaysHandlers:
         streams: GatewayStreams,
         reads: Reads,
         mint: Mint,
-        admin_key: str,
+        admin: TableAdmin,
         devices: Devices,
         identities: Identities,
     ) -> None:
@@ -60,7 +60,7 @@ class GatewaysHandlers:
         self._tables = intake.tables
         self._streams = streams
         codes = OneTimeCodes(mint)
-        self._owners = TableOwners(intake, streams, mint, admin_key, codes)
+        self._owners = TableOwners(intake, streams, mint, admin, codes)
         self._rights = TapRights(intake, streams, reads, codes)
         self._changes = TableChanges(intake.tables, mint)
         self._devices = devices
@@ -121,7 +121,8 @@ class GatewaysHandlers:
             return greeted, greeted.state if greeted else live.state
 
         table = await self._tables.command(table.id, greet)
-        with self._streams.open(GatewayStream(self._intake, gateway, epoch)) as stream:
+        fresh = GatewayStream(self._intake, gateway, epoch, self._streams.tallies)
+        with self._streams.open(fresh) as stream:
 
             def another(
                 hello: pb.Hello, requests: AsyncIterator[pb.ConnectRequest]

@@ -10,7 +10,7 @@ from projections import history
 from services import messages
 from services.api.forks import Forks
 from services.api.match_files import MatchFiles
-from services.api.requests import PageTokens, identifier, page_size, short_text
+from services.api.requests import LONGEST_SEARCH, PageTokens, identifier, page_size, short_text
 from services.api.time_travel import TimeTravel
 from services.api.transcripts import Transcripts
 from services.callers import Call
@@ -19,8 +19,6 @@ from services.wire.emeth.v1 import history_pb2 as pb
 
 USUAL_PAGE: Final = 100
 LARGEST_PAGE: Final = 500
-LONGEST_SEARCH: Final = 200
-"""Characters in the words that are searched for, at most."""
 
 
 class HistoryHandlers:

@@ -3,8 +3,10 @@
 import asyncio
 from collections import OrderedDict
 from collections.abc import AsyncIterator
+from contextlib import ExitStack
 from sqlite3 import Connection
 from typing import Final
+from uuid import UUID
 
 from projections import match_list
 from services import match_messages
@@ -32,7 +34,11 @@ class Lobby:
     ) -> AsyncIterator[pb.WatchLobbyResponse]:
         """The matches that fit, from a position of the log on, and those that do so no more."""
         began, told = position, OrderedDict[str, bool]()
-        with self._watchers.watching(ANY) as woken:
+        woken = asyncio.Event()
+        with ExitStack() as waking:
+            # Who asks for certain matches is not woken for the others.
+            for about in map(UUID, wanted.ids) if wanted.ids else (ANY,):
+                waking.enter_context(self._watchers.watching(about, woken))
             while not self._watchers.closing:
                 woken.clear()  # before looking, so that no news falls between
                 page = await self._page(wanted, position)

@@ -1,14 +1,13 @@
 """MatchesService: games, and the matches that are played of them. Translation only."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from sqlite3 import Connection
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
-from domain.kernel.game import AnyGame, read_options
-from domain.kernel.packs import Library
+from domain.kernel.game import AnyGame
 from domain.match import (
     LONGEST_NAME,
     Admission,
@@ -43,13 +42,14 @@ from services.api.requests import (
     game_of,
     identifier,
     json_of,
+    options_of,
     page_size,
     short_text,
 )
 from services.api.seating import Seating
 from services.callers import Call, viewer_in
 from services.clock_messages import read_clock, read_seat_clocks
-from services.errors import ApiError, Reason, malformed
+from services.errors import malformed
 from services.json_values import to_struct
 from services.reads import Reads
 from services.store.live_matches import LiveMatches
@@ -98,7 +98,7 @@ class MatchesHandlers:
         del call
         game = game_of(request.game)
         given = json_of("options", request.options, LARGEST_OPTIONS)
-        options = _options(game, given, self._new_matches.library)
+        options = options_of(game, given, self._new_matches.library)
         start = game.start(options)
         return pb.GetGameResponse(
             game=_summary(game),
@@ -124,7 +124,7 @@ class MatchesHandlers:
         given = await self._fielded.options(game, request, request_id)
         if request.chance and "chance" in game.options.__struct_fields__:
             given.setdefault("chance", CHANCES[request.chance])
-        options = _options(game, given, self._new_matches.library)
+        options = options_of(game, given, self._new_matches.library)
         if hasattr(options, "chance"):
             terms = msgspec.structs.replace(terms, chance=options.chance)
         terms = msgspec.structs.replace(terms, frontend=call.frontend)
@@ -320,18 +320,6 @@ def _summary(game: AnyGame) -> pb.GameSummary:
     )
 
 
-def _options(game: AnyGame, given: dict[str, Any], library: Library) -> Any:
-    """The game's options from a request. OPTIONS_INVALID says which one is wrong."""
-    try:
-        return read_options(game, given, library)
-    except msgspec.ValidationError as error:
-        why, _, path = str(error).partition(" - at `$")
-        field = "options" + path.rstrip("`")
-        raise ApiError(
-            Reason.OPTIONS_INVALID, f"{field}: {why}", violations={field: why}, game=game.slug
-        ) from None
-
-
 STATUSES: Final[dict[int, MatchStatus | None]] = {
     pb.MATCH_STATUS_UNSPECIFIED: None,
     **{message: status for status, message in match_messages.STATUSES.items()},
@@ -361,5 +349,12 @@ def _wanted(request: pb.ListMatchesRequest) -> tuple[match_list.MatchFilter, mat
         rematch_of=(
             str(identifier("rematch_of", request.rematch_of)) if request.rematch_of else ""
         ),
+        ids=_identifiers(request.match_ids),
     )
     return wanted, ORDERS[request.order]
+
+
+def _identifiers(given: Sequence[str]) -> tuple[str, ...]:
+    if len(given) > LARGEST_PAGE:
+        raise malformed("match_ids", f"{LARGEST_PAGE} at most, not {len(given)}")
+    return tuple(str(identifier(f"match_ids[{nth}]", each)) for nth, each in enumerate(given))

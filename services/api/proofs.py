@@ -1,7 +1,7 @@
 """Matches judged again, checkpoints of the log, and proofs of what is in it."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import aclosing
 from functools import partial
 from sqlite3 import Connection
@@ -44,7 +44,10 @@ class Proofs:
         signer: Signer,
         admin_key: str,
         work: BackgroundWork,
+        cosigned: Callable[[], str],
     ) -> None:
+        """`cosigned`: the newest checkpoint with the word of witnesses; empty if there is none."""
+        self._cosigned = cosigned
         self._live = live
         self._reads = reads
         self._log = log
@@ -141,7 +144,9 @@ class Proofs:
         del call, request
         head = await self._reads.ask(log_tree.head)
         return pb.GetCheckpointResponse(
-            checkpoint=self._signed(head), verifier_key=str(self._signer.key)
+            checkpoint=self._signed(head),
+            verifier_key=str(self._signer.key),
+            cosigned=self._cosigned(),
         )
 
     async def get_proof(self, call: Call, request: pb.GetProofRequest) -> pb.GetProofResponse:

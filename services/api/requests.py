@@ -10,7 +10,8 @@ import msgspec
 from google.protobuf.struct_pb2 import Struct as ProtoStruct
 
 from domain.kernel.armies import AnyArmies
-from domain.kernel.game import AnyGame
+from domain.kernel.game import AnyGame, read_options
+from domain.kernel.packs import Library
 from domain.log.digests import canonical, digest
 from domain.log.ledger import Denied
 from domain.log.stamps import Stamp
@@ -24,6 +25,8 @@ from services.tokens import Mint
 T = TypeVar("T")
 
 _CONTROL: Final = re.compile(r"[\x00-\x1f\x7f]")
+LONGEST_SEARCH: Final = 200
+"""Characters in the words that are searched for, at most."""
 LONGEST_ACTION: Final = 1000
 """Characters in an action's notation, at most."""
 LARGEST_ARMY: Final = 16_384
@@ -79,6 +82,18 @@ def game_of(slug: str) -> AnyGame:
             game=slug[:40],
         )
     return game
+
+
+def options_of(game: AnyGame, given: dict[str, Any], library: Library) -> Any:
+    """The game's options from a request. OPTIONS_INVALID says which one is wrong."""
+    try:
+        return read_options(game, given, library)
+    except msgspec.ValidationError as error:
+        why, _, path = str(error).partition(" - at `$")
+        field = "options" + path.rstrip("`")
+        raise ApiError(
+            Reason.OPTIONS_INVALID, f"{field}: {why}", violations={field: why}, game=game.slug
+        ) from None
 
 
 def armies_of(game: AnyGame) -> AnyArmies:

@@ -190,6 +190,7 @@ def _holds(match: AnyMatch, call: Call, seat: str) -> bool:
     if holder is not None and call.player is not None:
         return holder.id == call.player
     if holder is not None and call.token and compare_digest(holder.key, key_of(call.token)):
+        call.proved(call)
         return True
     return role_in(match, call, seat) == seat
 
@@ -217,6 +218,7 @@ def _check_invited(match: AnyMatch, call: Call, role: str, shown: str) -> None:
     # Of a seat that is taken, so that whoever comes second is told that.
     code = match.invitations.get(role) if role in match.holders else code_of(match, role)
     if shown and code is not None and compare_digest(code, key_of(shown)):
+        call.proved(call)
         return
     if call.player is not None:
         raise ApiError(

@@ -47,6 +47,7 @@ from services.wire.emeth.v1 import actions_pb2
 from services.wire.emeth.v1 import play_pb2 as pb
 
 LONGEST_CLIENT: Final = 80
+VIEWS: Final = frozenset(pb.AnswerView.values())
 
 Submission = pb.SubmitActionRequest | pb.ResignRequest | pb.OfferDrawRequest | pb.AnswerDrawRequest
 Request = Submission | pb.PreviewActionRequest
@@ -113,7 +114,7 @@ class Submissions:
         identity = identifier("match_id", request.match_id)
         request_id = str(identifier("request_id", request.request_id))
         client, expected = "", None
-        if request.view not in pb.AnswerView.values():
+        if request.view not in VIEWS:
             raise malformed("view", "it is one of AnswerView")
         full = request.view != pb.ANSWER_VIEW_BASIC
         changes = isinstance(request, pb.SubmitActionRequest) and request.changes
@@ -121,7 +122,8 @@ class Submissions:
             client = short_text("client", request.client, LONGEST_CLIENT)
             expected = request.expected_version if request.HasField("expected_version") else None
 
-        async def decide(live: LiveMatch) -> Decision[None]:
+        # Its annotation is quoted, since it would be worked out anew for each action.
+        async def decide(live: LiveMatch) -> "Decision[None]":
             match = live.state
             role = role_in(match, call, request.seat)
             answer.Clear()  # it may have been decided before, from a version that was too old

@@ -9,6 +9,8 @@ from hmac import compare_digest
 from typing import Any, Final
 from uuid import UUID
 
+from msgspec import Struct
+
 from domain import table as tables
 from domain.kernel.game import Refused
 from domain.log.digests import digest
@@ -34,6 +36,15 @@ MOST_BUZZES: Final = 16
 LONGEST_BUZZ: Final = 2000
 
 
+class TableAdmin(Struct, frozen=True):
+    """Who may set tables up."""
+
+    key: str
+    """The admin key."""
+    is_open: bool
+    """Needs it no key, since only this machine can call?"""
+
+
 class TableOwners:
     """Does what owners of tables ask for."""
 
@@ -42,14 +53,14 @@ class TableOwners:
         intake: TapIntake,
         streams: GatewayStreams,
         mint: Mint,
-        admin_key: str,
+        admin: TableAdmin,
         codes: OneTimeCodes,
     ) -> None:
         self._intake = intake
         self._tables = intake.tables
         self._streams = streams
         self._mint = mint
-        self._admin_key = key_of(admin_key)
+        self._admin_key, self._is_open = key_of(admin.key), admin.is_open
         self._changes = TableChanges(intake.tables, mint)
         self._codes = codes
 
@@ -64,7 +75,8 @@ class TableOwners:
         if shares:  # it keeps the key that it has at another table
             await gateway_of(self._tables, call)
         invited = self._codes.redeem("gateway", request.code, request_id) if request.code else None
-        if invited is None and not request.table_id:
+        is_anybodys = self._is_open and not call.token
+        if invited is None and not request.table_id and not is_anybodys:
             check_admin(call, self._admin_key)
         if invited is not None and request.table_id not in ("", invited):
             raise malformed("table_id", "the code is for another table")

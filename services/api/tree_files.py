@@ -1,6 +1,7 @@
 """The tree over the log as files: tiles of hashes, and the leaves, by C2SP's tlog-tiles."""
 
 import asyncio
+from collections.abc import Callable
 from sqlite3 import Connection
 from typing import Final
 
@@ -19,13 +20,19 @@ HEIGHT: Final = 8
 class TreeFiles:
     """What of the tree may be read by anybody. Full tiles never change."""
 
-    def __init__(self, reads: Reads, log: Log, signer: Signer) -> None:
+    def __init__(
+        self, reads: Reads, log: Log, signer: Signer, cosigned: Callable[[], str] = str
+    ) -> None:
+        """`cosigned`: the newest checkpoint with the word of witnesses; empty if there is none."""
+        self._cosigned = cosigned
         self._reads = reads
         self._log = log
         self._signer = signer
 
     async def checkpoint(self) -> str:
-        """The tree as it stands, as a signed note."""
+        """The tree as it stands, as a signed note; or as it stood when witnesses cosigned it."""
+        if cosigned := self._cosigned():
+            return cosigned
         head = await self._reads.ask(log_tree.head)
         return self._signer.note(Checkpoint(self._signer.key.name, head.size, head.root).text)
 

@@ -1,6 +1,7 @@
 """ViewsService: looking at a match. What a viewer may see is decided by `projections`."""
 
 import asyncio
+from collections import OrderedDict
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime
 from sqlite3 import Connection
@@ -39,6 +40,8 @@ KEPT: Final = 4096
 """Rendered events kept for other watchers of the same kind."""
 PRESENT_KEPT: Final = 256
 """The same for the newest events, which come with drawings."""
+PAGES_KEPT: Final = 64
+"""Pages of events kept for those of a crowd whose turn comes later."""
 
 
 class ViewsHandlers:
@@ -58,8 +61,8 @@ class ViewsHandlers:
         self._watchers = watchers
         self._rendered = Rendered(KEPT, actions)
         self._newest = Rendered(PRESENT_KEPT, actions)
-        self._asked: dict[_Asked, asyncio.Future[list[pb.WatchedEvent]]] = {}
-        """The pages that are being looked up."""
+        self._pages: OrderedDict[_Asked, _Page] = OrderedDict()
+        """The pages that were looked up last, or are being looked up."""
 
     async def get_scene(self, call: Call, request: pb.GetSceneRequest) -> pb.GetSceneResponse:
         """The scene now, or at an earlier version; all of it, or one space."""
@@ -115,7 +118,7 @@ class ViewsHandlers:
                 call.check()  # a token or key may have been replaced meanwhile
                 wanted = replace(wanted, edition=self._people.edition)
                 page = await self._page(identity, after, viewer, wanted)
-                if any(news.event.kind in _SEATING for news in page):
+                if any(news.event.event.kind in _SEATING for news in page):
                     # The seat may be somebody else's now, even if the caller may still look on; or
                     # the match has begun, and the seats were drawn.
                     role = await self._reads.role(identity, call)
@@ -125,8 +128,8 @@ class ViewsHandlers:
                         viewer = role
                         page = await self._page(identity, after, viewer, wanted)
                 for news in page:
-                    yield pb.WatchMatchResponse(event=news)
-                    after, over = news.event.version, news.HasField("result")
+                    yield news
+                    after, over = news.event.event.version, news.event.HasField("result")
                 if len(page) == PAGE:
                     continue
                 if request.until_over and (over or await self._is_over(identity, after)):
@@ -136,25 +139,33 @@ class ViewsHandlers:
 
     async def _page(
         self, identity: UUID, after: int, viewer: str, wanted: Wanted
-    ) -> list[pb.WatchedEvent]:
-        """A page of events, looked up once for all who were woken together and want the same."""
-        asked = (identity, after, viewer, wanted, self._watchers.wakes)
-        page = self._asked.get(asked)
+    ) -> "list[pb.WatchMatchResponse]":
+        """A page of events, looked up once for all who watch a match and want the same."""
+        asked = (identity, after, viewer, wanted, self._watchers.turn(identity))
+        page = self._pages.get(asked)
         if page is None:
-            page = asyncio.ensure_future(self._look_up(identity, after, viewer, wanted))
-            self._asked[asked] = page
-            page.add_done_callback(lambda done: self._forget(asked, done))
-        return await asyncio.shield(page)
+            page = self._pages[asked] = _Page(
+                asyncio.ensure_future(self._look_up(identity, after, viewer, wanted))
+            )
+            page.found.add_done_callback(lambda _: self._found(asked, page))
+            if len(self._pages) > PAGES_KEPT:
+                self._pages.popitem(last=False)
+        while not page.found.done():
+            # Not all at once when it is there: they may be thousands.
+            page.waiting.add(there := asyncio.Event())
+            await there.wait()
+        return page.found.result()
 
-    def _forget(self, asked: "_Asked", done: asyncio.Future[list[pb.WatchedEvent]]) -> None:
-        del self._asked[asked]
-        if not done.cancelled():
-            done.exception()  # told to those who wait; if nobody does any more, to nobody
+    def _found(self, asked: "_Asked", page: "_Page") -> None:
+        if page.found.cancelled() or page.found.exception() is not None:
+            # Told to those who wait; if nobody does any more, to nobody.
+            self._pages.pop(asked, None)
+        self._watchers.serve(asked[0], page.waiting)
 
     async def _look_up(
         self, identity: UUID, after: int, viewer: str, wanted: Wanted
-    ) -> list[pb.WatchedEvent]:
-        def answer(connection: Connection) -> list[pb.WatchedEvent]:
+    ) -> list[pb.WatchMatchResponse]:
+        def answer(connection: Connection) -> list[pb.WatchMatchResponse]:
             steps = board_views.steps(connection, identity, after, PAGE)
             if not wanted.present:
                 return [self._rendered.get(step, viewer, wanted) for step in steps]
@@ -174,9 +185,19 @@ class ViewsHandlers:
         return match.version <= after and match.result is not None
 
 
+class _Page:
+    """A page of events, and who waits for it."""
+
+    __slots__ = ("found", "waiting")
+
+    def __init__(self, found: asyncio.Future[list[pb.WatchMatchResponse]]) -> None:
+        self.found = found
+        self.waiting: set[asyncio.Event] = set()
+
+
 _Asked = tuple[UUID, int, str, Wanted, int]
-"""A match, the version after which to begin, a viewer, what it wants, and how often watchers had
-been woken: whoever was woken since must not be given what was looked up before."""
+"""A match, the version after which to begin, a viewer, what it wants, and the turn of the match's
+watchers: whoever was woken since must not be given what was looked up before."""
 _SEATING: Final = {"match.SeatClaimed", "match.SeatLeft", "match.RefereeSeated", "match.Began"}
 _BARE: Final = Wanted()
 """How events come that others follow, to who wants the present."""

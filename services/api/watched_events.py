@@ -50,14 +50,18 @@ class Rendered:
     def __init__(self, most: int, actions: ActionsPage) -> None:
         self._most = most
         self._actions = actions
-        self._kept: OrderedDict[tuple[UUID, int, str, Wanted], pb.WatchedEvent] = OrderedDict()
+        self._kept: OrderedDict[tuple[UUID, int, str, Wanted], pb.WatchMatchResponse] = (
+            OrderedDict()
+        )
 
-    def get(self, step: Transition, viewer: str, wanted: Wanted) -> pb.WatchedEvent:
-        """The event as this viewer sees it. At worst, two threads make the same at once."""
+    def get(self, step: Transition, viewer: str, wanted: Wanted) -> pb.WatchMatchResponse:
+        """The event as this viewer sees it, for all who see it so: never changed. At worst, two
+        threads make the same at once."""
         key = (step.after.id, step.after.version, viewer, wanted)
         found = self._kept.get(key)
         if found is None:
-            found = self._kept[key] = self._rendered(step, viewer, wanted)
+            found = pb.WatchMatchResponse(event=self._rendered(step, viewer, wanted))
+            self._kept[key] = found
             if len(self._kept) > self._most:
                 self._kept.popitem(last=False)
         return found

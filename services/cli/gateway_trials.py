@@ -17,8 +17,8 @@ from typing import Any, Final
 
 import grpc
 import grpc.aio
-from msgspec import Struct
 
+from services.cli.gateway_recordings import Verdict
 from services.wire.emeth.v1 import gateways_pb2 as pb
 
 GATEWAY: Final = "5f2c0c8e-0000-4000-8000-000000000001.1a2b3c4d"
@@ -304,16 +304,6 @@ TRIALS: Final[Mapping[str, Callable[[Trial], Awaitable[None]]]] = {
     )
 }  # fmt: skip
 """By name; what each holds is its first line."""
-
-
-class Verdict(Struct, frozen=True):
-    """What came of a trial."""
-
-    trial: str
-    holds: str
-    """What should hold."""
-    failed: str
-    """What did not; empty if it did."""
 
 
 async def try_out(command: str, name: str) -> Verdict:

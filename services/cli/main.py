@@ -22,6 +22,9 @@ SECTIONS: Final[dict[str, dict[str, CommandEntry]]] = {
         "demo": CommandEntry("demo:demo", "Watch a whole game being played."),
         "move-log": CommandEntry("logs:move_log", "Move the log to another store."),
         "rebuild": CommandEntry("admin:rebuild", "Rebuild the read models from the log."),
+        "copy-reads": CommandEntry(
+            "admin:copy_reads", "Begin a service with another's read models."
+        ),
         "stats": CommandEntry("admin:stats", "Show how the service is doing."),
         "doctor": CommandEntry("doctor:doctor", "Look a service's folder over."),
         "backup": CommandEntry("backups:backup", "Back up a service's folder, while it runs."),
@@ -76,6 +79,9 @@ SECTIONS: Final[dict[str, dict[str, CommandEntry]]] = {
             "match_files:export", "Write a match to a file that verifies offline."
         ),
         "restore": CommandEntry("match_files:restore", "Import a match from a file."),
+        "statistics": CommandEntry(
+            "statistics:statistics", "Show how matches went, search them, or publish them."
+        ),
     },
     "Audit": {
         "explain": CommandEntry("explanations:explain", "Explain one event in full."),
@@ -97,6 +103,7 @@ SECTIONS: Final[dict[str, dict[str, CommandEntry]]] = {
             "proofs:checkpoint", "Show the signed checkpoint of the log, or check one."
         ),
         "proof": CommandEntry("proofs:proof", "Prove that an event is in the log."),
+        "witness": CommandEntry("witnesses:witness", "Be a witness of services' logs."),
     },
     "Armies": {
         "army": CommandEntry("armies:army", "Check, save, list, show and delete armies."),

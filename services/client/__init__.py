@@ -22,6 +22,7 @@ from services.client.matches import MatchesCalls
 from services.client.plans import PlansCalls
 from services.client.play import PlayCalls
 from services.client.players import PlayersCalls
+from services.client.statistics import StatisticsCalls
 from services.client.views import ViewsCalls
 from services.wire.emeth.v1.play_pb2 import Receipt
 
@@ -41,6 +42,7 @@ class Client(
     FrontendsCalls,
     PlayersCalls,
     PlansCalls,
+    StatisticsCalls,
     AdminCalls,
 ):
     """A connection to one service. Use it as an async context manager.

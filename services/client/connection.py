@@ -24,6 +24,7 @@ from services.wire.emeth.v1.matches_pb2_grpc import MatchesServiceStub
 from services.wire.emeth.v1.plans_pb2_grpc import PlansServiceStub
 from services.wire.emeth.v1.play_pb2_grpc import PlayServiceStub
 from services.wire.emeth.v1.players_pb2_grpc import PlayersServiceStub
+from services.wire.emeth.v1.statistics_pb2_grpc import StatisticsServiceStub
 from services.wire.emeth.v1.views_pb2_grpc import ViewsServiceStub
 
 DEADLINE_SECONDS: Final = 30.0
@@ -148,6 +149,7 @@ class Connection(ABC):
         self._admin = AdminServiceStub(channel)
         self._frontends = FrontendsServiceStub(channel)
         self._players = PlayersServiceStub(channel)
+        self._statistics = StatisticsServiceStub(channel)
 
     async def __aenter__(self) -> Self:
         return self

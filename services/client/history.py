@@ -21,9 +21,16 @@ class HistoryCalls(Connection):
     """Calls of HistoryService. Every method raises ServiceError."""
 
     async def list_history(
-        self, token: str, match_id: str, at_least_version: int = 0, *, changes: bool = False
+        self,
+        token: str,
+        match_id: str,
+        at_least_version: int = 0,
+        *,
+        changes: bool = False,
+        text: str = "",
     ) -> list[Event]:
-        """All events of a match, the first one first; with how they changed the scene, if asked."""
+        """All events of a match, the first one first, or those that are told with all the words of
+        a text; with how they changed the scene, if asked."""
         events: list[Event] = []
         page = ""
         while True:
@@ -33,6 +40,7 @@ class HistoryCalls(Connection):
                 page_size=LONGEST_PAGE,
                 page_token=page,
                 changes=changes,
+                text=text,
             )
             answer = await self._call(self._history.ListHistory, request, token)
             events.extend(answer.events)

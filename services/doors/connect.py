@@ -22,6 +22,7 @@ from protobuf.wkt import Any as WireAny
 
 from services.callers import Call, host_of
 from services.doors.gate import (
+    FORWARDED_HEADER,
     FRONTEND_HEADER,
     LARGER,
     Gate,
@@ -184,8 +185,10 @@ class _Endpoint:
         started = time.perf_counter()
         try:
             self._gate.enter()
-            call = await self._gate.identify(_call(context))
-            response = await self._handler(call, request)
+            call = _call(context, self._gate)
+            async with self._gate.admission.turn(call, self._name) as call:
+                response = await self._handler(await self._gate.identify(call), request)
+            self._gate.admission.gave(response)
         except (ApiError, StoreError, ConnectError) as error:
             raise self._refused(error, started) from None
         except Exception:  # the outermost layer: nothing else may reach the caller
@@ -198,9 +201,10 @@ class _Endpoint:
         started = time.perf_counter()
         try:
             self._gate.enter()
-            call = await self._gate.identify(_call(context))
-            async for response in self._handler(call, request):
-                yield response
+            call = _call(context, self._gate)
+            async with self._gate.admission.turn(call, self._name, stream=True) as call:
+                async for response in self._handler(await self._gate.identify(call), request):
+                    yield response
         except (ApiError, StoreError, ConnectError) as error:
             raise self._refused(error, started) from None
         except Exception:  # as above
@@ -219,9 +223,11 @@ class _Endpoint:
         return _connect_error(ApiError(Reason.INTERNAL))
 
 
-def _call(context: Context) -> Call:
+def _call(context: Context, gate: Gate) -> Call:
     token = bearer_token(context.request_headers.get("authorization"))
     left = context.timeout_ms
     key = frontend_key(context.request_headers.get(FRONTEND_HEADER))
     seconds = None if left is None else left / 1000
-    return Call(token, seconds, key, peer=host_of(context.client_address))
+    forwarded = context.request_headers.get(FORWARDED_HEADER) or ""
+    peer = gate.peer(host_of(context.client_address), forwarded)
+    return Call(token, seconds, key, peer=peer)

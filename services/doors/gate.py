@@ -8,8 +8,11 @@ from typing import Final
 from google.protobuf.descriptor import MethodDescriptor
 
 from services.callers import Call, looks_like_jwt
+from services.doors.admission import Admission
 from services.doors.calls import Calls
+from services.doors.shared_bytes import SharedBytes
 from services.errors import ApiError, Reason
+from services.settings import Settings
 from services.tallies import Tallies, no_tallies
 
 LARGER: Final[Mapping[str, int]] = {
@@ -25,13 +28,18 @@ LONGEST_JWT: Final = 4096
 LONGEST_KEY: Final = 256
 FRONTEND_HEADER: Final = "emeth-frontend"
 """The metadata, or header, in which a frontend shows its key."""
+FORWARDED_HEADER: Final = "x-forwarded-for"
+"""What a proxy tells of where a call came from."""
 Identify = Callable[[Call], Awaitable[Call]]
 
 
 class Gate:
     """Lets calls in until the service begins to stop, and counts those that it sends away."""
 
-    def __init__(self) -> None:
+    def __init__(self, settings: Settings) -> None:
+        self.admission = Admission(settings)
+        """Whose turn it is."""
+        self._proxies = frozenset(filter(None, settings.proxies.split(",")))
         self.tallies: Tallies = no_tallies()
         self.calls = Calls(self.tallies)
         """Is told of each call when it ends."""
@@ -39,6 +47,7 @@ class Gate:
         self.sent_away = 0
         self.identify: Identify = _as_it_is
         """Finds out who makes a call."""
+        self.shared = SharedBytes()
         self._latest = float("-inf")
 
     @property
@@ -56,6 +65,14 @@ class Gate:
                 "the service is about to stop, and has not begun with this call: make it again in a"
                 " moment, with the same request_id if it has one",
             )
+
+    def peer(self, host: str, forwarded: str) -> str:
+        """The address that a call came from: the one that connected, or whom it speaks for if it is
+        one of the proxies. `forwarded` is what came as `x-forwarded-for`."""
+        before = [each.strip() for each in forwarded.split(",")] if forwarded else []
+        while host in self._proxies and before:
+            host = before.pop()
+        return host
 
 
 async def _as_it_is(call: Call) -> Call:

@@ -27,6 +27,7 @@ from grpc_status.rpc_status import to_status
 
 from services.callers import Call, Certificate, host_of
 from services.doors.gate import (
+    FORWARDED_HEADER,
     FRONTEND_HEADER,
     Gate,
     bearer_token,
@@ -35,6 +36,7 @@ from services.doors.gate import (
     largest_request,
     snake_case,
 )
+from services.doors.shared_bytes import STREAMS
 from services.doors.statuses import rich_status
 from services.errors import ApiError, Reason, api_error
 from services.store.errors import StoreError
@@ -122,7 +124,9 @@ Method: TypeAlias = "grpc.RpcMethodHandler[Any, Any]"  # generic for the type ch
 
 def _bind_method(method: MethodDescriptor, handler: Any, gate: Gate, largest: int) -> "Method":
     reader = Reader(method, largest)
-    written = GetMessageClass(method.output_type).SerializeToString
+    written: Any = GetMessageClass(method.output_type).SerializeToString
+    if method.full_name in STREAMS:
+        written = gate.shared.of
 
     async def ask(context: Context) -> Any:
         """The request; where the caller streams, an asynchronous iterator over what comes."""
@@ -140,8 +144,10 @@ def _unary(name: str, handler: Handler, gate: Gate, ask: Ask) -> Any:
         started, request = time.perf_counter(), None
         try:
             gate.enter()
-            request = await ask(context)
-            response = await handler(await gate.identify(_call(context)), request)
+            async with gate.admission.turn(_call(context, gate), name) as call:
+                request = await ask(context)
+                response = await handler(await gate.identify(call), request)
+            gate.admission.gave(response)
         except (ApiError, StoreError) as error:
             if isinstance(request, AsyncIterator):
                 await _read_out(context)
@@ -159,9 +165,10 @@ def _stream(name: str, handler: StreamHandler[Sent], gate: Gate, ask: Ask) -> An
         started = time.perf_counter()
         try:
             gate.enter()
-            call = await gate.identify(_call(context))
-            async for response in handler(call, await ask(context)):
-                yield response
+            async with gate.admission.turn(_call(context, gate), name, stream=True) as call:
+                call = await gate.identify(call)
+                async for response in handler(call, await ask(context)):
+                    yield response
         except (ApiError, StoreError) as error:
             await _refuse(context, gate, name, api_error(error), started)
         except Exception:  # as above
@@ -180,18 +187,18 @@ async def _read_out(context: Context) -> None:
                 pass
 
 
-def _call(context: Context) -> Call:
+def _call(context: Context, gate: Gate) -> Call:
     sent = {
         key: text.decode("ascii", "replace") if isinstance(text, bytes) else text
         for key, text in context.invocation_metadata() or ()
-        if key in ("authorization", FRONTEND_HEADER)
+        if key in ("authorization", FRONTEND_HEADER, FORWARDED_HEADER)
     }
     return Call(
         bearer_token(sent.get("authorization")),
         context.time_remaining(),
         frontend_key(sent.get(FRONTEND_HEADER)),
         certificate=_certificate(context),
-        peer=host_of(context.peer().partition(":")[2]),
+        peer=gate.peer(host_of(context.peer().partition(":")[2]), sent.get(FORWARDED_HEADER, "")),
     )
 
 

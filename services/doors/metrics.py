@@ -12,7 +12,7 @@ from prometheus_client.core import (
     Metric,
 )
 
-from services.tallies import Sources, Spread, WriterStats
+from services.tallies import DeviceTallies, Sources, Spread, WriterStats
 
 CONTENT: Final = "text/plain; version=0.0.4; charset=utf-8"
 
@@ -43,7 +43,18 @@ class _Collector:
         for rpc, spread in sorted(tallies.took.items()):
             took.add_metric((rpc,), _buckets(spread), spread.sum)
         yield took
+        yield from self._devices(self._sources.devices)
         yield from self._writing(self._sources.writer())
+
+    def _devices(self, devices: DeviceTallies) -> Iterator[Metric]:
+        messages = CounterMetricFamily(
+            "emeth_device_messages", "Messages of gateways.", labels=("kind", "outcome")
+        )
+        for labels, count in sorted(devices.messages.items()):
+            messages.add_metric(labels, count)
+        yield messages
+        about = "How full batteries were that were told of."
+        yield _histogram("emeth_device_battery_percent", about, devices.batteries)
 
     def _writing(self, stats: WriterStats) -> Iterator[Metric]:
         events = CounterMetricFamily("emeth_events", "Events recorded.", labels=("topic",))

@@ -4,14 +4,13 @@ import re
 import socket
 import ssl
 from contextlib import suppress
-from ipaddress import ip_address
 from pathlib import Path
 from typing import Final
 
 import grpc
 
 from services.doors.grpc import LARGEST_RECEIVED
-from services.settings import Settings
+from services.settings import Settings, is_local
 
 CHANNEL: Final = (
     # One port, one process: a second service on the port is told so, and not given half the calls.
@@ -42,18 +41,7 @@ class PortError(Exception):
 
 def is_open(settings: Settings) -> bool:
     """May anybody create matches? As the settings say; else where only this machine can call."""
-    if settings.open:
-        return settings.open == "yes"
-    given = (settings.listen, *(each for each in (settings.http,) if each not in ("", "no")))
-    return all(map(_is_loopback, given))
-
-
-def _is_loopback(address: str) -> bool:
-    host = address.rpartition(":")[0].strip("[]")
-    try:
-        return host == "localhost" or ip_address(host).is_loopback
-    except ValueError:
-        return False
+    return settings.open == "yes" if settings.open else is_local(settings)
 
 
 def open_port(server: grpc.aio.Server, settings: Settings) -> str:

@@ -218,7 +218,7 @@ class Session:
             raise malformed("token", f"no token was given the number {call.token}")
         seconds = call.timeout_ms / 1000 if call.timeout_ms else None
         # Who calls is found out for each call: a token or key may be replaced meanwhile.
-        return Call(token, seconds, self._caller.frontend_key)
+        return Call(token, seconds, self._caller.frontend_key, peer=self._caller.peer)
 
     def _queue(self, name: str, call: pb.SessionCall) -> None:
         match_id = getattr(call, name).match_id
@@ -240,9 +240,11 @@ class Session:
         assert name is not None
         try:
             caller = self._call(call)
-            async with asyncio.timeout(caller.seconds_left):
-                caller = await self._gate.identify(caller)
-                answer = await self._handlers.calls[name](caller, getattr(call, name))
+            if call.timeout_ms:
+                async with asyncio.timeout(caller.seconds_left):
+                    answer = await self._ask(name, caller, call)
+            else:
+                answer = await self._ask(name, caller, call)
         except TimeoutError:
             self._refuse(call.number, name, _too_late(call), started)
         except (ApiError, StoreError) as error:
@@ -253,6 +255,11 @@ class Session:
         else:
             self._answer(call.number, **{name: answer})
             self._gate.calls.answered(_rpc(name), DOOR, started)
+
+    async def _ask(self, name: str, caller: Call, call: pb.SessionCall) -> Message:
+        async with self._gate.admission.turn(caller, _rpc(name), in_session=True) as let_in:
+            known = await self._gate.identify(let_in)
+            return await self._handlers.calls[name](known, getattr(call, name))
 
     # --- watching --------------------------------------------------------------------------------
 
@@ -270,11 +277,8 @@ class Session:
         """Send what a watch shows, each when the one before has been sent. Did it end well?"""
         number, started = call.number, time.perf_counter()
         try:
-            caller = await self._gate.identify(caller)
-            async with aclosing(self._handlers.watches[name](caller, getattr(call, name))) as shown:
-                async for each in shown:
-                    self._put(number, more=True, **{name: each})
-                    await self._sent.wait()
+            async with self._gate.admission.turn(caller, _rpc(name), in_session=True) as caller:
+                await self._show_to(await self._gate.identify(caller), name, call)
         except (ApiError, StoreError) as error:
             self._refuse(number, name, api_error(error), started, counts=False)
         except Exception:  # as above
@@ -283,6 +287,13 @@ class Session:
         else:
             return True
         return False
+
+    async def _show_to(self, caller: Call, name: str, call: pb.SessionCall) -> None:
+        watch = self._handlers.watches[name](caller, getattr(call, name))
+        async with aclosing(watch) as shown:
+            async for each in shown:
+                self._put_shared(call.number, name, each)
+                await self._sent.wait()
 
     def _ended(self, number: int, watch: asyncio.Task[bool]) -> None:
         """A watch has ended, or was stopped, perhaps before it had begun: say so once."""
@@ -318,11 +329,35 @@ class Session:
         self._answers += counts
         self._put(number, failure=failure)
 
+    def _put_shared(self, number: int, name: str, shown: Message) -> None:
+        """One of many messages of a watch, in the bytes that others are sent too."""
+        head = pb.SessionAnswer(number=number, more=True).SerializeToString()
+        answer = head + _field(_ANSWER_FIELDS[name].number, self._gate.shared.of(shown))
+        self._ready.append(_field(_ANSWERS.number, answer))
+        self._news.set()
+
     def _put(self, number: int, **answer: Any) -> None:
         response = pb.SessionResponse()
         response.answers.add(number=number, **answer)
         self._ready.append(response.SerializeToString())
         self._news.set()
+
+
+_ANSWERS: Final = pb.SessionResponse.DESCRIPTOR.fields_by_name["answers"]
+_ANSWER_FIELDS: Final = pb.SessionAnswer.DESCRIPTOR.fields_by_name
+
+
+def _field(number: int, message: bytes) -> bytes:
+    """A message as a field of another, as protobuf writes it: a key, its length, its bytes."""
+    return _varint(number << 3 | 2) + _varint(len(message)) + message
+
+
+def _varint(value: int) -> bytes:
+    digits = bytearray()
+    while value > 0x7F:
+        digits.append(value & 0x7F | 0x80)
+        value >>= 7
+    return bytes((*digits, value))
 
 
 def _too_late(call: pb.SessionCall) -> ApiError:

@@ -69,6 +69,11 @@ class PageFollower(Follower):
             if versions and self._listener is not None:
                 self._listener(versions)
 
+    def tell(self, seconds: float) -> None:
+        """Put all that is new into the index."""
+        while self._projector.tell(BATCH):
+            pass
+
     def catch_up(self, timeout: float) -> bool:
         """It has."""
         return True

@@ -20,6 +20,7 @@ from google.protobuf.message_factory import GetMessageClass
 
 from domain.kernel.game import REFEREE
 from domain.kernel.packs import OWN
+from projections.following.copying import ReadsCopy
 from projections.following.rebuild import RebuildProgress
 from services.accounts.identities import Identities
 from services.accounts.quotas import Quotas
@@ -35,6 +36,7 @@ from services.planned_actions import PlannedActions
 from services.proof.imported_files import ImportedFiles
 from services.proof.match_file import Verified
 from services.proof.signing import Signer
+from services.roles import elsewhere
 from services.settings import Settings
 from services.store.deliveries import Deliveries
 from services.store.errors import StoreError
@@ -149,6 +151,7 @@ class PageService:
                     admin_key=self._secret.hex(),
                     figures=dict[str, int],
                     rebuild=_no_rebuild,
+                    copy=_no_copy,
                 )
             )
         )
@@ -224,6 +227,10 @@ def _call(token: str) -> Call:
 async def _none(_: object) -> list[Any]:
     """No clock ran before."""
     return []
+
+
+def _no_copy() -> ReadsCopy:
+    raise elsewhere()
 
 
 def _no_rebuild() -> Generator[RebuildProgress, None, None]:

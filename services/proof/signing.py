@@ -42,7 +42,7 @@ class VerifierKey:
         self.name = name
         self._public = public
         self._key = PublicKey(public)
-        self.id = sha256(name.encode() + b"\n" + ED25519 + public).digest()[:4]
+        self.id = key_id(name, ED25519 + public)
 
     def __str__(self) -> str:
         """The key as one line of text, which `read_key` reads."""
@@ -97,8 +97,19 @@ def as_note(text: str, name: str, signature: str) -> str:
     return f"{text}\n{DASH} {name} {signature}\n"
 
 
+def key_id(name: str, raw: bytes) -> bytes:
+    """The id of a key, by its name, its type and the key itself."""
+    return sha256(name.encode() + b"\n" + raw).digest()[:4]
+
+
 def read_key(text: str) -> VerifierKey:
     """The key in a line of text. NoteError for any other text."""
+    name, raw = read_raw_key(text, ED25519, "an Ed25519 key")
+    return VerifierKey(name, raw)
+
+
+def read_raw_key(text: str, kind: bytes, words: str) -> tuple[str, bytes]:
+    """The name and the 32 bytes of the key of this kind in a line of text."""
     parts = text.split("+", 2)
     if len(parts) != 3:
         _fail("it is not a key: a key is a name, an id and the key itself, with + between them")
@@ -106,14 +117,13 @@ def read_key(text: str) -> VerifierKey:
     raw = decode(encoded)
     if not name or not name.isprintable() or any(sign.isspace() for sign in name):
         _fail("the name of a key has no spaces, and nothing that cannot be printed")
-    if len(raw) != 33 or raw[:1] != ED25519:
-        _fail("it is not an Ed25519 key")
+    if len(raw) != 33 or raw[:1] != kind:
+        _fail(f"it is not {words}")
     if _is_weak(raw[1:]):
         _fail("it is a key with which anybody can sign")
-    key = VerifierKey(name, raw[1:])
-    if key.id.hex() != identity:
-        _fail(f"the id of the key {name} is {key.id.hex()}, not {identity[:40]}")
-    return key
+    if (right := key_id(name, raw).hex()) != identity:
+        _fail(f"the id of the key {name} is {right}, not {identity[:40]}")
+    return name, raw[1:]
 
 
 def _is_weak(point: bytes) -> bool:

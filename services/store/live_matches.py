@@ -115,7 +115,7 @@ class LiveMatches(Live[AnyMatch, LiveMatch]):
             for tell in self.moved:
                 tell(identity)
         super().recorded(versions)
-        self.watchers.wake(versions.keys() - self._held.keys())
+        self.watchers.wake([each for each in versions if each not in self._held])
 
     async def command(
         self, identity: UUID, decide: Callable[[LiveMatch], Awaitable[Decision[T]]]
@@ -123,7 +123,8 @@ class LiveMatches(Live[AnyMatch, LiveMatch]):
         """As for every aggregate; but first comes what the time has brought, if a clock ran out.
         SeedMissing if the match needs a seed that is not held here."""
 
-        async def in_time(live: LiveMatch) -> Decision[T]:
+        # Quoted, since it would be worked out anew for each command.
+        async def in_time(live: LiveMatch) -> "Decision[T]":
             if self.time is not None and self.time.has_been_away(live.state):
                 raise TimeUp(identity)
             return await decide(live)

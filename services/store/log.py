@@ -5,7 +5,7 @@ Nothing outside `services.store` knows what keeps it.
 
 import asyncio
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, ExitStack, suppress
+from contextlib import AbstractContextManager, ExitStack
 from pathlib import Path
 from typing import Any, Final
 from uuid import UUID
@@ -120,12 +120,9 @@ class Log:
         """
         written = self._writer.submit([self.mapper.to_stored_event(each) for each in events])
         try:
-            await asyncio.shield(written)
+            await written
         except asyncio.CancelledError:
-            while not written.done():
-                with suppress(asyncio.CancelledError):
-                    await asyncio.wait((written,))
-            written.result()
+            written.result()  # a write that failed is told, also to whoever was cancelled meanwhile
             raise
 
     def events(

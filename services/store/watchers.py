@@ -3,30 +3,53 @@
 There are two of these, one for each place where a match is looked at. The read models' own is woken
 when they have a new version, the memory's own (`LiveMatches.watchers`) when the memory has it:
 whoever is woken must look at the place that woke them, since the other may be a moment behind.
+
+A crowd is woken a few at a time, and between two of these slices the event loop does what else
+there is: so thousands who watch one match keep no action of another waiting.
 """
 
 import asyncio
-from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from itertools import count
 from typing import Final
 from uuid import UUID
 
 ANY: Final = UUID(int=0)
 """Stands for all matches: who waits for it is woken whenever any moves on."""
+SLICE: Final = 8
+"""How many are woken before the event loop does something else. To serve that many watchers takes
+it about a millisecond, and an action takes about ten of its rounds."""
+
+
+class _Crowd:
+    """Those who wait for one match."""
+
+    __slots__ = ("events", "turn")
+
+    def __init__(self, turn: int) -> None:
+        self.events: set[asyncio.Event] = set()
+        self.turn = turn
 
 
 class Watchers:
     """Who waits for which match. It lives on the event loop."""
 
     def __init__(self) -> None:
-        self._waiting: defaultdict[UUID, set[asyncio.Event]] = defaultdict(set)
-        self.wakes = 0
-        """How often anybody was woken: what was looked up at the same count is as new for all."""
+        self._waiting: dict[UUID, _Crowd] = {}
+        self._turns = count()
+        self._due: dict[UUID, set[asyncio.Event]] = {}
+        """Whom to wake, by match: the matches take turns, so that a crowd delays no few."""
+        self._serving = False
         self.closing = False
 
     def __len__(self) -> int:
-        return sum(map(len, self._waiting.values()))
+        return sum(len(crowd.events) for crowd in self._waiting.values())
+
+    def turn(self, match: UUID) -> int:
+        """A number that is another whenever the match may have moved on since, for who watches it:
+        what was looked up at the same number is as new for all."""
+        return self._waiting[match].turn
 
     def close(self) -> None:
         """Wake everybody, to say goodbye."""
@@ -35,20 +58,42 @@ class Watchers:
 
     def wake(self, matches: Iterable[UUID]) -> None:
         """These matches may have moved on."""
-        self.wakes += 1
         for match in (*matches, ANY):
-            for event in self._waiting.get(match, ()):
-                event.set()
+            if (crowd := self._waiting.get(match)) is not None:
+                crowd.turn = next(self._turns)
+                self.serve(match, crowd.events)
+
+    def serve(self, match: UUID, events: Iterable[asyncio.Event]) -> None:
+        """Set these events of a match, a few at a time."""
+        self._due.setdefault(match, set()).update(events)
+        if not self._serving:
+            self._serve()
+
+    def _serve(self) -> None:
+        for _ in range(SLICE):
+            match = next(iter(self._due), None)
+            if match is None:
+                break
+            events = self._due.pop(match)
+            events.pop().set()
+            if events:
+                self._due[match] = events  # the last now
+        self._serving = bool(self._due)
+        if self._serving:
+            asyncio.get_running_loop().call_soon(self._serve)
 
     @contextmanager
     def watching(self, match: UUID, event: asyncio.Event | None = None) -> Iterator[asyncio.Event]:
         """An event, the caller's or a new one, that is set whenever the match may have moved on;
         the caller clears it."""
         event = event or asyncio.Event()
-        self._waiting[match].add(event)
+        crowd = self._waiting.get(match)
+        if crowd is None:
+            crowd = self._waiting[match] = _Crowd(next(self._turns))
+        crowd.events.add(event)
         try:
             yield event
         finally:
-            self._waiting[match].discard(event)
-            if not self._waiting[match]:
+            crowd.events.discard(event)
+            if not crowd.events and self._waiting.get(match) is crowd:
                 del self._waiting[match]

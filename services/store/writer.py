@@ -12,7 +12,7 @@ from queue import Empty, SimpleQueue
 from threading import Lock, Thread
 from time import perf_counter
 from types import TracebackType
-from typing import Final, Self
+from typing import Any, Final, Self
 from uuid import UUID
 
 from eventsourcing.persistence import (
@@ -68,6 +68,15 @@ class _Job:
         return {event.originator_id for event in self.events}
 
 
+class _Outcome(asyncio.Future[None]):
+    """What came of a job: it comes, whoever goes away. So a task that waits for it need not be
+    shielded, which would take a second future for each job."""
+
+    def cancel(self, msg: Any | None = None) -> bool:
+        """Nothing: what is to be written is written."""
+        return False
+
+
 class Writer:
     """Owns all writes to a log, in a thread of its own that runs until `close`.
 
@@ -106,11 +115,12 @@ class Writer:
     def submit(self, events: Sequence[StoredEvent]) -> asyncio.Future[None]:
         """Have these events written, all or none; the future resolves when they are on disk.
 
-        Call it in a running event loop, any of any thread. Cancelling the future does not stop the
-        write. Raises LogOverloaded, LogClosed or LogFailed at once. The future may raise
-        VersionConflict, EventsUnstorable, LogUnavailable or LogFailed.
+        Call it in a running event loop, any of any thread. The future cannot be cancelled: a task
+        that is cancelled while it waits learns the outcome first. Raises LogOverloaded, LogClosed
+        or LogFailed at once. The future may raise VersionConflict, EventsUnstorable, LogUnavailable
+        or LogFailed.
         """
-        future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        future = _Outcome(loop=asyncio.get_running_loop())
         self._queue_up(_Job(events, future))
         return future
 

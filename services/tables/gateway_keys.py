@@ -32,6 +32,7 @@ async def gateway_of(live: LiveTables, call: Call, wanted: str = "") -> tuple[st
         fits = bool(gateway.certificate) and compare_digest(shown.sha256, gateway.certificate)
     if not fits:
         raise ApiError(Reason.GATEWAY_KEY_WRONG)
+    call.proved(call)
     return name, held.state
 
 
@@ -41,7 +42,10 @@ async def owned_by(live: LiveTables, call: Call) -> Table | None:
         held = await live.find(UUID(call.token.partition(".")[0]))
     except ValueError:
         return None
-    return held.state if held is not None and is_owner(held.state, call.token) else None
+    if held is None or not is_owner(held.state, call.token):
+        return None
+    call.proved(call)
+    return held.state
 
 
 def is_owner(table: Table, token: str) -> bool:

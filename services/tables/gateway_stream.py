@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import contextmanager, suppress
-from time import monotonic
 from typing import Final
 from uuid import UUID
 
@@ -11,21 +10,22 @@ import structlog
 from msgspec.structs import replace
 
 from domain.table import Gateway, Message, Scan, Sign, Table
+from services.buckets import Buckets, Rate
 from services.errors import ApiError, Reason
 from services.tables.cues import cue
 from services.tables.intake import IntakeReply, TapIntake
+from services.tables.prompts import OUTCOMES
+from services.tallies import DeviceTallies, no_device_tallies
 from services.wire.emeth.v1 import gateways_pb2 as pb
 
 log = structlog.get_logger(__name__)
 
 WAITING: Final = 256
 """Answers that may wait for a gateway that does not read; then it is not read from either."""
-RATE: Final = 100.0
-"""Messages a second that a gateway may send for long."""
+RATE: Final = Rate(per_second=100.0, burst=500.0)
+"""Messages that a gateway may send for long, and at once: what it kept while the line was down."""
 PAUSE: Final = 0.5
 """Seconds for which a gateway is not read from that has sent more."""
-BURST: Final = 500.0
-"""Messages that it may send at once: what it kept while the line was down."""
 SIGNS: Final[dict[int, Sign]] = {
     pb.SIGN_KIND_LOST: "lost",
     pb.SIGN_KIND_HEARD: "heard",
@@ -34,6 +34,7 @@ SIGNS: Final[dict[int, Sign]] = {
     pb.SIGN_KIND_RESET: "reset",
     pb.SIGN_KIND_BATTERY: "battery",
 }
+OUTCOME_NAMES: Final = {number: name for name, number in OUTCOMES.items()}
 QUIET: Final = 0.25
 """Seconds without a scan after which a board has settled, and is answered with a prompt: pieces on
 their way, and pieces that a sensor loses for a moment, are not worth one."""
@@ -48,8 +49,9 @@ Shown = tuple[int, int]
 class GatewayStream:
     """The stream of a gateway that is connected."""
 
-    def __init__(self, intake: TapIntake, gateway: str, epoch: str) -> None:
+    def __init__(self, intake: TapIntake, gateway: str, epoch: str, tallies: DeviceTallies) -> None:
         self.gateway = gateway
+        self._tallies = tallies
         self.table: UUID | None = None
         """The gateway's table, once the stream runs."""
         self._opened: Gateway | None = None
@@ -63,7 +65,7 @@ class GatewayStream:
         """What each stylus was shown last, in the order in which the gateway is sent it."""
         self._news = asyncio.Event()
         """Set when the match may have moved on, or a stylus have another seat."""
-        self._allowance, self._counted = BURST, monotonic()
+        self._messages = Buckets[None]()
         self._settling: dict[str, asyncio.Task[None]] = {}
         """Boards whose last scan is not answered with a prompt yet."""
         self._commands: dict[int, asyncio.Future[pb.CommandReport]] = {}
@@ -173,6 +175,7 @@ class GatewayStream:
             return
         seating = self._seating
         taken: IntakeReply = await self._intake.take(table, message, sign)
+        self._count(message, sign, taken)
         if message.stylus in self._settling and taken.gap is None:
             self._settling.pop(message.stylus).cancel()  # what answers this message is newer
         if taken.gap is not None:
@@ -185,6 +188,20 @@ class GatewayStream:
             await self._show(taken.prompt, (seating, taken.prompt.version))
         else:
             await self._acknowledge(taken.acknowledged)
+
+    def _count(self, message: Message, sign: Sign | None, taken: IntakeReply) -> None:
+        """What is counted of it has no name of a device."""
+        kind = sign or ("tap" if message.scan is None else "scan")
+        outcome = "done"
+        if taken.gap is not None:
+            outcome = "gap"
+        elif taken.prompt is not None and taken.prompt.repeated:
+            outcome = "repeated"
+        elif taken.prompt is not None and sign is None:
+            outcome = OUTCOME_NAMES[taken.prompt.outcome]
+        self._tallies.messages[kind, outcome] += 1
+        if sign == "battery":
+            self._tallies.batteries.add(message.percent)
 
     async def _acknowledge(self, highest: int) -> None:
         acknowledged = pb.Acknowledged(highest=highest)
@@ -247,11 +264,9 @@ class GatewayStream:
 
     async def _throttle(self) -> None:
         """Keep a flood waiting. Nothing is dropped: the line itself makes it wait."""
-        now = monotonic()
-        self._allowance = min(BURST, self._allowance + (now - self._counted) * RATE) - 1
-        self._counted = now
-        if self._allowance >= 0:
+        if not self._messages.take(None, RATE, longest=PAUSE):
             return
+        self._tallies.messages["any", "throttled"] += 1
         wait = pb.Throttled(wait_ms=round(PAUSE * 1000))
         await self._answers.put(pb.ConnectResponse(throttled=wait))
         await asyncio.sleep(PAUSE)
@@ -302,6 +317,7 @@ class GatewayStreams:
 
     def __init__(self) -> None:
         self._streams: dict[str, GatewayStream] = {}
+        self.tallies = no_device_tallies()
         self.on_change: Callable[[str], object] = lambda _: None
         """Called with a gateway that came or went."""
 

@@ -142,7 +142,10 @@ class TapIntake:
             due = tables.DueTap(table, message, None, stamp)
             return None, self._take(due, _nobody), None
 
-        async def decide(live: LiveMatch) -> live_matches.Decision[tuple[AnyMatch, Done, AnyMatch]]:
+        # Quoted, since it would be worked out anew for each tap.
+        async def decide(
+            live: LiveMatch,
+        ) -> "live_matches.Decision[tuple[AnyMatch, Done, AnyMatch]]":
             before = live.state
 
             def judge(seat: str, action: Any, taps: Taps) -> Decided[AnyMatch] | Refused | Denied:

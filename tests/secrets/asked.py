@@ -377,6 +377,7 @@ ELSEWHERE: Final[dict[str, str]] = {
     "WatchPlan": "tells what GetPlan does, again and again",
     "Session": "carries other calls, to the same handlers",
     "RebuildProjections": "is the operator's, who has the log",
+    "CopyReadModels": "is the operator's, who has the log",
     "RotateGatewayKey": "is the table's owner's, about a key",
     "RevokeGateway": "is the table's owner's, about a gateway",
     "ReleaseStylus": "is about a stylus, and no match",
@@ -402,6 +403,8 @@ ELSEWHERE: Final[dict[str, str]] = {
     "RotatePlayerToken": "is about a token, and no match",
     "ErasePlayer": "is about a player, and no match",
     "ListPlayerMatches": "tells of matches what GetMatch does, made by the same function",
+    "SearchEvents": "finds what ListHistory tells a spectator, by the same function",
+    "GetStatistics": "counts matches; openings and rules pass the veil of a spectator",
     "GetPlayerResults": "counts results, which are open; openings pass the veil of a spectator",
 }
 """What tells nothing of a match, and why."""

@@ -1,6 +1,6 @@
 /**
- * `<emeth-clocks>`: what time each seat of a match has left, ticking. It says nothing where nobody has
- * a clock.
+ * `<emeth-clocks>`: what time each seat of a match has left, ticking: of a `view`, or `clocks` by
+ * themselves. It says nothing where nobody has a clock.
  */
 
 import { css, html, LitElement, nothing } from "lit";
@@ -13,8 +13,9 @@ const TICK_MS = 100;
 type Timed = EventTarget & { readonly match: { readonly clocks?: Clocks | undefined } | undefined };
 
 class EmethClocks extends LitElement {
-  static override properties = { view: { attribute: false } };
+  static override properties = { view: { attribute: false }, clocks: { attribute: false } };
   declare view: Timed | undefined;
+  declare clocks: Clocks | undefined;
 
   #clocks: Clocks | undefined;
   #told = 0;
@@ -47,7 +48,7 @@ class EmethClocks extends LitElement {
       (changed.get("view") as Timed | undefined)?.removeEventListener("change", this.#changed);
       this.view?.addEventListener("change", this.#changed);
     }
-    const clocks = this.view?.match?.clocks;
+    const clocks = this.clocks ?? this.view?.match?.clocks;
     if (clocks === this.#clocks) return;
     this.#clocks = clocks;
     this.#told = performance.now() - (clocks ? ageOf(clocks, Date.now()) : 0);
@@ -64,7 +65,7 @@ class EmethClocks extends LitElement {
   override render() {
     if (!this.#clocks?.seats.length) return nothing;
     const elapsed = performance.now() - this.#told;
-    return html`<dl role="timer" aria-label="Clocks" aria-live="off">
+    return html`<section role="timer" aria-label="Clocks" aria-live="off"><dl>
       ${this.#clocks.seats.map((seat) => {
         const left = leftAfter(seat, elapsed);
         const marks = `${seat.running ? "running" : ""} ${left < LOW_MS ? "low" : ""}`;
@@ -73,7 +74,7 @@ class EmethClocks extends LitElement {
           <dd>${timeLeft(left)}</dd>
         </div>`;
       })}
-    </dl>`;
+    </dl></section>`;
   }
 }
 

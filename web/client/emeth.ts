@@ -1,5 +1,6 @@
 /** The client: all services of a service, with one token, and what a frontend needs beside them. */
 
+import type { MessageInitShape } from "@bufbuild/protobuf";
 import { type Client, createClient, type Interceptor, type Transport } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-web";
 import { asEmethError, EmethError, typedErrors } from "./errors.ts";
@@ -7,8 +8,13 @@ import { ArmiesService } from "./wire/emeth/v1/armies_pb.js";
 import { AuditService } from "./wire/emeth/v1/audit_pb.js";
 import { GatewaysService } from "./wire/emeth/v1/gateways_pb.js";
 import { HistoryService } from "./wire/emeth/v1/history_pb.js";
-import { MatchesService } from "./wire/emeth/v1/matches_pb.js";
+import {
+  type ListMatchesRequestSchema,
+  MatchesService,
+  type WatchLobbyResponse,
+} from "./wire/emeth/v1/matches_pb.js";
 import { PlansService } from "./wire/emeth/v1/plans_pb.js";
+import { PlayersService, type WatchPlayerResponse } from "./wire/emeth/v1/players_pb.js";
 import { PlayService, type SubmitActionResponse } from "./wire/emeth/v1/play_pb.js";
 import { SceneFormat, ViewsService, type WatchedEvent } from "./wire/emeth/v1/views_pb.js";
 
@@ -31,7 +37,14 @@ export interface EmethOptions {
   transport?: (token?: string) => Transport;
 }
 
-export interface WatchOptions {
+export interface FollowOptions {
+  /** Ends the stream. */
+  signal?: AbortSignal;
+  /** Is told when the line is up, and when it is lost with what was wrong. */
+  onLine?: (up: boolean, why?: EmethError) => void;
+}
+
+export interface WatchOptions extends FollowOptions {
   /** Begin with the event after this version; 0 for the whole match. */
   after?: bigint;
   /** In what form the scene after each event is wanted; none if left out. */
@@ -42,10 +55,6 @@ export interface WatchOptions {
   present?: boolean;
   /** End when the match is over. */
   untilOver?: boolean;
-  /** Ends the watch. */
-  signal?: AbortSignal;
-  /** Is told when the line is up, and when it is lost with what was wrong. */
-  onLine?: (up: boolean, why?: EmethError) => void;
 }
 
 /** A service, seen by whoever holds a token. */
@@ -59,6 +68,7 @@ export class Emeth {
   readonly audit: Client<typeof AuditService>;
   readonly armies: Client<typeof ArmiesService>;
   readonly gateways: Client<typeof GatewaysService>;
+  readonly players: Client<typeof PlayersService>;
 
   constructor(options: EmethOptions) {
     this.options = options;
@@ -71,6 +81,7 @@ export class Emeth {
     this.audit = createClient(AuditService, transport);
     this.armies = createClient(ArmiesService, transport);
     this.gateways = createClient(GatewaysService, transport);
+    this.players = createClient(PlayersService, transport);
   }
 
   /** The same service by another token. */
@@ -103,31 +114,53 @@ export class Emeth {
    * EmethError for what no waiting helps against, as a token that is not of the match.
    */
   async *watch(matchId: string, options: WatchOptions = {}): AsyncGenerator<WatchedEvent> {
-    const { signal, onLine, untilOver = false, format = SceneFormat.UNSPECIFIED } = options;
+    const { untilOver = false, format = SceneFormat.UNSPECIFIED } = options;
     const { narrow = false, present = false } = options;
     let afterVersion = options.after ?? 0n;
-    let wait = FIRST_WAIT_MS;
-    while (!signal?.aborted) {
-      let why: EmethError | undefined;
-      try {
+    const stream = follow(
+      (call) => {
         const request = { matchId, afterVersion, format, untilOver, narrow, present };
-        onLine?.(true);
-        for await (const { news } of this.views.watchMatch(request, signal ? { signal } : {})) {
-          wait = FIRST_WAIT_MS;
-          if (news.case === "event" && news.value.event) {
-            afterVersion = news.value.event.version;
-            yield news.value;
-          }
-        }
-        if (untilOver && (await this.isOver(matchId))) return;
-      } catch (failure) {
-        why = asEmethError(failure);
-        if (signal?.aborted) return;
-        if (!why.passing) throw why;
-      }
-      onLine?.(false, why);
-      await pause(wait, signal);
-      wait = Math.min(wait * 2, LONGEST_WAIT_MS);
+        return this.views.watchMatch(request, call);
+      },
+      options,
+      async () => untilOver && (await this.isOver(matchId)),
+    );
+    for await (const { news } of stream) {
+      if (news.case !== "event" || !news.value.event) continue;
+      afterVersion = news.value.event.version;
+      yield news.value;
+    }
+  }
+
+  /** What changes in a list of matches: first all of it, then what is new, also after breaks. */
+  async *watchLobby(
+    filter: MessageInitShape<typeof ListMatchesRequestSchema>,
+    options: FollowOptions = {},
+  ): AsyncGenerator<WatchLobbyResponse["news"]> {
+    let afterPosition = 0n;
+    const stream = follow((call) => this.matches.watchLobby({ filter, afterPosition }, call), options);
+    for await (const { news, position } of stream) {
+      afterPosition = position;
+      yield news;
+    }
+  }
+
+  /**
+   * What the player whose token this is is told over all matches, each notice once, also after breaks:
+   * those after a number, or else from now on. It also tells, first, the number that it begins after.
+   */
+  async *watchPlayer(
+    after: bigint | undefined,
+    options: FollowOptions = {},
+  ): AsyncGenerator<WatchPlayerResponse["what"]> {
+    let seen = after;
+    const stream = follow((call) => {
+      return this.players.watchPlayer(seen === undefined ? {} : { after: seen }, call);
+    }, options);
+    for await (const { what } of stream) {
+      if (what.case === "notice") seen = what.value.number;
+      if (what.case === "after") seen = what.value;
+      yield what;
     }
   }
 
@@ -162,6 +195,37 @@ export async function persistently<T>(
       await pause(wait);
       wait = Math.min(wait * 2, LONGEST_WAIT_MS);
     }
+  }
+}
+
+/**
+ * A stream that is taken up again when it breaks: `open` begins it where it stopped. Ends when
+ * `signal` says so, or when it ends by itself and is done; throws an EmethError for what no waiting
+ * helps against, as a token that is not good.
+ */
+async function* follow<T>(
+  open: (call: { signal?: AbortSignal }) => AsyncIterable<T>,
+  { signal, onLine }: FollowOptions,
+  isDone: () => Promise<boolean> = async () => false,
+): AsyncGenerator<T> {
+  let wait = FIRST_WAIT_MS;
+  while (!signal?.aborted) {
+    let why: EmethError | undefined;
+    try {
+      onLine?.(true);
+      for await (const each of open(signal ? { signal } : {})) {
+        wait = FIRST_WAIT_MS;
+        yield each;
+      }
+      if (await isDone()) return;
+    } catch (failure) {
+      why = asEmethError(failure);
+      if (signal?.aborted) return;
+      if (!why.passing) throw why;
+    }
+    onLine?.(false, why);
+    await pause(wait, signal);
+    wait = Math.min(wait * 2, LONGEST_WAIT_MS);
   }
 }
 

@@ -1,6 +1,6 @@
 /** Everything of the client that a frontend may use. */
 
-export { Emeth, type EmethOptions, persistently, requestId, type WatchOptions } from "./emeth.ts";
+export { Emeth, type EmethOptions, type FollowOptions, persistently, requestId, type WatchOptions } from "./emeth.ts";
 export { asEmethError, EmethError } from "./errors.ts";
 export { Gateway, type GatewayLine } from "./gateway.ts";
 export * from "./wire/emeth/v1/actions_pb.js";
@@ -10,6 +10,7 @@ export * from "./wire/emeth/v1/gateways_pb.js";
 export * from "./wire/emeth/v1/history_pb.js";
 export * from "./wire/emeth/v1/matches_pb.js";
 export * from "./wire/emeth/v1/plans_pb.js";
+export * from "./wire/emeth/v1/players_pb.js";
 export * from "./wire/emeth/v1/play_pb.js";
 export * from "./wire/emeth/v1/scenes_pb.js";
 export * from "./wire/emeth/v1/views_pb.js";

@@ -1,6 +1,7 @@
 /** What the page's address says. Every state of the page has an address that leads back to it. */
 
-import { keep } from "./tokens.ts";
+import { keepPlayer } from "./account.ts";
+import { keep, rolesOf } from "./tokens.ts";
 
 export interface Address {
   /** The match that is open; empty: the lobby. */
@@ -17,17 +18,28 @@ export interface Address {
   query: URLSearchParams;
 }
 
-/** Read the address, and take tokens out of it: `?match=…#white=TOKEN&spectator=TOKEN`. */
+/** The word of a player's own token behind the `#`, which is good in every match of the player. */
+const PLAYER = "player";
+
+/**
+ * Read the address, and take tokens out of it: `?match=…#white=TOKEN&spectator=TOKEN`, and a player's
+ * own, `#player=TOKEN`.
+ */
 export function readAddress(): Address {
   const query = new URLSearchParams(location.search);
   const match = query.get("match") ?? "";
-  const tokens = Object.fromEntries(new URLSearchParams(location.hash.slice(1)));
+  const { [PLAYER]: player, ...tokens } = Object.fromEntries(new URLSearchParams(location.hash.slice(1)));
   const page = query.get("page") ?? "";
   let as = query.get("as") ?? "";
+  if (player) {
+    keepPlayer(player);
+    history.replaceState(null, "", `${location.pathname}${location.search}`);
+  }
   if (match && Object.keys(tokens).length) {
     keep(match, tokens);
     // Of many tokens the page chooses one by itself.
-    if (!as && Object.keys(tokens).length === 1) as = Object.keys(tokens)[0] ?? "";
+    const roles = rolesOf(tokens);
+    if (!as && roles.length === 1) as = roles[0] ?? "";
     history.replaceState(null, "", path({ match, as, at: version(query), page }));
   }
   return { match, as, at: version(query), game: query.get("new") ?? "", page, query };

@@ -30,6 +30,7 @@ import { serves } from "./army_shelf.ts";
 import { catalogOf, type WholeCatalog } from "./catalog.ts";
 import { chosen, field, type Option, optionsOf, words } from "./options.ts";
 import { counted, Page, settled, tabs } from "./page.ts";
+import { title } from "./title.ts";
 
 class EmethArmiesPage extends Page {
   static override properties = {
@@ -84,7 +85,7 @@ class EmethArmiesPage extends Page {
     this.army = loaded?.army ?? emptyArmy(this.#plan, this.catalog?.entries ?? []);
     this.own = await ownArmies(service, this.#game);
     const name = this.games.find(({ slug }) => slug === this.#game)?.name;
-    document.title = `${name}: armies`;
+    title(`${name}: armies`);
     await this.#judge();
   }
 

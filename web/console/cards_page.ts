@@ -7,6 +7,7 @@ import { catalogOf, kindsOf, mentions } from "./catalog.ts";
 import { entryCard } from "./entry_card.ts";
 import { words } from "./options.ts";
 import { counted, Page, tabs } from "./page.ts";
+import { title } from "./title.ts";
 
 class EmethCardsPage extends Page {
   static override properties = {
@@ -52,7 +53,7 @@ class EmethCardsPage extends Page {
     this.entries = entries;
     this.hasArmies = armySchema !== undefined;
     const name = this.games.find(({ slug }) => slug === this.#game)?.name;
-    document.title = `${name}: what it is played with`;
+    title(`${name}: what it is played with`);
   }
 
   override render() {

@@ -15,6 +15,7 @@ import {
 } from "../client/index.ts";
 import { path } from "./address.ts";
 import { Page } from "./page.ts";
+import { title } from "./title.ts";
 import { ruleLinks } from "./rule_links.ts";
 import "./verdict_form.ts";
 import { roleTabs, type Viewer, viewerOf } from "./viewers.ts";
@@ -87,7 +88,7 @@ class EmethDisputesPage extends Page {
     this.permissions = new Set(permissions);
     this.events = events;
     this.disputes = found.disputes;
-    document.title = `Disputes: ${match?.title || match?.caption}`;
+    title(`Disputes: ${match?.title || match?.caption}`);
   }
 
   override render() {

@@ -1,10 +1,7 @@
-/** The lobby: games to begin, this browser's matches, and all others. */
+/** The lobby: what waits for whoever looks, tables to join, games to begin, and all other matches. */
 
-import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { html, LitElement, nothing } from "lit";
-import { named } from "../board/words.ts";
 import {
-  asEmethError,
   type Emeth,
   type GameSummary,
   type Match,
@@ -12,9 +9,18 @@ import {
   MatchStatus,
 } from "../client/index.ts";
 import { path } from "./address.ts";
+import "./account_card.ts";
+import "./join_form.ts";
+import { matchRow } from "./match_rows.ts";
+import { type Mine, type OwnMatch, mine } from "./mine.ts";
+import { told } from "./failures.ts";
+import "./open_tables.ts";
 import { knownMatches } from "./tokens.ts";
+import { title } from "./title.ts";
 
 const PAGE = 30;
+/** So many of one's own matches that are over are listed. */
+const MOST_OVER = 30;
 
 class EmethLobby extends LitElement {
   static override properties = {
@@ -31,6 +37,8 @@ class EmethLobby extends LitElement {
   declare next: string;
   declare game: string;
   declare trouble: string;
+  #mine: Mine | undefined;
+  #changed = (): void => this.requestUpdate();
 
   constructor() {
     super();
@@ -45,8 +53,20 @@ class EmethLobby extends LitElement {
     return this;
   }
 
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.#mine = mine();
+    this.#mine?.look("");
+    this.#mine?.addEventListener("change", this.#changed);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#mine?.removeEventListener("change", this.#changed);
+  }
+
   override firstUpdated(): void {
-    document.title = "Emeth";
+    title("Emeth");
     void this.#load();
   }
 
@@ -63,13 +83,16 @@ class EmethLobby extends LitElement {
       this.next = page.nextPageToken;
       this.trouble = "";
     } catch (failure) {
-      this.trouble = asEmethError(failure).rawMessage;
+      this.trouble = told(failure);
     }
   }
 
   override render() {
-    const own = new Set(knownMatches());
-    const [mine, others] = parted(this.found ?? [], ({ matchId }) => own.has(matchId));
+    const own = this.#mine?.matches ?? [];
+    const known = new Set(knownMatches());
+    const others = (this.found ?? []).filter(
+      ({ matchId, status }) => !known.has(matchId) && status !== MatchStatus.WAITING,
+    );
     return html`
       <header class="lobby-head"><h1>Emeth</h1><p>Five games, refereed by their rules.</p>
         <nav class="ways" aria-label="More">
@@ -81,7 +104,8 @@ class EmethLobby extends LitElement {
         </nav></header>
       <main class="lobby">
         ${this.trouble ? html`<p class="trouble" role="alert">${this.trouble}</p>` : nothing}
-        ${mine.length ? this.#section("Your matches", mine) : nothing}
+        <emeth-account-card></emeth-account-card>
+        ${this.#own(own)}
         <section aria-labelledby="begin">
           <h2 id="begin">Begin a match</h2>
           <ul class="games">
@@ -92,24 +116,42 @@ class EmethLobby extends LitElement {
             )}
           </ul>
         </section>
-        ${this.#section(mine.length ? "Other matches" : "Matches", others, true)}
+        <emeth-open-tables .service=${this.service} .games=${this.games}></emeth-open-tables>
+        <emeth-join-form .service=${this.service}></emeth-join-form>
+        ${this.#section(own.length ? "Other matches" : "Matches", others)}
       </main>
     `;
   }
 
-  #section(title: string, matches: readonly Match[], all = false) {
-    return html`<section aria-label=${title}>
-      <div class="row">
-        <h2>${title}</h2>
-        ${all ? this.#filter() : nothing}
-      </div>
-      <ul class="matches">${matches.map((match) => this.#row(match))}</ul>
-      ${this.found && !matches.length ? html`<p class="note">None yet.</p>` : nothing}
+  /** One's own: those that wait for whoever looks come first. */
+  #own(own: readonly OwnMatch[]) {
+    if (!own.length) return nothing;
+    const isOver = ({ match }: OwnMatch): boolean => match.status === MatchStatus.OVER;
+    const goesOn = own.filter((each) => !isOver(each));
+    const over = own.filter(isOver).slice(0, MOST_OVER);
+    const turns = goesOn.filter(({ isMyTurn }) => isMyTurn);
+    const waiting = goesOn.filter(({ isMyTurn }) => !isMyTurn);
+    const list = (matches: readonly OwnMatch[]) => html`<ul class="matches">
+      ${matches.map(({ match, isMyTurn }) => matchRow(match, this.games, { isMyTurn }))}
+    </ul>`;
+    return html`<section aria-label="Your matches" class="own">
+      <h2>Your matches</h2>
+      ${turns.length ? html`<h3>Your turn (${turns.length})</h3>${list(turns)}` : nothing}
+      ${waiting.length ? html`<h3>Waiting for others (${waiting.length})</h3>${list(waiting)}` : nothing}
       ${
-        all && this.next
-          ? html`<button @click=${() => this.#load(this.next)}>More</button>`
+        over.length
+          ? html`<details ?open=${!goesOn.length}><summary>Over (${over.length})</summary>${list(over)}</details>`
           : nothing
       }
+    </section>`;
+  }
+
+  #section(words: string, matches: readonly Match[]) {
+    return html`<section aria-label=${words}>
+      <div class="row"><h2>${words}</h2>${this.#filter()}</div>
+      <ul class="matches">${matches.map((match) => matchRow(match, this.games))}</ul>
+      ${this.found && !matches.length ? html`<p class="note">None yet.</p>` : nothing}
+      ${this.next ? html`<button @click=${() => this.#load(this.next)}>More</button>` : nothing}
     </section>`;
   }
 
@@ -123,40 +165,6 @@ class EmethLobby extends LitElement {
       ${this.games.map(({ slug, name }) => html`<option value=${slug}>${name}</option>`)}
     </select></label>`;
   }
-
-  #row(match: Match) {
-    const game = this.games.find(({ slug }) => slug === match.game)?.name ?? match.game;
-    const seats = match.seats.map(({ name, player }) => player || named(name)).join(" – ");
-    const when = match.updatedAt ? ago(timestampDate(match.updatedAt)) : "";
-    const over = match.status === MatchStatus.OVER;
-    return html`<li class=${over ? "over" : ""}>
-      <a href=${path({ match: match.matchId })}>
-        <b>${match.title || game}</b>
-        <span>${match.title ? `${game}: ` : ""}${seats}</span>
-        <span>${match.caption}</span>
-        <span class="note">${when}</span>
-      </a>
-    </li>`;
-  }
-}
-
-function parted<T>(items: readonly T[], is: (item: T) => boolean): [T[], T[]] {
-  return [items.filter(is), items.filter((item) => !is(item))];
-}
-
-const UNITS = [
-  ["day", 86_400],
-  ["hour", 3_600],
-  ["minute", 60],
-] as const;
-
-function ago(then: Date): string {
-  const seconds = (then.getTime() - Date.now()) / 1000;
-  const words = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
-  for (const [unit, length] of UNITS) {
-    if (Math.abs(seconds) >= length) return words.format(Math.round(seconds / length), unit);
-  }
-  return "just now";
 }
 
 customElements.define("emeth-lobby", EmethLobby);

@@ -5,6 +5,7 @@ import { asEmethError, Emeth } from "../client/index.ts";
 import { type Address, followed, readAddress } from "./address.ts";
 import "./lobby.ts";
 import "./match_page.ts";
+import { beginMine } from "./mine.ts";
 import { load, type Show } from "./pages.ts";
 import { keepReceipts } from "./receipts.ts";
 
@@ -13,6 +14,8 @@ const service = new Emeth({
   client: "console/1",
   interceptors: [keepReceipts],
 });
+
+beginMine(service);
 
 class EmethConsole extends LitElement {
   static override properties = {

@@ -6,12 +6,13 @@ import "../board/emeth_board.ts";
 import { MatchView } from "../board/match_view.ts";
 import { ServiceSource } from "../board/service_source.ts";
 import { goesTo } from "../board/lines.ts";
-import { CHANCE_WORDS, isPhone, named, UNDO_WORDS } from "../board/words.ts";
+import { isPhone, named } from "../board/words.ts";
 import {
   asEmethError,
   type Emeth,
   type EmethError,
   type Match,
+  MatchStatus,
   Permission,
   persistently,
   requestId,
@@ -21,10 +22,17 @@ import { note, path, visit } from "./address.ts";
 import "./branches.ts";
 import "./event_list.ts";
 import "./explanation.ts";
+import "./home_link.ts";
+import { DRAWN, settleDrawn } from "./joining.ts";
 import { matchLinks } from "./match_links.ts";
+import { termsOf } from "./match_terms.ts";
+import { mine } from "./mine.ts";
+import "./rematch.ts";
 import "./sharing.ts";
 import "./seats.ts";
+import { title } from "./title.ts";
 import { forget, keep, rolesOf, tokensOf } from "./tokens.ts";
+import "./waiting_room.ts";
 
 const LONGEST_TITLE = 80;
 
@@ -84,6 +92,7 @@ class EmethMatchPage extends LitElement {
   }
 
   override willUpdate(changed: Map<string, unknown>): void {
+    if (changed.has("matchId")) mine()?.look(this.matchId);
     if (changed.has("matchId") || changed.has("as")) void this.#open();
     else if (changed.has("at") && this.view) this.#look(this.at);
   }
@@ -95,13 +104,16 @@ class EmethMatchPage extends LitElement {
     this.match = undefined;
     this.selected = undefined;
     this.game = "";
-    const tokens = tokensOf(this.matchId);
+    const { matchId } = this;
+    const drawn = DRAWN in tokensOf(matchId) ? await this.#drawn() : undefined;
+    if (matchId !== this.matchId) return;
+    if (drawn) this.as = drawn;
+    const tokens = tokensOf(matchId);
     const roles = rolesOf(tokens);
     let role = this.as in tokens ? this.as : roles[0];
     if (!(this.as in tokens) && roles.length !== 1) {
-      const { matchId } = this;
       const match = await this.#tell();
-      if (matchId !== this.matchId || this.view) return;
+      if (matchId !== this.matchId || this.view || match?.status === MatchStatus.WAITING) return;
       // Who holds several seats, as on a shared screen, is the one whose turn it is.
       role = match?.asks.find(({ seat }) => seat in tokens)?.seat ?? role;
       // Anybody may look on at a public match.
@@ -127,6 +139,16 @@ class EmethMatchPage extends LitElement {
     void this.#open();
   }
 
+  /** The seat that was drawn for whoever looks, once the match has begun. */
+  async #drawn(): Promise<string | undefined> {
+    try {
+      return await settleDrawn(this.service, this.matchId);
+    } catch (failure) {
+      this.trouble = asEmethError(failure).rawMessage;
+      return undefined;
+    }
+  }
+
   /** Anybody may know who plays. */
   async #tell(): Promise<Match | undefined> {
     try {
@@ -143,6 +165,11 @@ class EmethMatchPage extends LitElement {
   #changed(view: MatchView): void {
     if (view !== this.view) return;
     this.match = view.match;
+    // Before it begins there is nothing to look at but who has come.
+    if (view.match?.status === MatchStatus.WAITING) {
+      view.close();
+      this.view = undefined;
+    }
     const wanted = this.#wanted;
     if (wanted !== undefined && view.newest >= wanted) {
       this.#wanted = undefined;
@@ -175,8 +202,7 @@ class EmethMatchPage extends LitElement {
   #title(): void {
     const { match, view } = this;
     const name = match?.title || this.game;
-    const title = view?.ask ? `● ${name}: your turn` : `${name}: ${match?.caption ?? ""}`;
-    if (document.title !== title) document.title = title;
+    title(view?.ask ? `● ${name}: your turn` : `${name}: ${match?.caption ?? ""}`);
   }
 
   #look(version: bigint | undefined): void {
@@ -208,7 +234,7 @@ class EmethMatchPage extends LitElement {
     const { match, view } = this;
     return html`
       <header class="page-head">
-        <a href=${path({})}>Emeth</a>
+        <emeth-home-link></emeth-home-link>
         <h1>${match?.title || this.game}</h1>
         ${this.#roles()}
         ${view?.permissions.has(Permission.FORK) ? this.#analysis(view) : nothing}
@@ -280,6 +306,11 @@ class EmethMatchPage extends LitElement {
       }
       <emeth-board .view=${view}>
         <section class="log" aria-label="The match">
+          ${
+            match?.result
+              ? html`<emeth-rematch .service=${this.service} .match=${match} .role=${view.role}></emeth-rematch>`
+              : nothing
+          }
           <emeth-seats .view=${view} .service=${this.service} .match=${match} @seat-claimed=${() => void this.#open()}></emeth-seats>
           <emeth-event-list
             .events=${view.events}
@@ -289,7 +320,7 @@ class EmethMatchPage extends LitElement {
           ></emeth-event-list>
           ${this.#branches(view)}
           ${isInRoom ? nothing : this.#explanation(view)}
-          ${match ? html`<p class="note terms">${terms(match)}</p>` : nothing}
+          ${match ? html`<p class="note terms">${termsOf(match)}</p>` : nothing}
         </section>
         ${isInRoom ? this.#explanation(view, "past") : nothing}
       </emeth-board>
@@ -329,6 +360,10 @@ class EmethMatchPage extends LitElement {
   #outside() {
     const { match } = this;
     if (!match) return nothing;
+    if (match.status === MatchStatus.WAITING) {
+      return html`<emeth-waiting-room .service=${this.service} .match=${match} @begun=${() => void this.#open()}>
+      </emeth-waiting-room>`;
+    }
     return html`<section class="outside">
       <h2>${match.caption}</h2>
       <p>${match.seats.map(({ name, player }) => player || `${named(name)} (open)`).join(" – ")}</p>
@@ -337,11 +372,6 @@ class EmethMatchPage extends LitElement {
       </p>
     </section>`;
   }
-}
-
-function terms(match: Match): string {
-  const words = `${CHANCE_WORDS[match.chance]}; ${UNDO_WORDS[match.undo]}.`;
-  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 function isField(target: EventTarget | undefined): boolean {

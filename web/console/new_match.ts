@@ -1,28 +1,34 @@
 /** Making a match of any game: its terms, all its options, and who brings which army. */
 
-import type { JsonObject } from "@bufbuild/protobuf";
+import type { JsonObject, MessageInitShape } from "@bufbuild/protobuf";
 import { html, nothing } from "lit";
 import { CHANCE_WORDS, named, UNDO_WORDS } from "../board/words.ts";
 import {
   asEmethError,
-
   Chance,
-  type CreateMatchRequest,
+  type CreateMatchRequestSchema,
   type Emeth,
   type GetGameResponse,
   persistently,
   requestId,
   type SavedArmy,
+  SeatOrder,
   StandIn,
   UndoPolicy,
   Visibility,
 } from "../client/index.ts";
 import { path, visit } from "./address.ts";
+import { playerToken } from "./account.ts";
 import { ownArmies } from "./armies.ts";
+import { beginningFields, chosenBeginning, waitsForPlayers } from "./beginning_form.ts";
+import { keepCodes } from "./codes.ts";
 import { catalogOf, NOTHING } from "./catalog.ts";
 import { chosenClock, clockField } from "./clock_choice.ts";
 import { armiesOption, chosen, type Faults, faultLine, field, type Option, optionsOf } from "./options.ts";
 import { counted, Page, settled } from "./page.ts";
+import { title } from "./title.ts";
+import { DRAWN } from "./joining.ts";
+import { capital } from "./match_terms.ts";
 import { keep } from "./tokens.ts";
 
 /** The option that says the same as the terms of the match do. */
@@ -38,6 +44,7 @@ class EmethNewMatch extends Page {
     faults: { state: true },
     armies: { state: true },
     seats: { state: true },
+    waits: { state: true },
   };
   declare game: string;
   declare found: GetGameResponse | undefined;
@@ -47,8 +54,12 @@ class EmethNewMatch extends Page {
   declare armies: readonly SavedArmy[];
   /** The seats under the options as they are. */
   declare seats: readonly string[];
+  /** It is to wait for its players. */
+  declare waits: boolean;
   #options: Option[] = [];
   #bringsArmies = false;
+  /** Something was changed that was not looked at yet. */
+  #isUnchecked = false;
 
   constructor() {
     super();
@@ -56,6 +67,7 @@ class EmethNewMatch extends Page {
     this.faults = {};
     this.armies = [];
     this.seats = [];
+    this.waits = false;
   }
 
   override willUpdate(changed: Map<string, unknown>): void {
@@ -82,7 +94,7 @@ class EmethNewMatch extends Page {
     if (armies) this.armies = await this.#saved();
     this.seats = found.seats;
     this.found = found;
-    document.title = `${found.game?.name}: a new match`;
+    title(`${found.game?.name}: a new match`);
     await this.updateComplete;
     if (this.asked("scenario")) await this.#check();
   }
@@ -106,7 +118,7 @@ class EmethNewMatch extends Page {
       <h2>${found.game?.name}</h2>
       <p>${found.game?.summary}</p>
       ${this.#summary()}
-      ${this.#terms()}
+      <div class="terms-column">${beginningFields(this.seats, this.waits)} ${this.#terms()}</div>
       <fieldset class="options">
         <legend>${counted(this.#options.length, "option")} of the rules</legend>
         <div>
@@ -146,7 +158,7 @@ class EmethNewMatch extends Page {
       html`<div class="field">
         <label for=${name}>${label}</label>
         <select id=${name} name="${name}:">
-          ${values.map(([value, words]) => html`<option value=${value}>${sentence(words)}</option>`)}
+          ${values.map(([value, words]) => html`<option value=${value}>${capital(words)}</option>`)}
         </select>
       </div>`;
     return html`<fieldset>
@@ -165,6 +177,7 @@ class EmethNewMatch extends Page {
       ${choices("visibility", "Looking on", [
         [Visibility.PRIVATE, "whoever has a link"],
         [Visibility.PUBLIC, "everybody"],
+        [Visibility.UNLISTED, "everybody who knows its address"],
       ])}
       ${choices("stand-in", "If a player is gone for good", [
         [StandIn.NOBODY, "the match waits"],
@@ -190,7 +203,7 @@ class EmethNewMatch extends Page {
           <label>Dice <select name="chance:${seat}">
             <option value="0">As above</option>
             ${[Chance.ROLLED, Chance.ENTERED].map(
-              (chance) => html`<option value=${chance}>${sentence(CHANCE_WORDS[chance])}</option>`,
+              (chance) => html`<option value=${chance}>${capital(CHANCE_WORDS[chance])}</option>`,
             )}
           </select></label>
           ${this.#bringsArmies ? this.#army(seat, index) : nothing}
@@ -220,12 +233,21 @@ class EmethNewMatch extends Page {
     </select></label>`;
   }
 
-  #changed = settled(() => void this.#check());
+  #changed = (event: Event): void => {
+    this.waits = waitsForPlayers(event.currentTarget as HTMLFormElement);
+    this.#isUnchecked = true;
+    this.#settled();
+  };
+
+  #settled = settled(() => {
+    if (this.#isUnchecked) void this.#check();
+  });
 
   /** Everything that is wrong with the options: by the schema, and by the service, one after the other. */
   async #check(): Promise<JsonObject | undefined> {
     const form = this.querySelector("form");
     if (!form) return undefined;
+    this.#isUnchecked = false;
     const { values, faults } = chosen(this.#options, form);
     const found: Record<string, string> = { ...faults };
     const left = { ...values };
@@ -270,6 +292,7 @@ class EmethNewMatch extends Page {
       visibility: Number(value("visibility:")) as Visibility,
       standIn: Number(value("stand-in:")) as StandIn,
       pauseOnDispute: (form.elements.namedItem("pause:") as HTMLInputElement).checked,
+      ...chosenBeginning(form),
       ...chosenClock(value("clock:")),
       options,
       seatChance: Object.fromEntries(
@@ -281,12 +304,15 @@ class EmethNewMatch extends Page {
     };
   }
 
-  async #create(request: Partial<Omit<CreateMatchRequest, "$typeName">>): Promise<void> {
+  async #create(request: MessageInitShape<typeof CreateMatchRequestSchema>): Promise<void> {
     this.busy = true;
     try {
-      const created = await persistently(() => this.service.matches.createMatch(request));
+      const own = playerToken();
+      const service = own && request.ownSeat ? this.service.with(own) : this.service;
+      const created = await persistently(() => service.matches.createMatch(request));
       const match = created.match?.matchId ?? "";
-      keep(match, created.tokens);
+      keep(match, tokensOf(request, created.tokens, own));
+      keepCodes(match, created.codes);
       visit(path({ match, as: created.match?.asks[0]?.seat ?? "" }));
     } catch (failure) {
       const { fields, rawMessage } = asEmethError(failure);
@@ -295,6 +321,18 @@ class EmethNewMatch extends Page {
       this.busy = false;
     }
   }
+}
+
+/** What is kept of a new match: a seat that was taken with it may be a player's, or yet to be drawn. */
+function tokensOf(
+  { ownSeat, seatOrder }: MessageInitShape<typeof CreateMatchRequestSchema>,
+  given: Readonly<Record<string, string>>,
+  player: string,
+): Record<string, string> {
+  const seat = ownSeat?.seat ?? "";
+  if (!seat) return given;
+  const { [seat]: token = "", ...others } = given;
+  return { ...others, [seatOrder === SeatOrder.DRAWN ? DRAWN : seat]: token || player };
 }
 
 /** Without what the form asks for in other places. */
@@ -308,10 +346,6 @@ function each<T extends number>(values: readonly T[], words: Record<T, string>) 
 
 function idOf(name: string): string {
   return name === "title" ? name : `option-${name}`;
-}
-
-function sentence(words: string): string {
-  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 customElements.define("emeth-new-match", EmethNewMatch);

@@ -1,8 +1,10 @@
 /** What the pages beside the match have in common: their frame, and how they tell what went wrong. */
 
 import { html, LitElement, nothing, type TemplateResult } from "lit";
-import { asEmethError, type Emeth } from "../client/index.ts";
-import { path } from "./address.ts";
+import type { Emeth } from "../client/index.ts";
+import { told } from "./failures.ts";
+import "./home_link.ts";
+import { mine } from "./mine.ts";
 import "./pages.css";
 
 /** A page for what the address asks for. */
@@ -30,6 +32,11 @@ export abstract class Page extends LitElement {
     return this;
   }
 
+  override connectedCallback(): void {
+    super.connectedCallback();
+    mine()?.look("");
+  }
+
   /** A word of the address; empty if it is not there. */
   protected asked(name: string): string {
     return this.query.get(name) ?? "";
@@ -54,7 +61,7 @@ export abstract class Page extends LitElement {
   protected framed(title: string, content: unknown, links: unknown = nothing): TemplateResult {
     return html`
       <header class="page-head">
-        <a href=${path({})}>Emeth</a>
+        <emeth-home-link></emeth-home-link>
         <h1>${title}</h1>
         ${links}
       </header>
@@ -64,13 +71,6 @@ export abstract class Page extends LitElement {
       </main>
     `;
   }
-}
-
-/** A failure in words: every field that was wrong, or else what was wrong. */
-export function told(failure: unknown): string {
-  const error = asEmethError(failure);
-  const fields = Object.entries(error.fields).map(([name, why]) => `${name}: ${why}`);
-  return fields.join("; ") || error.rawMessage;
 }
 
 /** One of several, as links side by side. */

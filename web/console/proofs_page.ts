@@ -14,6 +14,7 @@ import { type Checked, checkLog, checkReceipt } from "./log_checks.ts";
 import { type KeptReceipt, receiptsOf } from "./kept.ts";
 import { exported, saved, scoreSheet, transcript } from "./match_files.ts";
 import { counted, Page } from "./page.ts";
+import { title } from "./title.ts";
 import { ruleLink } from "./rule_links.ts";
 import { roleTabs, type Viewer, viewerOf } from "./viewers.ts";
 
@@ -73,7 +74,7 @@ class EmethProofsPage extends Page {
     const match = this.asked("match");
     this.#viewer = viewerOf(this.service, match, this.asked("as"), ["referee"]);
     [this.match, this.log, this.verified, this.file] = [undefined, undefined, undefined, undefined];
-    document.title = "Proofs";
+    title("Proofs");
     void this.attempt(() => this.#load(match));
   }
 
@@ -88,7 +89,7 @@ class EmethProofsPage extends Page {
     ]);
     this.match = match;
     this.mayExport = permissions.includes(Permission.EXPORT);
-    document.title = `Proofs: ${match?.title || match?.caption}`;
+    title(`Proofs: ${match?.title || match?.caption}`);
   }
 
   override render() {

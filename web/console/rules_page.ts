@@ -13,6 +13,7 @@ import { note, path } from "./address.ts";
 import { hasWords } from "./catalog.ts";
 import { words } from "./options.ts";
 import { counted, Page, tabs } from "./page.ts";
+import { title } from "./title.ts";
 import { precedentLink } from "./precedents.ts";
 import { knownMatches } from "./tokens.ts";
 import { viewerOf } from "./viewers.ts";
@@ -84,7 +85,7 @@ class EmethRulesPage extends Page {
       this.offered = list.matches.filter(
         ({ matchId, visibility }) => own.has(matchId) || matchId === match || visibility === 2,
       );
-      document.title = `${found.game?.name}: rules`;
+      title(`${found.game?.name}: rules`);
     }
     if (match !== this.matchId || !this.citations.size) await this.#cite(match);
     this.querySelector(".rules [aria-current]")?.scrollIntoView({ block: "center" });

@@ -3,8 +3,11 @@
 import { html, LitElement, nothing } from "lit";
 import type { MatchView } from "../board/match_view.ts";
 import { named } from "../board/words.ts";
-import { type Emeth, type Match, persistently, requestId } from "../client/index.ts";
-import { keep, tokensOf } from "./tokens.ts";
+import { type Emeth, type Match, Refereeing } from "../client/index.ts";
+import { ownName, playerToken } from "./account.ts";
+import { take } from "./joining.ts";
+import { mine } from "./mine.ts";
+import { refereeOf } from "./match_terms.ts";
 
 class EmethSeats extends LitElement {
   static override properties = {
@@ -36,23 +39,34 @@ class EmethSeats extends LitElement {
           ({ name, player, out }) => html`<li class=${asked.has(name) ? "asked" : ""}>
             <b>${named(name)}</b>
             <span>${player || "open"}${name === view.role ? ", you" : ""}${out ? ", out" : ""}</span>
-            ${name === view.role && !player && !match.result ? this.#invite() : nothing}
+            ${name === view.role && !player && !match.result ? this.#invite("Sit down") : nothing}
           </li>`,
         )}
+        ${match.referee?.kind === Refereeing.NOBODY ? nothing : html`<li><b>Referee</b> <span>${refereeOf(match)}</span>${
+          this.#isInvited ? this.#invite("Take the role") : nothing
+        }</li>`}
       </ul>
       ${this.sitting ? this.#form() : nothing}`;
   }
 
-  #invite() {
+  /** Whoever looks has the code for the referee's role. */
+  get #isInvited(): boolean {
+    const { kind, player } = this.match?.referee ?? {};
+    return this.view.role === "referee" && kind === Refereeing.INVITED && !player;
+  }
+
+  #invite(words: string) {
     const open = (): void => {
-      this.sitting = !this.sitting;
+      // A player of a frontend has a name already.
+      if (playerToken()) void this.#take("");
+      else this.sitting = !this.sitting;
     };
-    return html`<button aria-expanded=${this.sitting} @click=${open}>Sit down</button>`;
+    return html`<button aria-expanded=${this.sitting} @click=${open}>${words}</button>`;
   }
 
   #form() {
     return html`<form class="row sit" @submit=${this.#sit}>
-      <label>Your name <input name="player" required maxlength="80" autocomplete="nickname" /></label>
+      <label>Your name <input name="player" required maxlength="80" autocomplete="nickname" .value=${ownName()} /></label>
       <button class="main" ?disabled=${this.view.busy}>Sit down</button>
       <p class="note">The seat is then this browser's alone: links to it that were shared before end.</p>
     </form>`;
@@ -61,18 +75,19 @@ class EmethSeats extends LitElement {
   #sit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
     const form = event.target as HTMLFormElement;
-    const player = (form.elements.namedItem("player") as HTMLInputElement).value.trim();
-    const { view } = this;
-    const { matchId, role: seat } = view;
-    const service = this.service.with(tokensOf(matchId)[seat] ?? "");
-    const request = { requestId: requestId(), matchId, seat, player };
+    await this.#take((form.elements.namedItem("player") as HTMLInputElement).value.trim());
+  };
+
+  async #take(name: string): Promise<void> {
+    const { match, view } = this;
+    if (!match) return;
     await view.command(async () => {
-      const { token } = await persistently(() => service.matches.claimSeat(request));
-      keep(matchId, { [seat]: token });
+      await take(this.service, match, view.role, name);
       this.sitting = false;
+      mine()?.refresh();
       this.dispatchEvent(new CustomEvent("seat-claimed"));
     });
-  };
+  }
 }
 
 customElements.define("emeth-seats", EmethSeats);

@@ -15,6 +15,7 @@ import {
 } from "../client/index.ts";
 import { note, path } from "./address.ts";
 import { Page } from "./page.ts";
+import { title } from "./title.ts";
 import "./still.ts";
 import "./stylus_card.ts";
 import { forgetTable, keepTable, type KnownTable, knownTables, newStylus } from "./tables.ts";
@@ -64,7 +65,7 @@ class EmethTablePage extends Page {
 
   override willUpdate(changed: Map<string, unknown>): void {
     if (!changed.has("query")) return;
-    document.title = "Tables";
+    title("Tables");
     const given = new URLSearchParams(location.hash.slice(1)).get(KEY_WORD);
     if (given) this.#take(given);
     const table = knownTables().find(({ tableId }) => tableId === this.asked("table"));
@@ -103,7 +104,7 @@ class EmethTablePage extends Page {
     });
     this.gateway = gateway;
     void gateway.open();
-    document.title = table.name;
+    title(table.name);
     const matches = knownMatches().map(async (matchId) => {
       return (await this.service.matches.getMatch({ matchId })).match;
     });

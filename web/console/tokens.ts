@@ -19,11 +19,21 @@ export function tokensOf(matchId: string): Readonly<Record<string, string>> {
 
 /** Roles that are shown after the seats. */
 const LAST = ["table", "referee", "spectator"];
+/** What is no role yet: a code for any open seat, and a seat that is to be drawn. */
+const NO_ROLES = ["link", "drawn"];
 
 /** The roles that there are tokens for: seats first. */
 export function rolesOf(tokens: Readonly<Record<string, string>>): string[] {
-  const seats = Object.keys(tokens).filter((each) => !LAST.includes(each));
+  const seats = Object.keys(tokens).filter((each) => !LAST.includes(each) && !NO_ROLES.includes(each));
   return [...seats.sort(), ...LAST.filter((each) => each in tokens)];
+}
+
+/** Fired at the window when other tokens are kept. */
+export const TOKENS_CHANGED = "emeth-tokens";
+
+/** The key that tokens are kept under, which other pages of this browser change as well. */
+export function tokensKey(): string {
+  return key;
 }
 
 export function knownMatches(): string[] {
@@ -40,12 +50,21 @@ export function forget(matchId: string, role: string): void {
   store({ ...read(), [matchId]: others });
 }
 
+/** Drop a token wherever it is kept. */
+export function forgetToken(token: string): void {
+  const kept = Object.entries(read()).map(([match, tokens]) => {
+    return [match, Object.fromEntries(Object.entries(tokens).filter(([, each]) => each !== token))] as const;
+  });
+  store(Object.fromEntries(kept.filter(([, tokens]) => Object.keys(tokens).length)));
+}
+
 function store(all: Tokens): void {
   try {
     localStorage.setItem(key, JSON.stringify(all));
   } catch {
     unsaved = all;
   }
+  dispatchEvent(new Event(TOKENS_CHANGED));
 }
 
 /** Kept for this page only, where the browser keeps nothing. */

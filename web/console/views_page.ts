@@ -13,6 +13,7 @@ import {
 import { note, path } from "./address.ts";
 import { words } from "./options.ts";
 import { Page, settled } from "./page.ts";
+import { title } from "./title.ts";
 import "./still.ts";
 import { roleTabs, type Viewer, viewerOf } from "./viewers.ts";
 
@@ -59,7 +60,7 @@ class EmethViewsPage extends Page {
   async #load(): Promise<void> {
     const { match } = await this.service.matches.getMatch({ matchId: this.asked("match") });
     this.match = match;
-    document.title = `Who sees what: ${match?.title || match?.caption}`;
+    title(`Who sees what: ${match?.title || match?.caption}`);
     const newest = Number(match?.version ?? 1n);
     this.at = Math.min(Number(this.asked("at")) || newest, newest);
     await this.#look();

@@ -295,7 +295,9 @@ _PROMPTS: Final = {
 
 _CARDS: Final = {
     "info.of": "{unit}:",
-    "info.ancient": "{ancient}, of {seat}",
+    "info.ancient": "{ancient}, of {seat}, with {mana} Mana",
+    "info.enough": "{power}; there is Mana for it",
+    "info.too-little": "{power}; there is too little Mana for it",
     "info.lies": "{power}; lies in {region}",
     "info.in": "in {region}",
     "info.reserve": "in reserve",

@@ -24,9 +24,11 @@ from services.cli.options import GameName, as_json, gathered
 from services.cli.terminal.console import REFUSED, print_json, print_table
 from services.cli.terminal.stylus_screen import screen_lines
 from services.cli.virtual_stylus import equip, hardware_id
+from services.cli.virtual_stylus import register as register_alone
 from services.client.gateway import Device, GatewayClient
 from services.client.gateways import TableClient
 from services.client.simulated_gateway import STYLUS, Faults, SimulatedPlayer, bad_line
+from services.wire.emeth.v1.gateways_pb2 import RegisterGatewayResponse
 from services.wire.emeth.v1.matches_pb2 import CHANCE_ENTERED
 
 
@@ -78,17 +80,22 @@ def register(
     code: str,
     as_json: bool,
 ) -> None:
-    """Let a gateway connect, at a new table or at one that there is.
+    """Let a gateway connect, at a new table or at one that there is. A new table needs the admin
+    key only at a service that other machines can call.
 
     \b
     Examples:
       emeth gateway register "Corner table"
       emeth gateway register "Corner table" --code 7Q2KM-0WXYZ
     """
-    shown = "" if code else key()
-    made = service.run_tables(
-        lambda client: client.register_gateway(shown, name, table_id, code=code)
-    )
+
+    async def registering(client: TableClient) -> RegisterGatewayResponse:
+        if code or table_id:
+            shown = "" if code else key()
+            return await client.register_gateway(shown, name, table_id, code=code)
+        return await register_alone(client, key, name)
+
+    made = service.run_tables(registering)
     if as_json:
         print_json(made)
         return
@@ -114,10 +121,10 @@ def rules(as_json: bool) -> None:
 
 @gateway.command(short_help="Play a file of taps.")
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@keyed
+@keyed_late
 @accessed
 @connected
-def replay(service: ServiceAddress, access: Access, key: str, file: Path) -> None:
+def replay(service: ServiceAddress, access: Access, key: Callable[[], str], file: Path) -> None:
     """Play a recorded file of taps on a match, as a gateway of its own.
 
     Each line is a JSON object with `code`, what was tapped; `stylus` may say with which one. For a

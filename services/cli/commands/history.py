@@ -11,26 +11,32 @@ from services.cli.terminal.console import print_json
 
 @click.command(short_help="List what was played.")
 @click.option("--why", "explained", is_flag=True, help="With what followed, and by which rules.")
+@click.option("--find", "words", default="", metavar="WORDS", help="Only what tells of all these.")
 @accessed
 @connected
 @as_json
-def history(service: ServiceAddress, access: Access, explained: bool, as_json: bool) -> None:
+def history(
+    service: ServiceAddress, access: Access, explained: bool, words: str, as_json: bool
+) -> None:
     """List all events of a match, as its viewer may see them.
 
     \b
     Examples:
       emeth history
       emeth history --why
+      emeth history --find "golem captured"
     """
     token = access.viewing()
     events = service.run(
-        lambda client: client.list_history(token, access.match, access.ring.version)
+        lambda client: client.list_history(token, access.match, access.ring.version, text=words)
     )
     if as_json:
         print_json(events)
         return
     for event in events:
         click.echo(sentences.event_line(event))
+        if event.snippet:
+            click.echo(f"  {sentences.snippet(event.snippet)}")
         for line in sentences.why(event) if explained else ():
             click.echo(line)
 

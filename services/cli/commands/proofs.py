@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterable
 from contextlib import aclosing
+from datetime import UTC, datetime
 from pathlib import Path
 
 import click
@@ -26,6 +27,7 @@ from services.cli.terminal.console import (
 )
 from services.cli.terminal.progress import Progress
 from services.client import Client
+from services.proof.cosignatures import read_cosigner
 from services.proof.match_file import FileCheck, Verified
 from services.proof.signed_notes import Checkpoint, read_checkpoint
 from services.proof.signing import NoteError, VerifierKey, read_key
@@ -261,9 +263,22 @@ def _print_by_rule(findings: list[pb.Finding]) -> None:
 @click.option(
     "--extends", "old", type=_FILE, metavar="FILE", help="Check that the log extends this one."
 )
+@click.option(
+    "--witness", "witnesses", multiple=True, metavar="KEY", help="A witness's key; repeatable."
+)
+@click.option(
+    "--quorum", type=click.IntRange(1), help="So many of them must have cosigned.  [default: all]"
+)
 @connected
 @as_json
-def checkpoint(service: ServiceAddress, key_only: bool, old: Path | None, as_json: bool) -> None:
+def checkpoint(
+    service: ServiceAddress,
+    key_only: bool,
+    old: Path | None,
+    witnesses: tuple[str, ...],
+    quorum: int | None,
+    as_json: bool,
+) -> None:
     """Show a checkpoint: how many events the whole log has, and a hash of all of them, signed. Who
     keeps one can show later whether history was rewritten. docs/proofs.md describes its form.
 
@@ -272,10 +287,15 @@ def checkpoint(service: ServiceAddress, key_only: bool, old: Path | None, as_jso
       emeth checkpoint > kept.txt
       emeth checkpoint --extends kept.txt
       emeth checkpoint --key
+      emeth checkpoint --witness "$(cat witness.pub)"
     """
+    if quorum is not None and quorum > len(witnesses):
+        raise click.UsageError("--quorum is more than there are --witness")
     shown = service.run(lambda client: client.checkpoint())
     _meet_service(service, shown)
-    if old is not None:
+    if witnesses:
+        _check_cosigned(shown, witnesses, quorum or len(witnesses))
+    elif old is not None:
         _check_extends(service, shown, old.read_text())
     elif as_json:
         print_json(shown)
@@ -292,6 +312,29 @@ def _meet_service(service: ServiceAddress, shown: pb.GetCheckpointResponse) -> N
         raise CommandRefused(met.words)
     if met.state == "new":
         click.echo(met.words, err=True)
+
+
+def _check_cosigned(
+    shown: pb.GetCheckpointResponse, witnesses: tuple[str, ...], quorum: int
+) -> None:
+    """Show the newest cosigned checkpoint, if so many of these witnesses have cosigned it."""
+    try:
+        keys = [read_cosigner(each) for each in dict.fromkeys(witnesses)]
+    except NoteError as error:
+        raise click.UsageError(f"--witness: {error}") from None
+    if not shown.cosigned:
+        raise CommandRefused("no witness has cosigned a checkpoint of this service")
+    _opened(_service_key(shown), shown.cosigned)
+    try:
+        found = [said[1] for key in keys if (said := key.find(shown.cosigned)) is not None]
+    except NoteError as error:
+        raise CommandRefused(str(error)) from None
+    for each in found:
+        at = datetime.fromtimestamp(each.at, UTC).isoformat(timespec="seconds")
+        click.echo(f"{each.name} cosigned it at {at}", err=True)
+    if len(found) < quorum:
+        raise CommandRefused(f"{len(found)} of these witnesses cosigned it, and not {quorum}")
+    click.echo(shown.cosigned, nl=False)
 
 
 def _check_extends(service: ServiceAddress, shown: pb.GetCheckpointResponse, kept: str) -> None:

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
@@ -11,7 +12,7 @@ import click
 from domain.table import COMMANDS
 from services.cli import keyring
 from services.cli.access import Access, accessed
-from services.cli.admin_key import keyed
+from services.cli.admin_key import keyed_late
 from services.cli.connection import ServiceAddress, connected
 from services.cli.terminal.board import paint
 from services.cli.terminal.console import console
@@ -56,13 +57,16 @@ _WORDS: Final[dict[str, str]] = {
     type=click.Path(dir_okay=False, path_type=Path),
     help="Also write the taps to this file, for `emeth gateway replay`.",
 )
-@keyed
+@keyed_late
 @accessed
 @connected
-def stylus(service: ServiceAddress, access: Access, key: str, record: Path | None) -> None:
+def stylus(
+    service: ServiceAddress, access: Access, key: Callable[[], str], record: Path | None
+) -> None:
     """Play by taps: a virtual stylus at a table of its own, with a Control Card.
 
-    It acts for the seats whose tokens are remembered, or for the one chosen with --as.
+    It acts for the seats whose tokens are remembered, or for the one chosen with --as. It needs the
+    admin key only of a service that other machines can call.
 
     \b
     Examples:

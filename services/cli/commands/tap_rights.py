@@ -10,6 +10,7 @@ from services.cli.admin_key import keyed_late
 from services.cli.connection import ServiceAddress, connected
 from services.cli.options import as_json
 from services.cli.terminal.console import print_json, print_table
+from services.cli.terminal.qr_codes import Pictured, pictured
 from services.client.gateways import TableClient
 from services.wire.emeth.v1 import gateways_pb2 as pb
 
@@ -19,49 +20,61 @@ from services.wire.emeth.v1 import gateways_pb2 as pb
 @click.option(
     "--key", "own", metavar="KEY", help="In place of the admin key that of the table's owner."
 )
+@pictured
 @keyed_late
 @connected
 @as_json
 def invite(
-    service: ServiceAddress, key: Callable[[], str], table_id: str, own: str | None, as_json: bool
+    service: ServiceAddress,
+    key: Callable[[], str],
+    table_id: str,
+    own: str | None,
+    picture: Pictured,
+    as_json: bool,
 ) -> None:
     """Make a code by which one gateway registers itself within ten minutes, at a table of its own
     or at one that there is: `emeth gateway register NAME --code CODE`.
 
     \b
     Examples:
-      emeth gateway invite
+      emeth gateway invite --qr
       emeth gateway invite --table 5f2c0c8e-... --key OWNERS-KEY
     """
     shown = own or key()
     made = service.run_tables(lambda client: client.invite_gateway(shown, table_id))
+    picture.save(made.uri)
     if as_json:
         print_json(made)
         return
     click.echo(f"code     {made.code}\nuntil    {_time(made.expires_at)}")
+    picture.draw(made.uri)
 
 
 @click.command(short_help="Make a code by which a stylus may tap for your seat.")
+@pictured
 @accessed
 @connected
 @as_json
-def grant(service: ServiceAddress, access: Access, as_json: bool) -> None:
+def grant(service: ServiceAddress, access: Access, picture: Pictured, as_json: bool) -> None:
     """Make a code by which one stylus may tap for your seat: typed at a gateway within ten minutes,
     it is shown no hand, and needs no token. `emeth gateway withdraw` takes the right back.
 
     \b
     Example:
       emeth gateway grant --as white
+      emeth gateway grant --as white --qr
     """
 
     async def granting(client: TableClient) -> pb.GrantTapsResponse:
         return await client.grant_taps(await access.acting(client), access.match)
 
     made = service.run_tables(granting)
+    picture.save(made.uri)
     if as_json:
         print_json(made)
         return
     click.echo(f"code     {made.code}\nuntil    {_time(made.expires_at)}\ngrant    {made.grant_id}")
+    picture.draw(made.uri)
 
 
 @click.command(short_help="List the styluses that may tap for your seat.")

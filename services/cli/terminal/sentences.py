@@ -4,8 +4,10 @@ from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from typing import Final
 
+import click
+
 from services.wire.emeth.v1 import audit_pb2 as audit
-from services.wire.emeth.v1.actions_pb2 import Action, Ask, Event, Refusal, Result
+from services.wire.emeth.v1.actions_pb2 import Action, Ask, Event, Refusal, Result, SnippetPart
 from services.wire.emeth.v1.gateways_pb2 import RecordedTap, SignKind, TapOutcome
 from services.wire.emeth.v1.matches_pb2 import Match, Pending
 from services.wire.emeth.v1.play_pb2 import Acceptance
@@ -26,6 +28,11 @@ def event_line(event: Event) -> str:
     words = event.sentence or action.sentence
     number = f"{event.version} " if event.version else ""
     return f"{number}{who}  {words}" if who else f"{number}{words}"
+
+
+def snippet(parts: Iterable[SnippetPart]) -> str:
+    """The words around what was found, which is set off: in bold where there are colours."""
+    return "".join(click.style(each.text, bold=True) if each.found else each.text for each in parts)
 
 
 def why(event: Event) -> Iterator[str]:

@@ -90,16 +90,17 @@ def test_a_region_says_nothing_of_an_encounter_that_nobody_has_met(at) -> None:
 def test_every_power_of_an_ancient_one_is_listed_with_its_price_and_place(at) -> None:
     table = at(
         "s1=sand-lion@a1:50;n1=horned-blight@a9:60",
-        seats="south:6:0:0:nahesh;north:0:0:0:-",
+        seats="south:6:5:0:nahesh;north:0:0:0:-",
         powers="south.nahesh.calm-harbour@a8",
     )
     told = ancient_info(Battle(table.state), "south", "nahesh")
-    assert told[0] == "Nahesh of the Still Water, of South"
+    assert told[0] == "Nahesh of the Still Water, of South, with 5 Mana"
     assert len(told) == 1 + 2
     assert "(10 Mana): Miracle, " in told[1]
     harbour = next(line for line in told if line.startswith("Calm Harbour"))
     assert " to move): " in harbour
-    assert harbour.endswith("; lies in a8")
+    assert harbour.endswith("; lies in a8; there is Mana for it"), "three, to be moved"
+    assert told[1].endswith("; there is too little Mana for it"), "ten"
 
 
 def test_the_screen_of_a_stylus_shows_these_cards(at) -> None:

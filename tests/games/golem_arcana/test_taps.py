@@ -178,7 +178,7 @@ def test_on_an_opponents_ancient_one_runes_mean_nothing() -> None:
     assert hand.view == "ancients 2"
     assert rule(tap(moment, hand, "cc rune 1")) == "ga.stylus.nothing"
     shown = moment.views["ancients"].lines(moment.scene, "2", 1)
-    assert shown[0] == "Urzal Who Counts Bones, of North"
+    assert shown[0] == "Urzal Who Counts Bones, of North, with 0 Mana"
 
 
 def test_the_stylus_of_another_seat_may_look_and_not_act() -> None:

@@ -11,20 +11,28 @@ from google.protobuf.message_factory import GetMessageClass
 from services.api.admin import AdminHandlers
 from services.api.armies import ArmiesHandlers
 from services.api.audit import AuditHandlers
+from services.api.frontends import FrontendsHandlers
 from services.api.gateways import GatewaysHandlers
 from services.api.history import HistoryHandlers
 from services.api.matches import MatchesHandlers
+from services.api.plans import PlansHandlers
 from services.api.play import PlayHandlers
+from services.api.players import PlayersHandlers
+from services.api.statistics import StatisticsHandlers
 from services.api.views import ViewsHandlers
 from services.doors.gate import snake_case
 from services.wire.emeth.v1 import (
     admin_pb2,
     armies_pb2,
     audit_pb2,
+    frontends_pb2,
     gateways_pb2,
     history_pb2,
     matches_pb2,
+    plans_pb2,
     play_pb2,
+    players_pb2,
+    statistics_pb2,
     views_pb2,
 )
 
@@ -32,10 +40,14 @@ HANDLERS: dict[Any, type] = {
     admin_pb2: AdminHandlers,
     armies_pb2: ArmiesHandlers,
     audit_pb2: AuditHandlers,
+    frontends_pb2: FrontendsHandlers,
     gateways_pb2: GatewaysHandlers,
     history_pb2: HistoryHandlers,
     matches_pb2: MatchesHandlers,
+    plans_pb2: PlansHandlers,
     play_pb2: PlayHandlers,
+    players_pb2: PlayersHandlers,
+    statistics_pb2: StatisticsHandlers,
     views_pb2: ViewsHandlers,
 }
 METHODS: list[tuple[type, MethodDescriptor]] = [

@@ -134,6 +134,25 @@ async def test_the_lobby_tells_what_opens_changes_and_closes_and_goes_on(client:
     assert {each.match.match_id or each.gone for each in told} == {second, first}
 
 
+async def test_certain_matches_are_listed_and_watched_by_their_ids(client: Client) -> None:
+    hidden = (await opened(client, visibility=pb.VISIBILITY_UNLISTED)).match_id
+    other = (await opened(client)).match_id
+    third = (await opened(client)).match_id
+    wanted = pb.ListMatchesRequest(match_ids=[hidden, other])
+    found = await client.list_matches(wanted)
+    assert [each.match_id for each in found.matches] == [other, hidden]
+    async with aclosing(client.watch_lobby(wanted)) as news:
+        begun = [await anext(news) for _ in range(2)]
+        assert [each.match.match_id for each in begun] == [hidden, other]
+        await client.claim_seat("", third, "", "Ann")
+        await client.claim_seat("", hidden, "", "Bob")
+        changed = await anext(news)
+        assert (changed.match.match_id, changed.match.seats[0].player) == (hidden, "Bob")
+    many = pb.ListMatchesRequest(match_ids=[hidden] * 201)
+    assert await refusal(client.list_matches(many)) == "FIELD_INVALID"
+    assert await refusal(client.list_matches(pb.ListMatchesRequest(match_ids=["x"])))
+
+
 # --- rematches -----------------------------------------------------------------------------------
 
 

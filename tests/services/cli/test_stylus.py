@@ -11,6 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+import segno
 from click.testing import Result
 
 from domain.stylus.rules import RULES
@@ -35,6 +36,17 @@ def test_a_move_is_typed_tap_by_tap(at_table: Emeth) -> None:
     assert "Confirm takes: a6-b6" in shown.output
     assert "2 white ab6" in shown.output
     assert "a6-b6" in at_table("history", "--json").output
+
+
+def test_where_only_this_machine_can_call_no_admin_key_is_needed(
+    at_table: Emeth, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("EMETH_DATA", str(tmp_path / "nothing"))
+    shown = at_table("stylus", typed="a6\nb6\n\nquit\n")
+    assert (shown.exit_code, "2 white ab6" in shown.output) == (0, True), shown.output
+    assert at_table("gateway", "register", "Corner").exit_code == 0
+    taken = at_table("gateway", "devices")
+    assert (taken.exit_code, "admin.key" in taken.output) == (2, True), taken.output
 
 
 def test_the_stylus_of_one_seat_does_not_act_for_the_other(at_table: Emeth) -> None:
@@ -218,6 +230,25 @@ def test_codes_for_gateways_and_styluses_are_made_listed_and_withdrawn(at_table:
     assert granted.output.startswith("code ")
     assert at_table("gateway", "grants", "--as", "white").exit_code == 0
     assert at_table("gateway", "withdraw", "--as", "white").output == "0 withdrawn\n"
+
+
+def test_codes_are_drawn_to_be_scanned(at_table: Emeth, tmp_path: Path) -> None:
+    file = tmp_path / "invitation.svg"
+    invited = at_table("gateway", "invite", "--qr", "--svg", file).output.splitlines()
+    code = invited[0].split()[1]
+    assert invited[2:] == drawn(f"emeth:gateway?code={code}")
+    assert file.read_text().rstrip().endswith("</svg>")
+    granted = at_table("gateway", "grant", "--as", "white", "--qr").output.splitlines()
+    assert granted[3:] == drawn(f"emeth:taps?code={granted[0].split()[1]}")
+
+
+def drawn(uri: str) -> list[str]:
+    """A QR code, two rows of modules on a line, dark ones blank."""
+    rows = [*segno.make(uri, micro=False).matrix_iter(border=4)]
+    rows += [[1] * len(rows[0])] * (len(rows) % 2)  # nothing is lit below the last one
+    signs = {(0, 0): "\u2588", (0, 1): "\u2580", (1, 0): "\u2584", (1, 1): " "}
+    pairs = zip(rows[::2], rows[1::2], strict=True)
+    return ["".join(signs[pair] for pair in zip(*two, strict=True)) for two in pairs]
 
 
 def test_a_device_is_certified_told_and_watched(at_table: Emeth, tmp_path: Path) -> None:

@@ -20,9 +20,13 @@ from services.wire.emeth.v1 import (
     admin_pb2,
     armies_pb2,
     audit_pb2,
+    frontends_pb2,
     history_pb2,
     matches_pb2,
+    plans_pb2,
     play_pb2,
+    players_pb2,
+    statistics_pb2,
     views_pb2,
 )
 
@@ -30,9 +34,13 @@ MODULES: tuple[Any, ...] = (
     admin_pb2,
     armies_pb2,
     audit_pb2,
+    frontends_pb2,
     history_pb2,
     matches_pb2,
+    plans_pb2,
     play_pb2,
+    players_pb2,
+    statistics_pb2,
     views_pb2,
 )
 METHODS: list[MethodDescriptor] = [

@@ -9,10 +9,12 @@ import pytest
 from pyqwest import Client as Http
 
 from services.client import Client, ServiceError
+from services.client.gateway import GatewayClient
 from services.server import Service
 from services.settings import Settings
 from services.starting import StartError
-from tests.services.conftest import Table
+from services.wire.emeth.v1.gateways_pb2 import SIGN_KIND_BATTERY, SIGN_KIND_LOST
+from tests.services.conftest import PEN, Table, open_shop
 
 
 async def test_health_says_whether_calls_are_let_in(service: Service) -> None:
@@ -67,6 +69,29 @@ async def test_calls_commits_and_events_are_counted(service: Service, table: Tab
     assert commits == found["emeth_log_batches"]
     assert found['emeth_commit_decisions_bucket{le="1.0"}'] == commits
     assert table.id not in str(found)
+
+
+async def test_how_devices_are_is_counted_without_their_names(service: Service) -> None:
+    shop = await open_shop(service)
+    async with GatewayClient(service.address, shop.key) as gateway:
+        await gateway.shown(PEN, 1)
+        await gateway.tap(PEN, "space a6")
+        await gateway.tap(PEN, "nonsense")
+        gateway.sign(PEN, SIGN_KIND_BATTERY, percent=8)
+        gateway.sign(PEN, SIGN_KIND_LOST)
+        await gateway.settled()
+    found = await samples(service)
+    counted = {
+        (kind, outcome): found[f'emeth_device_messages_total{{kind="{kind}",outcome="{outcome}"}}']
+        for kind, outcome in (
+            ("tap", "done"), ("tap", "unknown-code"), ("battery", "done"), ("lost", "done"),
+        )
+    }  # fmt: skip
+    assert set(counted.values()) == {1}
+    assert found['emeth_device_battery_percent_bucket{le="5.0"}'] == 0
+    assert found['emeth_device_battery_percent_bucket{le="10.0"}'] == 1
+    assert PEN not in str(found)
+    assert shop.key.rpartition(".")[0] not in str(found)
 
 
 DEPLOYED = Path(__file__).parents[3] / "deploy/monitoring"

@@ -190,7 +190,7 @@ async def test_who_does_not_read_is_not_read_from_and_keeps_nobody_waiting(
 
     flooding = asyncio.create_task(flood())
     await asyncio.sleep(0.3)
-    (held,) = service._sessions._open
+    (held,) = service._listening.sessions._open
     assert held._under_way <= session.MOST_CALLS
     for seat, action in OPENING:
         await client.submit({"white": table.white, "black": table.black}[seat], table.id, action)
@@ -211,7 +211,7 @@ async def test_a_session_ends_with_what_its_client_has_to_ask(
     answers = await line.answers(99)
     assert {each.number for each in answers} == {1, 2}
     assert await line.stream.code() is grpc.StatusCode.OK
-    assert len(service._sessions) == 0
+    assert len(service._listening.sessions) == 0
 
 
 async def test_a_watch_that_never_came_to_begin_ends_too(

@@ -137,6 +137,27 @@ async def test_what_was_written_beside_another_is_taken_in_and_not_written_twice
     assert [each.event.version for each in log.table_events(first)] == [1, 2]
 
 
+async def test_whoever_goes_away_while_a_write_fails_leaves_nothing_that_is_not_on_disk(
+    tables: LiveTables, log: Log, executor: Executor
+) -> None:
+    (first,) = await opened(tables, 1)
+    await tables.get(first)
+    ahead = LiveTables(log, executor)
+
+    async def decide(live: LiveTable) -> Decision[Table, int]:
+        asyncio.get_running_loop().call_soon(going.cancel)  # when the write is waited for
+        decided: Decision[Table, int] = await registering("late")(live)
+        return decided
+
+    await ahead.command(first, registering("g"))
+    going = asyncio.create_task(tables.command(first, decide))
+    with pytest.raises(asyncio.CancelledError):
+        await going
+    written = [each.digest for each in log.table_events(first)]
+    state = (await tables.get(first)).state
+    assert (state.version, state.digest) == (len(written), written[-1])
+
+
 async def test_what_there_is_none_of(tables: LiveTables, armies: LiveArmies) -> None:
     nobody = UUID(int=99)
     assert await tables.find(nobody) is None

@@ -222,12 +222,24 @@ async def test_closing_writes_what_waits_and_takes_no_more(
     assert [match for match, _ in stored(recorder)] == list(range(10))
 
 
+async def waiting_for(written: asyncio.Future[None]) -> None:
+    await written
+
+
 async def test_who_goes_away_does_not_stop_the_write(
     factory: Factory, writer: Writer, recorder: LogRecorder, event: EventMaker
 ) -> None:
     with factory.datastore.get_connection(commit=True):
         gone = writer.submit([event(1, 1)])
-        gone.cancel()
+        leaving = asyncio.create_task(waiting_for(gone))
+        await asyncio.sleep(0)
+        leaving.cancel()
+        await asyncio.sleep(0)
+        assert not leaving.done()  # what came of it is told first
+    with pytest.raises(asyncio.CancelledError):
+        await leaving
+    assert gone.done()
+    assert not gone.cancelled()
     await writer.submit([event(1, 2)])
     assert stored(recorder) == [(1, 1), (1, 2)]
 

@@ -43,8 +43,8 @@ def test_the_numbers_are_those_of_the_service() -> None:
     told = dict(re.findall(r"^\| (.+?) \| (.+?) \|$", part, re.MULTILINE))
     ping = dict(CHANNEL)["grpc.http2.min_ping_interval_without_data_ms"]
     assert told == {
-        "messages a second, for long": f"{stream.RATE:g}",
-        "messages at once": f"{stream.BURST:g}",
+        "messages a second, for long": f"{stream.RATE.per_second:g}",
+        "messages at once": f"{stream.RATE.burst:g}",
         "pause of who sends more": f"{stream.PAUSE * 1000:g} ms",
         "silence after which a board has settled": f"{stream.QUIET * 1000:g} ms",
         "time for `hello` on a new stream": f"{api.HELLO_SECONDS:g} s",

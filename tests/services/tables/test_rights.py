@@ -5,11 +5,13 @@ from collections.abc import AsyncIterator
 from typing import NamedTuple
 
 import pytest
+from msgspec import structs
 
 from services.client import ServiceError
 from services.client.gateway import GatewayClient
 from services.client.gateways import TableClient
 from services.server import Service
+from services.settings import Settings
 from services.wire.emeth.v1 import gateways_pb2 as pb
 
 PEN, OTHER = "AA:01", "BB:02"
@@ -183,3 +185,22 @@ async def test_wrong_pins_count_over_all_tables(
         assert (await client.pair_stylus(key, PEN, "1111")).refused.rule == "stylus.pin"
     for key in (*keys, shop.thief):
         assert (await client.pair_stylus(key, PEN, "4711")).refused.rule == "stylus.locked"
+
+
+@pytest.mark.parametrize(
+    ("changes", "needs_none"), [({}, True), ({"open": "no"}, False), ({"http": "0.0.0.0:0"}, False)]
+)
+async def test_a_table_of_ones_own_needs_no_key_where_only_this_machine_can_call(
+    settings: Settings, changes: dict[str, str], needs_none: bool
+) -> None:
+    async with (
+        Service(structs.replace(settings, **changes)) as service,
+        TableClient(service.address) as client,
+    ):
+        if needs_none:
+            made = await client.register_gateway("", "Mine")
+            assert (await client.pair_stylus(made.key, PEN, "0000")).HasField("paired")
+        else:
+            with pytest.raises(ServiceError) as refused:
+                await client.register_gateway("", "Mine")
+            assert refused.value.reason == "TOKEN_MISSING"

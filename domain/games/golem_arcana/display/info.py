@@ -5,7 +5,7 @@ Source: the reference, section 11.4. All of it is open to everybody, so nobody i
 
 from collections.abc import Iterator
 
-from domain.games.golem_arcana.battle.ancients import laid_in
+from domain.games.golem_arcana.battle.ancients import laid_in, mana_cost
 from domain.games.golem_arcana.battle.battle import Battle
 from domain.games.golem_arcana.battle.board import Terrain
 from domain.games.golem_arcana.battle.cooldown import cost, heat_of
@@ -53,13 +53,16 @@ def info(battle: Battle, thing: str) -> tuple[str, ...]:
 
 
 def ancient_info(battle: Battle, seat: Seat, ancient: str) -> tuple[str, ...]:
-    """An Ancient One: whose it is, and all its powers, with where those lie that are placed."""
-    card = battle.pack.ancients[ancient]
-    lines = [ENGLISH.say("info.ancient", ancient=card.name, seat=seat_name(seat))]
+    """An Ancient One: whose it is, and all its powers, with where those lie that are placed, and
+    whether that side has the Mana for them now."""
+    card, mana = battle.pack.ancients[ancient], battle.state.seats[seat].mana
+    lines = [ENGLISH.say("info.ancient", ancient=card.name, seat=seat_name(seat), mana=mana)]
     for power in card.power:
         lies = None if isinstance(power, Miracle) else laid_in(battle, seat, ancient, power)
         words = power_words(power)
-        lines.append(ENGLISH.say("info.lies", power=words, region=lies) if lies else words)
+        words = ENGLISH.say("info.lies", power=words, region=lies) if lies else words
+        enough = mana_cost(battle, seat, ancient, power) <= mana
+        lines.append(ENGLISH.say("info.enough" if enough else "info.too-little", power=words))
     return tuple(lines)
 
 

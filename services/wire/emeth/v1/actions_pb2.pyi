@@ -368,6 +368,7 @@ class Event(_message.Message):
     DRAW_FIELD_NUMBER: _builtins.int
     CHANGES_FIELD_NUMBER: _builtins.int
     STAND_IN_FIELD_NUMBER: _builtins.int
+    SNIPPET_FIELD_NUMBER: _builtins.int
     version: _builtins.int
     """Its number in the match, from 1."""
     kind: _builtins.str
@@ -415,6 +416,10 @@ class Event(_message.Message):
         Replay always, elsewhere if it was asked for.
         """
 
+    @_builtins.property
+    def snippet(self) -> _containers.RepeatedCompositeFieldContainer[Global___SnippetPart]:
+        """Where it tells of what was looked for, in answers to a search."""
+
     def __init__(
         self,
         *,
@@ -433,13 +438,40 @@ class Event(_message.Message):
         draw: _builtins.int | None = ...,
         changes: _abc.Iterable[_scenes_pb2.SceneChange] | None = ...,
         stand_in: _builtins.str = ...,
+        snippet: _abc.Iterable[Global___SnippetPart] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_draw", b"_draw", "action", b"action", "at", b"at", "draw", b"draw"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_draw", b"_draw", "action", b"action", "at", b"at", "changes", b"changes", "client", b"client", "details", b"details", "digest", b"digest", "draw", b"draw", "facts", b"facts", "kind", b"kind", "player", b"player", "rulings", b"rulings", "seat", b"seat", "sentence", b"sentence", "stand_in", b"stand_in", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_draw", b"_draw", "action", b"action", "at", b"at", "changes", b"changes", "client", b"client", "details", b"details", "digest", b"digest", "draw", b"draw", "facts", b"facts", "kind", b"kind", "player", b"player", "rulings", b"rulings", "seat", b"seat", "sentence", b"sentence", "snippet", b"snippet", "stand_in", b"stand_in", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__draw: _TypeAlias = _typing.Literal["draw"]  # noqa: Y015
     _WhichOneofArgType__draw: _TypeAlias = _typing.Literal["_draw", b"_draw"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType__draw) -> _WhichOneofReturnType__draw | None: ...
 
 Global___Event: _TypeAlias = Event  # noqa: Y015
+
+@_typing.final
+class SnippetPart(_message.Message):
+    """A piece of a text in which something was found."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TEXT_FIELD_NUMBER: _builtins.int
+    FOUND_FIELD_NUMBER: _builtins.int
+    text: _builtins.str
+    """The piece."""
+    found: _builtins.bool
+    """It is one of the words that were looked for."""
+    def __init__(
+        self,
+        *,
+        text: _builtins.str = ...,
+        found: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["found", b"found", "text", b"text"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SnippetPart: _TypeAlias = SnippetPart  # noqa: Y015

@@ -24,7 +24,7 @@ _sym_db = _symbol_database.Default()
 
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x14\x65meth/v1/admin.proto\x12\x08\x65meth.v1\"\x1b\n\x19RebuildProjectionsRequest\"K\n\x1aRebuildProjectionsResponse\x12\x0c\n\x04\x64one\x18\x01 \x01(\x04\x12\r\n\x05total\x18\x02 \x01(\x04\x12\x10\n\x08\x66inished\x18\x03 \x01(\x08\"\x11\n\x0fGetStatsRequest\"|\n\x10GetStatsResponse\x12\x38\n\x07\x66igures\x18\x01 \x03(\x0b\x32\'.emeth.v1.GetStatsResponse.FiguresEntry\x1a.\n\x0c\x46iguresEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\x03:\x02\x38\x01\x32\xb9\x01\n\x0c\x41\x64minService\x12\x61\n\x12RebuildProjections\x12#.emeth.v1.RebuildProjectionsRequest\x1a$.emeth.v1.RebuildProjectionsResponse0\x01\x12\x46\n\x08GetStats\x12\x19.emeth.v1.GetStatsRequest\x1a\x1a.emeth.v1.GetStatsResponse\"\x03\x90\x02\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x14\x65meth/v1/admin.proto\x12\x08\x65meth.v1\"\x1b\n\x19RebuildProjectionsRequest\"K\n\x1aRebuildProjectionsResponse\x12\x0c\n\x04\x64one\x18\x01 \x01(\x04\x12\r\n\x05total\x18\x02 \x01(\x04\x12\x10\n\x08\x66inished\x18\x03 \x01(\x08\"\x17\n\x15\x43opyReadModelsRequest\"W\n\x16\x43opyReadModelsResponse\x12\x10\n\x08position\x18\x01 \x01(\x04\x12\x0c\n\x04size\x18\x02 \x01(\x04\x12\r\n\x05piece\x18\x03 \x01(\x0c\x12\x0e\n\x06sha256\x18\x04 \x01(\x0c\"\x11\n\x0fGetStatsRequest\"|\n\x10GetStatsResponse\x12\x38\n\x07\x66igures\x18\x01 \x03(\x0b\x32\'.emeth.v1.GetStatsResponse.FiguresEntry\x1a.\n\x0c\x46iguresEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\x03:\x02\x38\x01\x32\x90\x02\n\x0c\x41\x64minService\x12\x61\n\x12RebuildProjections\x12#.emeth.v1.RebuildProjectionsRequest\x1a$.emeth.v1.RebuildProjectionsResponse0\x01\x12U\n\x0e\x43opyReadModels\x12\x1f.emeth.v1.CopyReadModelsRequest\x1a .emeth.v1.CopyReadModelsResponse0\x01\x12\x46\n\x08GetStats\x12\x19.emeth.v1.GetStatsRequest\x1a\x1a.emeth.v1.GetStatsResponse\"\x03\x90\x02\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -39,12 +39,16 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_REBUILDPROJECTIONSREQUEST']._serialized_end=61
   _globals['_REBUILDPROJECTIONSRESPONSE']._serialized_start=63
   _globals['_REBUILDPROJECTIONSRESPONSE']._serialized_end=138
-  _globals['_GETSTATSREQUEST']._serialized_start=140
-  _globals['_GETSTATSREQUEST']._serialized_end=157
-  _globals['_GETSTATSRESPONSE']._serialized_start=159
-  _globals['_GETSTATSRESPONSE']._serialized_end=283
-  _globals['_GETSTATSRESPONSE_FIGURESENTRY']._serialized_start=237
-  _globals['_GETSTATSRESPONSE_FIGURESENTRY']._serialized_end=283
-  _globals['_ADMINSERVICE']._serialized_start=286
-  _globals['_ADMINSERVICE']._serialized_end=471
+  _globals['_COPYREADMODELSREQUEST']._serialized_start=140
+  _globals['_COPYREADMODELSREQUEST']._serialized_end=163
+  _globals['_COPYREADMODELSRESPONSE']._serialized_start=165
+  _globals['_COPYREADMODELSRESPONSE']._serialized_end=252
+  _globals['_GETSTATSREQUEST']._serialized_start=254
+  _globals['_GETSTATSREQUEST']._serialized_end=271
+  _globals['_GETSTATSRESPONSE']._serialized_start=273
+  _globals['_GETSTATSRESPONSE']._serialized_end=397
+  _globals['_GETSTATSRESPONSE_FIGURESENTRY']._serialized_start=351
+  _globals['_GETSTATSRESPONSE_FIGURESENTRY']._serialized_end=397
+  _globals['_ADMINSERVICE']._serialized_start=400
+  _globals['_ADMINSERVICE']._serialized_end=672
 # @@protoc_insertion_point(module_scope)

@@ -37,6 +37,11 @@ class AdminServiceStub:
     """Rebuilds the read models from the log while the service goes on, then puts them in place.
     Streams its progress; ABORTED (REBUILD_RUNNING) if one is under way.
     """
+    CopyReadModels: _grpc.UnaryStreamMultiCallable[_admin_pb2.CopyReadModelsRequest, _admin_pb2.CopyReadModelsResponse]
+    """Copies the read models, for a service that is about to start on the same log: it goes on from
+    there instead of reading the whole log. FAILED_PRECONDITION (READS_ELSEWHERE) at a service that
+    only plays.
+    """
     GetStats: _grpc.UnaryUnaryMultiCallable[_admin_pb2.GetStatsRequest, _admin_pb2.GetStatsResponse]
     """Tells how the service is doing."""
 
@@ -48,6 +53,11 @@ class AdminServiceAsyncStub(AdminServiceStub):
     RebuildProjections: _aio.UnaryStreamMultiCallable[_admin_pb2.RebuildProjectionsRequest, _admin_pb2.RebuildProjectionsResponse]  # type: ignore[assignment]
     """Rebuilds the read models from the log while the service goes on, then puts them in place.
     Streams its progress; ABORTED (REBUILD_RUNNING) if one is under way.
+    """
+    CopyReadModels: _aio.UnaryStreamMultiCallable[_admin_pb2.CopyReadModelsRequest, _admin_pb2.CopyReadModelsResponse]  # type: ignore[assignment]
+    """Copies the read models, for a service that is about to start on the same log: it goes on from
+    there instead of reading the whole log. FAILED_PRECONDITION (READS_ELSEWHERE) at a service that
+    only plays.
     """
     GetStats: _aio.UnaryUnaryMultiCallable[_admin_pb2.GetStatsRequest, _admin_pb2.GetStatsResponse]  # type: ignore[assignment]
     """Tells how the service is doing."""
@@ -63,6 +73,17 @@ class AdminServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_abc.Iterator[_admin_pb2.RebuildProjectionsResponse], _abc.AsyncIterator[_admin_pb2.RebuildProjectionsResponse]]:
         """Rebuilds the read models from the log while the service goes on, then puts them in place.
         Streams its progress; ABORTED (REBUILD_RUNNING) if one is under way.
+        """
+
+    @_abc_1.abstractmethod
+    def CopyReadModels(
+        self,
+        request: _admin_pb2.CopyReadModelsRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_abc.Iterator[_admin_pb2.CopyReadModelsResponse], _abc.AsyncIterator[_admin_pb2.CopyReadModelsResponse]]:
+        """Copies the read models, for a service that is about to start on the same log: it goes on from
+        there instead of reading the whole log. FAILED_PRECONDITION (READS_ELSEWHERE) at a service that
+        only plays.
         """
 
     @_abc_1.abstractmethod

@@ -799,19 +799,25 @@ class GetCheckpointResponse(_message.Message):
 
     CHECKPOINT_FIELD_NUMBER: _builtins.int
     VERIFIER_KEY_FIELD_NUMBER: _builtins.int
+    COSIGNED_FIELD_NUMBER: _builtins.int
     checkpoint: _builtins.str
     """A signed note in the C2SP tlog-checkpoint form: origin, size, root, signature."""
     verifier_key: _builtins.str
     """The verifier key in the C2SP signed-note form: name, key id, public key."""
+    cosigned: _builtins.str
+    """The newest checkpoint that witnesses have cosigned, with their lines below: the present one or
+    a little older. Empty if the service has no witnesses.
+    """
     def __init__(
         self,
         *,
         checkpoint: _builtins.str = ...,
         verifier_key: _builtins.str = ...,
+        cosigned: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["checkpoint", b"checkpoint", "verifier_key", b"verifier_key"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["checkpoint", b"checkpoint", "cosigned", b"cosigned", "verifier_key", b"verifier_key"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

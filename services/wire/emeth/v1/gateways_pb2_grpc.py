@@ -27,7 +27,7 @@ if _version_not_supported:
 
 class GatewaysServiceStub:
     """Physical tables: gateways, their styluses, and play by taps. RegisterGateway needs the admin
-    key; all other calls need the gateway's own key as bearer token, unless they say otherwise. Whoever has a
+    key, but for a new table where only this machine can call; all other calls need the gateway's own key as bearer token, unless they say otherwise. Whoever has a
     table's owner's key, from RegisterGateway, may do at that table what the admin may do there.
     `docs/gateway.md` shows which messages go to and fro in each situation.
     """
@@ -152,7 +152,7 @@ class GatewaysServiceStub:
 
 class GatewaysServiceServicer:
     """Physical tables: gateways, their styluses, and play by taps. RegisterGateway needs the admin
-    key; all other calls need the gateway's own key as bearer token, unless they say otherwise. Whoever has a
+    key, but for a new table where only this machine can call; all other calls need the gateway's own key as bearer token, unless they say otherwise. Whoever has a
     table's owner's key, from RegisterGateway, may do at that table what the admin may do there.
     `docs/gateway.md` shows which messages go to and fro in each situation.
     """
@@ -462,7 +462,7 @@ def add_GatewaysServiceServicer_to_server(servicer, server):
  # This class is part of an EXPERIMENTAL API.
 class GatewaysService:
     """Physical tables: gateways, their styluses, and play by taps. RegisterGateway needs the admin
-    key; all other calls need the gateway's own key as bearer token, unless they say otherwise. Whoever has a
+    key, but for a new table where only this machine can call; all other calls need the gateway's own key as bearer token, unless they say otherwise. Whoever has a
     table's owner's key, from RegisterGateway, may do at that table what the admin may do there.
     `docs/gateway.md` shows which messages go to and fro in each situation.
     """

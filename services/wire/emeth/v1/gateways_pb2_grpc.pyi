@@ -28,7 +28,7 @@ GRPC_VERSION: str
 
 class GatewaysServiceStub:
     """Physical tables: gateways, their styluses, and play by taps. RegisterGateway needs the admin
-    key; all other calls need the gateway's own key as bearer token, unless they say otherwise. Whoever has a
+    key, but for a new table where only this machine can call; all other calls need the gateway's own key as bearer token, unless they say otherwise. Whoever has a
     table's owner's key, from RegisterGateway, may do at that table what the admin may do there.
     `docs/gateway.md` shows which messages go to and fro in each situation.
     """
@@ -130,7 +130,7 @@ class GatewaysServiceStub:
 @_typing.type_check_only
 class GatewaysServiceAsyncStub(GatewaysServiceStub):
     """Physical tables: gateways, their styluses, and play by taps. RegisterGateway needs the admin
-    key; all other calls need the gateway's own key as bearer token, unless they say otherwise. Whoever has a
+    key, but for a new table where only this machine can call; all other calls need the gateway's own key as bearer token, unless they say otherwise. Whoever has a
     table's owner's key, from RegisterGateway, may do at that table what the admin may do there.
     `docs/gateway.md` shows which messages go to and fro in each situation.
     """
@@ -228,7 +228,7 @@ class GatewaysServiceAsyncStub(GatewaysServiceStub):
 
 class GatewaysServiceServicer(metaclass=_abc_1.ABCMeta):
     """Physical tables: gateways, their styluses, and play by taps. RegisterGateway needs the admin
-    key; all other calls need the gateway's own key as bearer token, unless they say otherwise. Whoever has a
+    key, but for a new table where only this machine can call; all other calls need the gateway's own key as bearer token, unless they say otherwise. Whoever has a
     table's owner's key, from RegisterGateway, may do at that table what the admin may do there.
     `docs/gateway.md` shows which messages go to and fro in each situation.
     """

@@ -1672,6 +1672,7 @@ class ListMatchesRequest(_message.Message):
     FORKED_FROM_FIELD_NUMBER: _builtins.int
     JOINABLE_FIELD_NUMBER: _builtins.int
     REMATCH_OF_FIELD_NUMBER: _builtins.int
+    MATCH_IDS_FIELD_NUMBER: _builtins.int
     game: _builtins.str
     """Only of this game, if set."""
     status: Global___MatchStatus.ValueType
@@ -1698,6 +1699,12 @@ class ListMatchesRequest(_message.Message):
     """Only those in which anybody may take a seat now."""
     rematch_of: _builtins.str
     """Only rematches of this match, if set."""
+    @_builtins.property
+    def match_ids(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Only these matches, if there are any: ids, 200 at most. Unlisted ones are among them, since whoever
+        asks knows their ids. WatchLobby with them tells of no other match.
+        """
+
     def __init__(
         self,
         *,
@@ -1712,10 +1719,11 @@ class ListMatchesRequest(_message.Message):
         forked_from: _builtins.str = ...,
         joinable: _builtins.bool = ...,
         rematch_of: _builtins.str = ...,
+        match_ids: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["forked_from", b"forked_from", "game", b"game", "joinable", b"joinable", "open_seat", b"open_seat", "order", b"order", "page_size", b"page_size", "page_token", b"page_token", "player", b"player", "rematch_of", b"rematch_of", "status", b"status", "title", b"title"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["forked_from", b"forked_from", "game", b"game", "joinable", b"joinable", "match_ids", b"match_ids", "open_seat", b"open_seat", "order", b"order", "page_size", b"page_size", "page_token", b"page_token", "player", b"player", "rematch_of", b"rematch_of", "status", b"status", "title", b"title"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

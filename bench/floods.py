@@ -1,0 +1,171 @@
+"""How long a quiet pair waits beside each kind of flood, against how long it waits alone.
+
+A pair plays a match with its own tokens, an action every 50 ms. Beside it, many callers of another
+process do one thing without a pause: create matches, send actions that are refused, try wrong
+tokens, list, verify, ask for transcripts, open streams. Told are median and 99th percentile, and
+how many calls of the flood a second were answered and refused. Alone and beside take turns, since
+other work on the machine changes what both take.
+"""
+
+import argparse
+import asyncio
+import os
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from multiprocessing.connection import Connection
+from statistics import median, quantiles
+
+import uvloop
+from submit import GAME, PROCESSES, long_line, serve_emeth
+
+from services.client import Client, ServiceError
+from services.wire.emeth.v1 import matches_pb2
+
+PAUSE = 0.05
+WARM_SECONDS = 1.5
+Deed = Callable[[Client, dict[str, str], str], Awaitable[object]]
+
+
+async def create(client: Client, tokens: dict[str, str], match: str) -> object:
+    return await client.create_match("res-arcana", chance=matches_pb2.CHANCE_ROLLED)
+
+
+async def refused(client: Client, tokens: dict[str, str], match: str) -> object:
+    return await client.submit(tokens["white"], match, "a1-a8")
+
+
+async def wrong(client: Client, tokens: dict[str, str], match: str) -> object:
+    return await client.list_actions(os.urandom(32).hex(), match, "white")
+
+
+async def listing(client: Client, tokens: dict[str, str], match: str) -> object:
+    return await client.list_matches(matches_pb2.ListMatchesRequest(page_size=50))
+
+
+async def verifying(client: Client, tokens: dict[str, str], match: str) -> object:
+    return await client.verify_match(tokens["white"], match)
+
+
+async def transcript(client: Client, tokens: dict[str, str], match: str) -> object:
+    return await client.transcript(tokens["white"], match)
+
+
+async def streams(client: Client, tokens: dict[str, str], match: str) -> object:
+    async for _ in client.watch(tokens["white"], match):
+        return await asyncio.sleep(60)
+    return None
+
+
+FLOODS: dict[str, Deed] = {
+    "creating": create,
+    "refused actions": refused,
+    "wrong tokens": wrong,
+    "lists": listing,
+    "verifying": verifying,
+    "transcripts": transcript,
+    "streams": streams,
+}
+
+
+def flood(address: str, kind: str, callers: int, ready: Connection) -> None:
+    """Do one thing with so many callers until told to stop, and tell what was answered."""
+    counts: Counter[str] = Counter()
+
+    async def one(client: Client, tokens: dict[str, str], match: str) -> None:
+        while True:
+            try:
+                await FLOODS[kind](client, tokens, match)
+                counts["OK"] += 1
+            except ServiceError as error:
+                counts[error.reason or error.code.name] += 1
+
+    async def run() -> None:
+        async with Client(address, patience_seconds=0) as client:
+            created = await client.create_match(GAME)
+            tokens, match = dict(created.tokens), created.match.match_id
+            for seat, action in long_line(60):
+                await client.submit(tokens[seat], match, action)
+            callers_ = [asyncio.create_task(one(client, tokens, match)) for _ in range(callers)]
+            await asyncio.to_thread(ready.recv)
+            for each in callers_:
+                each.cancel()
+            await asyncio.gather(*callers_, return_exceptions=True)
+
+    with suppress(EOFError):
+        uvloop.run(run())
+    ready.send(dict(counts))
+
+
+async def quiet(address: str, seconds: float) -> list[float]:
+    """How long the actions of a quiet pair took, in seconds."""
+    took, line = [], long_line(60)
+    async with Client(address) as client:
+        until = time.monotonic() + seconds
+        while time.monotonic() < until:
+            created = await client.create_match(GAME)
+            for seat, action in line:
+                if time.monotonic() >= until:
+                    break
+                began = time.perf_counter()
+                await client.submit(created.tokens[seat], created.match.match_id, action)
+                took.append(time.perf_counter() - began)
+                await asyncio.sleep(PAUSE)
+    return took
+
+
+def measured(kind: str, callers: int, seconds: float, turns: int) -> float:
+    """Measure one kind of flood; how many times as long the 99th percentile is beside it."""
+    alone: list[float] = []
+    beside: list[float] = []
+    counts: Counter[str] = Counter()
+    flooded = 0.0
+    with tempfile.TemporaryDirectory() as folder:
+        ready, theirs = PROCESSES.Pipe()
+        server = PROCESSES.Process(target=serve_emeth, args=(folder, theirs, 100), daemon=True)
+        server.start()
+        address = ready.recv()
+        for _ in range(turns):
+            alone += uvloop.run(quiet(address, seconds))
+            mine, other = PROCESSES.Pipe()
+            flooding = PROCESSES.Process(target=flood, args=(address, kind, callers, other))
+            flooding.start()
+            time.sleep(WARM_SECONDS)
+            beside += uvloop.run(quiet(address, seconds))
+            mine.send(None)
+            counts.update(mine.recv())
+            flooding.join()
+            flooded += seconds + WARM_SECONDS
+        server.kill()
+        server.join()
+    low, high = _ninety_ninth(alone), _ninety_ninth(beside)
+    answered, away = counts.pop("OK", 0), sum(counts.values())
+    print(
+        f"{kind:16} alone {1e3 * median(alone):6.2f} ms, p99 {1e3 * low:6.2f}; beside"
+        f" {1e3 * median(beside):6.2f} ms, p99 {1e3 * high:6.2f}: {high / low:4.1f} times;"
+        f" flood {answered / flooded:6.0f} answered a second, {away / flooded:6.0f} refused"
+    )
+    return high / low
+
+
+def _ninety_ninth(took: list[float]) -> float:
+    return quantiles(took, n=100)[98]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("floods", nargs="*", help=f"of {', '.join(FLOODS)}; all without any")
+    parser.add_argument("--callers", type=int, default=200)
+    parser.add_argument("--seconds", type=float, default=5.0)
+    parser.add_argument("--turns", type=int, default=2)
+    given = parser.parse_args()
+    for kind in given.floods or FLOODS:
+        if kind not in FLOODS:
+            raise SystemExit(f"there is no flood {kind!r}: there are {', '.join(FLOODS)}")
+        measured(kind, given.callers, given.seconds, given.turns)
+
+
+if __name__ == "__main__":
+    main()

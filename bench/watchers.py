@@ -1,0 +1,200 @@
+"""Watchers: how late each learns of an action, and how long an action elsewhere waits for them.
+
+Many watch one match, or one each of many; the match moves on, and meanwhile somebody acts in a
+match that nobody watches, over and over. Told are the time from the answer to an action until a
+watcher has its event, and how long the actions of the other match took, with the crowd silent and
+with it served.
+Service, crowd and players are processes of their own, on the same machine.
+"""
+
+import argparse
+import asyncio
+import os
+import tempfile
+import time
+from collections.abc import Iterator
+from multiprocessing.connection import Connection
+from statistics import median, quantiles
+from typing import Any
+
+import grpc.aio
+import uvloop
+from msgspec import Struct
+from submit import GAME, PROCESSES, long_line, serve_emeth
+
+from services.client import Client
+from services.wire.emeth.v1 import views_pb2
+
+WATCH = "/emeth.v1.ViewsService/WatchMatch"
+Request = tuple[bytes, tuple[tuple[str, str], ...]]
+"""A request as bytes, and its metadata."""
+STREAMS = 500
+"""Watchers on one connection."""
+
+
+class Found(Struct, frozen=True):
+    """What was measured, in milliseconds."""
+
+    told: list[float]
+    """From the answer to an action until each watcher had it."""
+    quiet: list[float]
+    """How long actions elsewhere took while no watcher was told anything."""
+    busy: list[float]
+    """The same while they were."""
+
+
+def watch(address: str, requests: list[Request], rounds: int, out: Connection) -> None:
+    """A crowd: tells when all watch, and then, of each round, when each watcher had its event."""
+
+    async def crowd() -> None:
+        heard: list[list[float]] = [[] for _ in range(rounds)]
+        # A server of gRPC sends calls away when a thousand wait for it to begin with them.
+        ready, starting = asyncio.Semaphore(0), asyncio.Semaphore(100)
+
+        async def one(channel: Any, request: bytes, token: Any) -> None:
+            async with starting:
+                stream = channel.unary_stream(WATCH)(request, metadata=token)
+                await stream.read()  # what is there already
+            ready.release()
+            for times in heard:
+                await stream.read()
+                times.append(time.monotonic())
+            stream.cancel()
+
+        # Else channels that are alike share a connection, which takes 1,000 streams.
+        channels = [
+            grpc.aio.insecure_channel(address, options=[("grpc.use_local_subchannel_pool", 1)])
+            for number in range(len(requests) // STREAMS + 1)
+        ]
+        tasks = [
+            asyncio.create_task(one(channels[number // STREAMS], *request))
+            for number, request in enumerate(requests)
+        ]
+        watching = asyncio.gather(*tasks)
+        for _ in requests:
+            await _first(ready.acquire(), watching)
+        out.send("ready")
+        await watching
+        out.send(heard)
+
+    os.nice(10)  # a real crowd has other machines: it must not take the processor from the service
+    uvloop.run(crowd())
+
+
+async def _first(awaited: Any, watching: "asyncio.Future[Any]") -> None:
+    """Wait, unless a watcher fails meanwhile."""
+    waiting = asyncio.ensure_future(awaited)
+    await asyncio.wait((waiting, watching), return_when=asyncio.FIRST_COMPLETED)
+    if watching.done():
+        watching.result()
+
+
+class Table:
+    """A match that is played by one line, however long."""
+
+    def __init__(self, client: Client, match: Any, line: list[tuple[str, str]]) -> None:
+        self._client, self.id, self._tokens = client, match.match.match_id, match.tokens
+        self._line: Iterator[tuple[str, str]] = iter(line)
+
+    def watching(self) -> "Request":
+        """What a spectator sends to watch it."""
+        request = views_pb2.WatchMatchRequest(match_id=self.id)
+        token = (("authorization", f"Bearer {self._tokens['spectator']}"),)
+        return request.SerializeToString(), token
+
+    async def act(self) -> float:
+        """Take the next action: when it was answered."""
+        seat, action = next(self._line)
+        await self._client.submit(self._tokens[seat], self.id, action)
+        return time.monotonic()
+
+
+async def elsewhere(client: Client, stop: asyncio.Event) -> list[float]:
+    """How long each action took in matches that nobody watches."""
+    took, line = [], long_line(60)
+    while not stop.is_set():
+        table = Table(client, await client.create_match(GAME), line)
+        for _ in line:
+            began = time.monotonic()
+            took.append((await table.act() - began) * 1e3)
+            if stop.is_set():
+                break
+            await asyncio.sleep(0.002)
+    return took
+
+
+async def play(address: str, watchers: int, matches: int, rounds: int) -> Found:
+    """So many watchers, spread over so many matches, and so many actions in each of these."""
+    async with Client(address) as client, Client(address) as other:
+        line = long_line(60)
+        tables = [Table(client, await client.create_match(GAME), line) for _ in range(matches)]
+        requests = [tables[n % matches].watching() for n in range(watchers)]
+        here, there = PROCESSES.Pipe()
+        crowd = PROCESSES.Process(target=watch, args=(address, requests, rounds, there))
+        crowd.start()
+        there.close()
+        await asyncio.to_thread(here.recv)
+        quiet = await _while(other, asyncio.sleep(2))
+        answered: list[float] = []
+
+        async def rounds_of_all() -> None:
+            for _ in range(rounds):
+                answered.extend([await table.act() for table in tables])
+                await asyncio.sleep(2)
+
+        busy = await _while(other, rounds_of_all())
+        heard = await asyncio.to_thread(here.recv)
+        crowd.join()
+        per = watchers // matches
+        last = [sorted(times) for times in heard]
+        acted = [sorted(answered[r * matches : (r + 1) * matches] * per) for r in range(rounds)]
+        told = [
+            max(0.0, (one - other) * 1e3)
+            for times, began in zip(last, acted, strict=True)
+            for one, other in zip(times, began, strict=True)
+        ]
+        return Found(told, quiet, busy)
+
+
+async def _while(client: Client, work: Any) -> list[float]:
+    stop = asyncio.Event()
+    acting = asyncio.create_task(elsewhere(client, stop))
+    await work
+    stop.set()
+    return await acting
+
+
+def measure(watchers: int, matches: int, rounds: int) -> Found:
+    """The same with a service of its own."""
+    with tempfile.TemporaryDirectory() as folder:
+        here, there = PROCESSES.Pipe()
+        server = PROCESSES.Process(target=serve_emeth, args=(folder, there), daemon=True)
+        server.start()
+        try:
+            return uvloop.run(play(here.recv(), watchers, matches, rounds))
+        finally:
+            server.terminate()
+            server.join()
+
+
+def p99(values: list[float]) -> float:
+    """The value that one in a hundred is above."""
+    return quantiles(values, n=100)[98]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--watchers", type=int, default=1000)
+    parser.add_argument("--matches", type=int, default=1)
+    parser.add_argument("--rounds", type=int, default=5)
+    given = parser.parse_args()
+    found = measure(given.watchers, given.matches, given.rounds)
+    print(f"{given.watchers} watchers of {given.matches} matches, {given.rounds} actions in each")
+    for name in ("told", "quiet", "busy"):
+        values = getattr(found, name)
+        most = max(values)
+        print(f"{name:6} p50 {median(values):8.2f} ms  p99 {p99(values):8.2f}  most {most:8.2f}")
+
+
+if __name__ == "__main__":
+    main()

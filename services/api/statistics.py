@@ -1,0 +1,188 @@
+"""StatisticsService: how matches went."""
+
+from collections.abc import Iterable
+from hmac import compare_digest
+from typing import Any, Final
+
+import msgspec
+
+from domain.kernel.game import AnyGame
+from domain.kernel.packs import Library
+from domain.match import LONGEST_NAME
+from domain.match.recording import as_stored
+from projections import sentences, statistics
+from projections.following.endings import LONGEST_OPENING, USUAL_OPENING, moment
+from projections.statistics import SeatCount, Spread, StatisticsFilter
+from projections.text_search import all_words, folded
+from services import messages
+from services.api.fielded_armies import LARGEST_OPTIONS
+from services.api.requests import (
+    LONGEST_ACTION,
+    LONGEST_SEARCH,
+    PageTokens,
+    game_of,
+    identifier,
+    json_of,
+    options_of,
+    page_size,
+    short_text,
+)
+from services.callers import Call
+from services.errors import malformed
+from services.reads import Reads
+from services.store.live_accounts import LivePlayers
+from services.tokens import key_of
+from services.wire.emeth.v1 import statistics_pb2 as pb
+
+USUAL_PAGE: Final = 20
+LARGEST_PAGE: Final = 100
+USUAL_MOST: Final = 20
+LARGEST_MOST: Final = 200
+"""Openings and rules that are told."""
+
+
+class StatisticsHandlers:
+    """The rpcs of StatisticsService."""
+
+    def __init__(
+        self,
+        reads: Reads,
+        pages: PageTokens,
+        players: LivePlayers,
+        library: Library,
+        admin_key: str,
+    ) -> None:
+        self._pages = pages
+        self._reads = reads
+        self._players = players
+        self._library = library
+        self._admin_key = key_of(admin_key)
+
+    async def get_statistics(
+        self, call: Call, request: pb.GetStatisticsRequest
+    ) -> pb.GetStatisticsResponse:
+        """How the matches went that are wanted, and may be counted for the caller."""
+        wanted = await self._wanted(call, request)
+        await self._reads.recent()
+        found = await self._reads.ask(lambda connection: statistics.statistics(connection, wanted))
+        return _message(found)
+
+    async def search_events(
+        self, call: Call, request: pb.SearchEventsRequest
+    ) -> pb.SearchEventsResponse:
+        """A page of public events in which words are told, the last first."""
+        del call
+        text = short_text("text", request.text, LONGEST_SEARCH, 1)
+        if not all_words(text):
+            raise malformed("text", "it has no word in it")
+        game = game_of(request.game).slug if request.game else ""
+        size = page_size(request.page_size, USUAL_PAGE, LARGEST_PAGE)
+        query = ("search", text, game)
+        before = self._pages.begin(request.page_token, *query)
+        await self._reads.told()
+        page = await self._reads.ask(
+            lambda connection: sentences.found(connection, text, size, game=game, before=before)
+        )
+        return pb.SearchEventsResponse(
+            found=[
+                pb.FoundEvent(
+                    match_id=str(each.match),
+                    game=each.game,
+                    title=each.title,
+                    event=messages.event(each.event),
+                )
+                for each in page.found
+            ],
+            next_page_token=self._pages.next(page.next, *query),
+            behind=page.behind,
+        )
+
+    async def _wanted(self, call: Call, request: pb.GetStatisticsRequest) -> StatisticsFilter:
+        game = game_of(request.game) if request.game else None
+        if not 0 <= request.opening_actions <= LONGEST_OPENING:
+            raise malformed("opening_actions", f"it is 1 to {LONGEST_OPENING}")
+        if request.most < 0:
+            raise malformed("most", "it is not negative")
+        since, until = _time(request, "since"), _time(request, "until")
+        if since and until and since >= until:
+            raise malformed("since", "it is before `until`")
+        player = str(identifier("player_id", request.player_id)) if request.player_id else ""
+        return StatisticsFilter(
+            everything=await self._sees_all(call, request.player_id),
+            game=game.slug if game else "",
+            options=self._options(game, request),
+            since=since,
+            until=until,
+            player=player,
+            name=folded(short_text("player", request.player, LONGEST_NAME)),
+            opening=short_text("opening", request.opening, LONGEST_OPENING * LONGEST_ACTION),
+            length=request.opening_actions or USUAL_OPENING,
+            most=min(request.most or USUAL_MOST, LARGEST_MOST),
+        )
+
+    async def _sees_all(self, call: Call, player_id: str) -> bool:
+        """May matches be counted for the caller that are not public? PLAYER_UNKNOWN for a player
+        who is none."""
+        if call.token and compare_digest(key_of(call.token), self._admin_key):
+            return True
+        if not player_id:
+            return False
+        player = (await self._players.get(identifier("player_id", player_id))).state
+        return player.id == call.player or player.frontend == call.frontend
+
+    def _options(self, game: AnyGame | None, request: pb.GetStatisticsRequest) -> dict[str, Any]:
+        """The options that are wanted, with their values as they are stored."""
+        given = json_of("options", request.options, LARGEST_OPTIONS)
+        if not given:
+            return {}
+        if game is None:
+            raise malformed("options", "they take a `game`")
+        stored = as_stored(options_of(game, given, self._library))
+        for name in given:
+            if isinstance(stored[name], list | dict):
+                raise malformed(f"options.{name}", "only what is one value can be asked for")
+        return {name: stored[name] for name in given}
+
+
+def _time(request: pb.GetStatisticsRequest, field: str) -> str:
+    if not request.HasField(field):  # type: ignore[arg-type]  # one of the two
+        return ""
+    return moment(messages.moment(field, getattr(request, field)))
+
+
+def _message(found: statistics.Statistics) -> pb.GetStatisticsResponse:
+    return pb.GetStatisticsResponse(
+        matches=found.matches,
+        games=[
+            pb.GameStatistics(
+                game=each.game,
+                matches=each.matches,
+                seats=_seats(each.seats),
+                endings=[
+                    pb.EndingStatistics(reason=reason, matches=matches)
+                    for reason, matches in each.reasons.items()
+                ],
+            )
+            for each in found.games
+        ],
+        actions=_spread(found.actions),
+        seconds=_spread(found.seconds),
+        openings=[
+            pb.OpeningStatistics(
+                game=each.game,
+                opening=each.opening,
+                matches=each.matches,
+                seats=_seats(each.seats),
+            )
+            for each in found.openings
+        ],
+        rules=[pb.RuleStatistics(**msgspec.structs.asdict(each)) for each in found.rules],
+    )
+
+
+def _seats(counts: Iterable[SeatCount]) -> list[pb.SeatStatistics]:
+    return [pb.SeatStatistics(**msgspec.structs.asdict(each)) for each in counts]
+
+
+def _spread(found: Spread) -> pb.Spread:
+    return pb.Spread(**msgspec.structs.asdict(found))

@@ -1,0 +1,108 @@
+"""`emeth witness`: a witness, which cosigns the checkpoints of logs, for anybody to run."""
+
+import socket
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import click
+
+from services import keys
+from services.cli.terminal.console import CommandRefused
+from services.proof.cosignatures import Cosigner
+from services.proof.signing import NoteError, read_key
+
+_FOLDER = click.Path(file_okay=False, path_type=Path)
+
+
+@click.group(short_help="Be a witness of services' logs.")
+def witness() -> None:
+    """Be a witness: sign, for anybody to check, that the log of a service has only grown since it
+    was seen last. docs/witnesses.md tells how services and witnesses find each other.
+
+    \b
+    Examples:
+      emeth witness key --name example.org/witness
+      emeth witness serve --name example.org/witness --log "$(emeth checkpoint --key)"
+    """
+
+
+def _identified(data: Path, name: str) -> Cosigner:
+    """The witness of a folder; its key is made if there is none."""
+    if not name or not name.isprintable() or "+" in name or any(map(str.isspace, name)):
+        raise click.UsageError("--name has no blanks and no +, such as example.org/witness")
+    try:
+        data.mkdir(parents=True, exist_ok=True)
+        return Cosigner(keys.key_file(data / "witness.key"), name)
+    except keys.BadKeyError as error:
+        raise CommandRefused(str(error)) from None
+    except OSError as error:
+        raise CommandRefused(f"cannot keep a key in {data}: {error.strerror}") from None
+
+
+_data = click.option(
+    "--data",
+    type=_FOLDER,
+    default=Path("./witness"),
+    help="The witness's folder.  [default: ./witness]",
+)
+_name = click.option("--name", required=True, help="The name of its key, as example.org/witness.")
+
+
+@witness.command("key", short_help="Show the witness's public key.")
+@_name
+@_data
+def show_key(name: str, data: Path) -> None:
+    """Show the public key by which the witness's word is checked; it is made if there is none.
+
+    \b
+    Example:
+      emeth witness key --name example.org/witness
+    """
+    click.echo(str(_identified(data, name).key))
+
+
+@witness.command("serve", short_help="Cosign the logs of services.")
+@_name
+@click.option(
+    "--log", "logs", multiple=True, required=True, metavar="KEY", help="A log's key; repeatable."
+)
+@click.option(
+    "--listen", default="127.0.0.1:50090", show_default=True, help="Address and port, of HTTP."
+)
+@_data
+def serve_witness(name: str, logs: tuple[str, ...], listen: str, data: Path) -> None:
+    """Answer requests to cosign, until Ctrl+C or SIGTERM. What was cosigned last is on disk before
+    the cosignature is given.
+
+    \b
+    Example:
+      emeth witness serve --name example.org/witness --log "$(emeth checkpoint --key)"
+    """
+    cosigner = _identified(data, name)
+    host, _, port = listen.rpartition(":")
+    if not host or not port.isdigit() or int(port) > 65_535:
+        raise click.UsageError("--listen is an address and port, as 127.0.0.1:50090")
+    try:
+        known = [read_key(each) for each in logs]
+    except NoteError as error:
+        raise click.UsageError(f"--log: {error}") from None
+    # Only here: a server takes long to load.
+    from services.witnessing.records import Records
+    from services.witnessing.server import serve
+
+    try:
+        records = Records(data, cosigner, known)
+    except (OSError, sqlite3.Error) as error:
+        raise CommandRefused(f"cannot keep records in {data}: {error}") from None
+    with closing(records), _listening(host, int(port)) as listening:
+        click.echo(f"{cosigner.key}\nhttp://{host}:{listening.getsockname()[1]}")
+        serve(records, str(cosigner.key), listening)
+
+
+def _listening(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        return socket.create_server((host.strip("[]"), port), family=family)
+    except OSError as error:
+        raise CommandRefused(f"cannot listen on {host}:{port}: {error.strerror}") from None

@@ -1,0 +1,274 @@
+"""Who is let in when: so that a flood by one caller never slows another.
+
+Each token, player and frontend has a bucket of its own, whatever its address; all who show no token
+share that of their address. Who asks more often waits for a turn, in order, and who would have to
+wait long is refused; a refusal waits too, so that asking again at once costs the service nothing.
+All this is before the request is read.
+
+Tokens that have not proved good yet, since the service gave them out or began, take from a second
+bucket of their address, and put it back when they do. So tokens cannot be tried out, nor made up to
+have more buckets, and who has shown a good one before is not slowed by a neighbour who does that.
+"""
+
+import asyncio
+import time
+from collections import Counter, OrderedDict
+from functools import lru_cache
+from ipaddress import ip_address, ip_network
+from types import TracebackType
+from typing import Final
+from urllib.parse import unquote
+from weakref import WeakValueDictionary
+
+from google.protobuf.message import Message
+from msgspec.structs import replace
+
+from services.buckets import Buckets, Clock, Rate
+from services.callers import Call
+from services.errors import ApiError, Reason
+from services.settings import Settings
+from services.tokens import key_of
+
+Principal = tuple[str, str]
+"""Who asks: a kind, and an id, an address or a token's digest."""
+
+BURST_SECONDS: Final = 10.0
+"""What a caller may do at once is what it may do in so long."""
+LONGEST_WAIT_SECONDS: Final = 1.0
+"""A call that would have to wait longer for its turn is refused."""
+LONGEST_STREAM_WAIT_SECONDS: Final = 10.0
+"""The same for a stream, which many open at once when a service starts."""
+REFUSAL_SECONDS: Final = 1.0
+"""How long a refusal is held back."""
+MOST_HELD: Final = 10_000
+"""Refusals that are held back at once; others go out as they are."""
+CALLS_AT_ONCE: Final = 64
+"""Calls of one caller that are worked on at once; others wait, and are begun in order."""
+HEAVY_AT_ONCE: Final = 2
+"""The same for calls that cost more than one, and for all callers at an address that show no token:
+there are more threads that read than this, so that nobody's reading keeps another's waiting."""
+GUESSES: Final = Rate(per_second=20.0, burst=400.0)
+"""Tokens from one address that do not prove good."""
+GIVEN: Final = ("tokens", "token", "key", "owner_key", "owner_token")
+"""Fields of answers in which tokens are given out."""
+MOST_KNOWN: Final = 100_000
+"""Tokens that are known to be good; of more, the one that was used least lately is forgotten."""
+MOST_PLACES: Final = 10_000
+COSTS: Final = {
+    "CreateMatch": 5, "Rematch": 5, "ForkMatch": 5, "SaveArmy": 4, "ValidateArmy": 4,
+    "ListActions": 2, "ListMatches": 2, "ListHistory": 2, "ListCitations": 4,
+    "GetTranscript": 25, "ExportMatch": 25, "Replay": 4, "GetProof": 2, "ListTaps": 2,
+    "VerifyMatch": 20, "Readjudicate": 20, "ImportMatch": 20, "ImportTranscript": 20,
+    "RaiseDispute": 4, "Undo": 2, "RegisterGateway": 4, "IntroducePlayer": 2,
+}  # fmt: skip
+"""What a call takes out of a bucket, where that is more than one."""
+
+
+class Admission:
+    """Lets calls in, each in its turn."""
+
+    def __init__(self, settings: Settings, clock: Clock = time.monotonic) -> None:
+        token = _rate(settings.limit_token)
+        self._rates = {
+            "address": _rate(settings.limit_address),
+            "token": token,
+            "player": token,
+            "frontend": _rate(settings.limit_frontend),
+        }
+        self._most_streams = settings.limit_streams
+        self._limited = bool(settings.limit_address)
+        self._buckets = Buckets[Principal](clock=clock)
+        self._guesses = Buckets[str](clock=clock)
+        self._known: OrderedDict[str, Principal] = OrderedDict()
+        self._working: WeakValueDictionary[tuple[Principal, bool], asyncio.Semaphore]
+        self._working = WeakValueDictionary()
+        self._streams: Counter[Principal] = Counter()
+        self._held = 0
+
+    def turn(
+        self, call: Call, rpc: str, *, stream: bool = False, in_session: bool = False
+    ) -> "Turn":
+        """The turn of a call: enter it to be let in, leave it when the call has ended."""
+        return Turn(self, call, rpc, stream=stream, in_session=in_session)
+
+    def callers(self, call: Call) -> tuple[Principal, ...]:
+        """Who makes a call, for all that is known; the first is whom it is worked on for."""
+        shown = [key_of(each) for each in (call.token, call.frontend_key) if each]
+        if not shown:
+            return (("address", place_of(call.peer)),)
+        return tuple(dict.fromkeys(self._known.get(key, ("token", key)) for key in shown))
+
+    def knows(self, call: Call) -> bool:
+        """Did all that the call shows prove good before?"""
+        shown = [key_of(each) for each in (call.token, call.frontend_key) if each]
+        for key in shown:
+            if key not in self._known:
+                return False
+            self._known.move_to_end(key)
+        return True
+
+    def know(self, token: str, principal: Principal | None = None) -> None:
+        """A token proved good."""
+        key = key_of(token)
+        if principal is not None or key not in self._known:
+            self._known[key] = principal or ("token", key)
+        if len(self._known) > MOST_KNOWN:
+            self._known.popitem(last=False)
+
+    def gave(self, answer: Message) -> None:
+        """Know the tokens that an answer gives out."""
+        for name in GIVEN:
+            if name in answer.DESCRIPTOR.fields_by_name:
+                given = getattr(answer, name)
+                for token in (given,) if isinstance(given, str) else given.values():
+                    self.know(token)
+
+    # --- for turns -------------------------------------------------------------------------------
+
+    async def wait(self, callers: tuple[Principal, ...], rpc: str, *, stream: bool) -> None:
+        """Wait until it is these callers' turn. LIMIT_EXCEEDED if that would be too long."""
+        longest = LONGEST_STREAM_WAIT_SECONDS if stream else LONGEST_WAIT_SECONDS
+        cost, pause = COSTS.get(rpc, 1), 0.0
+        for caller in callers:
+            rate = self._rates[caller[0]]
+            wait = self._buckets.take(caller, rate, cost, longest)
+            if wait > longest:
+                await self._refuse(caller[0], rate, wait)
+            pause = max(pause, wait)
+        if pause:
+            await asyncio.sleep(pause)
+
+    async def guess(self, address: str) -> None:
+        """Wait until a token from this address may be tried. LIMIT_EXCEEDED as above."""
+        if not self._limited:
+            return
+        wait = self._guesses.take(address, GUESSES, longest=LONGEST_WAIT_SECONDS)
+        if wait > LONGEST_WAIT_SECONDS:
+            await self._refuse("wrong tokens", GUESSES, wait)
+        if wait:
+            await asyncio.sleep(wait)
+
+    def no_guess(self, address: str) -> None:
+        """What was tried was not wrong."""
+        if self._limited:
+            self._guesses.give_back(address, GUESSES)
+
+    def working(self, caller: Principal, rpc: str) -> asyncio.Semaphore:
+        """Holds a caller to so many calls at once; kept as long as anybody has it."""
+        heavy = caller[0] == "address" or rpc in COSTS
+        found = self._working.get((caller, heavy))
+        if found is None:
+            found = asyncio.Semaphore(HEAVY_AT_ONCE if heavy else CALLS_AT_ONCE)
+            self._working[caller, heavy] = found
+        return found
+
+    def open_stream(self, caller: Principal) -> None:
+        """Count a stream. LIMIT_EXCEEDED if the caller has too many."""
+        if self._most_streams and self._streams[caller] >= self._most_streams:
+            raise ApiError(
+                Reason.LIMIT_EXCEEDED,
+                f"the caller has {self._most_streams} streams open, which is the most: close one,"
+                " or watch several matches on one session",
+                retry_seconds=REFUSAL_SECONDS,
+                limit="streams",
+                most=self._most_streams,
+            )
+        self._streams[caller] += 1
+
+    def close_stream(self, caller: Principal) -> None:
+        """Count one less."""
+        self._streams[caller] -= 1
+        if not self._streams[caller]:
+            del self._streams[caller]
+
+    async def _refuse(self, limit: str, rate: Rate, wait: float) -> None:
+        if self._held < MOST_HELD:
+            self._held += 1
+            try:
+                await asyncio.sleep(REFUSAL_SECONDS)
+            finally:
+                self._held -= 1
+        raise ApiError(
+            Reason.LIMIT_EXCEEDED,
+            f"too many calls: {rate.per_second:g} a second are taken for long from one"
+            f" {limit}; wait {wait:.1f} s",
+            retry_seconds=wait,
+            limit=limit,
+            per_second=f"{rate.per_second:g}",
+        )
+
+
+class Turn:
+    """One call, from when it is let in until it has ended."""
+
+    def __init__(
+        self, admission: Admission, call: Call, rpc: str, *, stream: bool, in_session: bool
+    ) -> None:
+        self._admission = admission
+        self._call = call
+        self._rpc = rpc
+        self._stream = stream
+        self._in_session = in_session
+        self._guessing = False
+        self._caller: Principal = ("address", "")
+        self._working: asyncio.Semaphore | None = None
+        self._streaming = False
+
+    async def __aenter__(self) -> Call:
+        admission, call = self._admission, self._call
+        callers = admission.callers(call)
+        self._caller = callers[0]
+        if not admission.knows(call):
+            await admission.guess(place_of(call.peer))
+            self._guessing = True
+        await admission.wait(callers, self._rpc, stream=self._stream)
+        if self._stream:
+            admission.open_stream(self._caller)
+            self._streaming = True
+        elif not self._in_session:
+            working = admission.working(self._caller, self._rpc)
+            await working.acquire()
+            self._working = working
+        return replace(call, proved=self._proved)
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._working is not None:
+            self._working.release()
+        if self._streaming:
+            self._admission.close_stream(self._caller)
+
+    def _proved(self, call: Call) -> None:
+        """The call's tokens are good."""
+        if self._guessing:
+            self._guessing = False
+            self._admission.no_guess(place_of(self._call.peer))
+        if call.frontend is not None:
+            self._admission.know(call.frontend_key, ("frontend", str(call.frontend)))
+        if call.player is not None:
+            self._admission.know(call.token, ("player", str(call.player)))
+        elif call.token and not call.by_key:
+            self._admission.know(call.token)
+
+
+@lru_cache(MOST_PLACES)
+def place_of(host: str) -> str:
+    """The place that an address stands for: of IPv6, what a household has, since each of its
+    machines may take any of countless addresses.
+
+    >>> place_of("192.0.2.7"), place_of("[2001:db8::1:2]"), place_of("%5B::1%5D"), place_of("")
+    ('192.0.2.7', '2001:db8::/64', '::/64', '')
+    """
+    try:
+        found = ip_address(unquote(host).strip("[]"))
+    except ValueError:
+        return host
+    return str(found if found.version == 4 else ip_network((found, 64), strict=False))
+
+
+def _rate(per_second: int) -> Rate:
+    return Rate(per_second, per_second * BURST_SECONDS)

@@ -1,0 +1,89 @@
+"""Cosignatures: the word of witnesses that a checkpoint is consistent with all they saw before.
+
+The form is the Ed25519 one of C2SP's tlog-cosignature, `cosignature/v1`: a line below a checkpoint
+like its own signature, with the time at which it was made.
+"""
+
+from typing import Final, NoReturn
+
+from msgspec import Struct
+
+from services.proof.ed25519 import PublicKey, SecretKey
+from services.proof.signing import DASH, NoteError, decode, encode, key_id, read_raw_key
+
+COSIGNATURE: Final = b"\4"
+"""The byte by which signed-note knows the algorithm."""
+LATEST: Final = (1 << 63) - 1
+"""Seconds since 1970 that a cosignature may say."""
+_LENGTH: Final = 4 + 8 + 64
+"""Bytes of a signature: the key's id, the time, Ed25519."""
+
+
+class Cosigned(Struct, frozen=True):
+    """That a witness has cosigned."""
+
+    name: str
+    at: int
+    """Seconds since 1970."""
+
+
+class CosignerKey:
+    """The public key of a witness, and its name."""
+
+    def __init__(self, name: str, public: bytes) -> None:
+        self.name = name
+        self._public = public
+        self._key = PublicKey(public)
+        self.id = key_id(name, COSIGNATURE + public)
+
+    def __str__(self) -> str:
+        """The key as one line of text, which `read_cosigner` reads."""
+        return f"{self.name}+{self.id.hex()}+{encode(COSIGNATURE + self._public)}"
+
+    def find(self, note: str) -> tuple[str, Cosigned] | None:
+        """The line of a note with this witness's cosignature, and what it says; None without one.
+        NoteError if it has one that does not hold, or if the text is no note."""
+        text, separator, signatures = note.rpartition("\n\n")
+        if not separator:
+            _fail("it has no text, blank line and signatures")
+        for line in signatures.splitlines():
+            words = line.split(" ")
+            if len(words) == 3 and words[:2] == [DASH, self.name]:
+                raw = decode(words[2])
+                if raw[:4] == self.id and len(raw) == _LENGTH:
+                    return f"{line}\n", self._check(f"{text}\n", raw)
+        return None
+
+    def _check(self, text: str, raw: bytes) -> Cosigned:
+        at = int.from_bytes(raw[4:12])
+        if at > LATEST or not self._key.holds(raw[12:], _message(text, at)):
+            _fail(f"the cosignature of {self.name} does not fit the checkpoint")
+        return Cosigned(self.name, at)
+
+
+class Cosigner:
+    """The private key of a witness, and what it signs."""
+
+    def __init__(self, secret: bytes, name: str) -> None:
+        """`secret` has 32 bytes."""
+        self._key = SecretKey(secret)
+        self.key = CosignerKey(name, self._key.public)
+
+    def cosign(self, text: str, at: int) -> str:
+        """The line for a checkpoint, whose text ends with a newline."""
+        signature = self._key.sign(_message(text, at))
+        return f"{DASH} {self.key.name} {encode(self.key.id + at.to_bytes(8) + signature)}\n"
+
+
+def read_cosigner(text: str) -> CosignerKey:
+    """The key in a line of text. NoteError for any other text."""
+    name, raw = read_raw_key(text, COSIGNATURE, "a witness's Ed25519 key, of type 4")
+    return CosignerKey(name, raw)
+
+
+def _message(text: str, at: int) -> bytes:
+    return f"cosignature/v1\ntime {at}\n{text}".encode()
+
+
+def _fail(why: str) -> NoReturn:
+    raise NoteError(why)

@@ -1,0 +1,1 @@
+"""Witnesses: a service that cosigns the checkpoints of logs, and how ours asks such services."""

@@ -1,0 +1,59 @@
+"""What logs and witnesses say to each other, by C2SP's tlog-witness."""
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from msgspec import Struct
+
+from services.proof.signing import NoteError, decode, encode
+
+PATH: Final = "add-checkpoint"
+"""Below the address of a witness."""
+SIZE: Final = "text/x.tlog.size"
+"""The type of an answer that tells the size which the witness knows."""
+MOST_HASHES: Final = 63
+LARGEST_REQUEST: Final = 65_536
+_OLD: Final = re.compile(r"old (0|[1-9][0-9]{0,18})")
+
+
+class AddCheckpoint(Struct, frozen=True):
+    """Asks a witness to cosign a checkpoint."""
+
+    old: int
+    """The size of the checkpoint that it cosigned last."""
+    proof: tuple[bytes, ...]
+    """That the log of the new checkpoint begins with that."""
+    note: str
+    """The new checkpoint, signed."""
+
+    @property
+    def text(self) -> str:
+        """As it is sent."""
+        return f"old {self.old}\n{_lines(self.proof)}\n{self.note}"
+
+
+def read_request(raw: bytes) -> AddCheckpoint:
+    """What is asked. NoteError for any other bytes."""
+    try:
+        head, separator, note = raw.decode().partition("\n\n")
+    except UnicodeDecodeError:
+        raise NoteError("it is no text") from None
+    first, *lines = head.split("\n")
+    old = _OLD.fullmatch(first)
+    if not separator or old is None:
+        raise NoteError(
+            "it begins with `old` and a size, and a blank line comes before the checkpoint"
+        )
+    return AddCheckpoint(int(old[1]), _hashes(lines), note)
+
+
+def _hashes(lines: Sequence[str]) -> tuple[bytes, ...]:
+    found = tuple(map(decode, lines))
+    if len(found) > MOST_HASHES or any(len(each) != 32 for each in found):
+        raise NoteError(f"a proof has at most {MOST_HASHES} hashes of 32 bytes")
+    return found
+
+
+def _lines(proof: Sequence[bytes]) -> str:
+    return "".join(f"{encode(each)}\n" for each in proof)

@@ -1,0 +1,59 @@
+"""A site with accounts, for pages that are a player's."""
+
+import json
+import urllib.request
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+from tests.console.conftest import Served
+
+
+class Member:
+    """A player of a frontend."""
+
+    def __init__(self, served: Served, name: str, token: str) -> None:
+        self._served = served
+        self.name = name
+        self.token = token
+
+    def call(self, method: str, **request: object) -> dict[str, Any]:
+        """A call that changes something."""
+        return self._served.call(method, {"requestId": str(uuid4()), **request}, self.token)
+
+    def sit(self, match: str, seat: str, code: str) -> None:
+        self.call("MatchesService/ClaimSeat", matchId=match, seat=seat, invitation=code)
+
+    def act(self, match: str, action: str) -> None:
+        answer = self.call("PlayService/SubmitAction", matchId=match, action=action)
+        assert "accepted" in answer, answer
+
+    @property
+    def link(self) -> str:
+        """The address of the pages, for this player."""
+        return f"{self._served.url}/#player={self.token}"
+
+
+def members(served: Served, *names: str) -> list[Member]:
+    """Players of a frontend that is registered for them."""
+    admin = Path(served.folder, "data", "admin.key").read_text().strip()
+    registered = {"requestId": str(uuid4()), "name": f"Club {uuid4()}"}
+    site = served.call("FrontendsService/RegisterFrontend", registered, admin)
+    return [Member(served, name, _introduced(served, site["key"], name)) for name in names]
+
+
+def _introduced(served: Served, key: str, name: str) -> str:
+    request = {"requestId": str(uuid4()), "externalId": name, "name": name}
+    headers = {"Content-Type": "application/json", "emeth-frontend": key}
+    url = f"{served.url}/emeth.v1.PlayersService/IntroducePlayer"
+    asked = urllib.request.Request(url, json.dumps(request).encode(), headers)  # noqa: S310
+    with urllib.request.urlopen(asked, timeout=30) as answer:  # noqa: S310
+        return str(json.load(answer)["token"])
+
+
+def table_of(served: Served, white: Member, black: Member, **terms: object) -> str:
+    """A match of A.G.O.G. between two members."""
+    match = served.create("agog", **terms)
+    for seat, member in (("white", white), ("black", black)):
+        member.sit(match.id, seat, match.tokens[seat])
+    return match.id

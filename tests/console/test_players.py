@@ -1,0 +1,153 @@
+"""Players over many matches: whose turn it is in them, tables to join, and playing again."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.console.club import members, table_of
+from tests.console.conftest import DESKTOP, PHONE, Open, Served
+from tests.console.test_other_pages import forgiven, settled_and_open
+from tests.console.test_pages import serious
+
+SLOW = 30_000
+
+
+def sat(page: Page, name: str, nth: int = 0) -> None:
+    """Take an open seat of the match whose waiting room this is."""
+    page.get_by_role("button", name="Sit down").nth(nth).click()
+    page.get_by_label("Your name").fill(name)
+    page.locator(".sit .main").click()
+
+
+def test_a_player_sees_all_own_matches_and_is_told_what_happens_in_them(
+    served: Served, open_page: Open
+) -> None:
+    ann, bob = members(served, "Ann", "Bob")
+    evening = table_of(served, ann, bob, title="Evening", clock={"side": {"ms": "600000"}})
+    table_of(served, bob, ann, title="Morning")
+    page = open_page(ann.link)
+    expect(page.locator(".account")).to_contain_text("You are Ann.", timeout=SLOW)
+    assert ann.token not in page.url
+    own = page.get_by_label("Your matches")
+    expect(own.locator(".mine")).to_have_count(1)
+    expect(own.locator(".mine")).to_contain_text("Evening")
+    expect(own.locator(".mine dd").first).to_have_text(re.compile(r"^(10|9):\d\d$"))
+    expect(own).to_contain_text("Waiting for others (1)")
+    expect(page).to_have_title("(1) Emeth")
+    # Another page of the browser is told by the first: they share one stream.
+    other = page.context.new_page()
+    other.goto(f"{served.url}/?page=rules&game=agog")
+    expect(other.locator(".badge")).to_contain_text("1 other match waits for you")
+    ann.act(evening, "a6-b6")
+    expect(page).to_have_title("Emeth")
+    expect(other.locator(".badge")).to_have_count(0)
+    bob.act(evening, "h3-g3")
+    news = page.get_by_label("News")
+    expect(news).to_contain_text("It is your turn, as White.")
+    expect(other).to_have_title(re.compile(r"^\(1\) "))
+    # What was not looked at is there again after a while away; what was looked at is not.
+    page.reload()
+    expect(news).to_contain_text("Evening")
+    news.get_by_role("link").click()
+    expect(page.locator(".turn")).to_have_text("Your turn")
+    page.get_by_role("link", name="Emeth").click()
+    expect(page.locator(".mine")).to_have_count(1)
+    expect(news).to_have_count(0)
+    page.get_by_role("button", name="Forget me here").click()
+    expect(page.get_by_label("Your matches")).to_have_count(0)
+    assert ann.token not in page.evaluate("JSON.stringify(localStorage)")
+
+
+def test_a_table_is_opened_found_joined_and_begins_and_is_played_again(
+    served: Served, open_page: Open
+) -> None:
+    guest = open_page(served.url)
+    expect(guest.get_by_label("Tables to join")).to_contain_text("None is open")
+    host = open_page(f"{served.url}/?new=agog")
+    host.get_by_label("Title").fill("Come and play")
+    host.get_by_label("It begins").select_option(label="When full: anybody may join")
+    host.get_by_label("I play", exact=True).select_option(label="As White")
+    host.get_by_label("My name, if I play").fill("Ann")
+    host.get_by_label("Clock for each seat").select_option(label="1 hour")
+    host.get_by_role("button", name="Begin").click()
+    expect(host.locator(".waiting h2")).to_contain_text("waits for Black")
+    expect(host.locator(".waiting .seats")).to_contain_text("Ann, you")
+    # The guest's page has been open all the time.
+    table = guest.get_by_label("Tables to join").locator("li")
+    expect(table).to_contain_text("Join: 1 of 2 open")
+    expect(table).to_contain_text("1 hour")
+    table.get_by_role("link").click()
+    expect(guest.locator(".waiting .terms-list").first).to_contain_text("1 hour")
+    sat(guest, "Bob")
+    expect(host.locator(".turn")).to_have_text("Your turn", timeout=SLOW)
+    expect(guest.locator(".seats")).to_contain_text("Bob, you", timeout=SLOW)
+    watching = open_page(served.url)
+    expect(watching.get_by_label("Tables to join")).to_contain_text("None is open")
+    # One gives up, and each asks to play again by one click.
+    guest.locator("#resign").click()
+    guest.locator("emeth-panel .main", has_text="Resign").click()
+    host.get_by_role("button", name="Play again").click(timeout=SLOW)
+    expect(host.locator(".waiting .seats")).to_contain_text("Ann, you")
+    expect(guest.locator(".again")).to_contain_text("Ann would like to play again.")
+    guest.get_by_role("button", name="Play again").click()
+    for page, words in ((guest, "Bob, you"), (host, "Ann, you")):
+        expect(page.locator("emeth-drawing svg")).to_be_visible(timeout=SLOW)
+        expect(page.locator(".seats")).to_contain_text(words)
+    # The seats are turned.
+    expect(guest.locator(".turn")).to_have_text("Your turn")
+
+
+def test_a_code_that_was_sent_lets_its_bearer_in_and_seats_are_drawn_by_lot(
+    served: Served, open_page: Open, complaints: list[str]
+) -> None:
+    made = served.call(
+        "MatchesService/CreateMatch",
+        {
+            "requestId": "00000000-0000-4000-8000-00000000c0de",
+            "game": "res-arcana",
+            "chance": "CHANCE_ROLLED",
+            "begins": "BEGINS_WHEN_FULL",
+            "referee": "REFEREEING_NOBODY",
+            "admission": "ADMISSION_LINKED",
+            "seatOrder": "SEAT_ORDER_DRAWN",
+        },
+    )
+    match, code = made["match"]["matchId"], made["codes"]["link"]
+    pages = [open_page(served.url), open_page(served.url)]
+    for page, name in zip(pages, ("Ann", "Bob"), strict=True):
+        field = page.get_by_label("A link, or the match's id and a code")
+        field.fill("nonsense")
+        page.get_by_role("button", name="Join", exact=True).click()
+        expect(page.locator(".join .trouble")).to_contain_text("the id of a match")
+        field.fill(f"{match} {'x' * 43}")
+        page.get_by_role("button", name="Join", exact=True).click()
+        expect(page.locator(".join .trouble")).to_contain_text("token")
+        field.fill(f"{match} {code}")
+        page.get_by_role("button", name="Join", exact=True).click()
+        expect(page.locator(".waiting")).to_contain_text("By lot, when it begins")
+        sat(page, name)
+    seats = set()
+    for page, name in zip(pages, ("Ann", "Bob"), strict=True):
+        expect(page.locator(".turn")).to_have_text("Your turn", timeout=SLOW)
+        expect(page.locator(".seats")).to_contain_text(f"{name}, you")
+        seats.add(page.locator(".page-head .note").inner_text())
+    assert seats == {"as North", "as East"}
+    forgiven(complaints)
+
+
+@pytest.mark.parametrize(("scheme", "size"), [("light", DESKTOP), ("dark", PHONE)])
+def test_the_lobby_and_a_waiting_room_keep_nobody_out(
+    scheme: str, size: dict[str, int], served: Served, open_page: Open
+) -> None:
+    ann, bob = members(served, "Ann", "Bob")
+    table_of(served, ann, bob, clock={"side": {"ms": "600000"}})
+    waits = served.create("golem-arcana", begins="BEGINS_WHEN_FULL", admission="ADMISSION_ANYBODY")
+    page = open_page(ann.link, size, color_scheme=scheme)
+    expect(page.locator(".mine")).to_be_visible(timeout=SLOW)
+    expect(page.get_by_label("Tables to join").locator("li").first).to_be_visible()
+    settled_and_open(page, "lobby", size)
+    page.goto(f"{served.url}/?match={waits.id}")
+    expect(page.locator(".waiting")).to_be_visible()
+    assert serious(page) == []
+    settled_and_open(page, "waiting room", size)

@@ -1,0 +1,171 @@
+"""Statistics: what is counted, and for whom."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+
+from services.client import Client, ServiceError
+from services.server import Service
+from services.wire.emeth.v1 import matches_pb2
+from services.wire.emeth.v1.statistics_pb2 import GetStatisticsResponse
+from tests.services.accounts.conftest import PUBLIC, Known, Site, resign
+
+
+async def played(site: Site, white: Known, black: Known, *, loser: Known, **terms: Any) -> str:
+    """A match of two actions, which one of them then gives up."""
+    match, _ = await site.match(white, black, **terms)
+    await site.client.submit(white.token, match, "a6-b6")
+    await site.client.submit(black.token, match, "h3-g3")
+    await resign(site, loser, match)
+    return match
+
+
+def seats(found: GetStatisticsResponse) -> list[tuple[str, int, int, int]]:
+    (game,) = found.games
+    return [(each.seat, each.won, each.drawn, each.lost) for each in game.seats]
+
+
+async def test_matches_are_counted_by_seat_ending_opening_length_and_rule(site: Site) -> None:
+    ada, bob = await site.introduce("a", "Ada"), await site.introduce("b", "Bob")
+    await played(site, ada, bob, loser=bob, visibility=PUBLIC)
+    await played(site, ada, bob, loser=ada, visibility=PUBLIC)
+    short, _ = await site.match(ada, bob, visibility=PUBLIC)
+    await site.client.submit(ada.token, short, "a6-b6")
+    await resign(site, bob, short)
+    await site.match(ada, bob, visibility=PUBLIC)  # goes on
+    async with Client(site.client.address) as anybody:
+        found = await anybody.statistics()
+        assert found.matches == 3
+        assert seats(found) == [("white", 2, 0, 1), ("black", 1, 0, 2)]
+        (ending,) = found.games[0].endings
+        assert (ending.reason, ending.matches) == ("resign", 3)
+        assert (found.actions.least, found.actions.median, found.actions.most) == (2, 3, 3)
+        assert found.seconds.least <= found.seconds.median <= found.seconds.most
+        first, second = found.openings
+        assert (first.opening, first.matches) == ("a6-b6, h3-g3", 2)
+        assert [(each.seat, each.won) for each in first.seats] == [("white", 1), ("black", 1)]
+        assert (second.opening, second.matches) == ("a6-b6, resign black", 1)
+        resigned = next(each for each in found.rules if each.rule == "agog.end.resign")
+        assert (resigned.events, resigned.matches) == (3, 3)
+        assert resigned.meaning
+        longer = (await anybody.statistics(opening=first.opening, opening_actions=3)).openings
+        ends = [f"{first.opening}, resign {seat}" for seat in ("black", "white")]
+        assert [each.opening for each in longer] == ends
+        assert (await anybody.statistics(most=1)).openings == [first]
+
+
+async def test_what_is_not_public_is_counted_for_its_players_and_the_operator(
+    site: Site, other_site: Site, service: Service
+) -> None:
+    ada, bob = await site.introduce("a", "Ada"), await site.introduce("b", "Bob")
+    await played(site, ada, bob, loser=bob, visibility=matches_pb2.VISIBILITY_PRIVATE)
+    await played(site, ada, bob, loser=bob, visibility=matches_pb2.VISIBILITY_UNLISTED)
+    of_ada = {"player_id": ada.id}
+    assert (await site.client.statistics(ada.token, **of_ada)).matches == 2
+    assert (await site.client.statistics(**of_ada)).matches == 2  # with the frontend's key
+    async with Client(site.client.address) as anybody:
+        assert (await anybody.statistics(service.admin_key)).matches == 2
+        for token, wanted in (("", {}), ("", of_ada), (ada.token, {}), (bob.token, of_ada)):
+            nothing = await anybody.statistics(token, **wanted)
+            assert (nothing.matches, nothing.openings, nothing.rules) == (0, [], [])
+    assert (await other_site.client.statistics(**of_ada)).matches == 0
+
+
+async def test_a_match_that_goes_on_again_is_not_counted_until_it_ends_again(site: Site) -> None:
+    ada, bob = await site.introduce("a", "Ada"), await site.introduce("b", "Bob")
+    match = await played(site, ada, bob, loser=bob, visibility=PUBLIC)
+    await site.client.undo(bob.token, match, 4)
+    await site.client.answer_undo(ada.token, match, granted=True)
+    assert (await site.client.statistics()).matches == 0
+    await site.client.submit(bob.token, match, "c8-c7")
+    await resign(site, ada, match)
+    found = await site.client.statistics(opening_actions=6)
+    assert [each.opening for each in found.openings] == ["a6-b6, c8-c7, resign white"]
+    assert seats(found) == [("white", 0, 0, 1), ("black", 1, 0, 0)]
+    fork = await site.client.fork(ada.token, match, 3)
+    await site.client.resign(fork.tokens["white"], fork.match.match_id)
+    assert (await site.client.statistics()).matches == 1
+
+
+async def test_matches_are_chosen_by_game_options_time_and_name(site: Site) -> None:
+    asked, now = site.client.statistics, datetime.now(UTC)
+    for handicap, name in ((0, "Straße"), (2, "Eve")):
+        made = await site.client.create_match(
+            "agog", options={"handicap": handicap}, visibility=PUBLIC
+        )
+        claimed = await site.client.claim_seat(
+            made.tokens["white"], made.match.match_id, "white", name
+        )
+        await site.client.resign(claimed.token, made.match.match_id)
+    assert (await asked(game="agog")).matches == 2
+    assert (await asked(game="earthen-war")).matches == 0
+    assert (await asked(game="agog", options={"handicap": 2})).matches == 1
+    assert (await asked(game="agog", options={"handicap": 3})).matches == 0
+    assert (await asked(player="STRASSE")).matches == 1
+    assert (await asked(player="Stra")).matches == 0
+    hour = timedelta(hours=1)
+    assert (await asked(since=now - hour, until=now + hour)).matches == 2
+    assert (await asked(since=now + hour)).matches == (await asked(until=now - hour)).matches == 0
+
+
+@pytest.mark.parametrize(
+    ("wanted", "reason"),
+    [
+        ({"game": "chess"}, "GAME_UNKNOWN"),
+        ({"options": {"handicap": 1}}, "FIELD_INVALID"),
+        ({"game": "agog", "options": {"handicap": "many"}}, "OPTIONS_INVALID"),
+        ({"game": "agog", "options": {"no_such": 1}}, "OPTIONS_INVALID"),
+        ({"game": "golem-arcana", "options": {"armies": {}}}, "FIELD_INVALID"),
+        ({"player_id": "Ada"}, "FIELD_INVALID"),
+        ({"player_id": "123e4567-e89b-42d3-a456-426614174000"}, "PLAYER_UNKNOWN"),
+        ({"opening_actions": 7}, "FIELD_INVALID"),
+        ({"most": -1}, "FIELD_INVALID"),
+        ({"since": datetime(2027, 1, 1), "until": datetime(2026, 1, 1)}, "FIELD_INVALID"),
+        ({"opening": "a\nb"}, "FIELD_INVALID"),
+    ],
+)
+async def test_a_question_that_makes_no_sense_is_refused(
+    site: Site, wanted: dict[str, Any], reason: str
+) -> None:
+    with pytest.raises(ServiceError) as refused:
+        await site.client.statistics(**wanted)
+    assert refused.value.reason == reason
+
+
+async def test_public_actions_are_found_by_their_words_with_a_snippet(
+    site: Site, service: Service
+) -> None:
+    ada, bob = await site.introduce("a", "Ada"), await site.introduce("b", "Bob")
+    shown = await played(site, ada, bob, loser=bob, visibility=PUBLIC, title="Thursday")
+    await played(site, ada, bob, loser=bob, visibility=matches_pb2.VISIBILITY_PRIVATE)
+    await played(site, ada, bob, loser=bob, visibility=matches_pb2.VISIBILITY_UNLISTED)
+    async with Client(service.address) as anybody:
+        first = await anybody.search("GOLEM moving", page_size=1)
+        (found,) = first.found
+        assert (found.match_id, found.game, found.title) == (shown, "agog", "Thursday")
+        assert found.event.action.notation == "h3-g3"
+        assert "golem" in [part.text for part in found.event.snippet if part.found]
+        assert "".join(part.text for part in found.event.snippet) in found.event.sentence
+        rest = await anybody.search("GOLEM moving", page_token=first.next_page_token)
+        assert [each.event.action.notation for each in rest.found] == ["a6-b6"]
+        assert (rest.next_page_token, rest.behind) == ("", 0)
+        assert not (await anybody.search("golem", game="res-arcana")).found
+        assert not (await anybody.search("Ada")).found  # names can be erased
+        for text, token in (("", ""), ('"', ""), ("x" * 201, ""), ("b6", first.next_page_token)):
+            with pytest.raises(ServiceError) as refused:
+                await anybody.search(text, page_token=token)
+            assert refused.value.reason in ("FIELD_INVALID", "PAGE_TOKEN_INVALID")
+    own = await site.client.list_history(ada.token, shown, text="resigning")
+    assert [each.version for each in own] == [6]
+    assert any(part.found for part in own[0].snippet)
+
+
+async def test_a_search_finds_the_same_after_a_rebuild(site: Site, service: Service) -> None:
+    ada, bob = await site.introduce("a", "Ada"), await site.introduce("b", "Bob")
+    await played(site, ada, bob, loser=bob, visibility=PUBLIC)
+    before = [each.event for each in (await site.client.search("golem")).found]
+    assert before
+    async for _ in site.client.rebuild(service.admin_key):
+        pass
+    assert [each.event for each in (await site.client.search("golem")).found] == before

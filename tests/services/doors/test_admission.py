@@ -1,0 +1,236 @@
+"""Who asks too often waits and is told; nobody else does."""
+
+import asyncio
+from collections import Counter
+from collections.abc import AsyncIterator
+from contextlib import suppress
+from pathlib import Path
+
+import grpc
+import pytest
+
+from services.buckets import Buckets, Rate
+from services.callers import Call
+from services.client import Client, ServiceError
+from services.doors import admission
+from services.doors.admission import Admission
+from services.doors.gate import Gate
+from services.errors import ApiError, Reason
+from services.server import Service
+from services.settings import Settings
+from services.wire.emeth.v1.matches_pb2 import GetGameRequest
+from services.wire.emeth.v1.matches_pb2_grpc import MatchesServiceStub
+from tests.services.conftest import Begun, begun
+from tests.services.doors.connect_channel import ConnectChannel
+
+TOO_OFTEN = "LIMIT_EXCEEDED"
+
+
+@pytest.fixture(autouse=True)
+def _soon_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Refusals are not held back for long."""
+    monkeypatch.setattr(admission, "REFUSAL_SECONDS", 0.01)
+    monkeypatch.setattr(admission, "LONGEST_WAIT_SECONDS", 0.01)
+    monkeypatch.setattr(admission, "LONGEST_STREAM_WAIT_SECONDS", 0.01)
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    return Settings(
+        data=str(tmp_path / "data"),
+        listen="127.0.0.1:0",
+        http="127.0.0.1:0",
+        drain_seconds=1,
+        limit_address=1,
+        limit_streams=2,
+    )
+
+
+@pytest.fixture
+async def match(service: Service, client: Client) -> Begun:
+    return await begun(client)
+
+
+async def flooded(client: Client, calls: int = 40) -> Counter[str]:
+    """What is answered to so many calls without a token."""
+    told: Counter[str] = Counter()
+    for answer in await asyncio.gather(
+        *(client.game("agog") for _ in range(calls)), return_exceptions=True
+    ):
+        if isinstance(answer, ServiceError):
+            assert answer.code is grpc.StatusCode.RESOURCE_EXHAUSTED
+            assert answer.retry_seconds > 0, "RetryInfo says when to come again"
+            assert answer.metadata["limit"] == "address"
+        elif isinstance(answer, BaseException):
+            raise answer
+        told[getattr(answer, "reason", "OK")] += 1
+    return told
+
+
+async def test_a_flood_without_tokens_is_refused_and_slows_no_token(
+    client: Client, match: Begun
+) -> None:
+    told = await flooded(client)
+    assert told[TOO_OFTEN] == 40 - told["OK"] > 0
+    for seat, action in (("white", "a6-b6"), ("black", "h3-g3")):
+        answer = await client.submit(match.tokens[seat], match.id, action)
+        assert answer.HasField("accepted")
+
+
+@pytest.fixture
+async def other_door(service: Service) -> AsyncIterator[ConnectChannel]:
+    channel = ConnectChannel(service.http_address, json=True)
+    yield channel
+    await channel.close()
+
+
+async def test_both_doors_count_alike(
+    client: Client, match: Begun, other_door: ConnectChannel
+) -> None:
+    await flooded(client)
+    stub = MatchesServiceStub(other_door)  # type: ignore[arg-type]  # all that a stub asks of one
+
+    async def ask() -> None:
+        for _ in range(40):
+            await stub.GetGame(GetGameRequest(game="agog"))
+
+    with pytest.raises(grpc.aio.AioRpcError) as refused:
+        await ask()
+    error = ServiceError.from_rpc(refused.value)
+    assert (error.reason, error.retry_seconds > 0) == (TOO_OFTEN, True)
+
+
+async def test_a_session_counts_each_of_its_tokens(
+    service: Service, match: Begun, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gate = service._gate.admission
+    monkeypatch.setitem(gate._rates, "token", Rate(per_second=0.01, burst=3))
+    told: dict[str, list[str]] = {"white": [], "black": []}
+    async with Client(service.address, session=True) as client:
+        for seat, answers in told.items():
+            for _ in range(5):
+                try:
+                    await client.submit(match.tokens[seat], match.id, "nonsense")
+                    answers.append("OK")
+                except ServiceError as error:
+                    answers.append(error.reason)
+    assert told["white"] == told["black"] == ["OK"] * 3 + [TOO_OFTEN] * 2
+
+
+async def test_wrong_tokens_run_out_and_good_ones_do_not(
+    client: Client, match: Begun, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(admission, "GUESSES", Rate(per_second=0.01, burst=10))
+    told: Counter[str] = Counter()
+    for guess in range(20):
+        with pytest.raises(ServiceError) as refused:
+            await client.submit(f"guess{guess:030}", match.id, "a6-b6")
+        told[refused.value.reason] += 1
+    assert told == {"TOKEN_FOREIGN": 10, TOO_OFTEN: 10}
+    answer = await client.submit(match.tokens["white"], match.id, "a6-b6")
+    assert answer.HasField("accepted"), "the service gave this token out"
+
+
+async def test_a_token_that_proves_good_takes_nothing(
+    service: Service, client: Client, match: Begun, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(admission, "GUESSES", Rate(per_second=0.01, burst=1))
+    for token in match.tokens.values():
+        service._gate.admission._known.clear()  # as after a restart
+        scene = await client.scene(token, match.id)
+        assert scene.version == 1
+
+
+async def test_streams_of_one_caller_are_counted(client: Client, match: Begun) -> None:
+    token = match.tokens["white"]
+    watching = [client.watch(token, match.id) for _ in range(2)]
+    for each in watching:
+        await anext(each)
+    with pytest.raises(ServiceError) as refused:
+        await anext(client.watch(token, match.id))
+    assert (refused.value.reason, refused.value.metadata["limit"]) == (TOO_OFTEN, "streams")
+    other = client.watch(match.tokens["black"], match.id)
+    await anext(other)
+    for each in (*watching, other):
+        await each.aclose()
+    async with asyncio.timeout(30):
+        while True:  # until the service has noticed that they ended
+            with suppress(ServiceError):
+                await anext(client.watch(token, match.id))
+                break
+            await asyncio.sleep(0.05)
+
+
+async def test_calls_of_one_caller_are_begun_in_order_and_not_all_at_once() -> None:
+    gate, log, ends = Admission(Settings()), [], [asyncio.Event() for _ in range(5)]
+
+    async def ask(number: int, peer: str) -> None:
+        async with gate.turn(Call("", None, peer=peer), "GetGame"):
+            log.append(number)
+            await ends[number].wait()
+
+    calls = [asyncio.create_task(ask(number, "192.0.2.1")) for number in range(4)]
+    calls.append(asyncio.create_task(ask(4, "192.0.2.2")))
+    for _ in calls:
+        await asyncio.sleep(0)
+    assert log == [0, 1, 4], "two at once for all at an address without tokens"
+    for number in (1, 0, 2, 3, 4):
+        ends[number].set()
+    await asyncio.gather(*calls)
+    assert log == [0, 1, 4, 2, 3]
+
+
+async def test_a_call_that_is_given_up_while_it_waits_holds_nothing() -> None:
+    gate, end = Admission(Settings()), asyncio.Event()
+    call = Call("", None, peer="192.0.2.1")
+
+    async def ask() -> None:
+        async with gate.turn(call, "GetGame"):
+            await end.wait()
+
+    calls = [asyncio.create_task(ask()) for _ in range(4)]
+    await asyncio.sleep(0)
+    calls[2].cancel()
+    end.set()
+    assert [type(each) for each in await asyncio.gather(*calls, return_exceptions=True)] == [
+        type(None),
+        type(None),
+        asyncio.CancelledError,
+        type(None),
+    ]
+
+
+def test_a_proxy_is_believed_and_nobody_else() -> None:
+    gate = Gate(Settings(proxies="10.0.0.1,10.0.0.2"))
+    assert gate.peer("192.0.2.1", "203.0.113.9") == "192.0.2.1"
+    assert gate.peer("10.0.0.1", "203.0.113.9") == "203.0.113.9"
+    assert gate.peer("10.0.0.1", "198.51.100.1, 203.0.113.9, 10.0.0.2") == "203.0.113.9"
+    assert gate.peer("10.0.0.1", "") == "10.0.0.1"
+
+
+async def test_nothing_is_limited_that_is_set_to_0() -> None:
+    gate = Admission(Settings(limit_address=0, limit_token=0, limit_streams=0))
+    for number in range(2000):
+        async with gate.turn(Call(f"wrong{number}", None, peer="192.0.2.1"), "GetScene"):
+            pass
+        async with gate.turn(Call("", None, peer="192.0.2.1"), "WatchLobby", stream=True):
+            pass
+
+
+async def test_a_refused_call_says_how_long_to_wait() -> None:
+    gate = Admission(Settings(limit_address=1), clock=lambda: 5.0)
+    call = Call("", None, peer="192.0.2.1")
+    for _ in range(10):
+        async with gate.turn(call, "GetGame"):
+            pass
+    with pytest.raises(ApiError) as refused:
+        await gate.turn(call, "GetGame").__aenter__()
+    assert refused.value.reason is Reason.LIMIT_EXCEEDED
+    assert refused.value.retry_seconds == 1.0
+    assert refused.value.figures == {"limit": "address", "per_second": "1"}
+
+
+def test_buckets_that_are_used_least_lately_are_forgotten() -> None:
+    buckets, rate = Buckets[int](most=3, clock=lambda: 0.0), Rate(per_second=1, burst=1)
+    assert [buckets.take(key, rate) for key in (1, 2, 3, 1, 4, 1)] == [0, 0, 0, 1, 0, 0]
+    assert len(buckets) == 3

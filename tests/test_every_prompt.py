@@ -1,0 +1,108 @@
+"""What holds of prompts in every game of the registry: what they list can be tapped, and Page leads
+out of wherever taps have led."""
+
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from domain.kernel.game import AnyGame
+from domain.registry import GAMES
+from domain.stylus.taps import PLAY, Hand, Moment, Shown, card, show, tap
+from domain.table.codes import target_of
+from domain.table.events import LONGEST_CODE
+from tests.test_every_tap import moments
+
+every_game = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+seeds = st.integers(0, 10_000)
+VIEWS = ("cc army", "cc army>", "cc ancients", "cc help", "cc map", "button page")
+
+
+def hands(game: AnyGame, seed: int, steps: int, taps: int) -> Iterator[tuple[Moment, Hand, Shown]]:
+    """Hands that somebody has who taps what prompts list, in the positions of a random game; every
+    other position is met by a stylus that may tap and is shown no more than anybody."""
+    random = Random(seed)
+    for number, (found, _) in enumerate(moments(game, seed, steps)):
+        moment = found
+        if number % 2:
+            seat = found.seat
+            moment = Moment(game, found.state, (seat,), granted=frozenset((seat,)))
+        hand = Hand()
+        for _ in range(taps):
+            shown = show(moment, hand)
+            yield moment, hand, shown
+            hand = tap(moment, hand, random.choice([*listed(shown), *VIEWS])).hand
+
+
+def listed(shown: Shown) -> list[str]:
+    """All that a prompt says may be tapped."""
+    return [*shown.next, *(f"cc rune {number}" for number in range(1, len(shown.runes) + 1))]
+
+
+@every_game
+@settings(max_examples=3)
+@given(seed=seeds)
+def test_whatever_is_listed_can_be_tapped(game: AnyGame, seed: int) -> None:
+    random = Random(seed)
+    for moment, hand, shown in hands(game, seed, 8, 8):
+        every = listed(shown)
+        for each in random.sample(every, min(12, len(every))):
+            assert target_of({}, each) == each, "it is a code of the default map"
+            assert len(each) <= LONGEST_CODE
+            tapped = tap(moment, hand, each)
+            assert tapped.refusal is None, (game.write_position(moment.state), hand, each)
+        if shown.armed is not None:
+            assert tap(moment, hand, "button confirm").refusal is None
+
+
+@every_game
+@settings(max_examples=3)
+@given(seed=seeds)
+def test_page_leads_out_and_counts_the_pages_that_are_told(game: AnyGame, seed: int) -> None:
+    for moment, before, shown in hands(game, seed, 8, 8):
+        assert 1 <= shown.page <= max(1, shown.pages), (before, shown)
+        hand = tap(moment, before, "button confirm").hand if before.view != PLAY else before
+        seen: set[Hand] = set()
+        while _holds(hand) and hand not in seen:
+            seen.add(hand)
+            hand = tap(moment, hand, "button page").hand
+        assert not _holds(hand), (before, hand)
+
+
+def _holds(hand: Hand) -> bool:
+    return bool(hand.picked or hand.digits or hand.chosen)
+
+
+@every_game
+@settings(max_examples=3)
+@given(seed=seeds)
+def test_one_tap_never_arms_giving_up_in_turn_or_out_of_it(game: AnyGame, seed: int) -> None:
+    for found, _ in moments(game, seed, 8):
+        for moment in (found, *(Moment(game, found.state, (seat,)) for seat in found.asked[:1])):
+            first = show(moment, Hand())
+            for each in listed(first):
+                armed = show(moment, tap(moment, Hand(), each).hand).armed
+                if armed is not None and armed.action is not None:
+                    deliberate = game.parts(moment.state, armed.action).deliberate
+                    assert not game.aside(armed.action), (each, armed)
+                    assert each.startswith("cc rune") or not deliberate, (each, armed)
+
+
+@every_game
+@settings(max_examples=3)
+@given(seed=seeds)
+def test_who_is_not_to_act_is_shown_the_card_of_what_was_tapped(game: AnyGame, seed: int) -> None:
+    for found, _ in moments(game, seed, 8):
+        onlooker = Moment(game, found.state, ())
+        for piece in onlooker.scene.pieces[:8]:
+            for thing in (f"piece {piece.id}", f"space {piece.where}"):
+                told = card(onlooker, thing)
+                if not told:
+                    continue
+                tapped = tap(onlooker, Hand(), thing)
+                assert tapped.hand == replace(Hand(), view=f"info {thing}"), thing
+                if onlooker.asked:
+                    assert told[-1] == f"It is for {', '.join(onlooker.asked)} to act now"

@@ -1,0 +1,79 @@
+/** How a match begins, who may sit where, and who referees: a part of the form for a new match. */
+
+import { html, nothing } from "lit";
+import { named } from "../board/words.ts";
+import { Admission, Begins, Refereeing, SeatOrder } from "../client/index.ts";
+import { ownName, playerToken } from "./account.ts";
+import { ownShare } from "./joining.ts";
+import { capital, ORDER_WORDS, REFEREE_WORDS } from "./match_terms.ts";
+
+/** Ways for a match to begin, as the form offers them. */
+const WAYS: readonly (readonly [string, string])[] = [
+  ["at-once", "At once: a link for each seat"],
+  ["invited", "When full: a code for each seat"],
+  ["linked", "When full: one link for all"],
+  ["anybody", "When full: anybody may join"],
+];
+const ADMISSIONS: Readonly<Record<string, Admission>> = {
+  invited: Admission.INVITED,
+  linked: Admission.LINKED,
+  anybody: Admission.ANYBODY,
+};
+const ORDERS = [SeatOrder.CHOSEN, SeatOrder.IN_ORDER, SeatOrder.DRAWN];
+const REFEREES = [Refereeing.CREATOR, Refereeing.NOBODY, Refereeing.INVITED, Refereeing.OPERATOR];
+/** Who makes a match for players who come usually is one of them, and then no referee. */
+const OF_PLAYERS = [Refereeing.NOBODY, Refereeing.CREATOR, Refereeing.INVITED, Refereeing.OPERATOR];
+
+/** The fields. `waits` tells if the way that is chosen has the match wait for its players. */
+export function beginningFields(seats: readonly string[], waits: boolean) {
+  const choice = (name: string, label: string, values: readonly (readonly [string | number, string])[]) =>
+    html`<div class="field">
+      <label for=${name}>${label}</label>
+      <select id=${name} name="${name}:">
+        ${values.map(([value, words]) => html`<option value=${value}>${capital(words)}</option>`)}
+      </select>
+    </div>`;
+  return html`<fieldset class="beginning">
+    <legend>Players</legend>
+    ${choice("begins", "It begins", WAYS)}
+    ${
+      waits
+        ? html`${choice("order", "Who sits where", ORDERS.map((each) => [each, ORDER_WORDS[each]]))}
+            ${choice("own", "I play", [["", "I do not, or choose later"], ...seats.map((each) => [each, `as ${named(each)}`] as const)])}
+            ${
+              playerToken()
+                ? nothing
+                : html`<div class="field">
+                    <label for="player">My name, if I play</label>
+                    <input id="player" name="player:" maxlength="80" autocomplete="nickname" .value=${ownName()} />
+                  </div>`
+            }`
+        : nothing
+    }
+    ${choice("referee", "Referee", (waits ? OF_PLAYERS : REFEREES).map((each) => [each, REFEREE_WORDS[each]]))}
+  </fieldset>`;
+}
+
+/** Does the chosen way have the match wait for its players? */
+export function waitsForPlayers(form: HTMLFormElement): boolean {
+  return read(form, "begins") in ADMISSIONS;
+}
+
+/** That part of the request. */
+export function chosenBeginning(form: HTMLFormElement) {
+  const referee = Number(read(form, "referee")) as Refereeing;
+  if (!waitsForPlayers(form)) return { referee };
+  const seat = read(form, "own");
+  const player = playerToken() ? "" : read(form, "player").trim();
+  return {
+    referee,
+    begins: Begins.WHEN_FULL,
+    admission: ADMISSIONS[read(form, "begins")] ?? Admission.INVITED,
+    seatOrder: Number(read(form, "order")) as SeatOrder,
+    ...(seat ? { ownSeat: { seat, player, entropy: ownShare() } } : {}),
+  };
+}
+
+function read(form: HTMLFormElement, name: string): string {
+  return (form.elements.namedItem(`${name}:`) as HTMLInputElement | null)?.value ?? "";
+}

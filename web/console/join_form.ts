@@ -1,0 +1,85 @@
+/** Joining by what somebody sent: a link, a code with the id of its match, or a player's own token. */
+
+import { html, LitElement, nothing } from "lit";
+import type { Emeth } from "../client/index.ts";
+import { path, visit } from "./address.ts";
+import { told } from "./failures.ts";
+import { keep } from "./tokens.ts";
+
+const MATCH_ID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/i;
+/** As the service makes them. */
+const CODE = /^[\w-]{20,200}$/;
+const LINK = "link";
+
+class EmethJoinForm extends LitElement {
+  static override properties = {
+    service: { attribute: false },
+    trouble: { state: true },
+    busy: { state: true },
+  };
+  declare service: Emeth;
+  declare trouble: string;
+  declare busy: boolean;
+
+  constructor() {
+    super();
+    this.trouble = "";
+    this.busy = false;
+  }
+
+  override createRenderRoot(): HTMLElement {
+    return this;
+  }
+
+  override render() {
+    return html`<form class="join" @submit=${this.#join}>
+      <h2>Join by a link or a code</h2>
+      <div class="row">
+        <label for="join-text" class="unseen">A link, or the match's id and a code</label>
+        <input id="join-text" name="text" required autocomplete="off" spellcheck="false"
+          placeholder="https://… or MATCH-ID CODE" />
+        <button class="main" ?disabled=${this.busy}>Join</button>
+      </div>
+      ${this.trouble ? html`<p class="trouble" role="alert">${this.trouble}</p>` : nothing}
+    </form>`;
+  }
+
+  #join = async (event: SubmitEvent): Promise<void> => {
+    event.preventDefault();
+    const text = ((event.target as HTMLFormElement).elements.namedItem("text") as HTMLInputElement).value.trim();
+    this.busy = true;
+    try {
+      visit(await this.#way(text));
+      this.trouble = "";
+    } catch (failure) {
+      this.trouble = failure instanceof Unreadable ? failure.message : told(failure);
+    } finally {
+      this.busy = false;
+    }
+  };
+
+  /** Where what was typed leads to; its codes are kept. */
+  async #way(text: string): Promise<string> {
+    const [matchId = ""] = MATCH_ID.exec(text) ?? [];
+    const hash = text.includes("#") ? text.slice(text.indexOf("#")) : "";
+    if (hash) return path({ match: matchId }) + hash;
+    if (!matchId) throw new Unreadable("A link has the id of a match in it, and so has what goes with a code.");
+    const code = text.replace(matchId, "").trim();
+    if (text.includes("://") || !code) return path({ match: matchId });
+    if (!CODE.test(code)) throw new Unreadable("A code has letters, digits, - and _ alone: 20 at least.");
+    keep(matchId, { [await this.#role(matchId, code)]: code });
+    return path({ match: matchId });
+  }
+
+  /** What a code is good for: a seat, the referee's role, or any seat. */
+  async #role(matchId: string, code: string): Promise<string> {
+    const { matches } = this.service.with(code);
+    const { invitedTo, role } = await matches.whoAmI({ matchId });
+    return invitedTo || (role === "spectator" ? LINK : role);
+  }
+}
+
+/** What was typed leads nowhere. */
+class Unreadable extends Error {}
+
+customElements.define("emeth-join-form", EmethJoinForm);

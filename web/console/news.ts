@@ -1,0 +1,135 @@
+/** What is new in this browser's matches: for a list on the page, and for the browser to show. */
+
+import { timestampDate } from "@bufbuild/protobuf/wkt";
+import { named, seatName } from "../board/words.ts";
+import { type Match, MatchStatus, type Notice, NoticeKind, PendingKind } from "../client/index.ts";
+import { markSeen, seenUpTo, wasSeen } from "./account.ts";
+import { path, visit } from "./address.ts";
+
+/** So much of it is listed. */
+const MOST = 50;
+
+/** Something that happened in a match. */
+export interface Told {
+  /** Different for each. */
+  id: string;
+  /** By which the service knows it; empty for what the page found out by itself. */
+  number: string;
+  matchId: string;
+  /** Of the match. */
+  title: string;
+  text: string;
+  at: Date;
+}
+
+/** What was not seen yet, the latest first. */
+export class News {
+  all: readonly Told[] = [];
+  readonly #changed: () => void;
+  #shown: Notification[] = [];
+
+  constructor(changed: () => void) {
+    this.#changed = changed;
+  }
+
+  /** The first stream of a player's news begins after this number. */
+  begin(after: bigint): void {
+    if (seenUpTo() === undefined) markSeen([after], []);
+  }
+
+  /** Something happened; `isSeen` if a page shows the match; `shows` where the browser is to be asked. */
+  add(told: Told, { isSeen, shows }: { isSeen: boolean; shows: boolean }): void {
+    if (this.all.some(({ id }) => id === told.id)) return;
+    if (told.number && wasSeen(BigInt(told.number))) return;
+    this.all = [told, ...this.all].slice(0, MOST);
+    if (isSeen) this.seenOf(told.matchId);
+    else if (shows) this.#show(told);
+    this.#changed();
+  }
+
+  /** All that is new of a match was seen, or all that is new. */
+  seenOf(matchId = ""): void {
+    const isOf = (each: Told): boolean => !matchId || each.matchId === matchId;
+    const seen = this.all.filter(isOf);
+    if (!seen.length) return;
+    this.all = this.all.filter((each) => !isOf(each));
+    markSeen(numbersOf(seen), numbersOf(this.all));
+    for (const shown of this.#shown) if (!matchId || shown.tag === matchId) shown.close();
+    this.#changed();
+  }
+
+  /** Of another player there is nothing here. */
+  clear(): void {
+    this.all = [];
+  }
+
+  #show({ matchId, title, text }: Told): void {
+    if (!canShow() || Notification.permission !== "granted") return;
+    const shown = new Notification(title, { body: text, tag: matchId });
+    shown.addEventListener("click", () => {
+      focus();
+      visit(path({ match: matchId }));
+      shown.close();
+    });
+    this.#shown = [...this.#shown, shown].slice(-MOST);
+  }
+}
+
+/** Can this browser show what is new, beside the page? */
+export function canShow(): boolean {
+  return "Notification" in globalThis;
+}
+
+/** What the service tells a player. */
+export function noticed(notice: Notice): Told {
+  const { number, matchId, game, title, kind, sentence, seat } = notice;
+  const isTurn = kind === NoticeKind.YOUR_TURN;
+  return {
+    id: String(number),
+    number: String(number),
+    matchId,
+    title: title || named(game),
+    text: isTurn ? `It is your turn, as ${named(seat)}.` : `${sentence}.`,
+    at: notice.at ? timestampDate(notice.at) : new Date(),
+  };
+}
+
+/** What happened between two states of a match, to whoever holds these seats. */
+export function newsOf(before: Match, after: Match, seats: readonly string[]): Told[] {
+  const told = (id: string, text: string): Told => ({
+    id: `${after.matchId} ${after.version} ${id}`,
+    number: "",
+    matchId: after.matchId,
+    title: after.title || named(after.game),
+    text,
+    at: after.updatedAt ? timestampDate(after.updatedAt) : new Date(),
+  });
+  if (after.result && !before.result) return [told("over", `The match is over: ${after.caption}.`)];
+  const found: Told[] = [];
+  for (const { name, player } of after.seats) {
+    const was = before.seats.find((each) => each.name === name)?.player;
+    if (player && !was && !seats.includes(name)) found.push(told(name, `${player} has taken a seat.`));
+  }
+  const { pending } = after;
+  const asks = (seat: string) => pending?.awaiting.includes(seat) && !before.pending;
+  if (pending && seats.some(asks)) found.push(told("request", `${seatName(after, pending.seat)} ${REQUESTS[pending.kind]}.`));
+  if (after.status === MatchStatus.PAUSED && before.status !== MatchStatus.PAUSED) {
+    found.push(told("dispute", "An event is questioned: the match waits for the referee."));
+  }
+  for (const seat of seats) {
+    const isAsked = (match: Match): boolean => match.asks.some((each) => each.seat === seat);
+    if (isAsked(after) && !isAsked(before)) found.push(told(`turn ${seat}`, `It is your turn, as ${named(seat)}.`));
+  }
+  return found;
+}
+
+const REQUESTS: Readonly<Record<PendingKind, string>> = {
+  [PendingKind.UNSPECIFIED]: "asks for something",
+  [PendingKind.UNDO]: "asks to take something back",
+  [PendingKind.REDO]: "asks to take up again what was taken back",
+  [PendingKind.DRAW]: "offers a draw",
+};
+
+function numbersOf(news: readonly Told[]): bigint[] {
+  return news.flatMap(({ number }) => (number ? [BigInt(number)] : []));
+}

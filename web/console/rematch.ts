@@ -1,0 +1,120 @@
+/** Playing again: a finished match of players anew with its seats turned, or one's own as it was. */
+
+import { html, LitElement, nothing } from "lit";
+import { type Emeth, type Match, persistently, requestId } from "../client/index.ts";
+import { path, visit } from "./address.ts";
+import { ownShare } from "./joining.ts";
+import { told } from "./failures.ts";
+import { keep, tokensOf } from "./tokens.ts";
+
+class EmethRematch extends LitElement {
+  static override properties = {
+    service: { attribute: false },
+    match: { attribute: false },
+    role: { attribute: false },
+    again: { state: true },
+    trouble: { state: true },
+    busy: { state: true },
+  };
+  declare service: Emeth;
+  declare match: Match;
+  /** Whoever looks at the match. */
+  declare role: string;
+  /** The match in which its players play again, if one of them has asked for that. */
+  declare again: Match | undefined;
+  declare trouble: string;
+  declare busy: boolean;
+  #stop = new AbortController();
+
+  constructor() {
+    super();
+    this.again = undefined;
+    this.trouble = "";
+    this.busy = false;
+  }
+
+  override createRenderRoot(): HTMLElement {
+    return this;
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.#stop = new AbortController();
+    void this.#follow(this.#stop.signal);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#stop.abort();
+  }
+
+  async #follow(signal: AbortSignal): Promise<void> {
+    const rematchOf = this.match.matchId;
+    try {
+      for await (const news of this.service.watchLobby({ rematchOf }, { signal })) {
+        if (news.case === "match") this.again = news.value;
+      }
+    } catch {
+      // Whoever asks to play again is told what is wrong.
+    }
+  }
+
+  override render() {
+    const { again, match, role } = this;
+    const player = match.seats.find(({ name }) => name === role)?.player;
+    const isSeated = again && again.seats.some(({ name, player: by }) => by && name in tokensOf(again.matchId));
+    if (again && (isSeated || !player)) {
+      return html`<p class="again"><a class="button main" href=${path({ match: again.matchId })}>To the rematch</a></p>`;
+    }
+    if (match.seats.every(({ name }) => name !== role)) return nothing;
+    const asking = again?.seats.filter(({ player: by }) => by).map(({ player: by }) => by) ?? [];
+    return html`<div class="again row">
+      ${asking.length ? html`<p role="status">${asking.join(" and ")} would like to play again.</p>` : nothing}
+      <button class="main" ?disabled=${this.busy} @click=${() => void this.#play(player ? "rematch" : "anew")}>Play again</button>
+      ${player ? html`<span class="note">with the seats turned</span>` : nothing}
+      ${this.trouble ? html`<p class="trouble" role="alert">${this.trouble}</p>` : nothing}
+    </div>`;
+  }
+
+  async #play(how: "rematch" | "anew"): Promise<void> {
+    this.busy = true;
+    try {
+      const matchId = how === "rematch" ? await this.#rematch() : await this.#anew();
+      visit(path({ match: matchId }));
+    } catch (failure) {
+      this.trouble = told(failure);
+    } finally {
+      this.busy = false;
+    }
+  }
+
+  async #rematch(): Promise<string> {
+    const { match, role } = this;
+    const own = tokensOf(match.matchId)[role] ?? "";
+    const request = { requestId: requestId(), matchId: match.matchId, entropy: ownShare() };
+    const { matches } = this.service.with(own);
+    const made = await persistently(() => matches.rematch(request));
+    const id = made.match?.matchId ?? "";
+    // A player's token is the same for all seats.
+    keep(id, { [made.seat]: made.token || own });
+    return id;
+  }
+
+  /** Nobody sat there by name: the same match once more, for whoever has its links. */
+  async #anew(): Promise<string> {
+    const { game, options, title, chance, undo, visibility, standIn, pauseOnDispute } = this.match;
+    const { clock, seatClocks, seatChance } = this.match;
+    const request = {
+      requestId: requestId(),
+      ...{ game, title, chance, undo, visibility, standIn, pauseOnDispute, seatClocks, seatChance },
+      ...(options ? { options } : {}),
+      ...(clock ? { clock } : {}),
+    };
+    const made = await persistently(() => this.service.matches.createMatch(request));
+    const id = made.match?.matchId ?? "";
+    keep(id, made.tokens);
+    return id;
+  }
+}
+
+customElements.define("emeth-rematch", EmethRematch);

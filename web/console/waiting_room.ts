@@ -1,0 +1,223 @@
+/** A match before its cards are dealt: who has come, which seats are open, and by what terms. */
+
+import { html, LitElement, nothing } from "lit";
+import { CHANCE_WORDS, named, UNDO_WORDS } from "../board/words.ts";
+import { type Emeth, type Match, MatchStatus, persistently, Refereeing, requestId } from "../client/index.ts";
+import { ownName, playerToken } from "./account.ts";
+import { link, path } from "./address.ts";
+import { DRAWN, LINK, mayTake, openCodes, take } from "./joining.ts";
+import { ADMISSION_WORDS, capital, clocksOf, ORDER_WORDS, refereeOf, VISIBILITY_WORDS } from "./match_terms.ts";
+import { mine } from "./mine.ts";
+import { told } from "./failures.ts";
+import { codesOf, keepCodes } from "./codes.ts";
+import { linkRow } from "./sharing.ts";
+import { forget, tokensOf } from "./tokens.ts";
+
+const REFEREE = "referee";
+
+/** Fires `begun` when the match waits no more. */
+class EmethWaitingRoom extends LitElement {
+  static override properties = {
+    service: { attribute: false },
+    match: { attribute: false },
+    sitting: { state: true },
+    trouble: { state: true },
+    busy: { state: true },
+  };
+  declare service: Emeth;
+  declare match: Match;
+  /** The role that is about to be taken; undefined: none. */
+  declare sitting: string | undefined;
+  declare trouble: string;
+  declare busy: boolean;
+  #stop = new AbortController();
+
+  constructor() {
+    super();
+    this.sitting = undefined;
+    this.trouble = "";
+    this.busy = false;
+  }
+
+  override createRenderRoot(): HTMLElement {
+    return this;
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.#stop = new AbortController();
+    void this.#follow(this.#stop.signal);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#stop.abort();
+  }
+
+  /** Who comes and goes. */
+  async #follow(signal: AbortSignal): Promise<void> {
+    const { matchId } = this.match;
+    try {
+      for await (const news of this.service.watchLobby({ matchIds: [matchId] }, { signal })) {
+        if (news.case !== "match" || news.value.version < this.match.version) continue;
+        this.match = news.value;
+        if (this.match.status !== MatchStatus.WAITING) this.dispatchEvent(new CustomEvent("begun"));
+      }
+    } catch (failure) {
+      this.trouble = told(failure);
+    }
+  }
+
+  override render() {
+    const { match } = this;
+    const open = match.seats.filter(({ player }) => !player);
+    const held = tokensOf(match.matchId);
+    const isSeated = DRAWN in held || match.seats.some(({ name, player }) => player && name in held);
+    return html`<section class="waiting" aria-label="A match that waits">
+      <h2 role="status">${match.caption}</h2>
+      <p class="note">Nothing is dealt or rolled before the last seat is taken. Each player has a share in all that
+        is drawn then.</p>
+      ${this.trouble ? html`<p class="trouble" role="alert">${this.trouble}</p>` : nothing}
+      <ul class="seats" aria-label="Seats">
+        ${match.seats.map(({ name, player }) => this.#seat(name, player, name in held, isSeated))}
+      </ul>
+      ${this.sitting !== undefined ? this.#form(this.sitting) : nothing}
+      ${this.#links(open.map(({ name }) => name))}
+      ${this.#terms()}
+      ${isSeated ? html`<p class="note">You are in. This page goes on to the board by itself; you may leave it, too.</p>` : nothing}
+    </section>`;
+  }
+
+  #seat(name: string, player: string, isHeld: boolean, isSeated: boolean) {
+    const { match } = this;
+    const isDrawn = DRAWN in tokensOf(match.matchId);
+    const isOwn = Boolean(player) && isHeld;
+    const may = !player && !isDrawn && mayTake(match, name);
+    return html`<li>
+      <b>${named(name)}</b>
+      <span>${player || "open"}${isOwn ? ", you" : ""}</span>
+      ${
+        may
+          ? html`<button class=${isSeated ? "" : "main"} aria-expanded=${this.sitting === name} @click=${() => this.#choose(name)}>
+              Sit down<span class="unseen"> as ${named(name)}</span>
+            </button>`
+          : nothing
+      }
+      ${isOwn ? html`<button ?disabled=${this.busy} @click=${() => this.#leave(name)}>Get up</button>` : nothing}
+    </li>`;
+  }
+
+  /** A player of a frontend has a name already; others tell it. */
+  #choose(role: string): void {
+    if (playerToken()) void this.#take(role, "");
+    else this.sitting = this.sitting === role ? undefined : role;
+  }
+
+  #form(role: string) {
+    const sit = (event: SubmitEvent): void => {
+      event.preventDefault();
+      const field = (event.target as HTMLFormElement).elements.namedItem("player") as HTMLInputElement;
+      void this.#take(role, field.value.trim());
+    };
+    return html`<form class="row sit" @submit=${sit}>
+      <label>Your name <input name="player" required maxlength="80" autocomplete="nickname" .value=${ownName()} /></label>
+      <button class="main" ?disabled=${this.busy}>${role === REFEREE ? "Referee" : `Be ${named(role)}`}</button>
+    </form>`;
+  }
+
+  #take(role: string, name: string): Promise<void> {
+    return this.#attempt(async () => {
+      const taken = await take(this.service, this.match, role, name);
+      this.sitting = undefined;
+      mine()?.refresh();
+      if (taken !== REFEREE) await this.#tell();
+    });
+  }
+
+  #leave(seat: string): Promise<void> {
+    return this.#attempt(async () => {
+      const { matchId } = this.match;
+      const { matches } = this.service.with(tokensOf(matchId)[seat] ?? "");
+      const request = { requestId: requestId(), matchId, seat };
+      const { code } = await persistently(() => matches.leaveSeat(request));
+      forget(matchId, seat);
+      if (code) keepCodes(matchId, { [seat]: code });
+      await this.#tell();
+    });
+  }
+
+  /** As it is now, without waiting for the stream. */
+  async #tell(): Promise<void> {
+    const { match } = await this.service.matches.getMatch({ matchId: this.match.matchId });
+    if (match && match.version >= this.match.version) this.match = match;
+    if (this.match.status !== MatchStatus.WAITING) this.dispatchEvent(new CustomEvent("begun"));
+  }
+
+  async #attempt(call: () => Promise<void>): Promise<void> {
+    this.busy = true;
+    try {
+      await call();
+      this.trouble = "";
+    } catch (failure) {
+      this.trouble = told(failure);
+    } finally {
+      this.busy = false;
+    }
+  }
+
+  /** What there is to send to others. */
+  #links(open: readonly string[]) {
+    const { match } = this;
+    const { matchId } = match;
+    const codes = openCodes(match);
+    const given = codesOf(matchId);
+    const rows: [string, string][] = [];
+    if (LINK in codes) rows.push(["For any open seat", link({ match: matchId }, { [LINK]: codes[LINK] ?? "" })]);
+    for (const seat of open) {
+      const code = given[seat];
+      if (code) rows.push([`To be ${named(seat)}`, link({ match: matchId }, { [seat]: code })]);
+    }
+    if (given[REFEREE] && !match.referee?.player) {
+      rows.push(["To referee", link({ match: matchId }, { [REFEREE]: given[REFEREE] })]);
+    }
+    if (!rows.length) rows.push(["This page", link({ match: matchId }, {})]);
+    return html`<section class="links" aria-label="Invite">
+      <h3>Invite</h3>
+      ${rows.map(([words, href]) => linkRow(words, href))}
+      <p class="note">A link with a code is good for one person. Who types it finds <i>Join</i> on the first page.</p>
+    </section>`;
+  }
+
+  #terms() {
+    const { match } = this;
+    const clocks = clocksOf(match);
+    const rows: readonly (readonly [string, string])[] = [
+      ["May sit down", ADMISSION_WORDS[match.admission]],
+      ["Seats", ORDER_WORDS[match.seatOrder]],
+      ["Referee", refereeOf(match)],
+      ["Looking on", VISIBILITY_WORDS[match.visibility]],
+      ["Dice and shuffles", CHANCE_WORDS[match.chance]],
+      ["Taking back", UNDO_WORDS[match.undo]],
+      ...(clocks ? [["Clocks", clocks] as const] : []),
+    ];
+    const code = tokensOf(match.matchId)[REFEREE];
+    const mayReferee = match.referee?.kind === Refereeing.INVITED && !match.referee.player && code;
+    return html`<section aria-label="Terms">
+      <h3>Terms</h3>
+      <dl class="terms-list">
+        ${rows.map(([name, words]) => html`<div><dt>${name}</dt><dd>${capital(words)}</dd></div>`)}
+      </dl>
+      ${mayReferee ? html`<p><button @click=${() => this.#choose(REFEREE)}>Be the referee</button></p>` : nothing}
+      <details><summary>Options of the rules</summary>
+        <dl class="terms-list">
+          ${Object.entries(match.options ?? {}).map(
+            ([name, value]) => html`<div><dt>${named(name.replaceAll("_", " "))}</dt><dd>${JSON.stringify(value)}</dd></div>`,
+          )}
+        </dl>
+        <p><a href=${path({ page: "rules" }, { game: match.game })}>The rules</a></p>
+      </details>
+    </section>`;
+  }
+}
+
+customElements.define("emeth-waiting-room", EmethWaitingRoom);
