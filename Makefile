@@ -4,7 +4,7 @@ BIN := .venv/bin
 PACKAGES := domain projections services
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo test check types wire console judge packages gallery format bench soak lock clean
+.PHONY: help run demo test check types wire console judge packages gallery format bench soak lock sbom clean
 
 help: ## What there is
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 18
@@ -61,6 +61,11 @@ lock: .venv/dev ## Renew the pins of the dependencies in pyproject.toml
 	  -c requirements.txt --group build --group dev pyproject.toml -o requirements-dev.txt
 	cd web && PATH="$(CURDIR)/$(BIN):$$PATH" npm install --package-lock-only --silent
 	$(BIN)/python .ci/trim-npm-lock
+
+sbom: .venv/dev ## Write build/sbom.json: what the service is made of, with hashes
+	@mkdir -p build
+	$(BIN)/uv tool run --from cyclonedx-bom==7.5.0 cyclonedx-py requirements requirements.txt \
+	  --of JSON -o build/sbom.json
 
 clean: ## Remove the environment and all caches (not ./data)
 	rm -rf .venv build web/node_modules web/client/wire .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache .coverage

@@ -47,6 +47,7 @@ ENGLISH: Final = Language(
         "notice.dispute-raised": "{by} questions an event",
         "notice.verdict-given": "The referee has answered a dispute",
         "notice.match-over": "The match is over",
+        "notice.clock-low": "The time of {seat} is low",
         "caption.draw": "The match is drawn by agreement",
         "caption.won": "{winners} has won: {losers} resigned",
         "caption.shared": "{winners} have won: {losers} resigned",

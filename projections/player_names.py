@@ -7,25 +7,30 @@ sentences, histories, transcripts. What is recorded, digested or exported never 
 from msgspec.structs import replace
 
 from domain.log.sealed_events import Sealed
-from domain.match import AnyMatch, Event, SeatClaimed
+from domain.match import AnyMatch, Event, Holder, RefereeSeated, SeatClaimed
 from projections.following.schema import Names
 
 
 def named(match: AnyMatch, names: Names) -> AnyMatch:
     """The match with the names of its players, for showing only."""
-    holders = match.affairs.holders
-    if all(holder.id is None for holder in holders.values()):
+    holders, referee = match.affairs.holders, match.affairs.referee
+    if all(each is None or each.id is None for each in (*holders.values(), referee)):
         return match
-    known = {
-        seat: holder if holder.id is None else replace(holder, player=names(holder.id))
-        for seat, holder in holders.items()
-    }
-    return replace(match, affairs=replace(match.affairs, holders=known))
+
+    def known(holder: Holder) -> Holder:
+        return holder if holder.id is None else replace(holder, player=names(holder.id))
+
+    affairs = replace(
+        match.affairs,
+        holders={seat: known(holder) for seat, holder in holders.items()},
+        referee=referee and known(referee),
+    )
+    return replace(match, affairs=affairs)
 
 
 def named_event(sealed: Sealed[Event], names: Names) -> Sealed[Event]:
     """The event with the name of the player whom it seats, for showing only."""
     event = sealed.event
-    if not isinstance(event, SeatClaimed) or event.holder is None:
+    if not isinstance(event, SeatClaimed | RefereeSeated) or event.holder is None:
         return sealed
     return replace(sealed, event=replace(event, player=names(event.holder)))

@@ -137,6 +137,10 @@ class _Counting:
         self._connection = connection
         self._wanted = wanted
         self._where, self._values = _conditions(wanted)
+        if wanted.options:
+            # Options are JSON, which takes long to read: once is enough.
+            found = [match for (match,) in self._all("SELECT match FROM endings")]
+            self._where, self._values = _FOUND, {"found": msgspec.json.encode(found).decode()}
 
     def games(self) -> tuple[GameCount, ...]:
         """By game: how they ended, and for whom."""
@@ -223,6 +227,7 @@ _HAS: Final = (
     "(SELECT count(*) FROM json_each(endings.options) AS has JOIN json_each(:options) AS wants"
     " WHERE has.key = wants.key AND has.type = wants.type AND has.value IS wants.value) = :values"
 )
+_FOUND: Final = "endings.match IN (SELECT value FROM json_each(:found))"
 _PUBLIC: Final = "endings.is_public = 1"
 
 

@@ -57,6 +57,8 @@ class Call(Struct, frozen=True):
 
     peer: str = ""
     """The address that it came from, without its port; empty where there is none."""
+    trace: str = ""
+    """What came as `traceparent`."""
     proved: Callable[["Call"], None] = _unnoticed
     """Is told when what the call shows proves to be good."""
 

@@ -80,6 +80,10 @@ class Reason(Enum):
     QUOTA_EXCEEDED = Code.RESOURCE_EXHAUSTED, "the frontend has as much as it may"
     PLAYER_UNKNOWN = Code.NOT_FOUND, "there is no such player"
     PLAYER_FOREIGN = Code.PERMISSION_DENIED, "the player is not the caller's to ask for"
+    PLAYERS_ONLY = (
+        Code.PERMISSION_DENIED,
+        "seats of the match are for players of frontends alone",
+    )
     PLAYER_NAME_TAKEN = Code.ALREADY_EXISTS, "another player of the frontend has that name"
     PLAYER_TOKEN_WRONG = (
         Code.UNAUTHENTICATED,

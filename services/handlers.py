@@ -119,7 +119,7 @@ def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
             new_matches,
             FieldedArmies(new_matches, parts.armies),
             seating,
-            Rematches(parts.live, parts.mint, new_matches, seating),
+            Rematches(parts.live, parts.mint, new_matches, seating, parts.quotas),
             Lobby(parts.reads, parts.watchers),
             parts.people,
         ),
@@ -152,7 +152,7 @@ def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
                 parts.cosigned,
             ),
         ),
-        plans_pb2: PlansHandlers(parts.live, parts.plans, parts.planned),
+        plans_pb2: PlansHandlers(parts.live, parts.plans, parts.planned, parts.quotas),
         armies_pb2: ArmiesHandlers(
             parts.armies,
             parts.reads,
@@ -162,7 +162,7 @@ def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
             Catalog(pages, parts.live.library),
         ),
         gateways_pb2: GatewaysHandlers(
-            TapIntake(parts.tables, parts.live, parts.mint),
+            TapIntake(parts.tables, parts.live, parts.mint, parts.quotas),
             parts.gateways,
             parts.reads,
             parts.mint,
@@ -199,6 +199,7 @@ def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
             parts.mint,
             parts.admin_key,
             parts.watchers,
+            parts.quotas,
         ),
         statistics_pb2: StatisticsHandlers(
             parts.reads, pages, parts.players, parts.live.library, parts.admin_key

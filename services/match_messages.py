@@ -133,6 +133,7 @@ def match(standing: AnyMatch, updated: datetime, forks: int = 0) -> matches_pb2.
         seat_order=SEAT_ORDERS[terms.seat_order],
         rematch_of=str(terms.rematch or ""),
         frontend_id=str(terms.frontend or ""),
+        players_only=terms.players_only,
         clock=clock_message(terms.clock) if terms.clock else None,
         seat_clocks={seat: clock_message(each) for seat, each in terms.seat_clocks.items()},
     )

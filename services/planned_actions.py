@@ -18,6 +18,8 @@ from domain.log.stamps import Source, Stamp
 from domain.match import AnyMatch, Decided, act, understood
 from domain.plan import LeftPlan, PlanEnding, PlanStanding, begun, due, end, walked
 from projections import plans as plan_rows
+from services.accounts.quotas import Quotas
+from services.errors import ApiError
 from services.reads import Reads
 from services.store.errors import StoreError
 from services.store.live_matches import Decision, LiveMatch, LiveMatches
@@ -37,7 +39,8 @@ AGAIN_SECONDS: Final = 1.0
 class PlannedActions:
     """The plans that go on, of all matches. `LiveMatches` tells it of each match that moves on."""
 
-    def __init__(self, live: LiveMatches, plans: LivePlans, mint: Mint) -> None:
+    def __init__(self, live: LiveMatches, plans: LivePlans, mint: Mint, quotas: Quotas) -> None:
+        self._quotas = quotas
         self._live = live
         self._plans = plans
         self._mint = mint
@@ -102,9 +105,14 @@ class PlannedActions:
                 for plan in sorted(self._going_on.get(match, ())):
                     await self._go(match, plan)
             except StoreError as error:
-                log.warning("plan waits", match=str(match), why=str(error))
-                await asyncio.sleep(AGAIN_SECONDS)
-                self._again.add(match)
+                await self._wait(match, error, AGAIN_SECONDS)
+            except ApiError as error:  # its frontend has had as many actions as it may
+                await self._wait(match, error, error.retry_seconds or LOOK_SECONDS)
+
+    async def _wait(self, match: UUID, why: Exception, seconds: float) -> None:
+        log.warning("plan waits", match=str(match), why=str(why))
+        await asyncio.sleep(seconds)
+        self._again.add(match)
 
     async def _go(self, match: UUID, identity: UUID) -> None:
         """Do all that a plan says now."""
@@ -132,6 +140,7 @@ class PlannedActions:
                 return None, (False, standing.ending)
             outcome = self._judged(live.state, plan.seat, text, standing.answers)
             if isinstance(outcome, Decided):
+                await self._quotas.acting(live.state)
                 return outcome, (True, None)
             why = f"{text}: {outcome.why}"
             return None, (False, PlanEnding("refused", why, live.state.version))

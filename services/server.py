@@ -22,11 +22,12 @@ from projections.following.copying import ReadsCopy, copied
 from projections.following.rebuild import RebuildProgress, rebuild
 from projections.following.runner import Follower, FollowerStatus
 from projections.read_files import ReadModels
-from services import keys, logs
+from services import keys, logs, traces
 from services.accounts.identities import Identities
 from services.accounts.quotas import Quotas
 from services.accounts.webhooks import Webhooks
 from services.api.tree_files import TreeFiles
+from services.clock_warnings import ClockWarnings
 from services.doors.gate import Gate
 from services.doors.port import (
     is_open,
@@ -102,7 +103,16 @@ def run(settings: Settings, ready_file: Path | None = None) -> int:
     logs.configure(settings.log_level)
     collect_garbage_seldom()
     sys.setswitchinterval(SWITCH_SECONDS)
-    return uvloop.run(_run(settings, ready_file))
+    if settings.traces:
+        try:
+            traces.start(settings.traces)
+        except traces.TracesUnavailable as error:
+            click.echo(f"emeth: {error}", err=True)
+            return 3
+    try:
+        return uvloop.run(_run(settings, ready_file))
+    finally:
+        traces.stop()
 
 
 async def _run(settings: Settings, ready_file: Path | None) -> int:
@@ -242,8 +252,10 @@ class Service:
         outage = await asyncio.to_thread(self._log.arrive)
         run = await runs.begun(self._log, prints["secret"], outage)
         mint = Mint(secret, run)
-        self._planned = PlannedActions(self._live, self._plans, mint)
-        self._timekeeper = self._keep_time(stack, mint, folder / "alive", outage)
+        quotas = Quotas(frontends, reads, is_open=is_open(settings))
+        self._planned = PlannedActions(self._live, self._plans, mint, quotas)
+        warnings = ClockWarnings(self._live, players)
+        self._timekeeper = self._keep_time(stack, mint, folder / "alive", outage, warnings)
         identities = Identities(frontends, players, people, reads, settings.outbound)
         self._gate.identify = identities.identify
         webhooks = Webhooks(frontends, reads, self._watchers, deliveries, mint, settings.outbound)
@@ -260,7 +272,7 @@ class Service:
             players=players,
             people=people,
             identities=identities,
-            quotas=Quotas(frontends, reads, is_open=is_open(settings)),
+            quotas=quotas,
             webhooks=webhooks,
             plans=self._plans,
             planned=self._planned,
@@ -295,14 +307,19 @@ class Service:
             stack.push_async_callback(asking.close)
 
     def _keep_time(
-        self, stack: AsyncExitStack, mint: Mint, alive: Path, outage: Outage | None
+        self,
+        stack: AsyncExitStack,
+        mint: Mint,
+        alive: Path,
+        outage: Outage | None,
+        warnings: ClockWarnings,
     ) -> Timekeeper:
         """The clocks. On a shared log, say all the while that somebody is there to keep them."""
         if outage is None:
-            return Timekeeper(self._live, mint, alive)
+            return Timekeeper(self._live, mint, alive, warnings=warnings)
         pulse = asyncio.create_task(self._beat())
         stack.callback(pulse.cancel)
-        return Timekeeper(self._live, mint, None, outage)
+        return Timekeeper(self._live, mint, None, outage, warnings)
 
     async def _beat(self) -> None:
         while True:

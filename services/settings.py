@@ -19,9 +19,12 @@ CLIENT_ONLY = {
     "EMETH_ADDRESS",
     "EMETH_CONFIG",
     "EMETH_FRONTEND",
+    "EMETH_GATEWAY_KEY",
+    "EMETH_MQTT_PASSWORD",
     "EMETH_OWNER",
     "EMETH_PLAYER",
     "EMETH_TOKEN",
+    "EMETH_URL",
 }
 """Variables of the command line's client, which `serve` leaves alone."""
 
@@ -145,17 +148,17 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
             description="calls a second from one address by who shows no good token; "
             "0: any number, and wrong tokens are not held back",
         ),
-    ] = 100
+    ] = 400
     limit_token: Annotated[
         int,
         Meta(
             ge=0, le=1_000_000, description="calls a second by one token or player; 0: any number"
         ),
-    ] = 250
+    ] = 1000
     limit_frontend: Annotated[
         int,
         Meta(ge=0, le=1_000_000, description="calls a second by one frontend; 0: any number"),
-    ] = 1000
+    ] = 4000
     limit_streams: Annotated[
         int,
         Meta(ge=0, le=1_000_000, description="streams that one caller has open; 0: any number"),
@@ -170,6 +173,13 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     drain_seconds: Annotated[
         int, Meta(ge=0, le=600, description="time for calls under way when told to stop")
     ] = 10
+    traces: Annotated[
+        Literal["", "console", "otlp"],
+        Meta(
+            description="traces by OpenTelemetry, to standard error or to a collector, "
+            "which its own variables name; empty: none"
+        ),
+    ] = ""
     log_level: Annotated[
         Literal["debug", "info", "warning", "error"], Meta(description="least level logged")
     ] = "info"

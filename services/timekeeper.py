@@ -11,7 +11,6 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from functools import partial
-from heapq import heapify, heappop, heappush
 from pathlib import Path
 from sqlite3 import Connection
 from typing import Any, Final, TypeVar
@@ -24,6 +23,8 @@ from domain.log.stamps import Stamp
 from domain.match import AnyMatch, Decided, hold_clocks, next_flag, run_out, stops_while_away
 from projections import board_views, clocks
 from projections.clocks import RunningClock
+from services.clock_warnings import ClockWarnings
+from services.due_times import DueTimes
 from services.store.errors import MatchUnknown, RecordDamaged, SeedMissing, StoreError
 from services.store.live_matches import Decision, LiveMatch, LiveMatches
 from services.store.opened import Outage
@@ -55,19 +56,24 @@ class Timekeeper:
     """The clocks of one service. `LiveMatches` tells it of each match that moves on."""
 
     def __init__(
-        self, live: LiveMatches, mint: Mint, alive: Path | None, outage: Outage | None = None
+        self,
+        live: LiveMatches,
+        mint: Mint,
+        alive: Path | None,
+        outage: Outage | None = None,
+        warnings: ClockWarnings | None = None,
     ) -> None:
         """`alive` is the file whose time says when the service was last there; None where there may
         be others on the same log, so that one that is away stops no clock: then the log says when
         none of them was there, the last `outage`."""
         self._live = live
         self._mint = mint
+        self._warnings = warnings
         self._alive = alive
         self._began = outage.until if outage else datetime.now(UTC)
         self._away_since = outage.since if outage else _time_of(alive) if alive else None
         self._holds = alive is not None or outage is not None
-        self._due: dict[UUID, datetime] = {}
-        self._heap: list[tuple[datetime, UUID]] = []
+        self._due = DueTimes()
         self._stopping_while_away: set[UUID] = set()
         self._arrived: set[UUID] = set()
         self._woken = asyncio.Event()
@@ -92,6 +98,8 @@ class Timekeeper:
         (self._stopping_while_away.add if stops else self._stopping_while_away.discard)(match.id)
         flag = next_flag(match)
         self._expect(match.id, flag.at if flag else None)
+        if self._warnings is not None:
+            self._warnings.note(match)
 
     def has_been_away(self, match: AnyMatch) -> bool:
         """Did the service come back after the last event of a match whose clock stood still
@@ -152,6 +160,8 @@ class Timekeeper:
         """Begin with the clocks that the read models tell of; without any, others see to those that
         nobody moves on here."""
         self._task = asyncio.create_task(self._run(ask))
+        if self._warnings is not None:
+            self._warnings.start()
         if ask is not None:
             self._looking = asyncio.create_task(self._look(ask))
 
@@ -164,6 +174,8 @@ class Timekeeper:
             with suppress(asyncio.CancelledError):
                 await task
         self._task = None
+        if self._warnings is not None:
+            await self._warnings.stop()
         await asyncio.gather(*self._errands, return_exceptions=True)
         self._beat()
 
@@ -175,11 +187,8 @@ class Timekeeper:
             self._woken.clear()
             now = datetime.now(UTC)
             self._beat()
-            while self._heap and self._heap[0][0] <= now:
-                due, identity = heappop(self._heap)
-                if self._due.get(identity) == due:
-                    del self._due[identity]
-                    self._send(identity)
+            for identity in self._due.passed(now):
+                self._send(identity)
             with suppress(TimeoutError):
                 async with asyncio.timeout(self._rest()):
                     await self._woken.wait()
@@ -189,8 +198,10 @@ class Timekeeper:
         running: list[RunningClock] = await ask(clocks.running)
         held = self._holds
         for each in running:
-            if not (held and each.stops) and each.match not in self._due:
+            if not (held and each.stops) and self._due.get(each.match) is None:
                 self._expect(each.match, each.due)
+                if self._warnings is not None:
+                    self._warnings.soon(each.match, each.due)
         stopped = [each.match for each in running if held and each.stops]
         for first in range(0, len(stopped), TOGETHER):
             await self._give_back(ask, stopped[first : first + TOGETHER])
@@ -202,7 +213,7 @@ class Timekeeper:
             until = datetime.now(UTC) + timedelta(seconds=2 * LOOK_SECONDS)
             soon: list[RunningClock] = await ask(partial(clocks.running, until=until))
             for each in soon:
-                if each.due < self._due.get(each.match, until):
+                if each.due < (self._due.get(each.match) or until):
                     self._expect(each.match, each.due)
 
     async def _give_back(self, ask: Ask[Any], identities: list[UUID]) -> None:
@@ -226,24 +237,14 @@ class Timekeeper:
     def _rest(self) -> float:
         """Seconds until there is something to do."""
         most = BEAT_SECONDS if self._stopping_while_away else IDLE_SECONDS
-        if not self._heap:
+        if (first := self._due.first) is None:
             return most
-        until = (self._heap[0][0] - datetime.now(UTC)).total_seconds()
+        until = (first - datetime.now(UTC)).total_seconds()
         return max(0.0, min(until, most))
 
     def _expect(self, identity: UUID, due: datetime | None) -> None:
-        if self._due.get(identity) == due:
-            return
-        if due is None:
-            del self._due[identity]
-            return
-        first = not self._heap or due < self._heap[0][0]
-        self._due[identity] = due
-        heappush(self._heap, (due, identity))
-        if len(self._heap) > 2 * len(self._due) + AT_ONCE:  # most are of times that have changed
-            self._heap = [(at, each) for each, at in self._due.items()]
-            heapify(self._heap)
-        if first or len(self._stopping_while_away) == 1:
+        is_first = self._due.expect(identity, due)
+        if is_first or (due is not None and len(self._stopping_while_away) == 1):
             self._woken.set()
 
     def _send(self, identity: UUID) -> None:

@@ -28,7 +28,8 @@ from services.client import Client, ServiceError, new_request
 from services.client.gateway import Device, GatewayClient
 from services.client.gateways import TableClient
 from services.store.log import Log
-from services.wire.emeth.v1 import matches_pb2
+from services.wire.emeth.v1 import matches_pb2, play_pb2
+from tests.linearizability import Done, contradiction
 from tests.postgres import Databases
 from tests.services.cli.conftest import RunningService
 from tests.services.conftest import PEN, Begun, begun
@@ -41,13 +42,12 @@ ADMIN = "the-admin-key-of-all"
 TAPS = ("space a6", "space b6", "button confirm", "button cancel", "figure/999", "space c4")
 
 
-class Acknowledged(NamedTuple):
-    """An action that somebody was told is recorded."""
+class Played(NamedTuple):
+    """What a client did in a match."""
 
-    request: str
-    version: int
-    began: float
-    ended: float
+    actions: dict[str, Done]
+    """Those that it was told are recorded, by their requests."""
+    looks: list[Done]
 
 
 class Corner(NamedTuple):
@@ -168,24 +168,32 @@ async def asked(
         await asyncio.sleep(0.05)
 
 
-async def play(random: Random, cluster: Cluster, match: Begun, until: float) -> list[Acknowledged]:
+async def play(random: Random, cluster: Cluster, match: Begun, until: float) -> Played:
     """Take random actions of a match, each by whatever replica."""
-    found: list[Acknowledged] = []
+    found = Played({}, [])
     seats = [role for role in match.tokens if role not in ("referee", "spectator")]
     while monotonic() < until:
         seat = random.choice(seats)
-        token = match.tokens[seat]
-        legal = await asked(random, cluster, Client.list_actions, token, match.id, seat)
-        if not legal:
+        token, began = match.tokens[seat], monotonic()
+        shown = await asked(random, cluster, legal_actions, token, match.id, seat)
+        found.looks.append(Done(began, monotonic(), shown.version, looks=True))
+        if not shown.actions:
             continue
-        notation, request = random.choice(legal).notation, new_request()
+        notation, request = random.choice(shown.actions).notation, new_request()
         began = monotonic()
         what = token, match.id, notation
         answer = await asked(random, cluster, Client.submit, *what, request_id=request)
         if answer.HasField("accepted"):
-            version = answer.accepted.version
-            found.append(Acknowledged(request, version, began, monotonic()))
+            found.actions[request] = Done(began, monotonic(), answer.accepted.version)
     return found
+
+
+async def legal_actions(
+    client: Client, token: str, match: str, seat: str
+) -> play_pb2.ListActionsResponse:
+    """Some of what a seat may do, and the version of the match that this is so of."""
+    request = play_pb2.ListActionsRequest(match_id=match, seat=seat, page_size=500)
+    return await client._call(client._play.ListActions, request, token)
 
 
 async def tap(random: Random, cluster: Cluster, corner: Corner, until: float) -> list[str]:
@@ -206,19 +214,19 @@ async def tap(random: Random, cluster: Cluster, corner: Corner, until: float) ->
 # --- what must be so afterwards ------------------------------------------------------------------
 
 
-def check_match(log: Log, match: Begun, acknowledged: list[Acknowledged]) -> None:
-    """Every acknowledged action is in the log, where it was said to be, once, and in the order in
-    which it was asked for."""
+def check_match(log: Log, match: Begun, *players: Played) -> None:
+    """Every acknowledged action is in the log, where it was said to be, once; and all that was done
+    and seen could have been so one by one."""
     events = list(log.events(UUID(match.id)))  # raises unless the chain of digests is whole
     assert [each.event.version for each in events] == list(range(1, len(events) + 1))
     runs = [request for request, _ in groupby(each.event.request for each in events)]
     assert len(runs) == len(set(runs)), "a request was recorded twice"
-    for each in acknowledged:
-        assert events[each.version - 1].event.request == each.request
-    began = 0.0
-    for each in sorted(acknowledged, key=lambda one: one.version):
-        assert each.ended > began, "an action was recorded before one that had been answered"
-        began = max(began, each.began)
+    acknowledged = {name: done for each in players for name, done in each.actions.items()}
+    for request, done in acknowledged.items():
+        assert events[done.version - 1].event.request == request
+    looks = [look for each in players for look in each.looks]
+    found = contradiction([*acknowledged.values(), *looks])
+    assert found is None, f"no order explains what was done: {found}"
 
 
 def check_taps(log: Log, corner: Corner, tapped: list[str]) -> None:
@@ -278,11 +286,13 @@ async def run(
         )
         with closing(Log(folder, print, cluster.uri)) as log:
             for number, match in enumerate(begun_matches):
-                check_match(log, match, played[number] + played[number + len(begun_matches)])
-            check_match(log, tapped_match, [])
+                check_match(log, match, played[number], played[number + len(begun_matches)])
+            check_match(log, tapped_match)
             check_taps(log, corner, taps)
             await check_reads(cluster, log, [*begun_matches, tapped_match])
-            return Outcome(faults, sum(map(len, played)), len(taps), log.newest())
+            return Outcome(
+                faults, sum(len(each.actions) for each in played), len(taps), log.newest()
+            )
     finally:
         await cluster.stop()
 

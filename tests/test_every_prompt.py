@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from domain.kernel.game import AnyGame
+from domain.kernel.game import AnyGame, outlined
 from domain.registry import GAMES
 from domain.stylus.taps import PLAY, Hand, Moment, Shown, card, show, tap
 from domain.table.codes import target_of
@@ -56,6 +56,19 @@ def test_whatever_is_listed_can_be_tapped(game: AnyGame, seed: int) -> None:
             assert tapped.refusal is None, (game.write_position(moment.state), hand, each)
         if shown.armed is not None:
             assert tap(moment, hand, "button confirm").refusal is None
+
+
+@every_game
+@settings(max_examples=3)
+@given(seed=seeds)
+def test_an_outline_is_the_parts_of_an_action_but_for_the_sentence(
+    game: AnyGame, seed: int
+) -> None:
+    for moment, actions in moments(game, seed, 8):
+        for action in actions:
+            whole, outline = game.parts(moment.state, action), outlined(game, moment.state, action)
+            assert replace(outline, sentence="") == replace(whole, sentence="")
+            assert whole.sentence
 
 
 @every_game

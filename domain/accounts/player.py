@@ -60,7 +60,16 @@ class Erased(PlayerEvent, frozen=True, kw_only=True, omit_defaults=True):
     """Who the player was is forgotten, and the token opens nothing any more."""
 
 
-Event = Introduced | TokenRotated | Erased
+class ClockRanLow(PlayerEvent, frozen=True, kw_only=True, omit_defaults=True):
+    """The player's time in a match became low. It changes nothing, and is there to be told."""
+
+    match: UUID
+    match_version: int
+    """The last event of the match then."""
+    seat: str
+
+
+Event = Introduced | TokenRotated | Erased | ClockRanLow
 
 
 class Player(Struct, frozen=True):
@@ -111,6 +120,15 @@ def erase(player: Player, stamp: Stamp) -> Decided[Player]:
     return ledger.decided()
 
 
+def clock_ran_low(
+    player: Player, match: UUID, match_version: int, seat: str, stamp: Stamp
+) -> Decided[Player]:
+    """Record that a player's time in a match became low."""
+    ledger = _PlayerLedger(player, player.id, stamp)
+    ledger.record(ClockRanLow, match=match, match_version=match_version, seat=seat)
+    return ledger.decided()
+
+
 def asked_for(event: Event) -> list[Any]:
     """What the request asked for that made this event: for one that comes again."""
     match event:
@@ -120,6 +138,8 @@ def asked_for(event: Event) -> list[Any]:
             return ["rotate-token", expires]
         case Erased():
             return ["erase"]
+        case ClockRanLow(match=match, match_version=version, seat=seat):
+            return ["clock-low", match, version, seat]
         case unreachable:
             assert_never(unreachable)
 
@@ -145,5 +165,7 @@ def evolve(player: Player | None, sealed: Sealed[Event]) -> Player:
             return replace(player, key=key, expires=expires, issued=event.version)
         case Erased():
             return replace(player, erased=True)
+        case ClockRanLow():
+            return player
         case unreachable:
             assert_never(unreachable)

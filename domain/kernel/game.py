@@ -312,6 +312,9 @@ class Display(Generic[S, A, F]):
     look: Callable[[S, str], Scene]
     """What a viewer may see: a seat, `spectator` or `referee`."""
     parts: Callable[[S, A], Parts]
+    outline: Callable[[S, A], Parts] | None = None
+    """The parts without their sentence, where that takes long: for whoever takes hundreds of
+    actions apart. Use `outlined`."""
     """An action in the state before it."""
     tell: Callable[[S, Happening[A, F], S], Narration]
     """What happened, in words, from the state before it and the state after it. All three are as
@@ -442,6 +445,11 @@ AnyGame = Game[Any, Any, Any, Any]
 def fold(game: Game[O, S, A, F], state: S, facts: Iterable[F]) -> S:
     """The state after these facts."""
     return reduce(game.evolve, facts, state)
+
+
+def outlined(game: Game[O, S, A, F], state: S, action: A) -> Parts:
+    """An action taken apart, perhaps without its sentence."""
+    return (game.outline or game.parts)(state, action)
 
 
 def read_options(game: Game[O, S, A, F], given: Any, library: Library = OWN) -> O:

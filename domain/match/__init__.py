@@ -82,7 +82,7 @@ from domain.match.events import (
     precedent,
 )
 from domain.match.expectations import still_holds
-from domain.match.flags import hold_clocks, next_flag, run_out
+from domain.match.flags import hold_clocks, low_clocks, next_flag, run_out
 from domain.match.ledger import Outcome, SeedLost, Seeds, SeedsOfRuns, TimeUp, drawn
 from domain.match.lines import (
     abandoned,
@@ -226,6 +226,7 @@ __all__ = [
     "last_action",
     "leave",
     "line",
+    "low_clocks",
     "moved",
     "next_flag",
     "no_seeds",

@@ -68,6 +68,7 @@ class Terms(Struct, frozen=True):
     seat_clocks: dict[str, Clock] = {}
     frontend: UUID | None = None
     """As in `MatchCreated`."""
+    players_only: bool = False
 
     def rolled(self, seat: str) -> bool:
         """Does the service make the entries of chance of this seat?"""

@@ -17,6 +17,7 @@ MS: Final = timedelta(milliseconds=1)
 SECOND_MS: Final = 1_000
 HOUR_MS: Final = 3_600 * SECOND_MS
 DAY_MS: Final = 24 * HOUR_MS
+LEAST_LOW_MS: Final = 10 * SECOND_MS
 
 Delay = Literal["simple", "bronstein"]
 """A delay in which no time is lost each time that it is the seat's turn: the clock waits for it
@@ -184,6 +185,30 @@ def flag_due(clocks: Clocks | None, terms: Mapping[str, Clock]) -> FlagDue | Non
         for time in (clocks.times[seat],)
     ]
     return min(flags, key=lambda flag: flag.at, default=None)
+
+
+def low_ms(clock: Clock) -> int:
+    """From when on a seat's time is low: a tenth of what it has at first, but ten seconds at least
+    and a day at most. 0 for a clock that has no more than that.
+
+    >>> low_ms(SideClock(600_000)), low_ms(MoveClock(30_000)), low_ms(SideClock(5_000))
+    (60000, 10000, 0)
+    """
+    low = min(max(full_ms(clock) // 10, LEAST_LOW_MS), DAY_MS)
+    return low if low < full_ms(clock) else 0
+
+
+def lows_due(clocks: Clocks | None, terms: Mapping[str, Clock]) -> tuple[FlagDue, ...]:
+    """The clocks that run and are not low yet, and when they will be, unless something happens
+    before."""
+    if clocks is None:
+        return ()
+    left = {seat: clocks.times[seat].left_ms for seat in clocks.running}
+    return tuple(
+        FlagDue(clocks.at + MS * (free_ms(clocks, terms, seat) + ms - low), seat)
+        for seat, ms in left.items()
+        if 0 < (low := low_ms(terms[seat])) < ms
+    )
 
 
 def stops_while_away(clocks: Clocks | None, terms: Mapping[str, Clock]) -> bool:

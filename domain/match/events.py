@@ -112,6 +112,8 @@ class MatchCreated(MatchEvent, frozen=True, kw_only=True, omit_defaults=True):
     """Who made it, as an opaque name that is the same for all matches of one maker."""
     run: Run | None = None
     """The run of the service that the committed seed comes from; None if it comes from none."""
+    players_only: bool = False
+    """Seats are taken by players of frontends alone."""
 
 
 class SeatClaimed(MatchEvent, frozen=True, kw_only=True, omit_defaults=True):

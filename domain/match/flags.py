@@ -6,7 +6,7 @@ from typing import Any
 
 from domain.log.ledger import Decided, Denied
 from domain.log.stamps import Stamp
-from domain.match.clocks import FlagDue, flag_due, stops_while_away
+from domain.match.clocks import FlagDue, flag_due, lows_due, stops_while_away
 from domain.match.events import ClocksHeld, TimeRanOut
 from domain.match.ledger import MatchLedger, Seeds, over
 from domain.match.seats import no_seeds
@@ -16,6 +16,11 @@ from domain.match.state import AnyMatch
 def next_flag(match: AnyMatch) -> FlagDue | None:
     """The clock that runs out first if nothing happens; None if none runs."""
     return flag_due(match.clocks, match.clock_terms)
+
+
+def low_clocks(match: AnyMatch) -> tuple[FlagDue, ...]:
+    """The clocks that will be low if nothing happens, and when."""
+    return lows_due(match.clocks, match.clock_terms)
 
 
 def run_out(

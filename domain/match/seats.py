@@ -125,6 +125,7 @@ def create(
             seat: clock for seat, clock in terms.seat_clocks.items() if clock != terms.clock
         },
         frontend=terms.frontend,
+        players_only=terms.players_only,
         run=run_of(seeds) if draws else None,
     )
     if (sitter := setting.sitter) is not None:
@@ -135,9 +136,18 @@ def create(
 
 def cannot_sit(setting: Setting) -> Denied | None:
     """Why whoever creates this match may not take a seat of it."""
+    if setting.terms.players_only and setting.sitter and setting.sitter.holder is None:
+        return players_only()
     if setting.game.hides and setting.terms.referee == "creator":
         return Denied("REFEREE_PLAYS", f"the referee of {setting.game.name} sees what players hide")
     return None
+
+
+def players_only() -> Denied:
+    """Why somebody whom no frontend has introduced may not take a seat."""
+    return Denied(
+        "PLAYERS_ONLY", "seats of this match are for players of frontends: show a player's token"
+    )
 
 
 def claim(
@@ -160,6 +170,8 @@ def claim(
         return not_a_seat(match, seat)
     if seat in match.holders:
         return Denied("SEAT_TAKEN", f"{match.holders[seat].player or 'a player'} holds {seat}")
+    if match.terms.players_only and holder is None:
+        return players_only()
     referee, sits = match.affairs.referee, Holder(player, key, holder)
     if match.rules.hides and referee is not None and same_person(sits, referee):
         return Denied("REFEREE_PLAYS", "who referees this match sees what players hide")

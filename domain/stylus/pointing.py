@@ -18,7 +18,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.kernel.armies import Row
-from domain.kernel.game import AnyGame, Figures, Group, Parts, Refused
+from domain.kernel.game import AnyGame, Figures, Group, Parts, Refused, outlined
 from domain.kernel.scene import Scene
 from domain.stylus.side_view import side
 
@@ -137,6 +137,7 @@ class _Entry(Struct, frozen=True):
     """The key as taps name it."""
     option: Option
     parts: Parts
+    """Perhaps without their sentence."""
     aside: bool = False
 
 
@@ -263,7 +264,7 @@ class PartsPointing:
 
     def path(self, action: Any) -> tuple[str, ...]:
         """All that the action points at."""
-        return tuple(things_of(key_of(self._game.parts(self._state, action))))
+        return tuple(things_of(key_of(outlined(self._game, self._state, action))))
 
     def refusal(self, picked: tuple[str, ...], thing: str) -> None:
         """None: no rule tells which action was meant."""
@@ -315,7 +316,7 @@ class PartsPointing:
             return []
         if picked:
             wanted = split(picked)
-            return [entry for entry in self._level(picked) if holds(entry.key, wanted)]
+            return [entry for entry in self._among(picked) if holds(entry.key, wanted)]
         moves = [entry for entry in self._first if not _is_aside(entry)]
         return [*moves, _ASIDES] if self._asides else moves
 
@@ -328,6 +329,23 @@ class PartsPointing:
     def _asides(self) -> tuple[_Entry, ...]:
         """What is no move and points at nothing."""
         return tuple(filter(_is_aside, self._first))
+
+    def _among(self, picked: tuple[str, ...]) -> Iterable[_Entry]:
+        """Those entries that these picks may leave: of hundreds of actions few point at a thing."""
+        if self._groups:
+            return self._level(picked)
+        things = (pick for pick in picked if not pick.startswith(GROUP))
+        fewest = min((self._pointing_at.get(each, ()) for each in things), key=len, default=None)
+        return self._actions if fewest is None else fewest
+
+    @cached_property
+    def _pointing_at(self) -> dict[str, list[_Entry]]:
+        """The actions that point at each thing, in order."""
+        found: dict[str, list[_Entry]] = {}
+        for entry in self._actions:
+            for thing in dict.fromkeys(entry.things):
+                found.setdefault(thing, []).append(entry)
+        return found
 
     def _level(self, picked: tuple[str, ...]) -> Iterable[_Entry]:
         """What to choose among: groups, until a tap tells one from the others."""
@@ -368,7 +386,7 @@ class PartsPointing:
         return self._opened[name]
 
     def _entry(self, action: Any) -> _Entry:
-        parts = self._game.parts(self._state, action)
+        parts = outlined(self._game, self._state, action)
         option = Option(self._game.write_action(action), action)
         key = key_of(parts)
         return _Entry(key, tuple(things_of(key)), option, parts, self._game.aside(action))

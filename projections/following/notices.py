@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from typing import Any, Final, Literal, NamedTuple
 from uuid import UUID
 
+from domain.accounts.player import ClockRanLow
 from domain.match import AnyMatch, DisputeRaised, Event, SeatClaimed, VerdictGiven
 from projections.following.schema import insert
 from projections.pending_requests import pending_request
@@ -22,6 +23,7 @@ NoticeKind = Literal[
     "dispute-raised",
     "verdict-given",
     "match-over",
+    "clock-low",
 ]
 ASKED: Final[dict[str, NoticeKind]] = {
     "undo": "undo-asked",
@@ -31,6 +33,7 @@ ASKED: Final[dict[str, NoticeKind]] = {
 PER_EVENT: Final = 64
 """Numbers that each event of the log has for its notices."""
 
+_NUMBER: Final = "SELECT number FROM matches WHERE match = ?"
 _NOTICES: Final = ("INSERT INTO notices VALUES ", 8, "")
 
 
@@ -69,6 +72,7 @@ class NoticeRows:
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
         self._rows: list[tuple[Any, ...]] = []
+        self._low: list[tuple[int, UUID, ClockRanLow]] = []
 
     def note(self, place: int, homes: dict[UUID, UUID], told_of: Any, number: int) -> None:
         """Keep what players are told of the event in this place of the log. `homes` has the
@@ -90,14 +94,26 @@ class NoticeRows:
                     )
                 )
 
+    def note_low(self, place: int, home: UUID, event: ClockRanLow) -> None:
+        """Keep what the event in this place of the log tells its player, of this frontend."""
+        self._low.append((place * PER_EVENT, home, event))
+
     def woken(self) -> set[UUID]:
         """The players that are told anything in the batch, and their frontends."""
-        return {UUID(name) for row in self._rows for name in row[1:3]}
+        told = {UUID(name) for row in self._rows for name in row[1:3]}
+        return told | {name for _, home, event in self._low for name in (home, event.player)}
 
     def write(self) -> None:
-        """Write the rows of the batch."""
-        insert(self._connection, _NOTICES, self._rows)
+        """Write the rows of the batch, once its matches are there."""
+        low = [row for number, home, event in self._low for row in self._row(number, home, event)]
+        insert(self._connection, _NOTICES, self._rows + low)
+
+    def _row(self, number: int, home: UUID, event: ClockRanLow) -> Iterator[tuple[Any, ...]]:
+        """The row of a low clock; none if its match cannot be read."""
+        for (match,) in self._connection.execute(_NUMBER, (str(event.match),)).fetchall():
+            whom, version, at = str(event.player), event.match_version, event.at.isoformat()
+            yield number, whom, str(home), match, version, "clock-low", event.seat, at
 
     def forget(self) -> None:
         """Begin another batch."""
-        self._rows = []
+        self._rows, self._low = [], []

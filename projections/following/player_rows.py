@@ -7,6 +7,7 @@ from uuid import UUID
 
 from eventsourcing.persistence import Notification
 
+from domain.accounts.player import ClockRanLow
 from domain.log.sealed_events import Sealed
 from domain.match import ActionTaken, AnyMatch, Event
 from projections.following import endings, seatings
@@ -43,6 +44,9 @@ class PlayerRows:
     def take(self, sealed: Sealed[Any], notification: Notification) -> None:
         """Fold an event of an account. ValueError for one that is not its next."""
         self._accounts.take(sealed, notification)
+        if isinstance(event := sealed.event, ClockRanLow):
+            home = self._accounts.homes({event.player})[event.player]
+            self._notices.note_low(notification.id, home, event)
 
     def note(
         self,

@@ -3,7 +3,7 @@
 import asyncio
 import time
 from collections import Counter
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from typing import Final
 from uuid import UUID
@@ -36,7 +36,7 @@ class Quotas:
         self._watchers: Counter[UUID] = Counter()
 
     def watchers(self, frontend: UUID) -> int:
-        """Streams that watch matches of this frontend now."""
+        """Streams that watch matches or players of this frontend now."""
         return self._watchers[frontend]
 
     @asynccontextmanager
@@ -56,33 +56,48 @@ class Quotas:
             raise ApiError(
                 Reason.FRONTEND_RIGHT_MISSING, "the frontend may not create matches", right="create"
             )
-        quotas = await self._quotas(call.frontend)
-        if not quotas.open_matches:
+        async with self.opening(call.frontend):
+            yield
+
+    @asynccontextmanager
+    async def opening(self, frontend: UUID | None) -> AsyncIterator[None]:
+        """While a match of this frontend is made. QUOTA_EXCEEDED if it has too many open ones."""
+        most = 0 if frontend is None else (await self._quotas(frontend)).open_matches
+        if frontend is None or not most:
             yield
             return
         # One at a time: of two that count at once, both would find room for one.
-        async with self._creating.setdefault(call.frontend, asyncio.Lock()):
+        async with self._creating.setdefault(frontend, asyncio.Lock()):
             await self._reads.caught_up()
-            used = await self._used(call.frontend)
-            if used is not None and used.open_matches >= quotas.open_matches:
-                raise _exceeded("open_matches", used.open_matches, quotas.open_matches)
+            used = await self._used(frontend)
+            if used is not None and used.open_matches >= most:
+                raise _exceeded("open_matches", used.open_matches, most)
             yield
 
     async def acting(self, match: AnyMatch) -> None:
         """Count an action in a match. QUOTA_EXCEEDED if its frontend has had too many."""
+        count = await self.counting(match)
+        if (refusal := count()) is not None:
+            raise refusal
+
+    async def counting(self, match: AnyMatch) -> Callable[[], ApiError | None]:
+        """Counts an action in a match when it is called: QUOTA_EXCEEDED if its frontend has had too
+        many, or stores too much."""
         owner = match.terms.frontend
         if owner is None:
-            return
+            return lambda: None
         quotas = await self._quotas(owner)
         if quotas.stored_bytes:
             stored = await self._bytes(owner)
             if stored >= quotas.stored_bytes:
-                raise _exceeded("stored_bytes", stored, quotas.stored_bytes)
+                return lambda: _exceeded("stored_bytes", stored, quotas.stored_bytes)
         most = quotas.actions_per_minute
-        if not most:
-            return
-        if wait := self._actions.take(owner, Rate(most / MINUTE, most)):
-            raise _exceeded("actions_per_minute", most, most, wait)
+
+        def count() -> ApiError | None:
+            wait = self._actions.take(owner, Rate(most / MINUTE, most))
+            return _exceeded("actions_per_minute", most, most, wait) if wait else None
+
+        return count
 
     async def watchers_allowed(self, owner: UUID | None) -> int:
         """How many streams may watch this frontend's matches; 0 for any number."""
@@ -90,7 +105,8 @@ class Quotas:
 
     @contextmanager
     def watching(self, owner: UUID | None, most: int) -> Iterator[None]:
-        """While a stream watches a match of this frontend. QUOTA_EXCEEDED if there are too many."""
+        """While a stream watches a match or a player of this frontend. QUOTA_EXCEEDED if there are
+        too many."""
         if owner is None:
             yield
             return
@@ -123,7 +139,7 @@ def _exceeded(quota: str, used: int, most: int, wait: float = 0.0) -> ApiError:
     words = quota.replace("_", " ")
     return ApiError(
         Reason.QUOTA_EXCEEDED,
-        f"the match's frontend has reached its quota of {most} {words}",
+        f"the frontend has reached its quota of {most} {words}",
         retry_seconds=wait,
         quota=quota,
         used=used,

@@ -77,6 +77,7 @@ def terms_of_fork(terms: Terms, origin: Origin, frontend: UUID | None = None) ->
         admission=usual.admission,
         seat_order=usual.seat_order,
         rematch=None,
+        players_only=False,
         frontend=frontend,
         clock=None,
         seat_clocks={},

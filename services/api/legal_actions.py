@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any, Final
 
+from domain.kernel.game import outlined
 from domain.match import AnyMatch, known
 from services import messages
 from services.api.requests import PageTokens, check_expected, identifier, page_size
@@ -73,7 +74,9 @@ class LegalActions:
         if game.groups is None:
             legal = game.legal(position, seat)
             if request.verb:
-                legal = (each for each in legal if game.parts(position, each).verb == request.verb)
+                legal = (
+                    each for each in legal if outlined(game, position, each).verb == request.verb
+                )
             yield from messages.legal_actions(match, legal)
             return
         query = (match.id, seat, "group")

@@ -34,7 +34,7 @@ class Lobby:
     ) -> AsyncIterator[pb.WatchLobbyResponse]:
         """The matches that fit, from a position of the log on, and those that do so no more."""
         began, told = position, OrderedDict[str, bool]()
-        woken = asyncio.Event()
+        is_new, woken = began == 0, asyncio.Event()
         with ExitStack() as waking:
             # Who asks for certain matches is not woken for the others.
             for about in map(UUID, wanted.ids) if wanted.ids else (ANY,):
@@ -57,6 +57,9 @@ class Lobby:
                         told.popitem(last=False)
                 if len(page) == PAGE:
                     continue
+                if is_new and not any(told.values()):
+                    yield pb.WatchLobbyResponse(empty=True, position=position)
+                is_new = False
                 await woken.wait()
                 await asyncio.sleep(LEAST_PAUSE_SECONDS)
         yield pb.WatchLobbyResponse(stopping=True, position=position)

@@ -7,7 +7,7 @@ from typing import Final
 
 import msgspec
 
-from domain.kernel.game import AnyGame
+from domain.kernel.game import REFEREE, AnyGame
 from domain.match import (
     LONGEST_NAME,
     Admission,
@@ -173,12 +173,12 @@ class MatchesHandlers:
         """What the caller's token is good for."""
         held = await self._live.get(identifier("match_id", request.match_id))
         match = named(held.state, self._live.names)
-        role = viewer_in(match, call)
+        role, referee = viewer_in(match, call), match.affairs.referee
         invited = invited_to(match, key_of(call.token)) if call.token else ""
         return pb.WhoAmIResponse(
             role=role,
             seat=role if role in match.seats else "",
-            player=match.player_of(role),
+            player=referee.player if role == REFEREE and referee else match.player_of(role),
             permissions=permissions(match, role, invited),
             invited_to=invited,
         )
@@ -280,6 +280,8 @@ def _terms(request: pb.CreateMatchRequest) -> Terms:
             raise malformed(field, f"it is one of {wrapper.DESCRIPTOR.name}")
         if value > 1 and request.begins != pb.BEGINS_WHEN_FULL:
             raise malformed(field, "it takes BEGINS_WHEN_FULL")
+    if request.players_only and request.begins != pb.BEGINS_WHEN_FULL:
+        raise malformed("players_only", "it takes BEGINS_WHEN_FULL")
     usual = Terms()
     return Terms(
         CHANCES.get(request.chance, usual.chance),
@@ -290,6 +292,7 @@ def _terms(request: pb.CreateMatchRequest) -> Terms:
         stand_in=STAND_INS.get(request.stand_in, usual.stand_in),
         begins=BEGINS.get(request.begins, usual.begins),
         referee=REFEREEING.get(request.referee, usual.referee),
+        players_only=request.players_only,
         admission=ADMISSIONS.get(request.admission, usual.admission),
         seat_order=SEAT_ORDERS.get(request.seat_order, usual.seat_order),
         clock=read_clock("clock", request.clock) if request.HasField("clock") else None,

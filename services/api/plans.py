@@ -17,6 +17,7 @@ from domain.plan import (
     plan_id,
     set_plan,
 )
+from services.accounts.quotas import Quotas
 from services.api.requests import (
     LONGEST_ACTION,
     check_same,
@@ -50,7 +51,10 @@ Asking = pb.SetPlanRequest | pb.GetPlanRequest | pb.CancelPlanRequest | pb.Watch
 class PlansHandlers:
     """The rpcs of PlansService."""
 
-    def __init__(self, live: LiveMatches, plans: LivePlans, planned: PlannedActions) -> None:
+    def __init__(
+        self, live: LiveMatches, plans: LivePlans, planned: PlannedActions, quotas: Quotas
+    ) -> None:
+        self._quotas = quotas
         self._live = live
         self._plans = plans
         self._planned = planned
@@ -65,21 +69,22 @@ class PlansHandlers:
         asked = ["set", holder, nodes]
         left = (match.id, seat, holder, match.version, nodes, stamp)
 
-        def check() -> None:
+        async def check() -> None:
             if match.result is not None:
                 raise ApiError(Reason.MATCH_OVER, f"the match is over: {match.result.score}")
             if request.HasField("expected_version"):
                 check_version(match, request.expected_version)
+            await self._quotas.acting(match)
 
         if await self._plans.find(identity) is None:
-            check()
+            await check()
             with suppress(VersionConflict):  # the same request, sent twice at once
                 await self._plans.create(set_plan(None, *left))
 
         async def decide(held: LivePlan) -> Decision[LeftPlan, LeftPlan]:
             if await self._came_before(held, request_id, asked):
                 return None, held.state
-            check()
+            await check()
             decided = set_plan(held.state, *left)
             return decided, decided.state
 

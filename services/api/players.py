@@ -22,6 +22,7 @@ from projections.player_matches import OutcomeCount, Which
 from projections.text_search import folded
 from services import match_messages, messages
 from services.accounts.identities import Identities, kind_of_token, player_token
+from services.accounts.quotas import Quotas
 from services.api.account_changes import Change, change, create
 from services.api.requests import PageTokens, game_of, identifier, page_size, short_text
 from services.callers import Call
@@ -69,7 +70,9 @@ class PlayersHandlers:
         mint: Mint,
         admin_key: str,
         watchers: Watchers,
+        quotas: Quotas,
     ) -> None:
+        self._quotas = quotas
         self._watchers = watchers
         self._live = live
         self._people = people
@@ -210,17 +213,25 @@ class PlayersHandlers:
     ) -> AsyncIterator[pb.WatchPlayerResponse]:
         """What happens in a player's matches, from a notice on, as it comes."""
         state = await self._of(call, request.player_id)
+        most = await self._quotas.watchers_allowed(state.frontend)
+        with self._quotas.watching(state.frontend, most):
+            async for news in self._notices(call, state.id, request):
+                yield news
+
+    async def _notices(
+        self, call: Call, player: UUID, request: pb.WatchPlayerRequest
+    ) -> AsyncIterator[pb.WatchPlayerResponse]:
         after = request.after
         if not request.HasField("after"):
             await self._reads.recent()
             after = await self._reads.ask(notices.newest)
         yield pb.WatchPlayerResponse(after=after)
-        with self._watchers.watching(state.id) as woken:
+        with self._watchers.watching(player) as woken:
             while not self._watchers.closing:
                 woken.clear()  # before looking, so that no news falls between
                 call.check()
                 page = await self._reads.ask(
-                    partial(notices.to_player, player=state.id, after=after, limit=PAGE)
+                    partial(notices.to_player, player=player, after=after, limit=PAGE)
                 )
                 for each in page:
                     yield pb.WatchPlayerResponse(notice=_notice(each))
@@ -328,6 +339,7 @@ NOTICES: Final[dict[NoticeKind, pb.NoticeKind.ValueType]] = {
     "dispute-raised": pb.NOTICE_KIND_DISPUTE_RAISED,
     "verdict-given": pb.NOTICE_KIND_VERDICT_GIVEN,
     "match-over": pb.NOTICE_KIND_MATCH_OVER,
+    "clock-low": pb.NOTICE_KIND_CLOCK_LOW,
 }
 
 

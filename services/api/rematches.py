@@ -4,6 +4,7 @@ from msgspec.structs import replace
 
 from domain.match import AnyMatch, Setting, Terms, create
 from services import match_messages
+from services.accounts.quotas import Quotas
 from services.api.new_matches import NewMatches
 from services.api.requests import identifier
 from services.api.seating import Seating
@@ -20,8 +21,14 @@ class Rematches:
     players come to the same, whoever asks first."""
 
     def __init__(
-        self, live: LiveMatches, mint: Mint, new_matches: NewMatches, seating: Seating
+        self,
+        live: LiveMatches,
+        mint: Mint,
+        new_matches: NewMatches,
+        seating: Seating,
+        quotas: Quotas,
     ) -> None:
+        self._quotas = quotas
         self._live = live
         self._mint = mint
         self._new_matches = new_matches
@@ -79,7 +86,8 @@ class Rematches:
             seeds=self._mint.seeds(beginning.identity),
         )
         try:
-            await self._live.create(made)
+            async with self._quotas.opening(terms.frontend):
+                await self._live.create(made)
         except VersionConflict:
             return  # another player was quicker
 

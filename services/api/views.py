@@ -15,7 +15,7 @@ from domain.match import AnyMatch, roles
 from projections import board_views
 from projections.scenes import scene, with_legal, with_selected
 from projections.transitions import Transition
-from services import army_messages, messages
+from services import army_messages, messages, traces
 from services.accounts.quotas import Quotas
 from services.api.requests import identifier, no_armies
 from services.api.watched_events import (
@@ -128,6 +128,7 @@ class ViewsHandlers:
                         viewer = role
                         page = await self._page(identity, after, viewer, wanted)
                 for news in page:
+                    traces.shown(identity, news.event.event.version)
                     yield news
                     after, over = news.event.event.version, news.event.HasField("result")
                 if len(page) == PAGE:

@@ -42,6 +42,18 @@ def clock_lines(clocks: Clocks) -> Iterator[str]:
         yield ", ".join(f"{seat.seat} {_left(seat)}" for seat in clocks.seats)
 
 
+def ticked(clocks: Clocks, ms: int) -> Clocks:
+    """The clocks so many milliseconds later, if nobody has acted meanwhile."""
+    later = Clocks()
+    later.CopyFrom(clocks)
+    for seat in later.seats:
+        if seat.running:
+            free = min(seat.delay_ms, ms)
+            seat.delay_ms -= free
+            seat.remaining_ms -= min(seat.remaining_ms, ms - free)
+    return later
+
+
 def _left(seat: SeatTime) -> str:
     delay = f" +{seat.delay_ms / 1000:g}s" if seat.running and seat.delay_ms else ""
     return f"{time_left(seat.remaining_ms)}{delay}{' (running)' if seat.running else ''}"

@@ -26,6 +26,7 @@ SECTIONS: Final[dict[str, dict[str, CommandEntry]]] = {
             "admin:copy_reads", "Begin a service with another's read models."
         ),
         "stats": CommandEntry("admin:stats", "Show how the service is doing."),
+        "top": CommandEntry("top:top", "Watch how a service is doing."),
         "doctor": CommandEntry("doctor:doctor", "Look a service's folder over."),
         "backup": CommandEntry("backups:backup", "Back up a service's folder, while it runs."),
         "restore-backup": CommandEntry(

@@ -18,7 +18,7 @@ import asyncio
 import json
 import secrets
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -46,6 +46,8 @@ CHANNEL: Final = (
     ("grpc.max_reconnect_backoff_ms", 2000),
 )
 
+Obey = Callable[[pb.DeviceCommand], Awaitable[str]]
+"""Has a device do something: gives why it cannot, or nothing when it has done it."""
 Mangle = Callable[[pb.ConnectRequest], list[pb.ConnectRequest]]
 """What a bad line makes of a message: nothing, the same twice, an older one after it."""
 
@@ -151,6 +153,10 @@ class Device:
 USUAL: Final = Device()
 
 
+async def _unable(_: pb.DeviceCommand) -> str:
+    return "this gateway cannot do that"
+
+
 class GatewayClient:
     """A gateway that is switched on. Use it as an async context manager."""
 
@@ -164,7 +170,7 @@ class GatewayClient:
         device: Device = USUAL,
         credentials: grpc.ChannelCredentials | None = None,
         gateway_id: str = "",
-        on_command: Callable[[pb.DeviceCommand], str] = lambda _: "this gateway cannot do that",
+        on_command: Obey = _unable,
     ) -> None:
         """`key` is from RegisterGateway; or empty, if `credentials` have the certificate of the
         gateway with this id. `on_prompt` is called for each prompt that arrives, `on_command` for
@@ -176,6 +182,8 @@ class GatewayClient:
         self._id = gateway_id or key.rpartition(".")[0]
         self._on_prompt, self._on_command = on_prompt, on_command
         self._reports: list[pb.CommandReport] = []
+        self._obeying: set[asyncio.Task[None]] = set()
+        """What devices are about to do."""
         self._device = device
         self._credentials = credentials
         self._answers: dict[int, asyncio.Future[pb.Prompt]] = {}
@@ -245,6 +253,11 @@ class GatewayClient:
             self._prompted.clear()
             await self._prompted.wait()
         return self.prompts[stylus]
+
+    @property
+    def written(self) -> tuple[str, int]:
+        """How far the journal has come: its epoch, and the number of its newest message."""
+        return self._journal.epoch, self._journal.last
 
     async def settled(self) -> None:
         """Wait until all that was sent is acknowledged."""
@@ -370,12 +383,16 @@ class GatewayClient:
             case "prompt":
                 self._show(answer.prompt)
             case "command":
-                why = self._on_command(answer.command)
-                number = answer.command.number
-                self._reports.append(pb.CommandReport(number=number, done=not why, why=why))
-                self._news.set()
+                obeying = asyncio.create_task(self._obey(answer.command))
+                self._obeying.add(obeying)
+                obeying.add_done_callback(self._obeying.discard)
             case _:
                 pass  # `throttled` waits by itself, and after `goodbye` the stream ends
+
+    async def _obey(self, command: pb.DeviceCommand) -> None:
+        why = await self._on_command(command)
+        self._reports.append(pb.CommandReport(number=command.number, done=not why, why=why))
+        self._news.set()
 
     def _show(self, prompt: pb.Prompt) -> None:
         if prompt.acknowledged:

@@ -48,6 +48,7 @@ class MatchesCalls(Connection):
         own_seat: matches.OwnSeat | None = None,
         admission: matches.Admission.ValueType = matches.ADMISSION_UNSPECIFIED,
         seat_order: matches.SeatOrder.ValueType = matches.SEAT_ORDER_UNSPECIFIED,
+        players_only: bool = False,
     ) -> matches.CreateMatchResponse:
         """A new match, and its tokens by role. Unless told otherwise, the players enter what chance
         shows, every opponent must consent to an undo, only who has a token may look on, and nobody
@@ -55,7 +56,7 @@ class MatchesCalls(Connection):
         ids of saved armies by seat; `seat_chance` names seats for which chance is not told as for
         the match. Without a `clock` time is no matter; `seat_clocks` are those of single seats.
         `own_seat` is taken at once. In a match that begins when it is full, seats are taken by the
-        answer's codes."""
+        answer's codes; with `players_only`, by players of frontends alone."""
         given = StructMessage()
         given.update(dict(options or {}))
         request = matches.CreateMatchRequest(
@@ -73,6 +74,7 @@ class MatchesCalls(Connection):
             begins=begins,
             referee=referee,
             own_seat=own_seat,
+            players_only=players_only,
             admission=admission,
             seat_order=seat_order,
             clock=clock,
@@ -127,7 +129,7 @@ class MatchesCalls(Connection):
         self, wanted: matches.ListMatchesRequest | None = None, *, after_position: int = 0
     ) -> AsyncGenerator[matches.WatchLobbyResponse, None]:
         """What changes in a list of matches, over restarts of the service: first the matches that
-        are in it, unless there is a position to go on from."""
+        are in it or that it is empty, unless there is a position to go on from."""
         pauses = Pauses(self._patience)
         while True:
             request = matches.WatchLobbyRequest(filter=wanted, after_position=after_position)

@@ -23,6 +23,7 @@ from weakref import WeakValueDictionary
 from google.protobuf.message import Message
 from msgspec.structs import replace
 
+from services import traces
 from services.buckets import Buckets, Clock, Rate
 from services.callers import Call
 from services.errors import ApiError, Reason
@@ -42,7 +43,7 @@ REFUSAL_SECONDS: Final = 1.0
 """How long a refusal is held back."""
 MOST_HELD: Final = 10_000
 """Refusals that are held back at once; others go out as they are."""
-CALLS_AT_ONCE: Final = 64
+CALLS_AT_ONCE: Final = 16
 """Calls of one caller that are worked on at once; others wait, and are begun in order."""
 HEAVY_AT_ONCE: Final = 2
 """The same for calls that cost more than one, and for all callers at an address that show no token:
@@ -58,7 +59,7 @@ COSTS: Final = {
     "CreateMatch": 5, "Rematch": 5, "ForkMatch": 5, "SaveArmy": 4, "ValidateArmy": 4,
     "ListActions": 2, "ListMatches": 2, "ListHistory": 2, "ListCitations": 4,
     "GetTranscript": 25, "ExportMatch": 25, "Replay": 4, "GetProof": 2, "ListTaps": 2,
-    "VerifyMatch": 20, "Readjudicate": 20, "ImportMatch": 20, "ImportTranscript": 20,
+    "VerifyMatch": 20, "Readjudicate": 20, "ImportMatch": 10, "ImportTranscript": 5,
     "RaiseDispute": 4, "Undo": 2, "RegisterGateway": 4, "IntroducePlayer": 2,
 }  # fmt: skip
 """What a call takes out of a bucket, where that is more than one."""
@@ -216,6 +217,7 @@ class Turn:
 
     async def __aenter__(self) -> Call:
         admission, call = self._admission, self._call
+        self._end_trace = traces.begin(self._rpc, call.trace)
         callers = admission.callers(call)
         self._caller = callers[0]
         if not admission.knows(call):
@@ -237,6 +239,7 @@ class Turn:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
+        self._end_trace(_reason(error))
         if self._working is not None:
             self._working.release()
         if self._streaming:
@@ -268,6 +271,12 @@ def place_of(host: str) -> str:
     except ValueError:
         return host
     return str(found if found.version == 4 else ip_network((found, 64), strict=False))
+
+
+def _reason(error: BaseException | None) -> str:
+    if error is None:
+        return ""
+    return error.reason.name if isinstance(error, ApiError) else type(error).__name__
 
 
 def _rate(per_second: int) -> Rate:

@@ -1,5 +1,7 @@
 """Each call when it ends: one line in the log, and one more in the tallies."""
 
+import re
+import secrets
 import time
 from typing import Final
 
@@ -11,6 +13,21 @@ from services.tallies import SECONDS, Spread, Tallies
 log = structlog.get_logger(__name__)
 
 OK: Final = "OK"
+ID_HEADER: Final = "x-request-id"
+"""In which a caller, or a proxy before it, names a call, and is told its name."""
+_NAME: Final = re.compile(r"[\w.:-]{1,64}", re.ASCII)
+
+
+def name_call(rpc: str, door: str, wanted: str) -> str:
+    """Name the call of this task, as was wanted or by chance: all that it logs bears the name."""
+    name = wanted if _NAME.fullmatch(wanted) else secrets.token_hex(8)
+    structlog.contextvars.bind_contextvars(call=name, rpc=rpc, door=door)
+    return name
+
+
+def name_of_call() -> str:
+    """The name of this task's call; empty before it has one."""
+    return str(structlog.contextvars.get_contextvars().get("call", ""))
 
 
 class Calls:

@@ -21,10 +21,12 @@ from google.protobuf.message_factory import GetMessageClass
 from protobuf.wkt import Any as WireAny
 
 from services.callers import Call, host_of
+from services.doors.calls import ID_HEADER, name_call
 from services.doors.gate import (
     FORWARDED_HEADER,
     FRONTEND_HEADER,
     LARGER,
+    TRACE_HEADER,
     Gate,
     bearer_token,
     check_size,
@@ -32,6 +34,7 @@ from services.doors.gate import (
     largest_request,
     snake_case,
 )
+from services.doors.shared_bytes import STREAMS, SharedBytes
 from services.doors.statuses import rich_status
 from services.errors import ApiError, Reason, api_error
 from services.store.errors import StoreError
@@ -64,7 +67,7 @@ class ConnectDoor(ConnectASGIApplication[Mapping[str, Any]]):
         super().__init__(
             service=endpoints,
             endpoints=lambda found: found,
-            codecs=(_Binary(limits), _Json(limits)),
+            codecs=(Binary(limits, _shared(services), gate.shared), _Json(limits)),
             read_max_bytes=max(largest, *LARGER.values()),
         )
 
@@ -90,11 +93,25 @@ class _Codec:
             raise _connect_error(error) from None
 
 
-class _Binary(_Codec):
+class Binary(_Codec):
+    """Messages as bytes; those that many are sent are encoded once for all doors."""
+
+    def __init__(
+        self,
+        limits: Mapping[type[Message], int],
+        shared: frozenset[type[Message]],
+        bytes_of: SharedBytes,
+    ) -> None:
+        super().__init__(limits)
+        self._shared = shared
+        self._bytes_of = bytes_of
+
     def name(self) -> str:
         return "proto"
 
     def encode(self, message: Message) -> bytes:
+        if type(message) in self._shared:
+            return self._bytes_of.of(message)
         return message.SerializeToString()
 
     def decode(self, data: bytes | bytearray, message_class: type[Any]) -> Any:
@@ -122,6 +139,16 @@ class _Json(_Codec):
             return Parse(text, message_class())
         except (ParseError, UnicodeDecodeError, RecursionError) as error:
             raise _unreadable(message_class, str(error)[:LONGEST_FAULT]) from None
+
+
+def _shared(services: Mapping[ServiceDescriptor, object]) -> frozenset[type[Message]]:
+    """The messages that many are sent."""
+    return frozenset(
+        GetMessageClass(method.output_type)
+        for service in services
+        for method in service.methods
+        if method.full_name in STREAMS
+    )
 
 
 def _unreadable(kind: type[Any], why: str) -> ConnectError:
@@ -185,7 +212,7 @@ class _Endpoint:
         started = time.perf_counter()
         try:
             self._gate.enter()
-            call = _call(context, self._gate)
+            call = _call(context, self._gate, self._name)
             async with self._gate.admission.turn(call, self._name) as call:
                 response = await self._handler(await self._gate.identify(call), request)
             self._gate.admission.gave(response)
@@ -201,7 +228,7 @@ class _Endpoint:
         started = time.perf_counter()
         try:
             self._gate.enter()
-            call = _call(context, self._gate)
+            call = _call(context, self._gate, self._name)
             async with self._gate.admission.turn(call, self._name, stream=True) as call:
                 async for response in self._handler(await self._gate.identify(call), request):
                     yield response
@@ -223,11 +250,13 @@ class _Endpoint:
         return _connect_error(ApiError(Reason.INTERNAL))
 
 
-def _call(context: Context, gate: Gate) -> Call:
+def _call(context: Context, gate: Gate, rpc: str) -> Call:
+    headers = context.request_headers
+    context.response_headers[ID_HEADER] = name_call(rpc, DOOR, headers.get(ID_HEADER) or "")
     token = bearer_token(context.request_headers.get("authorization"))
     left = context.timeout_ms
     key = frontend_key(context.request_headers.get(FRONTEND_HEADER))
     seconds = None if left is None else left / 1000
     forwarded = context.request_headers.get(FORWARDED_HEADER) or ""
     peer = gate.peer(host_of(context.client_address), forwarded)
-    return Call(token, seconds, key, peer=peer)
+    return Call(token, seconds, key, peer=peer, trace=headers.get(TRACE_HEADER) or "")

@@ -28,6 +28,8 @@ LONGEST_JWT: Final = 4096
 LONGEST_KEY: Final = 256
 FRONTEND_HEADER: Final = "emeth-frontend"
 """The metadata, or header, in which a frontend shows its key."""
+TRACE_HEADER: Final = "traceparent"
+"""In which a caller that traces names the span of its own in which it calls."""
 FORWARDED_HEADER: Final = "x-forwarded-for"
 """What a proxy tells of where a call came from."""
 Identify = Callable[[Call], Awaitable[Call]]

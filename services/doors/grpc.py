@@ -26,9 +26,11 @@ from google.protobuf.message_factory import GetMessageClass
 from grpc_status.rpc_status import to_status
 
 from services.callers import Call, Certificate, host_of
+from services.doors.calls import ID_HEADER, name_call, name_of_call
 from services.doors.gate import (
     FORWARDED_HEADER,
     FRONTEND_HEADER,
+    TRACE_HEADER,
     Gate,
     bearer_token,
     check_size,
@@ -48,6 +50,11 @@ LINGER_SECONDS: Final = 1.0
 LARGEST_RECEIVED: Final = 64 << 20
 """Bytes of a message that is received at all, if only to say that it is too large."""
 
+
+HEADERS: Final = frozenset(
+    {"authorization", FRONTEND_HEADER, FORWARDED_HEADER, ID_HEADER, TRACE_HEADER}
+)
+"""What is read of what comes with a call."""
 
 Context = grpc.aio.ServicerContext[Any, Any]
 
@@ -144,7 +151,7 @@ def _unary(name: str, handler: Handler, gate: Gate, ask: Ask) -> Any:
         started, request = time.perf_counter(), None
         try:
             gate.enter()
-            async with gate.admission.turn(_call(context, gate), name) as call:
+            async with gate.admission.turn(_call(context, gate, name), name) as call:
                 request = await ask(context)
                 response = await handler(await gate.identify(call), request)
             gate.admission.gave(response)
@@ -165,7 +172,7 @@ def _stream(name: str, handler: StreamHandler[Sent], gate: Gate, ask: Ask) -> An
         started = time.perf_counter()
         try:
             gate.enter()
-            async with gate.admission.turn(_call(context, gate), name, stream=True) as call:
+            async with gate.admission.turn(_call(context, gate, name), name, stream=True) as call:
                 call = await gate.identify(call)
                 async for response in handler(call, await ask(context)):
                     yield response
@@ -187,17 +194,20 @@ async def _read_out(context: Context) -> None:
                 pass
 
 
-def _call(context: Context, gate: Gate) -> Call:
+def _call(context: Context, gate: Gate, rpc: str) -> Call:
     sent = {
         key: text.decode("ascii", "replace") if isinstance(text, bytes) else text
         for key, text in context.invocation_metadata() or ()
-        if key in ("authorization", FRONTEND_HEADER, FORWARDED_HEADER)
+        if key in HEADERS
     }
+    call_name = name_call(rpc, DOOR, sent.get(ID_HEADER, ""))
+    context.set_trailing_metadata(((ID_HEADER, call_name),))
     return Call(
         bearer_token(sent.get("authorization")),
         context.time_remaining(),
         frontend_key(sent.get(FRONTEND_HEADER)),
         certificate=_certificate(context),
+        trace=sent.get(TRACE_HEADER, ""),
         peer=gate.peer(host_of(context.peer().partition(":")[2]), sent.get(FORWARDED_HEADER, "")),
     )
 
@@ -217,11 +227,15 @@ async def _refuse(
     context: Context, gate: Gate, name: str, error: ApiError, started: float
 ) -> NoReturn:
     gate.calls.refused(name, DOOR, error.reason, started)
-    status = to_status(rich_status(error))
-    await context.abort(status.code, status.details or "", status.trailing_metadata or ())
+    await _abort(context, error)
 
 
 async def _mask(context: Context, gate: Gate, name: str, started: float) -> NoReturn:
     gate.calls.failed(name, DOOR, started)
-    status = to_status(rich_status(ApiError(Reason.INTERNAL)))
-    await context.abort(status.code, status.details or "", status.trailing_metadata or ())
+    await _abort(context, ApiError(Reason.INTERNAL))
+
+
+async def _abort(context: Context, error: ApiError) -> NoReturn:
+    status = to_status(rich_status(error))
+    told = (*(status.trailing_metadata or ()), (ID_HEADER, name_of_call()))
+    await context.abort(status.code, status.details or "", told)

@@ -9,6 +9,7 @@ read from; a watch looks for news only when what it showed last has been sent.
 """
 
 import asyncio
+import secrets
 import time
 from collections import deque
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Coroutine, Mapping
@@ -20,6 +21,7 @@ from google.protobuf.message import Message
 from msgspec import Struct
 
 from services.callers import Call
+from services.doors.calls import name_call
 from services.doors.gate import LONGEST_TOKEN, Gate, longest_token, snake_case
 from services.doors.statuses import rich_status
 from services.errors import ApiError, Reason, api_error, malformed
@@ -96,6 +98,7 @@ class Session:
         self._handlers = handlers
         self._gate = gate
         self._caller = call
+        self._name = secrets.token_hex(8)
         self._tokens: dict[int, str] = {0: call.token}
         self._lanes: dict[str, deque[pb.SessionCall]] = {}
         """The calls that wait for those before them, by match."""
@@ -238,6 +241,7 @@ class Session:
     async def _handle(self, call: pb.SessionCall) -> None:
         started, name = time.perf_counter(), call.WhichOneof("call")
         assert name is not None
+        name_call(_rpc(name), DOOR, f"{self._name}:{call.number}")
         try:
             caller = self._call(call)
             if call.timeout_ms:

@@ -123,8 +123,9 @@ class PageService:
         await self._timekeeper.start(_none)
         reads = PageReads(models, follower, watchers, live, at_once)
         plans = LivePlans(log, at_once)
-        self._planned = PlannedActions(live, plans, mint)
         frontends, players = LiveFrontends(log, at_once), LivePlayers(log, at_once)
+        quotas = Quotas(frontends, reads, is_open=True)
+        self._planned = PlannedActions(live, plans, mint, quotas)
         outbound = self._settings.outbound
         self._log, self._live = log, live
         self._methods = _methods(
@@ -140,7 +141,7 @@ class PageService:
                     players=players,
                     people=self._people,
                     identities=Identities(frontends, players, self._people, reads, outbound),
-                    quotas=Quotas(frontends, reads, is_open=True),
+                    quotas=quotas,
                     webhooks=Webhooks(frontends, reads, watchers, self._deliveries, mint, outbound),
                     plans=plans,
                     planned=self._planned,

@@ -6,11 +6,17 @@ it was.
 """
 
 from collections.abc import Callable, Iterable, Iterator
+from typing import TypeVar
 from uuid import UUID
 
 import msgspec
 import structlog
-from eventsourcing.persistence import ConnectionPoolClosedError, PersistenceError, StoredEvent
+from eventsourcing.persistence import (
+    ConnectionPoolClosedError,
+    MapperDeserialisationError,
+    PersistenceError,
+    StoredEvent,
+)
 from msgspec import Struct
 
 from domain.aggregates.topics import kind_of
@@ -18,6 +24,7 @@ from domain.log.digests import GENESIS, BrokenChainError, check_link
 from services.store.errors import LogFailed, RecordDamaged
 from services.store.faults import diagnose
 
+T = TypeVar("T")
 log = structlog.get_logger(__name__)
 
 
@@ -66,6 +73,20 @@ def checked(
     least = max(stretch.least, stretch.after if stretch.digest else 0)
     if due <= (least if stretch.until is None else min(least, stretch.until)):
         raise damaged(stretch, due, "is missing")
+
+
+def read(
+    stretch: Stretch, rows: Iterable[StoredEvent], decode: Callable[[StoredEvent], T]
+) -> Iterator[T]:
+    """What is in these rows. RecordDamaged for one that this version cannot read: most likely a
+    service of a later one wrote it."""
+    for row in rows:
+        try:
+            found = decode(row)
+        except MapperDeserialisationError as error:
+            why = f"cannot be read by this version of the service: {error.__cause__ or error}"
+            raise damaged(stretch, row.originator_version, why) from error
+        yield found
 
 
 def damaged(stretch: Stretch, version: int, why: str) -> RecordDamaged:

@@ -7,7 +7,7 @@ import asyncio
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 from uuid import UUID
 
 import structlog
@@ -17,6 +17,7 @@ from eventsourcing.persistence import (
     PersistenceError,
     StoredEvent,
 )
+from msgspec.structs import replace
 
 from domain.aggregates.topics import ARMY, KINDS, MATCH, PLAN, SERVICE, TABLE, kind_of
 from domain.army import army
@@ -25,7 +26,8 @@ from domain.match import Event, Folding
 from domain.plan import Event as PlanEvent
 from domain.service import runs
 from domain.table import Event as TableEvent
-from services.store.chain import Stretch, checked, damaged
+from services import traces
+from services.store.chain import Stretch, checked, damaged, read
 from services.store.errors import LogFailed
 from services.store.faults import FAULTS, diagnose
 from services.store.opened import Lease, Outage
@@ -34,6 +36,7 @@ from services.store.stores import open_log
 from services.store.writer import Writer
 from services.tallies import WriterStats
 
+T = TypeVar("T")
 _LOG: Final = structlog.get_logger(__name__)
 
 FILE: Final = "log.sqlite"
@@ -119,11 +122,12 @@ class Log:
         learns the outcome first: after CancelledError they are on disk.
         """
         written = self._writer.submit([self.mapper.to_stored_event(each) for each in events])
-        try:
-            await written
-        except asyncio.CancelledError:
-            written.result()  # a write that failed is told, also to whoever was cancelled meanwhile
-            raise
+        with traces.commit(events):
+            try:
+                await written
+            except asyncio.CancelledError:
+                written.result()  # one that failed is told, also to whoever was cancelled meanwhile
+                raise
 
     def events(
         self,
@@ -136,10 +140,10 @@ class Log:
         """Events of a match in order: those after a version, up to and with another.
 
         `digest` is what event `after` is known to have. None for what is no match. Blocks on the
-        disk. RecordDamaged if they are not those that were recorded, MapperDeserialisationError for
-        one that cannot be read although it is.
+        disk. RecordDamaged if they are not those that were recorded, or cannot be read.
         """
-        return map(self.mapper.to_domain_event, self._checked(MATCH, match, after, until, digest))
+        stretch = Stretch(MATCH, match, after, until, digest)
+        return self._checked(stretch, self.mapper.to_domain_event)
 
     def steps(
         self,
@@ -150,7 +154,8 @@ class Log:
         digest: str | None = None,
     ) -> Iterator[Folding]:
         """The same events, as much of them as folding needs."""
-        return map(self.mapper.to_step, self._checked(MATCH, match, after, until, digest))
+        stretch = Stretch(MATCH, match, after, until, digest)
+        return self._checked(stretch, self.mapper.to_step)
 
     def unchecked(self, match: UUID) -> Iterator[Sealed[Event]]:
         """All events of a match as they lie there, for who checks them. Blocks on the disk.
@@ -161,21 +166,23 @@ class Log:
 
     def army_events(self, identity: UUID, until: int | None = None) -> Iterator[Sealed[army.Event]]:
         """Events of a saved army in order, as `events`; none for what is no army."""
-        return map(self.mapper.to_domain_event, self._checked(ARMY, identity, until=until))
+        stretch = Stretch(ARMY, identity, until=until)
+        return self._checked(stretch, self.mapper.to_domain_event)
 
     def account_events(
         self, kind: str, identity: UUID, until: int | None = None
     ) -> Iterator[Sealed[Any]]:
         """Events of a frontend or a player in order, as `events`; none for what is none."""
-        return map(self.mapper.to_domain_event, self._checked(kind, identity, until=until))
+        stretch = Stretch(kind, identity, until=until)
+        return self._checked(stretch, self.mapper.to_domain_event)
 
     def plan_events(self, identity: UUID) -> Iterator[Sealed[PlanEvent]]:
         """Events of a plan in order, as `events`; none for what is no plan."""
-        return map(self.mapper.to_domain_event, self._checked(PLAN, identity))
+        return self._checked(Stretch(PLAN, identity), self.mapper.to_domain_event)
 
     def run_events(self) -> Iterator[Sealed[runs.RunBegun]]:
         """The runs of the service in order, as `events`."""
-        return map(self.mapper.to_domain_event, self._checked(SERVICE, runs.SERVICE))
+        return self._checked(Stretch(SERVICE, runs.SERVICE), self.mapper.to_domain_event)
 
     def table_events(
         self,
@@ -186,25 +193,18 @@ class Log:
         digest: str | None = None,
     ) -> Iterator[Sealed[TableEvent]]:
         """Events of a table in order, as `steps`, but whole; none for what is no table."""
-        rows = self._checked(TABLE, identity, after, until, digest)
-        return map(self.mapper.to_domain_event, rows)
+        stretch = Stretch(TABLE, identity, after, until, digest)
+        return self._checked(stretch, self.mapper.to_domain_event)
 
-    def _checked(
-        self,
-        kind: str,
-        identity: UUID,
-        after: int = 0,
-        until: int | None = None,
-        digest: str | None = None,
-    ) -> Iterator[StoredEvent]:
-        """The same as `_stored`, where each is the event that was recorded: `chain.checked`."""
+    def _checked(self, stretch: Stretch, decode: Callable[[StoredEvent], T]) -> Iterator[T]:
+        """What `_stored` has, where each is the event that was recorded: `chain.checked`."""
         # Asked before the log is read, which may have grown since.
-        least = self.known_version(kind, identity)
-        stretch = Stretch(kind, identity, after, until, digest, least)
+        kind, identity = stretch.kind, stretch.identity
+        stretch = replace(stretch, least=self.known_version(kind, identity))
         if identity in self._log.suspects:
             raise damaged(stretch, stretch.first, self._log.suspects[identity])
-        rows = self._stored(kind, identity, stretch.first - 1, until)
-        return checked(stretch, rows, self.mapper.link)
+        rows = self._stored(kind, identity, stretch.first - 1, stretch.until)
+        return read(stretch, checked(stretch, rows, self.mapper.link), decode)
 
     def _stored(
         self, kind: str, identity: UUID, after: int, until: int | None = None

@@ -14,6 +14,7 @@ from domain.match import AnyMatch, Decided, act
 from domain.stylus.rules import in_words_of
 from domain.table import Done, Message, Sign, Table, TapTaken
 from domain.table.taps import Judge
+from services.accounts.quotas import Quotas
 from services.errors import ApiError, Reason
 from services.store import live_matches
 from services.store.live import Decision, Written
@@ -49,7 +50,10 @@ class IntakeReply(Struct, frozen=True):
 class TapIntake:
     """Does what the messages of all gateways ask for."""
 
-    def __init__(self, live_tables: LiveTables, live: LiveMatches, mint: Mint) -> None:
+    def __init__(
+        self, live_tables: LiveTables, live: LiveMatches, mint: Mint, quotas: Quotas
+    ) -> None:
+        self._quotas = quotas
         self.tables = live_tables
         self.live = live
         self._mint = mint
@@ -147,10 +151,13 @@ class TapIntake:
             live: LiveMatch,
         ) -> "live_matches.Decision[tuple[AnyMatch, Done, AnyMatch]]":
             before = live.state
+            count = await self._quotas.counting(before)
 
             def judge(seat: str, action: Any, taps: Taps) -> Decided[AnyMatch] | Refused | Denied:
                 if isinstance(action, Refused):
                     return action
+                if (exceeded := count()) is not None:
+                    return Denied(exceeded.reason.name, exceeded.message)
                 asked = stamp_of(self._mint, before, message, taps, now)
                 return act(before, seat, action, asked, self._mint.seeds(before.id))
 

@@ -38,6 +38,10 @@ def test_all_terms_and_options_of_a_match_are_chosen(served: Served, open_page: 
     expect(page.locator(".by-seat .field")).to_have_count(3)
     dice = page.locator(".by-seat .field", has_text="East").get_by_label("Dice")
     dice.select_option(label="Players tell what dice and shuffles show")
+    page.get_by_label("Clock for each seat").select_option(label="Another …")
+    page.get_by_label("Minutes", exact=True).fill("25")
+    east = page.locator(".by-seat .field", has_text="East").get_by_label("Clock")
+    east.select_option(label="5 minutes, and 3 seconds a turn that cost nothing")
     page.get_by_role("button", name="Begin").click()
     match = made(page, served)
     assert match["title"] == "Club evening"
@@ -49,6 +53,8 @@ def test_all_terms_and_options_of_a_match_are_chosen(served: Served, open_page: 
     assert match["options"]["players"] == 3
     assert match["options"]["first"] == "east"
     assert len(match["seats"]) == 3
+    assert match["clock"]["side"] == {"ms": "1500000", "incrementMs": "10000"}
+    assert match["seatClocks"]["east"]["side"]["ms"] == "300000"
 
 
 def test_all_that_is_wrong_with_options_stands_beside_them(

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.console.club import members, table_of
-from tests.console.conftest import DESKTOP, PHONE, Open, Served
+from tests.console.conftest import DESKTOP, PHONE, Open, Served, wait_until
 from tests.console.test_other_pages import forgiven, settled_and_open
 from tests.console.test_pages import serious
 
@@ -57,6 +57,34 @@ def test_a_player_sees_all_own_matches_and_is_told_what_happens_in_them(
     page.get_by_role("button", name="Forget me here").click()
     expect(page.get_by_label("Your matches")).to_have_count(0)
     assert ann.token not in page.evaluate("JSON.stringify(localStorage)")
+
+
+NOTIFIED = """window.shown = [];
+const Own = window.Notification;
+window.Notification = class extends Own {
+  constructor(title, options) {
+    super(title, options);
+    window.shown.push(`${title}: ${options.body}`);
+  }
+};"""
+
+
+def test_the_browser_tells_of_a_turn_and_of_low_time_to_who_looks_elsewhere(
+    served: Served, open_page: Open
+) -> None:
+    match = served.create("agog", title="By link", clock={"side": {"ms": "10600"}})
+    page = open_page("about:blank", script=NOTIFIED, permissions=["notifications"])
+    page.goto(match.link("black"))
+    expect(page.locator("emeth-drawing svg")).to_be_visible()
+    page.get_by_role("link", name="Emeth").click()
+    expect(page.get_by_label("Your matches")).to_contain_text("Waiting for others (1)")
+    match.submit("white", "a6-b6")
+    wait_until(lambda: len(page.evaluate("window.shown")) == 2, seconds=30)
+    assert page.evaluate("window.shown") == [
+        "By link: It is your turn, as Black.",
+        "By link: The time of Black is low.",
+    ]
+    expect(page.get_by_label("News").locator("li")).to_have_count(2)
 
 
 def test_a_table_is_opened_found_joined_and_begins_and_is_played_again(

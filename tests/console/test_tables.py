@@ -1,7 +1,7 @@
 """A stylus on screen plays by taps: on the drawing, and on its Control Card."""
 
 import re
-from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -10,10 +10,9 @@ from tests.console.conftest import DESKTOP, PHONE, Open, Served, Started, wait_u
 from tests.console.test_other_pages import settled_and_open
 
 
-def sat(page: Page, served: Served, match: Started) -> None:
+def sat(page: Page) -> None:
     """Open a table with this match on it, and a stylus for all seats."""
     page.get_by_label("Name").fill("Corner table")
-    page.get_by_label("admin key").fill(Path(served.folder, "data", "admin.key").read_text())
     page.get_by_role("button", name="Open the table").click()
     page.get_by_role("button", name="Seat it").click()
     expect(page.locator("emeth-still svg")).to_be_visible()
@@ -23,7 +22,7 @@ def opened(served: Served, open_page: Open, match: Started, size: dict[str, int]
     page = open_page(match.link(*match.tokens), size)
     expect(page.locator("emeth-drawing svg")).to_be_visible()
     page.goto(f"{served.url}/?page=table&match={match.id}")
-    sat(page, served, match)
+    sat(page)
     return page
 
 
@@ -85,6 +84,24 @@ def test_taps_made_without_a_line_are_recorded_once(
     expect(page.locator(".stylus-screen")).not_to_contain_text("on the way")
     wait_until(lambda: match.taken() == ["a6-b6"])
     complaints[:] = [each for each in complaints if "net::ERR_" not in each]
+
+
+def test_taps_on_their_way_are_not_lost_by_a_reload(served: Served, open_page: Open) -> None:
+    match = served.create("agog")
+    page = opened(served, open_page, match, DESKTOP)
+    held: list[Any] = []
+    page.route("**/*GatewaysService/Send", lambda route: held.append(route))
+    tapped(page, "piece", "unit-a6")
+    tapped(page, "space", "b6")
+    page.get_by_role("button", name="Confirm").click()
+    kept = "Object.values(sessionStorage).map(text => JSON.parse(text).taps.length)"
+    wait_until(lambda: page.evaluate(kept) == [3])
+    assert len(held) == 1
+    assert match.taken() == []
+    page.unroute("**/*GatewaysService/Send")
+    page.reload()
+    wait_until(lambda: match.taken() == ["a6-b6"])
+    wait_until(lambda: page.evaluate("sessionStorage.length") == 0)
 
 
 def test_another_screen_has_a_stylus_of_its_own(served: Served, open_page: Open) -> None:

@@ -11,6 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from services.client import Client, ServiceError
+from services.due_times import DueTimes
 from services.proof.match_file import FileCheck
 from services.server import Service
 from services.settings import Settings
@@ -250,8 +251,7 @@ async def test_a_clock_that_nobody_told_of_is_found(
     monkeypatch.setattr("services.timekeeper.LOOK_SECONDS", 0.2)
     async with Service(settings) as service, Client(service.address) as client:
         match = await begun(client, clock=side(1_000))
-        service._timekeeper._due.clear()
-        service._timekeeper._heap.clear()
+        service._timekeeper._due = DueTimes()
         assert (await ended(client, match)).result.reason == "time"
 
 

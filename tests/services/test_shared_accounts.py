@@ -197,6 +197,26 @@ def test_what_a_service_kept_in_its_folder_becomes_everybodys_but_for_who_was_er
     assert {path.name for path in tmp_path.iterdir()} <= {"log.sqlite.lock"}
 
 
+async def test_a_service_brings_what_is_in_its_folder_but_nobody_who_was_erased(
+    tmp_path: Path, database: str
+) -> None:
+    settings = settings_of(tmp_path / "data", database)
+    async with Service(settings) as service:
+        site = await open_site(service)
+        async with site.client:
+            eve = await site.introduce("1", "Eve")
+            await site.client.erase_player(site.key, eve.id)
+    own, ada = BesideFile(tmp_path / "data"), person("ada", UUID(site.id))
+    with closing(own):
+        People(own).put(ada, "ada")
+        People(own).put(Person(UUID(eve.id), UUID(site.id), "1", "Eve"), "eve")
+    async with Service(settings) as service:
+        names = service._models.names
+        assert names(ada.player) == "ada"
+        assert names(UUID(eve.id)) != "Eve"
+    assert not [*(tmp_path / "data").glob("people.sqlite*")]
+
+
 async def test_a_backup_of_a_database_is_a_backup_as_any_other(
     tmp_path: Path, database: str
 ) -> None:

@@ -1,11 +1,13 @@
 /** What is left on a clock, a while after the service told it. */
 
-import type { Clocks, SeatTime } from "../client/index.ts";
+import type { Clock, Clocks, SeatTime } from "../client/index.ts";
 
 /** From here on tenths of a second are shown, and the time is marked as low. */
 export const LOW_MS = 20_000;
 /** Clocks of two machines differ by as much; what was told longer ago is old. */
 const SKEW_MS = 1_500;
+const LEAST_LOW_MS = 10_000;
+const DAY_MS = 86_400_000;
 
 /** A time as clocks show it: `9:58`, `0:19.9`, `1:00:05`, `2d 2:00:00`. */
 export function timeLeft(ms: number): string {
@@ -23,6 +25,18 @@ export function timeLeft(ms: number): string {
 export function leftAfter(seat: SeatTime, elapsed: number): number {
   const used = seat.running ? Math.max(0, elapsed - Number(seat.delayMs)) : 0;
   return Math.max(0, Number(seat.remainingMs) - used);
+}
+
+/** From when on the time of a seat is low, as the service has it: 0 for a clock that is too short. */
+export function lowMs(clock: Clock | undefined): number {
+  const full = fullMs(clock);
+  const low = Math.min(Math.max(full / 10, LEAST_LOW_MS), DAY_MS);
+  return low < full ? low : 0;
+}
+
+function fullMs(clock: Clock | undefined): number {
+  if (clock?.kind.case === "correspondence") return clock.kind.value.days * DAY_MS;
+  return Number(clock?.kind.value?.ms ?? 0);
 }
 
 /** How old what was told is already, by this machine's clock. */

@@ -1,6 +1,7 @@
 /** The service's SVG as live elements: its style sheet, its places, and where the arrow keys lead. */
 
 import type { Spot } from "./narrowing.ts";
+import { shownFor } from "./patching.ts";
 
 export const ARROWS = {
   ArrowLeft: [-1, 0],
@@ -10,21 +11,32 @@ export const ARROWS = {
 } as const satisfies Record<string, readonly [number, number]>;
 export type Arrow = keyof typeof ARROWS;
 
+export interface Drawn {
+  /** What the service drew. */
+  drawn: SVGSVGElement;
+  /** What is shown of it. */
+  element: SVGSVGElement;
+  css: string;
+}
+
 const PLACES = "[data-piece],[data-space]";
 const STYLE = /<style>([^]*?)<\/style>/;
 
-/** A drawing as an element, and its styles apart, which a page may not have inline. */
-export function read(svg: string): { element: SVGSVGElement; css: string } {
+/** A drawing as an element, and its styles apart, which a page may not have inline. With what was
+ * drawn before, what is the same stays that was made of it then. */
+export function read(svg: string, before?: SVGSVGElement): Drawn {
   const css = STYLE.exec(svg)?.[1] ?? "";
-  const text = svg.replace(STYLE, "");
-  const parsed = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
-  const element = document.importNode(parsed, true) as unknown as SVGSVGElement;
-  element.removeAttribute("width");
-  element.removeAttribute("height");
+  // As HTML: browsers take three times as long for XML.
+  const parsed = document.createElement("template");
+  parsed.innerHTML = svg.slice(svg.indexOf("<svg")).replace(STYLE, "");
+  const drawn = parsed.content.firstElementChild as SVGSVGElement;
+  drawn.removeAttribute("width");
+  drawn.removeAttribute("height");
+  const element = shownFor(drawn, before);
   // One that is taller than wide would be too small if it had to fit: it scrolls.
   const { width, height } = element.viewBox.baseVal;
   element.classList.toggle("tall", height > width);
-  return { element, css };
+  return { drawn, element, css };
 }
 
 /** Everything in a drawing that can be pointed at. */
@@ -50,19 +62,23 @@ export function keyOf(place: SVGGElement): string {
 const spots = new WeakMap<SVGGElement, Spot>();
 
 /** What pointing at a place means: a piece stands for its space too. */
-export function spotOf(drawing: SVGSVGElement, place: SVGGElement): Spot {
+export function spotOf(drawing: SVGSVGElement, place: SVGGElement, root?: DOMMatrix): Spot {
   const known = spots.get(place);
   if (known) return known;
   const { piece, space } = place.dataset;
   if (piece === undefined) return space === undefined ? {} : { space };
-  const below = spaceBelow(drawing, place)?.dataset["space"];
+  const below = spaceBelow(drawing, place, root);
   return below === undefined ? { piece } : { piece, space: below };
 }
 
-/** Find out where all pieces of a new drawing stand; it must be shown, and nothing move yet. */
+/** Find out where all pieces of a new drawing stand; it must be shown, and nothing move. */
 export function survey(drawing: SVGSVGElement): void {
+  spaces.delete(drawing);
+  const all = places(drawing);
+  for (const place of all) spots.delete(place);
+  const root = rootOf(drawing);
   if (!drawing.getBoundingClientRect().width) return;
-  for (const place of places(drawing)) spots.set(place, spotOf(drawing, place));
+  for (const place of all) spots.set(place, spotOf(drawing, place, root));
 }
 
 /** What a screen reader says of a place. */
@@ -76,9 +92,11 @@ export function description(place: SVGGElement): string {
 export function stops(drawing: SVGSVGElement): SVGGElement[] {
   const all = places(drawing);
   const taken = new Set(
-    all.filter((each) => each.dataset["piece"]).map((each) => spaceBelow(drawing, each)),
+    all.filter((each) => each.dataset["piece"]).map((each) => spotOf(drawing, each).space),
   );
-  return all.filter((each) => each.dataset["piece"] !== undefined || !taken.has(each));
+  return all.filter(
+    ({ dataset: { piece, space } }) => piece !== undefined || !taken.has(space ?? ""),
+  );
 }
 
 /** The nearest of these places in a direction: straight ahead counts more than aside. */
@@ -109,47 +127,69 @@ function middle(element: Element): [number, number] {
   return [box.x + box.width / 2, box.y + box.height / 2];
 }
 
-const spaces = new WeakMap<SVGSVGElement, { place: SVGGElement; box: DOMRect }[]>();
+interface Ground {
+  space: string;
+  box: DOMRect;
+}
 
-function spaceBelow(drawing: SVGSVGElement, piece: SVGGElement): SVGGElement | undefined {
-  const known = boxesOfSpaces(drawing);
-  const at = centreOf(drawing, piece);
-  return known.find(({ box }) => contains(box, at))?.place;
+const spaces = new WeakMap<SVGSVGElement, Ground[]>();
+
+function spaceBelow(
+  drawing: SVGSVGElement,
+  piece: SVGGElement,
+  root = rootOf(drawing),
+): string | undefined {
+  const known = boxesOfSpaces(drawing, root);
+  if (!known.length) return undefined;
+  const at = centreOf(drawing, piece, root);
+  return known.find(({ box }) => contains(box, at))?.space;
 }
 
 /** Spaces with their boxes, in the drawing's own units, so that they stay true when it is resized. */
-function boxesOfSpaces(drawing: SVGSVGElement): { place: SVGGElement; box: DOMRect }[] {
+function boxesOfSpaces(drawing: SVGSVGElement, root: DOMMatrix): Ground[] {
   const known = spaces.get(drawing);
   if (known) return known;
   const found = [...drawing.querySelectorAll<SVGGElement>("[data-space]")].map((place) => ({
-    place,
-    box: boxOf(drawing, place),
+    space: place.dataset["space"] ?? "",
+    box: boxOf(drawing, place, root),
   }));
   spaces.set(drawing, found);
   return found;
 }
 
 /** Where a place lies, in the drawing's own units. */
-export function boxOf(drawing: SVGSVGElement, place: SVGGElement): DOMRect {
+export function boxOf(drawing: SVGSVGElement, place: SVGGElement, root?: DOMMatrix): DOMRect {
   const ground = place.querySelector<SVGGraphicsElement>("rect,path,polygon") ?? place;
   const { x, y, width, height } = ground.getBBox();
-  const matrix = matrixIn(drawing, ground);
+  const matrix = matrixIn(drawing, ground, root);
   const [from, to] = [new DOMPoint(x, y), new DOMPoint(x + width, y + height)];
   const [a, b] = [from.matrixTransform(matrix), to.matrixTransform(matrix)];
   return new DOMRect(a.x, a.y, b.x - a.x, b.y - a.y);
 }
 
 /** The middle of a place, in the drawing's own units. */
-export function centreOf(drawing: SVGSVGElement, piece: SVGGElement): DOMPoint {
+export function centreOf(drawing: SVGSVGElement, piece: SVGGElement, root?: DOMMatrix): DOMPoint {
   const { x, y, width, height } = piece.getBBox();
-  return new DOMPoint(x + width / 2, y + height / 2).matrixTransform(matrixIn(drawing, piece));
+  return new DOMPoint(x + width / 2, y + height / 2).matrixTransform(
+    matrixIn(drawing, piece, root),
+  );
 }
 
-/** What leads from an element's own units to the drawing's. */
-export function matrixIn(drawing: SVGSVGElement, element: SVGGraphicsElement): DOMMatrix {
-  const root = drawing.getScreenCTM();
+/** What leads from an element's own units to the drawing's. `root` is `rootOf` the drawing, for who
+ * asks for many: each time it is asked for costs. */
+export function matrixIn(
+  drawing: SVGSVGElement,
+  element: SVGGraphicsElement,
+  root = rootOf(drawing),
+): DOMMatrix {
   const own = element.getScreenCTM();
-  return root && own ? DOMMatrix.fromMatrix(root).inverse().multiply(own) : new DOMMatrix();
+  return own ? root.multiply(own) : new DOMMatrix();
+}
+
+/** What leads from the screen to the drawing's own units. */
+export function rootOf(drawing: SVGSVGElement): DOMMatrix {
+  const root = drawing.getScreenCTM();
+  return root ? DOMMatrix.fromMatrix(root).inverse() : new DOMMatrix();
 }
 
 function contains(box: DOMRect, { x, y }: DOMPoint): boolean {

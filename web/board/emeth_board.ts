@@ -61,6 +61,18 @@ export class EmethBoard extends LitElement {
       }
       .beside { display: contents; }
     }
+    /* A phone on its side: below the board the panel would take half of the height. */
+    @media (max-width: 60rem) and (max-height: 30rem) and (orientation: landscape) {
+      :host {
+        display: grid; grid-template-columns: minmax(0, 1fr) minmax(15rem, 36%); gap: 0.5rem;
+        align-items: stretch;
+      }
+      .beside { display: block; }
+      emeth-panel {
+        top: 0; bottom: auto; max-height: 100vh; max-height: 100dvh; border-top: 0;
+        border-left: 1px solid var(--emeth-line, #8886);
+      }
+    }
   `;
 
   override render() {

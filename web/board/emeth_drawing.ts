@@ -23,6 +23,8 @@ import { animate, backwards, type Passage, passage, snapshot } from "./motion.ts
 /** What has more texts than this is shown closely under the mouse, so many times larger. */
 const LETTERED = 2;
 const CLOSE = 1.5;
+/** What a place has that the keyboard reaches. */
+const STOP = ["tabindex", "role", "aria-label", "aria-disabled", "aria-pressed"] as const;
 /** The click that a pointer makes comes within this time after it. */
 const CLICK_MS = 700;
 
@@ -31,6 +33,10 @@ export class EmethDrawing extends LitElement {
   declare view: MatchView | undefined;
 
   #drawing: SVGSVGElement | undefined;
+  /** What the service drew, of which that is made. */
+  #drawn: SVGSVGElement | undefined;
+  #css = "";
+  #lit: unknown[] = [];
   #shown: Shown | undefined;
   #focused = "";
   #changed = (): void => this.#follow();
@@ -157,15 +163,19 @@ export class EmethDrawing extends LitElement {
     const steps = old && this.#passage(shown);
     const before = old && steps && snapshot(old, steps);
     const hadFocus = this.shadowRoot?.activeElement != null;
-    const { element, css: sheet } = read(shown.svg);
+    const { drawn, element, css: sheet } = read(shown.svg, this.#drawn);
     element.setAttribute("role", "group");
     element.setAttribute("aria-roledescription", "board");
     element.setAttribute("aria-label", element.querySelector(":scope > title")?.textContent ?? "");
     // The caption is beside the board, and a title over all of it would follow the mouse.
     element.querySelector(":scope > title")?.remove();
-    this.#sheet.replaceSync(sheet);
-    this.renderRoot.querySelector("#place")?.replaceChildren(element);
+    // All is styled anew when the sheet is.
+    if (sheet !== this.#css) this.#sheet.replaceSync((this.#css = sheet));
+    if (element !== old) this.renderRoot.querySelector("#place")?.replaceChildren(element);
+    if (element === old) for (const moving of element.getAnimations({ subtree: true })) moving.cancel();
+    this.#drawn = drawn;
     this.#drawing = element;
+    this.#lit = [];
     // Where pieces stand is looked up before they are on their way.
     survey(element);
     this.#setStops(hadFocus);
@@ -194,6 +204,10 @@ export class EmethDrawing extends LitElement {
     const drawing = this.#drawing;
     if (!drawing || !view) return;
     const outcome = view.preview?.outcome;
+    // Much changes that is not seen in the drawing.
+    const lit = [view.actions, view.picks, !view.preview, view.preview?.taken, outcome];
+    if (this.#lit.length && lit.every((each, n) => each === this.#lit[n])) return;
+    this.#lit = lit;
     foresee(drawing, outcome?.case === "accepted" ? outcome.value.events : []);
     light(drawing, view);
   }
@@ -202,6 +216,10 @@ export class EmethDrawing extends LitElement {
     const drawing = this.#drawing;
     if (!drawing) return;
     const all = stops(drawing);
+    // A space on which a piece stands now was one before.
+    for (const stop of drawing.querySelectorAll("[tabindex]")) {
+      for (const name of STOP) stop.removeAttribute(name);
+    }
     for (const stop of all) {
       stop.setAttribute("tabindex", "-1");
       stop.setAttribute("role", "button");

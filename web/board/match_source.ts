@@ -66,6 +66,8 @@ export interface MatchSource {
   preview(notation: string): Promise<PreviewActionResponse["outcome"]>;
   /** Take an action, if the match is at this version. */
   submit(notation: string, version: bigint): Promise<SubmitActionResponse["outcome"]>;
+  /** Send again what this tab sent before the page was loaded anew, if that was not answered. */
+  resubmit?(): Promise<SubmitActionResponse["outcome"]> | undefined;
 
   undo(to: BackTo): Promise<unknown>;
   /** Go on from a version that was undone. */

@@ -22,6 +22,7 @@ import { Narrowing, type Pick, type Spot } from "./narrowing.ts";
 /** The word for seats' tokens that are not a seat's. */
 const ONLOOKERS = new Set(["spectator", "referee", ""]);
 const MOST_ACTIONS = 2_500;
+const NONE: readonly Action[] = [];
 /** Drawings of earlier versions that are kept, so that stepping through them does not wait. */
 const MOST_KEPT = 120;
 /** The verb of giving up, which has a button of its own. */
@@ -99,6 +100,7 @@ export class MatchView extends EventTarget {
   /** Follow the match until `close`. */
   async open(): Promise<void> {
     void this.#learn();
+    void this.#resubmit();
     const onLine = (up: boolean): void => this.#set({ line: up ? "up" : "lost" });
     try {
       while (!this.#closed) {
@@ -231,12 +233,12 @@ export class MatchView extends EventTarget {
 
   /** The legal actions, and those that the picks leave. */
   get choice(): Narrowing {
-    return new Narrowing(this.#open, this.#picks);
+    return new Narrowing(this.actions, this.#picks);
   }
 
-  /** The actions that can be chosen from now. */
-  get #open(): readonly Action[] {
-    return this.ask && !this.preview?.taken ? this.#actions : [];
+  /** The actions that can be chosen from now; the same list until there are others. */
+  get actions(): readonly Action[] {
+    return this.ask && !this.preview?.taken ? this.#actions : NONE;
   }
 
   get picks(): readonly Pick[] {
@@ -265,7 +267,7 @@ export class MatchView extends EventTarget {
   /** Point at something as the first step of a choice; what was chosen before is left. */
   begin(spot: Spot): void {
     if (this.busy || this.opened) return;
-    this.#pick(new Narrowing(this.#open).takes(spot) ? [spot] : []);
+    this.#pick(new Narrowing(this.actions).takes(spot) ? [spot] : []);
   }
 
   /** Only actions of one kind. */
@@ -323,6 +325,16 @@ export class MatchView extends EventTarget {
       this.#picks = [];
       this.#set({ preview: undefined, opened: undefined });
     }
+  }
+
+  /** Send what a reload cut off. */
+  async #resubmit(): Promise<void> {
+    const answer = this.source.resubmit?.();
+    if (!answer) return;
+    await this.command(async () => {
+      const outcome = await answer;
+      if (outcome.case === "refused") throw new Error(outcome.value.why);
+    });
   }
 
   // --- beside actions ----------------------------------------------------------------------------

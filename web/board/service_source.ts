@@ -16,12 +16,20 @@ import {
   requestId,
   SceneFormat,
   type SubmitActionResponse,
+  Unanswered,
   type WatchedEvent,
 } from "../client/index.ts";
 import type { BackTo, MatchSource, Plans, Watching } from "./match_source.ts";
 
 const PAGE = 500;
 const MOST_BRANCHES = 200;
+
+/** An action that was sent. */
+interface Sent {
+  notation: string;
+  version: string;
+  id: string;
+}
 
 export class ServiceSource implements MatchSource {
   readonly service: Emeth;
@@ -65,8 +73,25 @@ export class ServiceSource implements MatchSource {
     return (await this.service.play.previewAction(request)).outcome;
   }
 
-  async submit(notation: string, version: bigint): Promise<SubmitActionResponse["outcome"]> {
-    return (await this.service.submit(this.matchId, notation, version)).outcome;
+  submit(notation: string, version: bigint): Promise<SubmitActionResponse["outcome"]> {
+    return this.#send({ notation, version: String(version), id: requestId() });
+  }
+
+  resubmit(): Promise<SubmitActionResponse["outcome"]> | undefined {
+    const kept = this.#unanswered.text;
+    return kept === undefined ? undefined : this.#send(JSON.parse(kept) as Sent);
+  }
+
+  /** Until it is answered, a page that is loaded again knows of it. */
+  async #send(sent: Sent): Promise<SubmitActionResponse["outcome"]> {
+    const { notation, version, id } = sent;
+    this.#unanswered.text = JSON.stringify(sent);
+    const answer = this.service.submit(this.matchId, notation, BigInt(version), id);
+    return (await answer.finally(() => (this.#unanswered.text = undefined))).outcome;
+  }
+
+  get #unanswered(): Unanswered {
+    return new Unanswered(`${this.matchId} ${this.role}`);
   }
 
   undo(to: BackTo): Promise<unknown> {

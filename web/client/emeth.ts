@@ -91,15 +91,17 @@ export class Emeth {
 
   /**
    * Takes an action, in the game's notation. It is sent again, with the same request id, if the
-   * answer is lost: it is recorded once, and its first answer comes back.
+   * answer is lost: it is recorded once, and its first answer comes back. Who keeps the id can have
+   * it sent again later, too.
    */
   submit(
     matchId: string,
     notation: string,
     expectedVersion?: bigint,
+    id = requestId(),
   ): Promise<SubmitActionResponse> {
     const request = {
-      requestId: requestId(),
+      requestId: id,
       matchId,
       what: { case: "action", value: notation } as const,
       client: this.options.client ?? "",

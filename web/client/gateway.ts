@@ -3,14 +3,15 @@
  * styluses show. Browsers do not stream both ways, so it listens by one call and sends by others.
  */
 
-import { create, type MessageInitShape } from "@bufbuild/protobuf";
+import { create, fromJson, type JsonValue, type MessageInitShape, toJson } from "@bufbuild/protobuf";
 import { type Emeth, requestId } from "./emeth.ts";
 import { asEmethError, type EmethError } from "./errors.ts";
+import { Unanswered } from "./unanswered.ts";
 import {
   type ConnectRequestSchema,
   type ConnectResponse,
   type Prompt,
-  type TapSchema,
+  type Tap as TapMessage,
   TapSchema as Tap,
 } from "./wire/emeth/v1/gateways_pb.js";
 
@@ -30,19 +31,38 @@ export class Gateway extends EventTarget {
   readonly #service: Emeth;
   readonly #id: string;
   readonly #stop = new AbortController();
-  /** A new run for each page: what a page had not sent when it was closed is gone with it. */
-  readonly #epoch = requestId();
+  /** A new run for each page, unless the page that was here before was cut off with taps to send. */
+  #epoch = requestId();
   /** Taps that are not acknowledged, in order. */
-  #kept: MessageInitShape<typeof TapSchema>[] = [];
+  #kept: TapMessage[] = [];
   #last = 0n;
   #sent = 0n;
   #sending = false;
+  readonly #unanswered: Unanswered;
 
   /** `service` has the gateway's key as its token. */
   constructor(service: Emeth) {
     super();
     this.#service = service;
     this.#id = (service.options.token ?? "").split(".").slice(0, -1).join(".");
+    this.#unanswered = new Unanswered(`gateway ${this.#id}`);
+    this.#takeUp(this.#unanswered.text);
+  }
+
+  /** Go on with the run of the page that was here before this one. */
+  #takeUp(cut?: string): void {
+    if (cut === undefined) return;
+    const { epoch, taps } = JSON.parse(cut) as { epoch: string; taps: JsonValue[] };
+    this.#epoch = epoch;
+    this.#kept = taps.map((tap) => fromJson(Tap, tap));
+    this.#last = this.#kept.at(-1)?.seq ?? 0n;
+  }
+
+  /** Have the tab know what is on its way. */
+  #note(): void {
+    const taps = this.#kept.map((tap) => toJson(Tap, tap));
+    const text = JSON.stringify({ epoch: this.#epoch, taps });
+    this.#unanswered.text = taps.length ? text : undefined;
   }
 
   /** Listen until `close`; a line that breaks is taken up again. */
@@ -81,6 +101,7 @@ export class Gateway extends EventTarget {
     const prompt = this.prompts.get(stylus)?.prompt ?? 0n;
     const tap = { seq: this.#last, deviceMs: BigInt(Date.now()), stylus, code, prompt };
     this.#kept.push(create(Tap, tap));
+    this.#note();
     void this.#send();
   }
 
@@ -119,8 +140,9 @@ export class Gateway extends EventTarget {
   }
 
   #done(highest: bigint): void {
-    this.#kept = this.#kept.filter(({ seq = 0n }) => seq > highest);
+    this.#kept = this.#kept.filter(({ seq }) => seq > highest);
     if (highest > this.#last) this.#last = highest;
+    this.#note();
   }
 
   /** Send what was not sent on this line, one call after the other. */
@@ -145,7 +167,7 @@ export class Gateway extends EventTarget {
   }
 
   get #due() {
-    return this.#kept.filter(({ seq = 0n }) => seq > this.#sent).slice(0, MOST_SENT);
+    return this.#kept.filter(({ seq }) => seq > this.#sent).slice(0, MOST_SENT);
   }
 
   #set(line: GatewayLine): void {

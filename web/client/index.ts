@@ -3,6 +3,7 @@
 export { Emeth, type EmethOptions, type FollowOptions, persistently, requestId, type WatchOptions } from "./emeth.ts";
 export { asEmethError, EmethError } from "./errors.ts";
 export { Gateway, type GatewayLine } from "./gateway.ts";
+export { Unanswered } from "./unanswered.ts";
 export * from "./wire/emeth/v1/actions_pb.js";
 export * from "./wire/emeth/v1/armies_pb.js";
 export * from "./wire/emeth/v1/audit_pb.js";

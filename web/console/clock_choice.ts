@@ -1,11 +1,13 @@
-/** The clocks that the form for a new match offers. */
+/** The clocks that the form for a new match offers: for all seats, and for one by itself as a handicap. */
 
 import { create } from "@bufbuild/protobuf";
-import { html } from "lit";
+import { html, nothing } from "lit";
 import { type Clock, ClockSchema, Delay } from "../client/index.ts";
+import { capital, clockWords } from "./match_terms.ts";
 
 const SECOND = 1_000n;
 const MINUTE = 60n * SECOND;
+const HOUR = 60n * MINUTE;
 const DELAY = { delayMs: 3n * SECOND, delay: Delay.SIMPLE };
 
 const side = (ms: bigint, more: object = {}): Clock =>
@@ -15,30 +17,78 @@ const perAction = (ms: bigint): Clock =>
 const correspondence = (days: number): Clock =>
   create(ClockSchema, { kind: { case: "correspondence", value: { days } } });
 
-const CLOCKS: Record<string, Clock | undefined> = {
-  "No clock": undefined,
-  "5 minutes, and 3 seconds a turn that cost nothing": side(5n * MINUTE, DELAY),
-  "10 minutes, and 5 seconds more a turn": side(10n * MINUTE, { incrementMs: 5n * SECOND }),
-  "30 minutes, and 20 seconds more a turn": side(30n * MINUTE, { incrementMs: 20n * SECOND }),
-  "1 hour": side(60n * MINUTE),
-  "2 minutes an action": perAction(2n * MINUTE),
-  "1 day an action": correspondence(1),
-  "3 days an action": correspondence(3),
-  "7 days an action": correspondence(7),
+/** The usual ones, by a name that stays the same. */
+const CLOCKS: Readonly<Record<string, Clock>> = {
+  "3m+2s": side(3n * MINUTE, { incrementMs: 2n * SECOND }),
+  "5m d3s": side(5n * MINUTE, DELAY),
+  "10m+5s": side(10n * MINUTE, { incrementMs: 5n * SECOND }),
+  "15m+10s": side(15n * MINUTE, { incrementMs: 10n * SECOND }),
+  "30m+20s": side(30n * MINUTE, { incrementMs: 20n * SECOND }),
+  "1h": side(HOUR),
+  "2m/action": perAction(2n * MINUTE),
+  "1d/action": correspondence(1),
+  "3d/action": correspondence(3),
+  "7d/action": correspondence(7),
 };
+const OWN = "own";
+/** The most that a clock of one's own may have, as the service has it. */
+const MOST = { minutes: 10_080, seconds: 3_600 };
 
-/** The field in which one of them is chosen. */
-export function clockField() {
+const options = () =>
+  Object.entries(CLOCKS).map(
+    ([name, clock]) => html`<option value=${name}>${capital(clockWords(clock))}</option>`,
+  );
+
+/** The field in which the clock of all seats is chosen; `isOwn` if it is to be put together. */
+export function clockField(isOwn: boolean) {
+  const number = (name: string, label: string, standard: number, least: number, most: number) =>
+    html`<label>${label} <input class="short" name="${name}:" type="number" value=${standard} min=${least} max=${most} required /></label>`;
   return html`<div class="field">
     <label for="clock">Clock for each seat</label>
     <select id="clock" name="clock:">
-      ${Object.keys(CLOCKS).map((words) => html`<option value=${words}>${words}</option>`)}
+      <option value="">No clock</option>
+      ${options()}
+      <option value=${OWN}>Another …</option>
     </select>
+    ${
+      isOwn
+        ? html`<div class="row">
+            ${number("clock-minutes", "Minutes", 20, 1, MOST.minutes)}
+            ${number("clock-seconds", "Seconds more a turn", 10, 0, MOST.seconds)}
+          </div>`
+        : nothing
+    }
   </div>`;
 }
 
-/** The clock that was chosen, as a part of the request. */
-export function chosenClock(words: string): { clock?: Clock } {
-  const clock = CLOCKS[words];
-  return clock ? { clock } : {};
+/** The field for a handicap: one seat has another clock than the others. */
+export function seatClockField(seat: string) {
+  return html`<label>Clock <select name="clock:${seat}">
+    <option value="">As above</option>
+    ${options()}
+  </select></label>`;
+}
+
+/** Is the clock to be put together? */
+export function isOwnClock(form: HTMLFormElement): boolean {
+  return value(form, "clock:") === OWN;
+}
+
+/** The clocks that were chosen, as a part of the request. */
+export function chosenClocks(form: HTMLFormElement, seats: readonly string[]) {
+  const clock = isOwnClock(form) ? ownClock(form) : CLOCKS[value(form, "clock:")];
+  const bySeat = seats.flatMap((seat) => {
+    const other = CLOCKS[value(form, `clock:${seat}`)];
+    return other ? [[seat, other] as const] : [];
+  });
+  return { ...(clock ? { clock } : {}), seatClocks: Object.fromEntries(bySeat) };
+}
+
+function ownClock(form: HTMLFormElement): Clock {
+  const whole = (name: string): bigint => BigInt(Math.max(0, Math.trunc(Number(value(form, name)) || 0)));
+  return side(whole("clock-minutes:") * MINUTE, { incrementMs: whole("clock-seconds:") * SECOND });
+}
+
+function value(form: HTMLFormElement, name: string): string {
+  return (form.elements.namedItem(name) as HTMLInputElement | null)?.value ?? "";
 }

@@ -10,7 +10,7 @@ import { fromBinary, toBinary } from "@bufbuild/protobuf";
 import { Code } from "@connectrpc/connect";
 import { asEmethError, type Emeth, type Match, MatchSchema, MatchStatus } from "../client/index.ts";
 import { forgetPlayer, PLAYER_CHANGED, playerToken, seenUpTo } from "./account.ts";
-import { News, newsOf, noticed, type Told } from "./news.ts";
+import { clockLow, lowIn, News, newsOf, noticed, type Told } from "./news.ts";
 import { forget, keep, knownMatches, TOKENS_CHANGED, tokensKey, tokensOf } from "./tokens.ts";
 import { waitingElsewhere } from "./title.ts";
 
@@ -19,6 +19,8 @@ const MOST = 200;
 const SHARED = "emeth.mine";
 /** Several changes in a moment are taken in together. */
 const MOMENT_MS = 50;
+/** Browsers cannot wait longer by a timer. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** A match of this browser. */
 export interface OwnMatch {
@@ -54,6 +56,7 @@ export class Mine extends EventTarget {
   readonly #page = String(Math.random());
   /** The matches that pages of this browser show now. */
   readonly #looking = new Map<string, string>();
+  readonly #warnings = new Map<string, ReturnType<typeof setTimeout>>();
   #moment: ReturnType<typeof setTimeout> | undefined;
   /** Ends the streams, to begin others. */
   #anew = new AbortController();
@@ -181,7 +184,21 @@ export class Mine extends EventTarget {
     if (this.#leads && before && seats.length) {
       for (const told of newsOf(before, match, seats)) this.#happened(told, true);
     }
+    if (this.#leads) this.#warn(match, seats);
     this.#changed();
+  }
+
+  /** Tell of these seats when their time will be low, unless the match moves on before. */
+  #warn(match: Match, seats: readonly string[]): void {
+    clearTimeout(this.#warnings.get(match.matchId));
+    const due = seats.flatMap((seat) => {
+      const ms = lowIn(match, seat);
+      return ms === undefined ? [] : [{ seat, ms }];
+    });
+    const [first] = due.sort((one, other) => one.ms - other.ms);
+    if (!first || first.ms > LONGEST_TIMER_MS) return;
+    const tell = (): void => this.#happened(clockLow(match, first.seat), true);
+    this.#warnings.set(match.matchId, setTimeout(tell, Math.max(0, first.ms)));
   }
 
   /** Drop tokens of seats that somebody else has taken since. */

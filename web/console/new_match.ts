@@ -23,7 +23,7 @@ import { ownArmies } from "./armies.ts";
 import { beginningFields, chosenBeginning, waitsForPlayers } from "./beginning_form.ts";
 import { keepCodes } from "./codes.ts";
 import { catalogOf, NOTHING } from "./catalog.ts";
-import { chosenClock, clockField } from "./clock_choice.ts";
+import { chosenClocks, clockField, isOwnClock, seatClockField } from "./clock_choice.ts";
 import { armiesOption, chosen, type Faults, faultLine, field, type Option, optionsOf } from "./options.ts";
 import { counted, Page, settled } from "./page.ts";
 import { title } from "./title.ts";
@@ -45,6 +45,7 @@ class EmethNewMatch extends Page {
     armies: { state: true },
     seats: { state: true },
     waits: { state: true },
+    isOwnClock: { state: true },
   };
   declare game: string;
   declare found: GetGameResponse | undefined;
@@ -56,6 +57,8 @@ class EmethNewMatch extends Page {
   declare seats: readonly string[];
   /** It is to wait for its players. */
   declare waits: boolean;
+  /** A clock is to be put together. */
+  declare isOwnClock: boolean;
   #options: Option[] = [];
   #bringsArmies = false;
   /** Something was changed that was not looked at yet. */
@@ -68,6 +71,7 @@ class EmethNewMatch extends Page {
     this.armies = [];
     this.seats = [];
     this.waits = false;
+    this.isOwnClock = false;
   }
 
   override willUpdate(changed: Map<string, unknown>): void {
@@ -190,7 +194,7 @@ class EmethNewMatch extends Page {
           Nobody acts while a dispute is open, and the service draws nothing
         </p>
       </div>
-      ${clockField()}
+      ${clockField(this.isOwnClock)}
     </fieldset>`;
   }
 
@@ -206,6 +210,7 @@ class EmethNewMatch extends Page {
               (chance) => html`<option value=${chance}>${capital(CHANCE_WORDS[chance])}</option>`,
             )}
           </select></label>
+          ${seatClockField(seat)}
           ${this.#bringsArmies ? this.#army(seat, index) : nothing}
           ${faultLine(`seat-${seat}`, this.faults[`armies[${seat}]`] ?? "")}
         </div>`,
@@ -234,7 +239,9 @@ class EmethNewMatch extends Page {
   }
 
   #changed = (event: Event): void => {
-    this.waits = waitsForPlayers(event.currentTarget as HTMLFormElement);
+    const form = event.currentTarget as HTMLFormElement;
+    this.waits = waitsForPlayers(form);
+    this.isOwnClock = isOwnClock(form);
     this.#isUnchecked = true;
     this.#settled();
   };
@@ -293,7 +300,7 @@ class EmethNewMatch extends Page {
       standIn: Number(value("stand-in:")) as StandIn,
       pauseOnDispute: (form.elements.namedItem("pause:") as HTMLInputElement).checked,
       ...chosenBeginning(form),
-      ...chosenClock(value("clock:")),
+      ...chosenClocks(form, this.seats),
       options,
       seatChance: Object.fromEntries(
         bySeat("chance").flatMap(([seat, chance]) =>

@@ -1,6 +1,7 @@
 /** What is new in this browser's matches: for a list on the page, and for the browser to show. */
 
 import { timestampDate } from "@bufbuild/protobuf/wkt";
+import { ageOf, lowMs } from "../board/clock_time.ts";
 import { named, seatName } from "../board/words.ts";
 import { type Match, MatchStatus, type Notice, NoticeKind, PendingKind } from "../client/index.ts";
 import { markSeen, seenUpTo, wasSeen } from "./account.ts";
@@ -80,6 +81,27 @@ export function canShow(): boolean {
   return "Notification" in globalThis;
 }
 
+/** In how many milliseconds the time of a seat will be low, if nothing happens; undefined: not in this turn. */
+export function lowIn(match: Match, seat: string): number | undefined {
+  const time = match.clocks?.seats.find((each) => each.seat === seat);
+  const low = lowMs(match.seatClocks[seat] ?? match.clock);
+  if (!match.clocks || !time?.running || !low || match.result) return undefined;
+  const left = Number(time.remainingMs) - low;
+  return left > 0 ? left + Number(time.delayMs) - ageOf(match.clocks, Date.now()) : undefined;
+}
+
+/** That the time of a seat is low: what the service tells players, for who holds a seat by its link. */
+export function clockLow(match: Match, seat: string): Told {
+  return {
+    id: `${match.matchId} ${match.version} low ${seat}`,
+    number: "",
+    matchId: match.matchId,
+    title: match.title || named(match.game),
+    text: `The time of ${named(seat)} is low.`,
+    at: new Date(),
+  };
+}
+
 /** What the service tells a player. */
 export function noticed(notice: Notice): Told {
   const { number, matchId, game, title, kind, sentence, seat } = notice;
@@ -89,7 +111,7 @@ export function noticed(notice: Notice): Told {
     number: String(number),
     matchId,
     title: title || named(game),
-    text: isTurn ? `It is your turn, as ${named(seat)}.` : `${sentence}.`,
+    text: isTurn ? `It is your turn, as ${named(seat)}.` : sentence,
     at: notice.at ? timestampDate(notice.at) : new Date(),
   };
 }

@@ -4,6 +4,7 @@ import { html, nothing } from "lit";
 import { placeAt } from "../board/drawing.ts";
 import { named } from "../board/words.ts";
 import {
+  asEmethError,
   type Emeth,
   type EmethError,
   Gateway,
@@ -35,6 +36,7 @@ class EmethTablePage extends Page {
     seats: { state: true },
     svg: { state: true },
     known: { state: true },
+    isGuarded: { state: true },
   };
   declare table: KnownTable | undefined;
   declare gateway: Gateway | undefined;
@@ -46,10 +48,13 @@ class EmethTablePage extends Page {
   declare svg: string;
   /** The matches that this browser has tokens of. */
   declare known: readonly Match[];
+  /** Whoever opens a table must show the admin key: the service is not open to everybody. */
+  declare isGuarded: boolean;
   #drawn = "";
 
   constructor() {
     super();
+    this.isGuarded = false;
     this.table = undefined;
     this.gateway = undefined;
     this.matchId = "";
@@ -321,24 +326,39 @@ class EmethTablePage extends Page {
           <label for="name">Name</label>
           <input id="name" name="name" required maxlength="80" autocomplete="off" />
         </div>
-        <div class="field">
-          <label for="key">The service's admin key</label>
-          <input id="key" name="key" type="password" required autocomplete="off" aria-describedby="key-about" />
-          <p class="note" id="key-about">It is in the file admin.key of the service's folder. It is not kept here.</p>
-        </div>
+        ${
+          this.isGuarded
+            ? html`<div class="field">
+                <label for="key">The service's admin key</label>
+                <input id="key" name="key" type="password" required autocomplete="off" aria-describedby="key-about" />
+                <p class="note" id="key-about">It is in the file admin.key of the service's folder. It is not kept here.</p>
+              </div>`
+            : nothing
+        }
         <p><button class="main" ?disabled=${this.busy}>Open the table</button></p>
       </form>`;
+  }
+
+  /** Only a service that is not open to everybody asks for the admin key. */
+  async #unlessGuarded<T>(call: () => Promise<T>): Promise<T> {
+    try {
+      return await persistently(call);
+    } catch (failure) {
+      if (asEmethError(failure).reason === "TOKEN_MISSING") this.isGuarded = true;
+      throw failure;
+    }
   }
 
   #register = (event: SubmitEvent): void => {
     event.preventDefault();
     const form = event.target as HTMLFormElement;
     const value = (name: string): string =>
-      (form.elements.namedItem(name) as HTMLInputElement).value.trim();
+      (form.elements.namedItem(name) as HTMLInputElement | null)?.value.trim() ?? "";
     const request = { requestId: requestId(), name: value("name") };
     void this.attempt(async () => {
-      const admin = this.service.with(value("key"));
-      const made = await persistently(() => admin.gateways.registerGateway(request));
+      const admin = value("key");
+      const { gateways } = admin ? this.service.with(admin) : this.service;
+      const made = await this.#unlessGuarded(() => gateways.registerGateway(request));
       const { tableId, key, ownerKey: owner } = made;
       keepTable({ name: request.name, tableId, key, owner, stylus: newStylus() });
       note({ page: "table" }, { table: tableId });

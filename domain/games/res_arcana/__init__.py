@@ -13,7 +13,7 @@ from domain.games.res_arcana.knowledge import known
 from domain.games.res_arcana.legal import legal, result, turn
 from domain.games.res_arcana.notation import NOTATION, read_action, write_action
 from domain.games.res_arcana.outcomes import tell
-from domain.games.res_arcana.parts import parts
+from domain.games.res_arcana.parts import outline, parts
 from domain.games.res_arcana.position import write_position, write_view
 from domain.games.res_arcana.position_reading import read_position
 from domain.games.res_arcana.prompts import caption
@@ -71,6 +71,7 @@ GAME: Final[Game[Options, State, Action, Fact]] = Game.of(
     display=Display(
         look=look,
         parts=parts,
+        outline=outline,
         tell=tell,
         caption=caption,
         figures_in_words=figures_in_words,

@@ -37,6 +37,7 @@ from domain.games.res_arcana.facts import (
     MageChosen,
     MageRevealed,
     SeatPassed,
+    SeatResigned,
 )
 from domain.games.res_arcana.prompts import who
 from domain.games.res_arcana.sentences import did, together
@@ -121,6 +122,10 @@ def lead(before: State, happening: Done, own: list[Told], names: CardNames) -> s
             told = _SAY("told.decline", who=seat)
         case Skip():
             told = _SAY("told.skip", who=seat)
+        case None:
+            # What a seat that gives up had still to choose is settled for it, and is not its doing.
+            gave_up = [each for each in own if isinstance(each[0], SeatResigned)]
+            return _SAY("did", who=seat, did=row(phrases_of(names, gave_up)))
         case _:
             phrases = phrases_of(names, own)
             return _SAY("did", who=seat, did=row(phrases)) if phrases else ""

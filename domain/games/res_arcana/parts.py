@@ -7,6 +7,8 @@ goes into it, so a veiled action stays veiled.
 
 from typing import assert_never
 
+from msgspec.structs import replace
+
 from domain.games.res_arcana.actions import (
     Action,
     ChooseMage,
@@ -52,7 +54,12 @@ MONUMENT_DECK = "monument-deck-1"
 
 def parts(state: State, action: Action) -> Parts:
     """An action taken apart."""
-    verb, text = verb_of(action), _begun(deed(state, action))
+    return replace(outline(state, action), sentence=_begun(deed(state, action)))
+
+
+def outline(state: State, action: Action) -> Parts:
+    """The same without its sentence."""
+    verb, text = verb_of(action), ""
     match action:
         case DrawFirst(seat):
             return Parts(verb, text, choices=(seat,))

@@ -12,7 +12,7 @@ from domain.games.tokars_arcana.figures import figures_in_words
 from domain.games.tokars_arcana.legal import legal, result, turn
 from domain.games.tokars_arcana.notation import NOTATION, read_action, write_action
 from domain.games.tokars_arcana.outcomes import tell
-from domain.games.tokars_arcana.parts import parts
+from domain.games.tokars_arcana.parts import outline, parts
 from domain.games.tokars_arcana.piece_ids import renamed
 from domain.games.tokars_arcana.position import write_position
 from domain.games.tokars_arcana.position_reading import read_position
@@ -74,6 +74,7 @@ GAME: Final[Game[Options, State, Action, Fact]] = Game.of(
     display=Display(
         look=look,
         parts=parts,
+        outline=outline,
         tell=tell,
         caption=caption,
         renamed=renamed,

@@ -5,6 +5,8 @@ An action that names a unit of a graveyard names it as a choice: the dead of one
 
 from typing import assert_never
 
+from msgspec.structs import replace
+
 from domain.games.tokars_arcana.action_sentences import action_sentence
 from domain.games.tokars_arcana.actions import (
     Action,
@@ -51,24 +53,28 @@ from domain.kernel.game import Parts
 
 def parts(state: State, action: Action) -> Parts:
     """An action taken apart, in the state before it."""
-    verb, sentence = _verb(action), action_sentence(state, action)
+    return replace(outline(state, action), sentence=action_sentence(state, action))
+
+
+def outline(state: State, action: Action) -> Parts:
+    """The same without its sentence."""
     match action:
         case Pass() | DrawOffer() | Resign() | Ready() | DrawAccept() | DrawDecline():
-            return Parts(verb, sentence)
+            return Parts(_verb(action), "")
         case First(seat):
-            return Parts(verb, sentence, choices=(seat,))
+            return Parts(_verb(action), "", choices=(seat,))
         case Place(to):
-            return Parts(verb, sentence, (waiting_id(AIR),), (to,))
+            return Parts(_verb(action), "", (waiting_id(AIR),), (to,))
         case AngelRevive(to):
-            return Parts("revive", sentence, (waiting_id(ANGEL),), (to,))
+            return Parts("revive", "", (waiting_id(ANGEL),), (to,))
         case AngelDecline():
-            return Parts("decline", sentence, (waiting_id(ANGEL),))
+            return Parts("decline", "", (waiting_id(ANGEL),))
         case RaiseUnit(unit, to):
-            return Parts("raise", sentence, _zombie(state), (to,), choices=(CARDS[unit].name,))
+            return Parts("raise", "", _zombie(state), (to,), choices=(CARDS[unit].name,))
         case Skip():
-            return Parts(verb, sentence, _zombie(state))
+            return Parts(_verb(action), "", _zombie(state))
         case order:
-            return _of_an_order(state, order, sentence)
+            return _of_an_order(state, order)
 
 
 def _verb(action: Action) -> str:
@@ -83,7 +89,7 @@ def _zombie(state: State) -> tuple[str, ...]:
 # --- orders --------------------------------------------------------------------------------------
 
 
-def _of_an_order(state: State, order: AnyOrder, sentence: str) -> Parts:
+def _of_an_order(state: State, order: AnyOrder) -> Parts:
     """The parts of an order: the commanded model first."""
     start = order.start
     match order:
@@ -112,7 +118,7 @@ def _of_an_order(state: State, order: AnyOrder, sentence: str) -> Parts:
             assert_never(unreachable)
     return Parts(
         _verb(order),
-        sentence,
+        "",
         tuple(model_id(square) for square in (start, *others)),
         (start, *spaces),
         choices=_choices(order),

@@ -16,6 +16,7 @@ from services.cli.access import Access, accessed
 from services.cli.admin_key import keyed, keyed_late
 from services.cli.commands.device_commands import certificate, tell, watch
 from services.cli.commands.devices import list_devices, list_taps
+from services.cli.commands.mqtt import mqtt
 from services.cli.commands.table_owners import close, release, revoke, rotate_key
 from services.cli.commands.tap_rights import grant, grants, invite, withdraw
 from services.cli.commands.trials import certify
@@ -59,7 +60,7 @@ def gateway() -> None:
 
 gateway.add_command(list_devices)
 gateway.add_command(list_taps)
-for owned in (rotate_key, revoke, release, close, invite, certificate, tell, watch, certify):
+for owned in (rotate_key, revoke, release, close, invite, certificate, tell, watch, certify, mqtt):
     gateway.add_command(owned)
 for owned in (grant, grants, withdraw):
     gateway.add_command(owned)

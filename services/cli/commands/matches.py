@@ -42,6 +42,7 @@ class NewMatch(Struct, frozen=True):
     referee: str | None
     admit: str
     seats: str
+    players_only: bool
     seat: str | None
     name: str | None
     entropy: str
@@ -51,7 +52,8 @@ class NewMatch(Struct, frozen=True):
     def begins(self, game: AnyGame) -> str:
         """When it begins: unless it is said, when it is full where players hide something, so that
         whoever starts it sees no hand by that."""
-        waits = game.hides or self.admit != "invited" or self.seats != "chosen"
+        by_codes = self.admit != "invited" or self.seats != "chosen" or self.players_only
+        waits = game.hides or by_codes
         return self.begin or ("when-full" if waits else "at-once")
 
     @property
@@ -133,6 +135,11 @@ class NewMatch(Struct, frozen=True):
     help="Which seat a player has: the one taken, the first open one, or one that is drawn when"
     " the match begins. It goes with --begin when-full.",
 )
+@click.option(
+    "--players-only",
+    is_flag=True,
+    help="Seats are for players of frontends alone. It goes with --begin when-full.",
+)
 @click.option("--seat", metavar="SEAT", help="Take this seat at once; goes with --name.")
 @click.option("--name", metavar="NAME", help="What you are called there.")
 @click.option("--entropy", default="", metavar="TEXT", help="Your own share in all later draws.")
@@ -194,6 +201,7 @@ def new(service: ServiceAddress, game: AnyGame, wanted: NewMatch, as_json: bool)
             own_seat=wanted.own_seat,
             admission=ADMISSIONS[wanted.admit],
             seat_order=SEAT_ORDERS[wanted.seats],
+            players_only=wanted.players_only,
             clock=clock,
             seat_clocks=seat_clocks,
         )

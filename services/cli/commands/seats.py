@@ -175,6 +175,8 @@ async def _watch(client: Client, wanted: pb.ListMatchesRequest, as_json: bool) -
                 print_json(each)
             elif each.WhichOneof("news") == "match":
                 click.echo("  ".join(_table(each.match)))
+            elif each.empty:
+                click.echo("no table is open now")
             else:
                 click.echo(f"{each.gone}  closed")
 

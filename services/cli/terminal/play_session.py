@@ -18,6 +18,7 @@ from services.cli.connection import WATCHER_PATIENCE_SECONDS
 from services.cli.terminal import sentences
 from services.cli.terminal.console import print_table
 from services.cli.terminal.screen import KEPT, Screen
+from services.cli.terminal.ticking import Ticking
 from services.client import Client, ServiceError
 from services.wire.emeth.v1.actions_pb2 import Action, Event
 from services.wire.emeth.v1.play_pb2 import (
@@ -151,7 +152,8 @@ class _Sitting:
     async def _ask(self, seat: str, want: str, version: int) -> bool:
         """Ask the player until the match moves on. False if the player has quit."""
         while True:
-            line = read_line(f"{seat}, your {want} (? for help): ")
+            with Ticking((await self._client.match(self._match)).clocks):
+                line = read_line(f"{seat}, your {want} (? for help): ")
             words = line.split()
             if line == "quit":
                 return False

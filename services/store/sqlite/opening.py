@@ -27,6 +27,7 @@ def open_log(place: str, on_failure: Callable[[LogFailed], object]) -> OpenedLog
     with ExitStack() as stack:
         stack.enter_context(LogLock(path))
         ahead = WriteAhead(path)
+        ahead.check_place(path)
         factory = Factory({"SQLITE_DBNAME": str(path)})
         stack.callback(factory.close)
         factory.check()

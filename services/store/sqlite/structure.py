@@ -52,6 +52,41 @@ class WriteAhead:
         except OSError:  # it is gone after an orderly end; what else is wrong, SQLite tells
             self._raw = b""
 
+    def check_place(self, database: Path) -> None:
+        """Before SQLite opens the database: are these its own commits? Raises LogDamaged if not.
+
+        SQLite would take in what lies beside a file, whatever file was put in its place, and ruin
+        it. The pages that the file has not are all here, and it never has more than the last
+        commit says: a log only grows.
+        """
+        if len(self._raw) <= _HEAD or not _head_is_whole(self._raw[:_HEAD]):
+            return
+        pages, has = self._pages()
+        size = int.from_bytes(self._raw[8:12], "big")
+        there = database.stat().st_size // size if database.exists() else 0
+        missing = [page for page in range(there + 1, has + 1) if page not in pages]
+        if has and (missing or there > has):
+            raise LogDamaged(
+                f"{self._path}: it belongs to another {database.name} than lies beside it, which"
+                f" has {there} pages: nothing was changed. If that was put there from a backup,"
+                f" move {self._path.name} and {database.name}-shm away; if not, put the right one"
+                " back"
+            )
+
+    def _pages(self) -> tuple[set[int], int]:
+        """The pages in the commits that lie here, and how many the database has after them."""
+        committed, pending, has = set[int](), set[int](), 0
+        size = _FRAME_HEAD + int.from_bytes(self._raw[8:12], "big")
+        for start in range(_HEAD, len(self._raw) - size + 1, size):
+            head = self._raw[start : start + _FRAME_HEAD]
+            if head[8:16] != self._raw[16:24]:
+                break  # left over from before
+            pending.add(int.from_bytes(head[:4], "big"))
+            if any(head[4:8]):
+                committed |= pending
+                pending, has = set(), int.from_bytes(head[4:8], "big")
+        return committed, has
+
     def check(self, connection: sqlite3.Connection) -> bool:
         """After SQLite opened the database: did it take in all that was committed? Raises
         LogDamaged if not.

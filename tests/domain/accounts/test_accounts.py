@@ -47,7 +47,8 @@ def ada() -> tuple[list[Sealed[Any]], player.Player]:
     """A player from the introduction to the erasing."""
     decided = [player.introduce(ADA, SITE, "key", None, at(0))]
     decided.append(player.rotate_token(decided[-1].state, "other key", NOON, at(1)))
-    decided.append(player.erase(decided[-1].state, at(2)))
+    decided.append(player.clock_ran_low(decided[-1].state, UUID(int=9), 12, "white", at(2)))
+    decided.append(player.erase(decided[-1].state, at(3)))
     return [sealed for each in decided for sealed in each.events], decided[-1].state
 
 
@@ -62,7 +63,7 @@ def test_a_frontend_is_what_its_events_have_made_it() -> None:
 def test_a_player_has_the_token_that_was_given_out_last_until_it_is_erased() -> None:
     events, stands = ada()
     assert (stands.key, stands.issued, stands.expires) == ("other key", 2, NOON)
-    assert (stands.frontend, stands.erased, stands.version) == (SITE, True, 3)
+    assert (stands.frontend, stands.erased, stands.version) == (SITE, True, 4)
     assert project(None, events) == stands
 
 

@@ -202,6 +202,21 @@ def test_rulings_say_why(at: At) -> None:
     assert told.outcome == f"{told.facts[0]} East wins, since all others gave up."
 
 
+def test_what_is_settled_for_it_is_not_told_as_its_doing() -> None:
+    assert GAME.forfeit is not None
+    state = GAME.start(Options(players=3))
+    while not isinstance(state.queue[0], Choosing):
+        (ask,) = GAME.turn(state)
+        found = GAME.decide(state, ask.seat, next(iter(GAME.legal(state, ask.seat))))
+        assert isinstance(found, Accepted)
+        state = fold(GAME, state, found.facts)
+    outcome = GAME.forfeit(state, "north")
+    assert "MageChosen" in [type(fact).__name__ for fact in outcome.facts]
+    end = fold(GAME, state, outcome.facts)
+    told = GAME.tell(state, Happening("north", None, outcome.facts, outcome.rulings), end)
+    assert told.outcome == "North gives up and is out of the game."
+
+
 def test_everybody_sees_that_it_is_gone(at: At) -> None:
     state = gives_up(at(**THREE), "east")
     assert GAME.out is not None

@@ -1,7 +1,8 @@
 """Frontends and their players on a real service."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from typing import Any, NamedTuple
+from unittest.mock import patch
 
 import pytest
 
@@ -15,6 +16,16 @@ EVERY_RIGHT = (
     pb.FRONTEND_RIGHT_REFEREE,
     pb.FRONTEND_RIGHT_READ_PUBLIC,
 )
+
+
+@pytest.fixture(autouse=True)
+def _patient() -> Iterator[None]:
+    """Lists and counts wait for the read models however slow the machine is, not for a moment."""
+    with (
+        patch("services.reads.SHORT_PATIENCE_SECONDS", 30.0),
+        patch("services.reads.TELLING_SECONDS", 30.0),
+    ):
+        yield
 
 
 class Known(NamedTuple):

@@ -68,6 +68,23 @@ async def test_a_player_is_told_what_happens_in_all_matches(site: Site) -> None:
     assert kinds == ["your_turn", "seat_claimed", "your_turn", "verdict_given", "match_over"]
 
 
+async def test_a_player_is_told_once_that_the_time_is_low(site: Site) -> None:
+    ada, bob = await site.introduce("1", "Ada"), await site.introduce("2", "Bob")
+    clock = matches_pb2.Clock(side=matches_pb2.SideClock(ms=10_400))
+    match, _ = await site.match(ada, bob, clock=clock)
+    (_, _, low) = await told(site.client, ada.token, 3)
+    assert (kind(low), low.match_id, low.seat) == ("clock_low", match, "white")
+    assert low.sentence == "The time of White is low."
+    # Who goes on is not told again in the same match.
+    await site.client.submit(ada.token, match, "a6-b6")
+    await site.client.submit(bob.token, match, "h3-g3")
+    shown = (await site.client.match(match)).clocks
+    assert shown.seats[0].remaining_ms <= 10_000
+    await resign(site, ada, match)
+    kinds = [kind(each) for each in await told(site.client, ada.token, 2, low.number)]
+    assert kinds == ["your_turn", "match_over"]
+
+
 async def test_a_watch_begins_now_and_ends_with_its_token(site: Site, other_site: Site) -> None:
     ada, bob = await site.introduce("1", "Ada"), await site.introduce("2", "Bob")
     match, _ = await site.match(ada, bob)

@@ -111,6 +111,18 @@ async def test_an_unlisted_match_is_seen_by_who_knows_its_id(client: Client) -> 
 # --- the lobby -----------------------------------------------------------------------------------
 
 
+async def test_the_lobby_tells_that_a_list_is_empty(client: Client) -> None:
+    await opened(client, "earthen-war")
+    wanted = pb.ListMatchesRequest(game="agog", joinable=True)
+    async with aclosing(client.watch_lobby(wanted)) as news:
+        first = await anext(news)
+        assert (first.WhichOneof("news"), first.empty) == ("empty", True)
+        match = (await opened(client)).match_id
+        assert (await anext(news)).match.match_id == match
+    async with aclosing(client.watch_lobby(wanted, after_position=first.position)) as news:
+        assert (await anext(news)).match.match_id == match
+
+
 async def test_the_lobby_tells_what_opens_changes_and_closes_and_goes_on(client: Client) -> None:
     first = (await opened(client)).match_id
     other = (await opened(client, "earthen-war")).match_id

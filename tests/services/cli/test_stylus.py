@@ -302,3 +302,18 @@ def told_until(terminal: int, end: str) -> str:
             return told
         told += read.decode()
     return told
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (("localhost:x",), "is no HOST or HOST:PORT"),
+        (("localhost", "--group", "a/b"), "--group is one level"),
+        (("localhost", "--prefix", "#"), "--prefix is one level"),
+    ],
+)
+def test_what_is_no_broker_or_no_topic_is_told(
+    emeth: Emeth, words: tuple[str, ...], why: str
+) -> None:
+    shown = emeth("gateway", "mqtt", *words, "--key", "a.b")
+    assert (shown.exit_code, why in shown.output) == (2, True), shown.output

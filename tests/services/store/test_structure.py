@@ -155,3 +155,55 @@ def test_a_commit_that_a_power_cut_left_half_written_is_left_out(killed: Path) -
     with wal.open("r+b") as file:
         file.truncate(wal.stat().st_size - 5000)
     assert [bool(loaded(killed, n)) for n in range(1, MATCHES + 1)] == [True] * 5 + [False]
+
+
+async def extended(folder: Path, first: int, count: int, kill: Path) -> None:
+    """Go on with a log, and copy the folder as a kill would leave it."""
+    log = Log(folder, print)
+    for number in range(first, first + count):
+        await log.write(a_match(number).events)
+    shutil.copytree(folder, kill)
+    log.close()
+
+
+async def test_an_older_log_is_not_ruined_by_what_lies_beside_it(tmp_path: Path) -> None:
+    (tmp_path / "one").mkdir()
+    await fill(tmp_path / "one")
+    backup = (tmp_path / "one" / FILE).read_bytes()
+    await extended(tmp_path / "one", 10, 60, tmp_path / "later")
+    await extended(tmp_path / "one", 100, 5, tmp_path / "killed")
+    assert (tmp_path / "killed" / f"{FILE}-wal").stat().st_size > 4096
+    (tmp_path / "killed" / FILE).write_bytes(backup)
+    with pytest.raises(LogDamaged, match=f"move {FILE}-wal and {FILE}-shm away"):
+        loaded(tmp_path / "killed", 1)
+    assert (tmp_path / "killed" / FILE).read_bytes() == backup, "nothing was changed"
+    for part in ("-wal", "-shm"):
+        (tmp_path / "killed" / f"{FILE}{part}").unlink(missing_ok=True)
+    assert [bool(loaded(tmp_path / "killed", number)) for number in (1, MATCHES, 10)] == [
+        True,
+        True,
+        False,
+    ]
+
+
+async def test_nor_is_a_newer_one_or_one_that_was_deleted(tmp_path: Path, killed: Path) -> None:
+    (tmp_path / "other").mkdir()
+    await extended(tmp_path / "other", 10, 60, tmp_path / "unused")
+    newer = (tmp_path / "other" / FILE).read_bytes()
+    (killed / FILE).write_bytes(newer)
+    with pytest.raises(LogDamaged, match=r"it belongs to another log\.sqlite"):
+        loaded(killed, 1)
+    assert (killed / FILE).read_bytes() == newer
+    (tmp_path / "again").mkdir()
+    await fill(tmp_path / "again")
+    await extended(tmp_path / "again", 100, 5, tmp_path / "deleted")
+    (tmp_path / "deleted" / FILE).unlink()
+    with pytest.raises(LogDamaged, match="which has 0 pages"):
+        loaded(tmp_path / "deleted", 1)
+
+
+async def test_a_log_that_went_on_after_many_commits_is_taken_in(tmp_path: Path) -> None:
+    (tmp_path / "one").mkdir()
+    await fill(tmp_path / "one")
+    await extended(tmp_path / "one", 10, 40, tmp_path / "killed")
+    assert all(loaded(tmp_path / "killed", number) for number in (1, MATCHES, 10, 49))

@@ -4,9 +4,10 @@ import asyncio
 from contextlib import ExitStack
 from uuid import UUID
 
-from google.protobuf.wrappers_pb2 import StringValue
+from google.protobuf.wrappers_pb2 import Int32Value, StringValue
 
 from services.doors import shared_bytes
+from services.doors.connect import Binary
 from services.doors.shared_bytes import SharedBytes
 from services.store.watchers import ANY, SLICE, Watchers
 
@@ -72,3 +73,13 @@ def test_a_message_for_many_is_encoded_once_and_its_equal_by_itself() -> None:
     for number in range(shared_bytes.KEPT):
         shared.of(StringValue(value=str(number)))
     assert shared.of(news) == raw  # forgotten meanwhile, and made again
+
+
+def test_pages_are_sent_the_bytes_that_were_made_for_others() -> None:
+    shared = SharedBytes()
+    codec = Binary({}, frozenset({StringValue}), shared)
+    message = StringValue(value="the same for all")
+    assert codec.encode(message) is shared.of(message)
+    own = Int32Value(value=7)
+    assert codec.encode(own) == own.SerializeToString()
+    assert codec.encode(own) is not codec.encode(own)

@@ -1,6 +1,7 @@
 """Devices and taps over a socket: who is shown what, in pages, as it was recorded."""
 
 import asyncio
+import re
 from collections.abc import AsyncIterator
 from datetime import timedelta
 from typing import NamedTuple
@@ -235,14 +236,17 @@ async def test_no_answer_has_a_pin_a_key_or_a_token(
         ),
         *await client.list_taps(service.admin_key, table_id=played.table),
     ]
-    told = "".join(map(str, shown))
+    whole = "".join(map(str, shown))
+    # Times and ids may have the digits of a PIN by chance.
+    told = re.sub(r"(seconds|nanos|_ms): \d+|[0-9a-f-]{16,}", "", whole)
     table = (await service._tables.get(UUID(played.table))).state
     digests = [gateway.key for gateway in table.gateways.values()]
     digests += [each.pin for each in table.styluses.values() if each.pin]
     digests += [key for each in table.styluses.values() for key in each.seats.values()]
     assert len(digests) == 5
-    for secret in (*digests, *played.tokens.values(), played.left.rpartition(".")[2], "4711"):
-        assert secret not in told
+    for secret in (*digests, *played.tokens.values(), played.left.rpartition(".")[2]):
+        assert secret not in whole
+    assert "4711" not in told
 
 
 async def test_devices_are_there_after_a_rebuild(

@@ -86,7 +86,7 @@ async def test_a_device_does_what_it_is_told_and_answers(
     await client.pair_stylus(made.key, PEN, "0000")
     done: list[pb.DeviceCommand] = []
 
-    def obey(command: pb.DeviceCommand) -> str:
+    async def obey(command: pb.DeviceCommand) -> str:
         done.append(command)
         return "" if command.HasField("light") else "it has no motor\x1b[31m"
 

@@ -715,7 +715,10 @@ Global___Referee: _TypeAlias = Referee  # noqa: Y015
 
 @_typing.final
 class Creator(_message.Message):
-    """Who created a match, and what became of what they created."""
+    """Who created a match, and what became of what they created. Matches whose record is damaged count
+    as they stood before the first event that cannot be understood, and not at all if that is their
+    first: `damaged` of ListMatches names them.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -825,6 +828,7 @@ class Match(_message.Message):
     CLOCK_FIELD_NUMBER: _builtins.int
     SEAT_CLOCKS_FIELD_NUMBER: _builtins.int
     CLOCKS_FIELD_NUMBER: _builtins.int
+    PLAYERS_ONLY_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """A UUID."""
     game: _builtins.str
@@ -863,6 +867,10 @@ class Match(_message.Message):
     """Which seat a player has."""
     rematch_of: _builtins.str
     """The match whose players play again here; empty for others."""
+    players_only: _builtins.bool
+    """Seats are taken by players of frontends alone: others are refused (PERMISSION_DENIED,
+    PLAYERS_ONLY).
+    """
     @_builtins.property
     def options(self) -> _struct_pb2.Struct:
         """All options, defaults written out."""
@@ -959,10 +967,11 @@ class Match(_message.Message):
         clock: Global___Clock | None = ...,
         seat_clocks: _abc.Mapping[_builtins.str, Global___Clock] | None = ...,
         clocks: Global___Clocks | None = ...,
+        players_only: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "clocks", b"clocks", "created_at", b"created_at", "creator", b"creator", "options", b"options", "origin", b"origin", "pending", b"pending", "referee", b"referee", "result", b"result", "updated_at", b"updated_at"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["admission", b"admission", "asks", b"asks", "begins", b"begins", "caption", b"caption", "chance", b"chance", "clock", b"clock", "clocks", b"clocks", "commitment", b"commitment", "created_at", b"created_at", "creator", b"creator", "disputes", b"disputes", "forks", b"forks", "frontend_id", b"frontend_id", "game", b"game", "match_id", b"match_id", "options", b"options", "origin", b"origin", "pause_on_dispute", b"pause_on_dispute", "pending", b"pending", "referee", b"referee", "rematch_of", b"rematch_of", "result", b"result", "seat_chance", b"seat_chance", "seat_clocks", b"seat_clocks", "seat_order", b"seat_order", "seats", b"seats", "stand_in", b"stand_in", "status", b"status", "title", b"title", "undo", b"undo", "updated_at", b"updated_at", "version", b"version", "visibility", b"visibility"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["admission", b"admission", "asks", b"asks", "begins", b"begins", "caption", b"caption", "chance", b"chance", "clock", b"clock", "clocks", b"clocks", "commitment", b"commitment", "created_at", b"created_at", "creator", b"creator", "disputes", b"disputes", "forks", b"forks", "frontend_id", b"frontend_id", "game", b"game", "match_id", b"match_id", "options", b"options", "origin", b"origin", "pause_on_dispute", b"pause_on_dispute", "pending", b"pending", "players_only", b"players_only", "referee", b"referee", "rematch_of", b"rematch_of", "result", b"result", "seat_chance", b"seat_chance", "seat_clocks", b"seat_clocks", "seat_order", b"seat_order", "seats", b"seats", "stand_in", b"stand_in", "status", b"status", "title", b"title", "undo", b"undo", "updated_at", b"updated_at", "version", b"version", "visibility", b"visibility"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1345,6 +1354,7 @@ class CreateMatchRequest(_message.Message):
     OWN_SEAT_FIELD_NUMBER: _builtins.int
     ADMISSION_FIELD_NUMBER: _builtins.int
     SEAT_ORDER_FIELD_NUMBER: _builtins.int
+    PLAYERS_ONLY_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
     """A UUID made by the client. Repeating the call with it gives the same answer again."""
     game: _builtins.str
@@ -1373,6 +1383,8 @@ class CreateMatchRequest(_message.Message):
     """Who may take a seat while it waits. All but ADMISSION_INVITED take BEGINS_WHEN_FULL."""
     seat_order: Global___SeatOrder.ValueType
     """Which seat a player has. All but SEAT_ORDER_CHOSEN take BEGINS_WHEN_FULL."""
+    players_only: _builtins.bool
+    """Seats are taken by players of frontends alone, with their tokens. Takes BEGINS_WHEN_FULL."""
     @_builtins.property
     def options(self) -> _struct_pb2.Struct:
         """Options by name; what is left out takes its default."""
@@ -1424,10 +1436,11 @@ class CreateMatchRequest(_message.Message):
         own_seat: Global___OwnSeat | None = ...,
         admission: Global___Admission.ValueType = ...,
         seat_order: Global___SeatOrder.ValueType = ...,
+        players_only: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "options", b"options", "own_seat", b"own_seat"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["admission", b"admission", "armies", b"armies", "begins", b"begins", "chance", b"chance", "clock", b"clock", "game", b"game", "options", b"options", "own_seat", b"own_seat", "pause_on_dispute", b"pause_on_dispute", "referee", b"referee", "request_id", b"request_id", "seat_chance", b"seat_chance", "seat_clocks", b"seat_clocks", "seat_order", b"seat_order", "stand_in", b"stand_in", "title", b"title", "undo", b"undo", "visibility", b"visibility"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["admission", b"admission", "armies", b"armies", "begins", b"begins", "chance", b"chance", "clock", b"clock", "game", b"game", "options", b"options", "own_seat", b"own_seat", "pause_on_dispute", b"pause_on_dispute", "players_only", b"players_only", "referee", b"referee", "request_id", b"request_id", "seat_chance", b"seat_chance", "seat_clocks", b"seat_clocks", "seat_order", b"seat_order", "stand_in", b"stand_in", "title", b"title", "undo", b"undo", "visibility", b"visibility"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1766,11 +1779,16 @@ class WatchLobbyResponse(_message.Message):
     MATCH_FIELD_NUMBER: _builtins.int
     GONE_FIELD_NUMBER: _builtins.int
     STOPPING_FIELD_NUMBER: _builtins.int
+    EMPTY_FIELD_NUMBER: _builtins.int
     POSITION_FIELD_NUMBER: _builtins.int
     gone: _builtins.str
     """The id of a match that is not in it any more, or never was."""
     stopping: _builtins.bool
     """The service stops: nothing is told but where to go on."""
+    empty: _builtins.bool
+    """No match is in the list. Comes first, where a stream begins with all matches of a list that is
+    empty.
+    """
     position: _builtins.int
     """Where to go on after this."""
     @_builtins.property
@@ -1783,13 +1801,14 @@ class WatchLobbyResponse(_message.Message):
         match: Global___Match | None = ...,
         gone: _builtins.str = ...,
         stopping: _builtins.bool = ...,
+        empty: _builtins.bool = ...,
         position: _builtins.int = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["gone", b"gone", "match", b"match", "news", b"news", "stopping", b"stopping"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["empty", b"empty", "gone", b"gone", "match", b"match", "news", b"news", "stopping", b"stopping"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["gone", b"gone", "match", b"match", "news", b"news", "position", b"position", "stopping", b"stopping"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["empty", b"empty", "gone", b"gone", "match", b"match", "news", b"news", "position", b"position", "stopping", b"stopping"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_news: _TypeAlias = _typing.Literal["match", "gone", "stopping"]  # noqa: Y015
+    _WhichOneofReturnType_news: _TypeAlias = _typing.Literal["match", "gone", "stopping", "empty"]  # noqa: Y015
     _WhichOneofArgType_news: _TypeAlias = _typing.Literal["news", b"news"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_news) -> _WhichOneofReturnType_news | None: ...
 

@@ -73,6 +73,10 @@ class _NoticeKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_NoticeKind
     """The referee answered a dispute."""
     NOTICE_KIND_MATCH_OVER: _NoticeKind.ValueType  # 8
     """The match is over."""
+    NOTICE_KIND_CLOCK_LOW: _NoticeKind.ValueType  # 90
+    """The player's time is low: a tenth is left of what the clock has at first, ten seconds at least and
+    a day at most.
+    """
 
 class NoticeKind(_NoticeKind, metaclass=_NoticeKindEnumTypeWrapper):
     """What a player is told."""
@@ -95,6 +99,10 @@ NOTICE_KIND_VERDICT_GIVEN: NoticeKind.ValueType  # 7
 """The referee answered a dispute."""
 NOTICE_KIND_MATCH_OVER: NoticeKind.ValueType  # 8
 """The match is over."""
+NOTICE_KIND_CLOCK_LOW: NoticeKind.ValueType  # 90
+"""The player's time is low: a tenth is left of what the clock has at first, ten seconds at least and
+a day at most.
+"""
 Global___NoticeKind: _TypeAlias = NoticeKind  # noqa: Y015
 
 @_typing.final

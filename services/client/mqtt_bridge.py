@@ -1,0 +1,423 @@
+"""A gateway for devices that speak MQTT: a bridge between a broker and the service.
+
+It keeps Sparkplug's habits: a device says DBIRTH when it is switched on and leaves a DDEATH as its
+will, what it tells is DDATA, what it is told is DCMD, and the bridge itself has a retained STATE.
+Payloads are JSON. `docs/mqtt.md` describes the topics.
+
+What a device tells counts once. It is written to the journal before the broker is told that it
+came, so that a bridge that breaks down is given it again; and it is numbered by the device, so that
+it is known when it comes twice.
+"""
+
+import asyncio
+import json
+import ssl
+from collections import deque
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Annotated, Any, Final, Self
+
+import aiomqtt
+import msgspec
+from google.protobuf.json_format import MessageToDict
+from msgspec import Meta, Struct
+from msgspec.structs import replace
+
+from services.client.connection import ServiceError
+from services.client.gateway import Device, GatewayClient, JournalFullError
+from services.client.gateways import TableClient
+from services.wire.emeth.v1 import gateways_pb2 as pb
+
+PREFIX: Final = "emeth"
+LONGEST_DEVICE: Final = 64
+LARGEST: Final = 65_536
+"""Bytes of a payload; longer ones are ignored."""
+REPORT_SECONDS: Final = 4.0
+"""How long a device may take to answer a command: the service waits for five."""
+PAUSES: Final = (0.5, 1.0, 2.0, 5.0)
+"""Seconds between attempts to reach the broker; the last one again and again."""
+AT_LEAST_ONCE: Final = 1
+
+Number = Annotated[int, Meta(ge=1, lt=2**53)]
+
+
+class Birth(Struct, frozen=True):
+    """DBIRTH: a device was switched on, or was asked who it is."""
+
+    pin: Annotated[str, Meta(max_length=4)] = "0000"
+
+
+class Told(Struct, frozen=True):
+    """DDATA: what a device tells."""
+
+    run: Annotated[str, Meta(max_length=40)] = ""
+    """A random name for the time since it was switched on."""
+    seq: Number | None = None
+    """Counts what it tells in a run, from 1."""
+    code: Annotated[str, Meta(max_length=100)] = ""
+    """What was tapped."""
+    prompt: Annotated[int, Meta(ge=0, lt=2**53)] | None = None
+    """That its user looked at; if it does not say, that which it was shown last."""
+    scan: dict[str, list[str]] | None = None
+    """The signs on each space, for a board that senses its pieces."""
+    whole: bool = True
+    battery: Annotated[int, Meta(ge=0, le=100)] | None = None
+    seat: list[str] = []
+    """Codes of seats that it is to tap for."""
+    report: int | None = None
+    """The number of a command that it answers."""
+    done: bool = False
+    why: Annotated[str, Meta(max_length=160)] = ""
+
+    @property
+    def is_numbered(self) -> bool:
+        """Does it count once?"""
+        return bool(self.code) or self.scan is not None or self.battery is not None
+
+
+class Heard(Struct, frozen=True):
+    """How far a device has been heard."""
+
+    run: str = ""
+    seq: int = 0
+    epoch: str = ""
+    number: int = 0
+    """The number that its last message has in the journal, in this epoch."""
+
+
+class Register:
+    """What was heard of each device, in a file beside the journal, which is written first."""
+
+    def __init__(self, path: Path | None, journal: tuple[str, int]) -> None:
+        """`journal` is how far the journal has come: what it does not have was not heard."""
+        self._path = path
+        self._heard: dict[str, Heard] = {}
+        if path is not None and path.exists():
+            known = msgspec.json.decode(path.read_bytes(), type=dict[str, Heard])
+            epoch, number = journal
+            for device, heard in known.items():
+                missed = heard.epoch == epoch and heard.number > number
+                self._heard[device] = replace(heard, seq=heard.seq - 1) if missed else heard
+
+    def due(self, device: str, run: str) -> int:
+        """The number of the next message of a device in a run."""
+        heard = self._heard.get(device, Heard())
+        return heard.seq + 1 if heard.run == run else 1
+
+    def note(self, device: str, heard: Heard) -> None:
+        """This is about to be in the journal."""
+        self._heard[device] = heard
+        if self._path is not None:
+            fresh = self._path.with_suffix(".new")
+            fresh.write_bytes(msgspec.json.encode(self._heard))
+            fresh.replace(self._path)
+
+
+class Broker(Struct, frozen=True):
+    """Where a broker is, and how it is spoken to."""
+
+    host: str
+    port: int = 1883
+    user: str | None = None
+    password: str | None = None
+    tls: ssl.SSLContext | None = None
+    prefix: str = PREFIX
+    group: str = "table"
+    """The table's level in topics, so that several share a broker."""
+
+    def topic(self, kind: str, device: str = "") -> str:
+        """As `emeth/table/DCMD/AA:01`."""
+        return "/".join(filter(None, (self.prefix, self.group, kind, device)))
+
+
+class MqttBridge:
+    """A bridge that is switched on. Use it as an async context manager."""
+
+    def __init__(
+        self,
+        address: str,
+        key: str,
+        broker: Broker,
+        *,
+        journal: Path | None = None,
+        credentials: Any = None,
+        say: Callable[[str], object] = lambda _: None,
+    ) -> None:
+        """`key` is from RegisterGateway; `say` is told what people should know."""
+        self._key, self._broker, self._say = key, broker, say
+        self._gateway = GatewayClient(
+            address,
+            key,
+            journal=journal,
+            on_prompt=self._show,
+            on_command=self._command,
+            credentials=credentials,
+            device=Device(software="emeth-mqtt/1"),
+        )
+        self._table = TableClient(
+            address, name="mqtt", credentials=credentials, patience_seconds=60
+        )
+        beside = journal.with_suffix(".devices") if journal else None
+        self._register = Register(beside, self._gateway.written)
+        self._answers: dict[int, tuple[str, int]] = {}
+        """The device and its own number, by the number of the message in the journal."""
+        self._answered: dict[str, int] = {}
+        """The number of the last message of each device that was done."""
+        self._due: deque[tuple[str, dict[str, Any], bool]] = deque()
+        self._news = asyncio.Event()
+        self._is_connected = False
+        self._asked: asyncio.Queue[tuple[str, Birth | Told]] = asyncio.Queue(1000)
+        """What takes a call: to be paired, or seated."""
+        self._reports: dict[tuple[str, int], asyncio.Future[str]] = {}
+        self._dead: set[str] = set()
+        self._tasks: list[asyncio.Task[None]] = []
+        self._reached = asyncio.Event()
+
+    async def __aenter__(self) -> Self:
+        await self._table.__aenter__()
+        await self._gateway.__aenter__()
+        self._tasks = [asyncio.create_task(self._run()), asyncio.create_task(self._ask())]
+        return self
+
+    async def __aexit__(self, *error: Any) -> None:
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self._gateway.__aexit__(*error)
+        await self._table.__aexit__(*error)
+
+    async def welcomed(self) -> None:
+        """Wait until the service has welcomed it. ServiceError if it never will."""
+        await self._gateway.welcomed()
+
+    async def reached(self) -> None:
+        """Wait until it has reached the broker."""
+        await self._reached.wait()
+
+    # --- the broker ------------------------------------------------------------------------------
+
+    async def _run(self) -> None:
+        """Speak to the broker, again and again."""
+        attempts = 0
+        while True:
+            try:
+                async with self._client() as client:
+                    attempts = 0
+                    try:
+                        await self._speak(client)
+                    finally:  # the will is for when it has no time for this
+                        with suppress(aiomqtt.MqttError):
+                            gone = _state(online=False)
+                            state = self._broker.topic("STATE")
+                            await client.publish(state, gone, AT_LEAST_ONCE, retain=True)
+            except aiomqtt.MqttError as error:
+                self._say(f"the broker cannot be reached: {error}")
+            finally:
+                self._is_connected = False
+            await asyncio.sleep(PAUSES[min(attempts, len(PAUSES) - 1)])
+            attempts += 1
+
+    def _client(self) -> aiomqtt.Client:
+        bridge = self
+
+        class Taking(asyncio.Queue[aiomqtt.Message]):
+            """Takes messages as they come: the broker is told of each only after that."""
+
+            def put_nowait(self, item: aiomqtt.Message) -> None:
+                bridge.take(str(item.topic), item.payload)
+
+        broker = self._broker
+        gone = aiomqtt.Will(broker.topic("STATE"), _state(online=False), AT_LEAST_ONCE, retain=True)
+        return aiomqtt.Client(
+            broker.host,
+            broker.port,
+            username=broker.user,
+            password=broker.password,
+            tls_context=broker.tls,
+            identifier=f"emeth-{self._key.rpartition('.')[0]}",
+            clean_session=False,  # what comes while it is away is kept by the broker
+            queue_type=Taking,
+            will=gone,
+        )
+
+    async def _speak(self, client: aiomqtt.Client) -> None:
+        broker = self._broker
+        for kind in ("DBIRTH", "DDATA", "DDEATH"):
+            await client.subscribe(broker.topic(kind, "+"), AT_LEAST_ONCE)
+        state = broker.topic("STATE")
+        await client.publish(state, _state(online=True), AT_LEAST_ONCE, retain=True)
+        await client.publish(broker.topic("NCMD"), json.dumps({"rebirth": True}), AT_LEAST_ONCE)
+        self._due.clear()
+        self._is_connected = True
+        self._reached.set()
+        self._say(f"connected to the broker at {broker.host}:{broker.port}")
+        for prompt in self._gateway.prompts.values():
+            self._show(prompt)
+        # The broker may go while there is nothing to say to it.
+        tasks = [asyncio.create_task(each) for each in (_listen(client), self._publish(client))]
+        try:
+            done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+            done.pop().result()
+        finally:
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _publish(self, client: aiomqtt.Client) -> None:
+        while True:
+            self._news.clear()
+            while self._due:
+                device, told, kept = self._due.popleft()
+                topic = self._broker.topic("DCMD", device)
+                await client.publish(topic, json.dumps(told), AT_LEAST_ONCE, retain=kept)
+            await self._news.wait()
+
+    def _tell(self, device: str, *, kept: bool = False, **told: Any) -> None:
+        """Tell a device something; what it shows is kept for when it comes back."""
+        if self._is_connected:
+            self._due.append((device, told, kept))
+            self._news.set()
+
+    # --- what devices tell -----------------------------------------------------------------------
+
+    def take(self, topic: str, payload: Any) -> None:
+        """Take what came on a topic. What makes no sense is answered, and changes nothing."""
+        kind, _, device = topic.removeprefix(self._broker.topic("")).lstrip("/").partition("/")
+        if not 1 <= len(device) <= LONGEST_DEVICE or not device.isprintable():
+            return
+        if not isinstance(payload, bytes) or len(payload) > LARGEST:
+            self._tell(device, wrong=f"a message has at most {LARGEST} bytes")
+            return
+        try:
+            match kind:
+                case "DBIRTH":
+                    self._answered.pop(device, None)
+                    self._asks(device, msgspec.json.decode(payload or b"{}", type=Birth))
+                case "DDATA":
+                    self._take_data(device, msgspec.json.decode(payload, type=Told))
+                case "DDEATH":
+                    self._dead.add(device)
+                    self._gateway.sign(device, pb.SIGN_KIND_LOST)
+        except msgspec.MsgspecError as error:
+            self._tell(device, wrong=str(error))
+
+    def _asks(self, device: str, what: Birth | Told) -> None:
+        try:
+            self._asked.put_nowait((device, what))
+        except asyncio.QueueFull:
+            self._tell(device, wrong="too much at once: ask again")
+
+    def _take_data(self, device: str, told: Told) -> None:
+        if told.report is not None:
+            waiting = self._reports.get((device, told.report))
+            if waiting is not None and not waiting.done():
+                waiting.set_result("" if told.done else told.why or "the device does not say why")
+        if told.seat:
+            self._asks(device, told)
+        if not told.is_numbered:
+            return
+        if not told.run or told.seq is None:
+            self._tell(device, wrong="what is tapped, scanned or charged has a `run` and a `seq`")
+            return
+        due = self._register.due(device, told.run)
+        if told.seq < due:
+            return  # the broker has said it twice
+        if told.seq > due:
+            self._tell(device, again=due, run=told.run)
+            return
+        epoch, number = self._gateway.written
+        self._register.note(device, Heard(told.run, told.seq, epoch, number + 1))
+        try:
+            self._answers[self._keep(device, told)] = device, told.seq
+        except JournalFullError as error:
+            self._register.note(device, Heard(told.run, told.seq - 1))
+            self._tell(device, wrong=str(error), again=told.seq, run=told.run)
+
+    def _keep(self, device: str, told: Told) -> int:
+        """Write a message to the journal; its number there."""
+        if told.code:
+            return self._gateway.send(device, told.code, told.prompt)
+        if told.scan is not None:
+            return self._gateway.scan(device, told.scan, whole=told.whole)
+        assert told.battery is not None, "asked for above"
+        return self._gateway.sign(device, pb.SIGN_KIND_BATTERY, told.battery)
+
+    # --- what takes a call -----------------------------------------------------------------------
+
+    async def _ask(self) -> None:
+        """Pair devices that are born, and seat those that have codes."""
+        while True:
+            device, what = await self._asked.get()
+            try:
+                if isinstance(what, Birth):
+                    await self._pair(device, what)
+                else:
+                    await self._seat(device, what)
+            except ServiceError as error:
+                self._say(f"{device}: {error.reason}: {error.message}")
+                self._tell(device, wrong=error.message)
+
+    async def _pair(self, device: str, birth: Birth) -> None:
+        if device in self._dead:
+            self._dead.discard(device)
+            self._gateway.sign(device, pb.SIGN_KIND_HEARD)
+        there = await self._table.list_styluses(self._key)
+        if any(each.stylus == device and each.gateway_id for each in there.styluses):
+            shown = self._gateway.prompts.get(device)
+            if shown is not None:
+                self._show(shown)
+            return
+        answer = await self._table.pair_stylus(self._key, device, birth.pin)
+        if answer.HasField("refused"):
+            self._tell(device, refused=_refusal(answer.refused))
+
+    async def _seat(self, device: str, told: Told) -> None:
+        answer = await self._table.seat_stylus(self._key, device, "", (), codes=told.seat)
+        if answer.HasField("refused"):
+            self._tell(device, refused=_refusal(answer.refused))
+        else:
+            self._tell(device, seated=[*answer.seated.seats])
+
+    # --- what the service tells ------------------------------------------------------------------
+
+    def _show(self, prompt: pb.Prompt) -> None:
+        for seq in [seq for seq in self._answers if seq <= prompt.acknowledged]:
+            device, number = self._answers.pop(seq)
+            self._answered[device] = number
+        answers = self._answered.get(prompt.stylus, 0)
+        cues = MessageToDict(prompt.cues, preserving_proto_field_name=True)
+        show = {**cues, "prompt": prompt.prompt, "answers": answers}
+        self._tell(prompt.stylus, kept=True, show=show)
+
+    async def _command(self, command: pb.DeviceCommand) -> str:
+        """Have a device do something: why it did not, or nothing if it did."""
+        if not command.stylus:
+            return "this gateway is a bridge, and shows nothing itself"
+        if not self._is_connected:
+            return "the broker cannot be reached"
+        told = MessageToDict(command, preserving_proto_field_name=True)
+        reported = asyncio.get_running_loop().create_future()
+        self._reports[command.stylus, command.number] = reported
+        try:
+            self._tell(command.stylus, command={**told, "number": command.number})
+            async with asyncio.timeout(REPORT_SECONDS):
+                return str(await reported)
+        except TimeoutError:
+            return "the device did not answer"
+        finally:
+            del self._reports[command.stylus, command.number]
+
+
+async def _listen(client: aiomqtt.Client) -> None:
+    """Until the line is lost: MqttError. What comes was taken when it came."""
+    async for _ in client.messages:
+        pass
+
+
+def _state(*, online: bool) -> str:
+    return json.dumps({"online": online})
+
+
+def _refusal(refusal: Any) -> dict[str, str]:
+    return {"rule": refusal.rule, "why": refusal.why}

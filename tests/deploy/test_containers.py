@@ -1,0 +1,162 @@
+"""Images, compose and Kubernetes: the files are sound, and their commands do what they are for,
+with no container around them."""
+
+import asyncio
+import json
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any, cast
+
+import msgspec
+import yaml
+from compose_spec import PyOptions
+
+from services.client import Client
+from services.server import Service
+from services.settings import SECRETS, Settings, load
+from tests.services.conftest import begun
+from tests.services.test_replicas import ADMIN, settings_of
+
+ROOT = Path(__file__).parents[2]
+DEPLOY = ROOT / "deploy"
+CONTAINERFILE = DEPLOY / "Containerfile"
+COMPOSE = DEPLOY / "compose" / "compose.yaml"
+MANIFESTS = DEPLOY / "kubernetes" / "emeth.yaml"
+BIN = Path(sys.executable).parent
+
+
+def commands() -> list[list[str]]:
+    """What tells the health of a container, and what runs in it, as words."""
+    found = re.findall(r"^\s*CMD (\[.*\])$", CONTAINERFILE.read_text(), re.MULTILINE)
+    return [json.loads(each) for each in found]
+
+
+def services() -> dict[str, Any]:
+    """Those of the compose file, with what they share."""
+    return cast(dict[str, Any], yaml.safe_load(COMPOSE.read_text())["services"])
+
+
+def pods() -> dict[str, Any]:
+    """The pods of the manifests, by the names of what makes them."""
+    found = [each for each in yaml.safe_load_all(MANIFESTS.read_text()) if each]
+    return {
+        each["metadata"]["name"]: each["spec"]["template"]["spec"]
+        for each in found
+        if each["kind"] in ("Deployment", "StatefulSet")
+    }
+
+
+def run(*words: str | Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [str(BIN / words[0]), *map(str, words[1:])], capture_output=True, text=True, check=False
+    )
+
+
+def test_a_linter_finds_nothing_wrong_with_the_image() -> None:
+    found = run("hadolint", "--failure-threshold", "info", CONTAINERFILE)
+    assert found.returncode == 0, found.stdout
+
+
+def test_the_image_has_what_the_package_has_and_runs_as_nobody() -> None:
+    text = CONTAINERFILE.read_text()
+    wheel = msgspec.toml.decode((ROOT / "pyproject.toml").read_bytes())["tool"]["hatch"]["build"]
+    for package in wheel["targets"]["wheel"]["packages"]:
+        assert f"COPY {package} {package}\n" in text
+    for copied in re.findall(r"^COPY (?!--from)(.+) \S+$", text, re.MULTILINE):
+        assert all((ROOT / each).exists() for each in copied.split())
+    assert re.findall(r"^USER (\d+)$", text, re.MULTILINE) == ["10001"]
+    set_there = set(re.findall(r"EMETH_([A-Z_]+)=", text))
+    assert {name.lower() for name in set_there} <= {*Settings.__struct_fields__}
+    assert commands()[-1] == ["emeth", "serve"]
+
+
+async def test_the_image_says_when_its_service_is_healthy(tmp_path: Path) -> None:
+    settings = Settings(data=str(tmp_path), listen="127.0.0.1:0", http="127.0.0.1:0")
+    health, _ = commands()
+    assert (health[0], "127.0.0.1:50080/" in health[-1]) == ("python", True)
+
+    async def check(address: str) -> int:
+        words = [each.replace("http://127.0.0.1:50080", address) for each in health[1:]]
+        asked = await asyncio.create_subprocess_exec(
+            sys.executable, *words, stderr=subprocess.DEVNULL
+        )
+        return await asked.wait()
+
+    async with Service(settings) as service:
+        address = service.http_address
+        assert await check(address) == 0
+    assert await check(address) != 0
+
+
+def test_the_compose_file_is_one_and_its_parts_are_there() -> None:
+    options = PyOptions()
+    options.apply_merge = True
+    options.from_yaml(COMPOSE.read_text()).validate()
+    play = services()["play"]
+    assert (COMPOSE.parent / play["build"]["context"]).resolve() == ROOT
+    assert (ROOT / play["build"]["dockerfile"]).is_file()
+    mounted = services()["proxy"]["volumes"][0].split(":")[0]
+    assert (COMPOSE.parent / mounted).resolve() == DEPLOY / "envoy.yaml"
+    replicas = [services()[role]["deploy"]["replicas"] for role in ("play", "read")]
+    assert sum(replicas) == 3
+
+
+def test_services_start_with_the_settings_and_secrets_of_the_compose_file(tmp_path: Path) -> None:
+    script = shutil.copy(COMPOSE.with_name("secrets.sh"), tmp_path)
+    for _ in range(2):  # what is there stays
+        subprocess.run(["sh", script], check=True)
+        made = {path.name: path.read_text() for path in (tmp_path / "secrets").iterdir()}
+    assert made["password"].strip() in made["store"]
+    top = yaml.safe_load(COMPOSE.read_text())["secrets"]
+    assert {Path(each["file"]).name for each in top.values()} == made.keys()
+    for role in ("play", "read"):
+        service = services()[role]
+        given = {
+            name: value.replace("/run/secrets", str(tmp_path / "secrets"))
+            for name, value in service["environment"].items()
+        }
+        settings = load(given)
+        assert (settings.role, settings.store) == (role, made["store"].strip())
+        assert all(getattr(settings, name) for name in SECRETS)
+        assert {*service["secrets"]} == {*SECRETS}
+
+
+def test_the_manifests_are_what_kubernetes_takes() -> None:
+    found = run("kubernetes-validate", "--strict", MANIFESTS)
+    assert found.returncode == 0, found.stdout + found.stderr
+    for name, pod in pods().items():
+        assert pod["securityContext"]["runAsNonRoot"], name
+        volumes = {each["name"] for each in pod["volumes"]} | {"data"}
+        for container in pod["containers"] + pod.get("initContainers", []):
+            assert container["securityContext"]["readOnlyRootFilesystem"], name
+            assert {each["name"] for each in container["volumeMounts"]} <= volumes
+
+
+async def test_a_new_pod_that_reads_begins_with_anothers_read_models(
+    tmp_path: Path, database: str
+) -> None:
+    pod = pods()["emeth-read"]
+    shell, flag, line = pod["initContainers"][0]["command"]
+    (tmp_path / "admin_key").write_text(ADMIN)
+    async with Service(settings_of(tmp_path / "first", database)) as service:
+        async with Client(service.address) as client:
+            match = await begun(client)
+            await client.match(match.id, 1)
+        for named, real in {
+            "emeth copy-reads": f"{BIN / 'emeth'} copy-reads",
+            "emeth:50051": service.address,
+            "/data": str(tmp_path / "data"),
+            "/secrets": str(tmp_path),
+        }.items():
+            assert named in line
+            line = line.replace(named, real)
+        done = await asyncio.to_thread(
+            subprocess.run, [shell, flag, line], capture_output=True, text=True, check=False
+        )
+    assert "has the read models of" in done.stdout, done.stderr
+    environment = {each["name"]: each["value"] for each in pod["containers"][0]["env"]}
+    named = {name.removeprefix("EMETH_").removesuffix("_FILE").lower() for name in environment}
+    assert named == {"role", *SECRETS}

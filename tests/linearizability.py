@@ -1,0 +1,72 @@
+"""Checks that what several clients did to one log at once could have been done one by one.
+
+There is no kept checker for Python, and none is needed: in general one has to search all orders,
+but the versions that a log gives out say in which order everything was done. What is left to ask is
+whether that order contradicts the clock: nothing may come before what had ended when it began. This
+is Herlihy and Wing's definition, for an object with these two operations:
+
+- an append makes the log one longer, and is told its version;
+- a look is told the version of the last append.
+
+An append whose outcome nobody was told may have happened at any time since it began, or never.
+"""
+
+from collections.abc import Iterable
+from math import inf
+from typing import NamedTuple
+
+
+class Done(NamedTuple):
+    """An operation that somebody did."""
+
+    began: float
+    ended: float
+    """Infinite if nobody was told how it ended."""
+    version: int
+    """Of the append, or what a look was told."""
+    looks: bool = False
+
+    @property
+    def place(self) -> tuple[int, bool]:
+        """Where it stands in the order of the log: a look is after the append that it saw."""
+        return self.version, self.looks
+
+
+class Contradiction(NamedTuple):
+    """Two operations that cannot have been done in the order of the log."""
+
+    first: Done
+    """By its version it came first, and it began when the other had ended."""
+    then: Done
+
+
+def contradiction(history: Iterable[Done]) -> Contradiction | None:
+    """Two operations that show that a history is not linearizable; None if it is.
+
+    ValueError for two appends with one version: no log has that.
+    """
+    done = sorted(history, key=lambda each: each.place)
+    versions = [each.version for each in done if not each.looks]
+    if len(versions) != len(set(versions)):
+        raise ValueError("two appends were told the same version")
+    latest: Done | None = None  # which began last, of all that stand before
+    waiting: Done | None = None  # the same of those in one place, whose order is free
+    place = (-1, False)
+    for each in done:
+        if each.place != place:
+            latest, waiting, place = _later(latest, waiting), None, each.place
+        if latest is not None and each.ended < latest.began:
+            return Contradiction(latest, each)
+        waiting = _later(waiting, each)
+    return None
+
+
+def unacknowledged(version: int, began: float) -> Done:
+    """An append that is in the log although nobody was told so."""
+    return Done(began, inf, version)
+
+
+def _later(one: Done | None, other: Done | None) -> Done | None:
+    if one is None or other is None:
+        return one or other
+    return one if one.began >= other.began else other
