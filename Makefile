@@ -52,8 +52,8 @@ bench: .venv/dev ## Measure: figures beside floors and peers of the same run, in
 	$(BIN)/python bench/table.py $(if $(ONLY),--only $(ONLY))
 	$(BIN)/python .ci/write-performance
 
-soak: .venv/dev ## Kill, freeze and cut off replicas while random clients play (SECONDS=600)
-	$(BIN)/python -m tests.replica_faults --seconds $(or $(SECONDS),600)
+soak: .venv/dev ## Every fault for long, each for as many seconds (SECONDS=600 SOAKS="power-cuts replicas")
+	$(BIN)/python .ci/soak $(SOAKS) --seconds $(or $(SECONDS),600)
 
 lock: .venv/dev ## Renew the pins of the dependencies in pyproject.toml
 	$(BIN)/uv pip compile -q --generate-hashes --universal --python-version 3.11 --no-header \

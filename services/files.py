@@ -4,6 +4,7 @@ And where those are that are built here, and not committed.
 """
 
 import os
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -33,6 +34,16 @@ def put(path: Path, content: bytes, mode: int = 0o666) -> None:
         draft.unlink(missing_ok=True)
         raise
     sync(path.parent)
+
+
+def make_folder(path: Path) -> None:
+    """Make a folder that nobody but its owner may use, unless it is there, and sync its name. Its
+    parents are made too. Raises OSError."""
+    missing = [each for each in (path, *path.parents) if not each.exists()]
+    path.mkdir(mode=0o700, parents=True, exist_ok=True)
+    for each in missing:
+        with suppress(PermissionError):  # in a folder of others, which it may only pass through
+            sync(each.parent)
 
 
 def sync(path: Path) -> None:

@@ -18,6 +18,7 @@ from domain.registry import GAMES
 from projections import log_tree
 from projections.read_files import ReadModels
 from services import keys
+from services.files import make_folder
 from services.proof.signing import NoteError
 from services.settings import Settings
 from services.store import pack_folder
@@ -95,7 +96,7 @@ def witnesses_of(settings: Settings) -> list[WitnessAddress]:
 def folder_of(settings: Settings) -> Path:
     folder = settings.folder
     with telling(f"cannot make the folder {folder}"):
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        make_folder(folder)
     return folder
 
 

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from domain.kernel.packs import OWN, Library, Pack, Packs
 from domain.registry import GAMES
-from services.files import put
+from services.files import make_folder, put
 
 
 class PacksError(Exception):
@@ -94,7 +94,7 @@ def _added(files: PackFiles, keep: Path | None) -> Pack:
     pack = files.read()
     if keep is not None:
         try:
-            keep.mkdir(mode=0o700, parents=True, exist_ok=True)
+            make_folder(keep)
             for ending, path in zip(files.packs.endings, files.paths, strict=True):
                 if not (target := keep / f"{pack.digest}{ending}").exists():
                     put(target, path.read_bytes())

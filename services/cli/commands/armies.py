@@ -292,7 +292,7 @@ def _read(path: Path) -> dict[str, Any]:
     try:
         text = path.read_text()
         army = json.loads(text) if path.suffix == ".json" else tomllib.loads(text)
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise click.UsageError(f"cannot read {path}: {error}") from None
     if not isinstance(army, dict):
         raise click.UsageError(f"{path} holds no army: it is one table, or one JSON object")

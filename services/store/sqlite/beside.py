@@ -7,7 +7,7 @@ from pathlib import Path
 from threading import Lock
 from typing import Any, Final
 
-from services.files import OWNER_ONLY, put
+from services.files import OWNER_ONLY, make_folder, put
 from services.store.beside import Folder, Table, Taken
 
 FILES: Final[dict[Table, str]] = {"people": "people.sqlite", "deliveries": "webhooks.sqlite"}
@@ -69,7 +69,7 @@ class BesideFile:
     def put(self, folder: Folder, name: str, content: bytes) -> None:
         """See `Beside`."""
         place = self._folder / folder
-        place.mkdir(mode=0o700, exist_ok=True)
+        make_folder(place)
         put(place / name, content)
 
     def get(self, folder: Folder, name: str) -> bytes | None:

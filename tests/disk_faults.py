@@ -1,0 +1,152 @@
+"""Errors of the disk at each place where SQLite calls it: none loses what was acknowledged.
+
+A service plays, and one call on one of its files fails, for a while or for ever: a write, a sync, a
+read, for want of room or since the disk is broken. It may say so, and it may end. Afterwards a
+service on the same folder has all that was acknowledged. A test tries some such faults; for more:
+
+    python -m tests.disk_faults --seconds 600 --seed 1
+"""
+
+import argparse
+import asyncio
+import sys
+import tempfile
+from collections import Counter
+from pathlib import Path
+from random import Random
+from time import monotonic
+from typing import Final, NamedTuple
+
+from services import logs
+from services.client import Client, ServiceError
+from services.server import Service
+from services.settings import Settings
+from services.starting import StartError
+from services.store.errors import StoreError
+from services.wire.emeth.v1 import play_pb2
+from tests.disk import CODES, FULL, Call, Disk
+from tests.power_cuts import Acknowledged, Lost, check, check_served, shown
+from tests.services.conftest import Begun, begun
+
+CALLS: Final[tuple[Call, ...]] = ("write", "sync", "read", "truncate", "delete")
+FILES: Final = (
+    *("log.sqlite", "log.sqlite-wal", "people.sqlite-wal"),
+    *("reads-000001.sqlite", "reads-000001.sqlite-wal"),
+)
+ACTIONS: Final = 8
+REFUSALS: Final = 3
+"""So often a player tries again."""
+
+
+class Fault(NamedTuple):
+    """What fails: the `first` such call from now on, and so many after it."""
+
+    call: Call
+    file: str
+    code: int
+    first: int
+    more: int
+
+
+class Armed:
+    """A fault that waits for its call."""
+
+    def __init__(self, fault: Fault) -> None:
+        self._fault = fault
+        self._seen = 0
+        self.struck = 0
+        """How many calls have failed."""
+
+    def __call__(self, call: Call, path: str) -> int:
+        fault = self._fault
+        if call != fault.call or not path.endswith(f"/{fault.file}"):
+            return 0
+        self._seen += 1
+        if not fault.first <= self._seen <= fault.first + fault.more:
+            return 0
+        self.struck += 1
+        return fault.code
+
+
+def faults(chance: Random) -> Fault:
+    """Any fault."""
+    call = chance.choice(CALLS)
+    code = FULL if call in ("write", "truncate") and chance.random() < 0.4 else CODES[call]
+    more = chance.choice((0, 0, 3, 10**6))
+    return Fault(call, chance.choice(FILES), code, chance.randint(1, 4), more)
+
+
+async def trial(base: Path, fault: Fault, patience_seconds: float = 0.0) -> int:
+    """Play, have it strike, for which it has some seconds of patience, and look what is left; how
+    many calls failed. Raises Lost."""
+    settings = Settings(
+        data=str(base / "data"), listen="127.0.0.1:0", http="no", drain_seconds=0, snapshot_every=4
+    )
+    disk, armed = Disk(base), Armed(fault)
+    acknowledged: list[Acknowledged] = []
+    with disk.watched():
+        async with (
+            Service(settings) as service,
+            Client(service.address) as patient,
+            Client(service.address, patience_seconds=0) as client,
+        ):
+            match = await begun(patient)
+            await shown(client, match.id, 1)  # it is connected from here on
+            disk.fault = armed
+            acknowledged += await _play(client, match)
+            until = monotonic() + patience_seconds
+            while not armed.struck and monotonic() < until:  # noqa: ASYNC110  # it has no event
+                await asyncio.sleep(0.01)
+            disk.fault = lambda call, path: 0
+            acknowledged += await _play(client, match)
+    check(base, acknowledged)
+    await check_served(settings, acknowledged)
+    return armed.struck
+
+
+async def _play(client: Client, match: Begun) -> list[Acknowledged]:
+    """Act, whether the service takes it or not; what it has acknowledged."""
+    done: list[Acknowledged] = []
+    refused = 0
+    for _ in range(ACTIONS):
+        if refused == REFUSALS:
+            break
+        try:
+            done += await _act(client, match)
+        except ServiceError:
+            refused += 1
+    return done
+
+
+async def _act(client: Client, match: Begun) -> list[Acknowledged]:
+    for seat in ("white", "black"):
+        request = play_pb2.ListActionsRequest(match_id=match.id, page_size=8)
+        listed = await client._call(client._play.ListActions, request, match.tokens[seat])
+        if real := [each.notation for each in listed.actions if each.verb != "resign"]:
+            told = await client.submit(match.tokens[seat], match.id, real[0])
+            return [Acknowledged(0, "match", match.id, told.accepted.version)]
+    return []
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seconds", type=float, default=60)
+    parser.add_argument("--seed", type=int, default=1)
+    given = parser.parse_args()
+    logs.configure("critical")
+    chance, came, until = Random(given.seed), Counter[str](), monotonic() + given.seconds
+    while monotonic() < until:
+        fault = faults(chance)
+        with tempfile.TemporaryDirectory() as base:
+            try:
+                struck = asyncio.run(trial(Path(base), fault))
+                came["struck" if struck else "passed by"] += 1
+            except (Lost, StoreError, StartError, OSError) as error:
+                came["lost"] += 1
+                print(f"{fault}: {error}", file=sys.stderr)  # noqa: T201
+    print(dict(came))  # noqa: T201
+    sys.exit(1 if came["lost"] else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,354 @@
+"""Power cuts: what a disk may hold when the power fails at some instant, and what must be there.
+
+A service plays while all that it writes and syncs is noted (`tests.disk`), and so is what it has
+acknowledged by then. A power cut keeps all that was synced. Of the rest each write is kept, dropped
+or torn, sector by sector, and so is each new, changed or removed name in a folder that was not
+synced. A test makes some such images; for more:
+
+    python -m tests.power_cuts --images 10000 --seed 1
+"""
+
+import argparse
+import asyncio
+import shutil
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from random import Random
+from time import monotonic
+from typing import Any, Final, Literal, NamedTuple
+from uuid import UUID
+
+import grpc
+from msgspec.structs import replace
+
+from services import logs
+from services.client import Client, ServiceError
+from services.server import Service
+from services.settings import Settings
+from services.store.errors import StoreError
+from services.store.log import Log
+from services.wire.emeth.v1 import matches_pb2 as matches
+from tests.disk import Disk, Op
+from tests.services.conftest import Begun, advance, begun, newest
+
+SECTOR: Final = 512
+"""Bytes that a disk writes whole or not at all."""
+KEYS: Final = ("secret.key", "signing.key", "admin.key")
+READS: Final = "/reads/"
+PATIENCE_SECONDS: Final = 30.0
+PACKS: Final = Path(__file__).parent / "games" / "golem_arcana" / "packs"
+
+Kind = Literal["file", "match", "player", "voucher"]
+
+
+class Acknowledged(NamedTuple):
+    """What must be there after a power cut later than this."""
+
+    ops: int
+    """How many of the disk's calls had been made."""
+    kind: Kind
+    name: str
+    value: Any
+
+
+# --- what happens --------------------------------------------------------------------------------
+
+
+class Evening:
+    """A service that plays, takes in files and players, and is started again."""
+
+    def __init__(self, base: Path, seed: int = 1) -> None:
+        self.chance = Random(seed)
+        packs = base / "packs"
+        packs.mkdir()
+        for path in PACKS.glob("duel.*"):
+            shutil.copy(path, packs)
+        self.settings = Settings(
+            data=str(base / "watched" / "data"),
+            packs=str(packs),
+            listen="127.0.0.1:0",
+            http="no",
+            drain_seconds=0,
+            snapshot_every=10,
+        )
+        self.elsewhere = replace(self.settings, data=str(base / "elsewhere"))
+        self.disk = Disk(base / "watched")
+        self.acknowledged: list[Acknowledged] = []
+        self.matches: list[Begun] = []
+        self.file = b""
+
+    async def happen(self, starts: int = 3, actions: int = 12) -> "Evening":
+        """All of it, and then the power fails while the service runs."""
+        self.settings.folder.parent.mkdir()
+        async with Service(self.elsewhere) as service, Client(service.address) as client:
+            match = await begun(client)
+            await advance(client, match, 4)
+            pieces = client.export_match(match.tokens["referee"], match.id)
+            self.file = b"".join([piece async for piece in pieces])
+        with self.disk.watched():
+            for start in range(starts):
+                async with Service(self.settings) as service, Client(service.address) as client:
+                    self._started()
+                    await self._play(service, client, start, actions)
+        return self
+
+    def _note(self, kind: Kind, name: str, value: Any) -> None:
+        self.acknowledged.append(Acknowledged(len(self.disk.ops), kind, name, value))
+
+    def _started(self) -> None:
+        folder = self.settings.folder
+        for path in [*(folder / name for name in KEYS), *(folder / "packs").iterdir()]:
+            self._note("file", str(path.relative_to(folder)), path.read_bytes())
+
+    async def _play(self, service: Service, client: Client, start: int, actions: int) -> None:
+        admin = service.admin_key
+        for game in ("agog", "earthen-war"):
+            rolled = game != "agog"
+            terms = {"chance": matches.CHANCE_ROLLED} if rolled else {}
+            self.matches.append(await begun(client, game, **terms))
+        made = await client.register_frontend(admin, f"Site {start}")
+        for _ in range(actions):
+            match = self.chance.choice(self.matches)
+            await advance(client, match, 1)
+            self._note("match", match.id, await newest(client, match))
+        async with Client(service.address, frontend_key=made.key) as site:
+            for number in range(3):
+                name = f"Player {start} {number}"
+                told = await site.introduce_player(str(number), name)
+                self._note("player", told.player.player_id, name)
+        if start == 0:
+            taken = await client.import_match(admin, self.file)
+            voucher = self.settings.folder / "vouchers" / f"{taken.match_id}.json"
+            self._note("voucher", voucher.name, voucher.read_bytes())
+
+
+# --- what a disk may hold ------------------------------------------------------------------------
+
+
+class _File:
+    """What is in a file: for sure, and perhaps."""
+
+    def __init__(self) -> None:
+        self.kept = bytearray()
+        self.pending: list[Op] = []
+
+    def sync(self) -> None:
+        for op in self.pending:
+            _do(self.kept, op, op.data and [(0, len(op.data))])
+        self.pending.clear()
+
+    def image(self, chance: Random) -> bytes:
+        content = bytearray(self.kept)
+        for op in self.pending:
+            fate = chance.choice(("kept", "dropped", "torn"))
+            if fate == "kept":
+                _do(content, op, [(0, len(op.data))])
+            elif fate == "torn" and op.data:
+                _do(content, op, [each for each in _sectors(op) if chance.random() < 0.5])
+        return bytes(content)
+
+
+def _sectors(op: Op) -> Iterator[tuple[int, int]]:
+    at = 0
+    while at < len(op.data):
+        end = min(len(op.data), at + SECTOR - (op.at + at) % SECTOR)
+        yield at, end
+        at = end
+
+
+def _do(content: bytearray, op: Op, pieces: Any) -> None:
+    if op.call == "truncate":
+        del content[op.at :]
+        content.extend(bytes(op.at - len(content)))
+        return
+    for begin, end in pieces or ():
+        at = op.at + begin
+        content.extend(bytes(max(0, at - len(content))))
+        content[at : at + end - begin] = op.data[begin:end]
+
+
+class Names(dict[str, "_File | None"]):
+    """The names below a folder: each with its file, or None for a folder."""
+
+    def change(self, op: Op, file: "_File | None") -> None:
+        if op.call == "create":
+            self[op.path] = file
+        elif op.call == "delete":
+            self.pop(op.path, None)
+        else:
+            if op.path in self or file is not None:
+                self.pop(op.path, None)
+                self[op.to] = file
+
+
+class Platter:
+    """The disk, call after call."""
+
+    def __init__(self) -> None:
+        self._kept = Names()
+        self._now = Names()
+        self._pending: dict[str, list[tuple[Op, _File | None]]] = {}
+
+    def take(self, op: Op) -> None:
+        """The next call."""
+        match op.call:
+            case "create":
+                file = None if op.path.endswith("/") else _File()
+                self._name(op._replace(path=op.path.rstrip("/")), file)
+            case "delete" | "rename":
+                if op.path in self._now:
+                    self._name(op, self._now[op.path])
+            case "write" | "truncate":
+                if (file := self._now.get(op.path)) is not None:
+                    file.pending.append(op)
+            case "sync":
+                if (file := self._now.get(op.path)) is not None:
+                    file.sync()
+            case "sync-folder":
+                for change in self._pending.pop(op.path, ()):
+                    self._kept.change(*change)
+
+    def _name(self, op: Op, file: _File | None) -> None:
+        self._now.change(op, file)
+        self._pending.setdefault(str(Path(op.path).parent), []).append((op, file))
+
+    def image(self, chance: Random, base: str, to: Path, *, reads: bool) -> None:
+        """Write what the disk may hold now into a folder; without the read models, if need be."""
+        names = Names(self._kept)
+        for changes in self._pending.values():
+            # Some file systems keep the order of what happens to names, and some do not.
+            ordered, upto = chance.random() < 0.5, chance.randint(0, len(changes))
+            for number, change in enumerate(changes):
+                if number < upto if ordered else chance.random() < 0.5:
+                    names.change(*change)
+        folders = {name for name, file in names.items() if file is None} | {base}
+        for name in sorted(names):
+            inside = all(str(each) in folders for each in Path(name).parents if _below(each, base))
+            if not inside or (READS in f"{name}/" and not reads):
+                continue
+            path, file = to / Path(name).relative_to(base), names[name]
+            if file is None:
+                path.mkdir(mode=0o700, parents=True)
+            else:
+                path.write_bytes(file.image(chance))
+                path.chmod(0o600)
+
+
+def _below(path: Path, base: str) -> bool:
+    return len(str(path)) > len(base)
+
+
+# --- what must be there --------------------------------------------------------------------------
+
+
+class Lost(AssertionError):  # noqa: N818  # it says what is so
+    """Something that was acknowledged is not there."""
+
+
+def check(folder: Path, due: list[Acknowledged]) -> None:
+    """Raise Lost unless all of this is in the data of a service that lost its power."""
+    if not due:
+        return
+    data = folder / "data"
+    latest = {(each.kind, each.name): each.value for each in due}
+    for (kind, name), value in latest.items():
+        if kind == "file" and (not (data / name).exists() or (data / name).read_bytes() != value):
+            raise Lost(f"{name} is not as it was")
+    with closing(Log(data, lambda failure: None)) as log:
+        newest_event = log.newest()
+        if len(log.recorder.select_notifications(1, 10**9)) != newest_event:
+            raise Lost("events are missing")
+        for (kind, name), value in latest.items():
+            if kind == "match" and len([*log.events(UUID(name))]) < value:
+                raise Lost(f"match {name} has no version {value}")
+            if kind == "voucher" and log.beside.get("vouchers", name) != value:
+                raise Lost(f"the voucher {name}")
+            if kind == "player":
+                asked = log.beside.ask("people", "SELECT name FROM people WHERE player = ?", name)
+                if [(each,) for (each,) in asked] != [(value,)]:
+                    raise Lost(f"player {value}")
+
+
+async def check_served(settings: Settings, due: list[Acknowledged]) -> None:
+    """Raise Lost unless a service starts on the folder, and shows all of this to who asks."""
+    latest = {each.name: each.value for each in due if each.kind == "match"}
+    async with Service(settings) as service, Client(service.address) as client:
+        for name, version in latest.items():
+            found = await shown(client, name, version)
+            if found.version < version:
+                raise Lost(f"match {name} is shown at version {found.version}")
+
+
+async def shown(client: Client, name: str, version: int) -> matches.Match:
+    """A match, as soon as the read models have the version, however slow the machine is."""
+    until = monotonic() + PATIENCE_SECONDS
+    while True:
+        try:
+            return await client.match(name, version)
+        except ServiceError as error:
+            away = error.code is grpc.StatusCode.UNAVAILABLE
+            if not (away or error.reason == "READS_BEHIND") or monotonic() > until:
+                raise
+
+
+# --- trials --------------------------------------------------------------------------------------
+
+
+def instants(evening: Evening, images: int, chance: Random) -> list[int]:
+    """When the power fails: at any call, at the calls of the log, and just after answers."""
+    ops = evening.disk.ops
+    own = [number for number, op in enumerate(ops, 1) if READS not in op.path]
+    answered = [each.ops for each in evening.acknowledged]
+    return sorted(chance.choice((range(len(ops)), own, answered)[n % 3]) for n in range(images))
+
+
+def cut(evening: Evening, images: int, seed: int, serve_each: int = 20) -> Counter[str]:
+    """Cut the power so often; how it came out. One in so many images is served, too."""
+    chance, base = Random(seed), evening.disk.folder
+    platter, done, came = Platter(), 0, Counter[str]()
+    with tempfile.TemporaryDirectory(dir=_memory()) as place:
+        for number, at in enumerate(instants(evening, images, chance)):
+            while done < at:
+                platter.take(evening.disk.ops[done])
+                done += 1
+            to, served = Path(place) / str(number), number % serve_each == 0
+            to.mkdir()
+            platter.image(chance, base, to, reads=served)
+            due = [each for each in evening.acknowledged if each.ops <= at]
+            try:
+                check(to, due)
+                if served and due:
+                    settings = replace(evening.settings, data=str(to / "data"))
+                    asyncio.run(check_served(settings, due))
+                came["whole"] += 1
+            except (Lost, StoreError, OSError) as lost:
+                came["lost"] += 1
+                print(f"at call {at} of {len(evening.disk.ops)}: {lost}", file=sys.stderr)  # noqa: T201
+            shutil.rmtree(to)
+    return came
+
+
+def _memory() -> str | None:
+    """Images are many and short-lived: in memory, where there is a file system for that."""
+    return "/dev/shm" if Path("/dev/shm").is_dir() else None  # noqa: S108
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--images", type=int, default=1000)
+    parser.add_argument("--seed", type=int, default=1)
+    given = parser.parse_args()
+    logs.configure("critical")
+    with tempfile.TemporaryDirectory() as base:
+        evening = asyncio.run(Evening(Path(base), given.seed).happen(actions=60))
+        came = cut(evening, given.images, given.seed)
+    print(f"{came['whole']} images whole, {came['lost']} lost, of {len(evening.disk.ops)} calls")  # noqa: T201
+    sys.exit(1 if came["lost"] or evening.disk.strays else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,28 @@
+"""Every parser answers what was changed at random, or says in its own way what is wrong with it."""
+
+import pytest
+from hypothesis import HealthCheck, example, given, settings
+
+from tests.fuzzing import PARSERS, cases, read_changed
+
+
+@pytest.mark.parametrize("name", PARSERS)
+def test_what_is_right_is_read(name: str) -> None:
+    for sample in PARSERS[name].samples:
+        if "pack" not in name and name not in ("export", "key set"):
+            PARSERS[name].read(sample)
+
+
+@settings(
+    max_examples=150, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck)
+)
+@given(**cases)
+@example(name="res-arcana action", place=0, seed=16)
+@example(name="agog position", place=0, seed=0)
+def test_what_was_changed_breaks_no_parser(name: str, place: int, seed: int) -> None:
+    read_changed(name, place, seed)
+
+
+@pytest.mark.parametrize("name", [name for name in PARSERS if "pack" in name])
+def test_a_pack_that_is_nested_too_deep_is_no_pack(name: str) -> None:
+    PARSERS[name].read(b"a=" + b"[" * 50_000)
