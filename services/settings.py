@@ -154,7 +154,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
         Meta(
             ge=0, le=1_000_000, description="calls a second by one token or player; 0: any number"
         ),
-    ] = 1000
+    ] = 500
     limit_frontend: Annotated[
         int,
         Meta(ge=0, le=1_000_000, description="calls a second by one frontend; 0: any number"),

@@ -140,10 +140,11 @@ class Cluster:
         await asyncio.sleep(random.random())
 
     async def trouble(self, random: Random, until: float) -> list[str]:
-        """One fault after the other: each kind in turn, then any. Their names."""
+        """One fault after the other: each kind in turn, however long that takes, then any. Their
+        names."""
         kinds = [self.kill, self.freeze, self.cut, self.crash_the_database]
         done: list[str] = []
-        while monotonic() < until:
+        while monotonic() < until or len(done) < len(kinds):
             kind = kinds[len(done)] if len(done) < len(kinds) else random.choice(kinds)
             await kind(random)
             done.append(kind.__name__)

@@ -130,7 +130,7 @@ def test_devices_and_taps_are_listed(at_table: Emeth) -> None:
         listed["gateways"][0]["gateway_id"],
         "stylus",
     ]
-    assert "black, white" in shown[3]
+    assert "white, black" in shown[3]
     taps = at_table("gateway", "taps", table)
     assert taps.exit_code == 0
     rows = taps.output.splitlines()

@@ -62,7 +62,9 @@ async def test_a_backup_that_is_put_back_is_the_same_log_with_the_same_keys(
     async with Service(at(tmp_path / "new")) as service, Client(service.address) as client:
         answer = await client.checkpoint()
     head = read_checkpoint(read_key(answer.verifier_key).open(answer.checkpoint))
-    assert (head.size, head.root.hex()) == (made.events, made.root)
+    assert head.size >= made.events
+    later = rows(tmp_path / "new")
+    assert later[:-1] == rows(folder), "and that the service has started again"
 
 
 async def test_a_backup_under_load_is_a_beginning_of_the_log(tmp_path: Path) -> None:
