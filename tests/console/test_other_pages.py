@@ -137,6 +137,32 @@ def test_rules_are_found_by_words_and_by_where_they_were_applied(
     expect(page).to_have_url(re.compile("text=super"))
 
 
+def test_how_public_matches_went_is_counted_and_searched(served: Served, open_page: Open) -> None:
+    match = served.create("agog", visibility="VISIBILITY_PUBLIC", title="Open evening")
+    for seat, action in (("white", "a6-b6"), ("black", "h3-g3"), ("white", "b6-c6")):
+        match.submit(seat, action)
+    given_up = {"requestId": str(uuid4()), "matchId": match.id, "seat": "black"}
+    served.call("PlayService/Resign", given_up, match.tokens["black"])
+    wait_until(
+        lambda: served.call("StatisticsService/GetStatistics", {"game": "agog"}).get("games", [])
+    )
+    page = open_page(f"{served.url}/?page=statistics&game=agog")
+    white = page.get_by_role("row", name="White")
+    expect(white.get_by_role("cell").first).to_have_text("1 (100 %)")
+    expect(page.locator(".page")).to_contain_text("1 public match is over")
+    page.get_by_role("link", name="a6-b6, h3-g3").click()
+    expect(page.locator(".page")).to_contain_text("begun with a6-b6, h3-g3")
+    assert serious(page) == []
+    # The words are told with an event, and lead to it.
+    page.get_by_label("Search").fill("golem g3")
+    found = page.locator(".found li")
+    expect(found).to_have_count(1)
+    expect(found.locator("mark").last).to_have_text("g3")
+    assert serious(page) == []
+    found.get_by_role("link", name="Open evening, event 3").click()
+    expect(page.locator(".explanation")).to_contain_text("h3 to g3")
+
+
 def test_cards_are_found_by_what_they_do(served: Served, open_page: Open) -> None:
     page = open_page(f"{served.url}/?page=cards&game=res-arcana")
     page.locator(".filters select").select_option(label="Artifact")
@@ -215,6 +241,7 @@ PAGES = {
     "rules": "?page=rules&game=golem-arcana",
     "cards": "?page=cards&game=res-arcana",
     "armies": "?page=armies",
+    "statistics": "?page=statistics",
 }
 
 

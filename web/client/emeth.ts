@@ -16,6 +16,7 @@ import {
 import { PlansService } from "./wire/emeth/v1/plans_pb.js";
 import { PlayersService, type WatchPlayerResponse } from "./wire/emeth/v1/players_pb.js";
 import { PlayService, type SubmitActionResponse } from "./wire/emeth/v1/play_pb.js";
+import { StatisticsService } from "./wire/emeth/v1/statistics_pb.js";
 import { SceneFormat, ViewsService, type WatchedEvent } from "./wire/emeth/v1/views_pb.js";
 
 const FIRST_WAIT_MS = 250;
@@ -69,6 +70,7 @@ export class Emeth {
   readonly armies: Client<typeof ArmiesService>;
   readonly gateways: Client<typeof GatewaysService>;
   readonly players: Client<typeof PlayersService>;
+  readonly statistics: Client<typeof StatisticsService>;
 
   constructor(options: EmethOptions) {
     this.options = options;
@@ -82,6 +84,7 @@ export class Emeth {
     this.armies = createClient(ArmiesService, transport);
     this.gateways = createClient(GatewaysService, transport);
     this.players = createClient(PlayersService, transport);
+    this.statistics = createClient(StatisticsService, transport);
   }
 
   /** The same service by another token. */

@@ -14,4 +14,5 @@ export * from "./wire/emeth/v1/plans_pb.js";
 export * from "./wire/emeth/v1/players_pb.js";
 export * from "./wire/emeth/v1/play_pb.js";
 export * from "./wire/emeth/v1/scenes_pb.js";
+export * from "./wire/emeth/v1/statistics_pb.js";
 export * from "./wire/emeth/v1/views_pb.js";

@@ -101,6 +101,7 @@ class EmethLobby extends LitElement {
           <a href=${path({ page: "armies" })}>Armies</a>
           <a href=${path({ page: "table" })}>Tables</a>
           <a href=${path({ page: "proofs" })}>Proofs</a>
+          <a href=${path({ page: "statistics" })}>Statistics</a>
         </nav></header>
       <main class="lobby">
         ${this.trouble ? html`<p class="trouble" role="alert">${this.trouble}</p>` : nothing}

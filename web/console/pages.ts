@@ -15,6 +15,7 @@ const PAGES: Readonly<Record<string, () => Promise<{ show: Show }>>> = {
   proofs: () => import("./proofs_page.ts"),
   views: () => import("./views_page.ts"),
   table: () => import("./table_page.ts"),
+  statistics: () => import("./statistics_page.ts"),
 };
 
 /** Loads a page. Fails if there is none of that name, or if it cannot be had now. */
