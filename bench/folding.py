@@ -1,8 +1,8 @@
 """Folding: events a second of every game in memory, and loads of long matches from the log on disk.
 
 The events of matches played at random are decoded as the service decodes them, and folded into the
-state, over and over. Loads are of one match without a snapshot, as a service does that looks at it
-for the first time.
+state, over and over. Loads are of one match of Earthen-War without a snapshot, as a service does
+that looks at it for the first time.
 """
 
 import argparse
@@ -53,7 +53,7 @@ def events_a_second(game: AnyGame, seconds: float) -> float:
 
 def loading(actions: int) -> float:
     """Seconds that it takes to load a match of so many actions from the log."""
-    match, events = story(GAMES["agog"], actions)
+    match, events = story(GAMES["earthen-war"], actions)
     with tempfile.TemporaryDirectory() as folder:
         log = Log(Path(folder), print)
         try:
