@@ -2,6 +2,8 @@
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
 PACKAGES := domain projections services
+# Tests wait for disks, browsers and other programs: one more at a time than there are cores.
+WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 
 .DEFAULT_GOAL := help
 .PHONY: help run demo test check types wire console judge packages gallery format bench soak lock sbom clean
@@ -16,7 +18,7 @@ demo: .venv/run ## Watch two clients play a whole game over gRPC (GAME=agog)
 	@$(BIN)/emeth demo $(GAME)
 
 test: check build/judge/.built ## Every check and every test
-	$(BIN)/pytest -n auto --dist worksteal
+	PYTEST_XDIST_AUTO_NUM_WORKERS=$(WORKERS) $(BIN)/pytest -n auto --dist worksteal
 
 check: .venv/dev web/node_modules/.installed ## Lint, types, import arrows, proto style, breaking changes, generated code
 	$(BIN)/ruff check .

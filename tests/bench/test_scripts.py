@@ -100,7 +100,7 @@ def test_a_soak_with_restarts_plays_as_without(run: Run) -> None:
     assert done.stdout.endswith("2 passed, 0 failed\n")
 
 
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", [1])
 def test_bits_that_flip_on_the_disk_make_nobody_believe_anything_wrong(run: Run, seed: int) -> None:
     done = run("soak_flips.py", "--flips", "3", "--seed", str(seed))
     assert done.returncode == 0, done.stdout + done.stderr

@@ -1,10 +1,11 @@
 """A stylus on screen plays by taps: on the drawing, and on its Control Card."""
 
 import re
+from contextlib import suppress
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Error, Page, expect
 
 from tests.console.conftest import DESKTOP, PHONE, Open, Served, Started, wait_until
 from tests.console.test_other_pages import settled_and_open
@@ -27,7 +28,12 @@ def opened(served: Served, open_page: Open, match: Started, size: dict[str, int]
 
 
 def tapped(page: Page, kind: str, identity: str) -> None:
-    page.locator(f'emeth-still svg [data-{kind}="{identity}"]').first.click(force=True)
+    thing = page.locator(f'emeth-still svg [data-{kind}="{identity}"]').first
+    for _ in range(10):
+        with suppress(Error):  # the drawing was replaced under the pointer
+            thing.click(force=True)
+            return
+    raise AssertionError(f"{identity} cannot be tapped")
 
 
 @pytest.mark.parametrize(("scheme", "size"), [("light", DESKTOP), ("dark", PHONE)])

@@ -61,7 +61,7 @@ ILLS: dict[str, tuple[Callable[[Path], object], str]] = {
         "chain log read models",
     ),
     "an event that was changed": (
-        lambda f: change(f, "UPDATE stored_events SET state = replace(state, 'a6', 'a5')"),
+        lambda f: change(f, "UPDATE stored_events SET state = replace(state, '\"a6\"', '\"a5\"')"),
         "chain",
     ),
     "an older log": (
