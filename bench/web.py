@@ -40,13 +40,15 @@ TIMES: Final = """
     const at = event.composedPath()[0];
     if (at.id === "confirm") window.times.click = performance.now();
   }, true);
+  // A new drawing changes parts of the one that is shown.
+  const changed = new MutationObserver(() => { window.times.drawn = performance.now(); });
   const note = () => {
     const drawing = document.querySelector("emeth-board")?.shadowRoot
       ?.querySelector("emeth-drawing")?.shadowRoot?.querySelector("svg");
     if (drawing?.classList.contains("taken")) window.times.taken ??= performance.now();
     if (drawing && drawing !== window.drawing) {
       window.drawing = drawing;
-      window.times.drawn = performance.now();
+      changed.observe(drawing, { childList: true, subtree: true });
     }
     requestAnimationFrame(note);
   };

@@ -121,6 +121,7 @@ def statistics(
 def _show(found: pb.GetStatisticsResponse) -> None:
     click.echo(counted(found.matches, "match", "matches"))
     if not found.matches:
+        click.echo("Counted are those that are over, and public unless --player or --all is given.")
         return
     for name, spread in (("actions", found.actions), ("seconds", found.seconds)):
         click.echo(
