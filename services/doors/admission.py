@@ -13,6 +13,7 @@ have more buckets, and who has shown a good one before is not slowed by a neighb
 import asyncio
 import time
 from collections import Counter, OrderedDict
+from collections.abc import Sequence
 from functools import lru_cache
 from ipaddress import ip_address, ip_network
 from types import TracebackType
@@ -92,16 +93,15 @@ class Admission:
         """The turn of a call: enter it to be let in, leave it when the call has ended."""
         return Turn(self, call, rpc, stream=stream, in_session=in_session)
 
-    def callers(self, call: Call) -> tuple[Principal, ...]:
-        """Who makes a call, for all that is known; the first is whom it is worked on for."""
-        shown = [key_of(each) for each in (call.token, call.frontend_key) if each]
+    def callers(self, shown: Sequence[str], peer: str) -> tuple[Principal, ...]:
+        """Who makes a call that shows tokens with these digests, for all that is known; the first
+        is whom it is worked on for."""
         if not shown:
-            return (("address", place_of(call.peer)),)
+            return (("address", place_of(peer)),)
         return tuple(dict.fromkeys(self._known.get(key, ("token", key)) for key in shown))
 
-    def knows(self, call: Call) -> bool:
-        """Did all that the call shows prove good before?"""
-        shown = [key_of(each) for each in (call.token, call.frontend_key) if each]
+    def knows(self, shown: Sequence[str]) -> bool:
+        """Did all of these prove good before?"""
         for key in shown:
             if key not in self._known:
                 return False
@@ -218,9 +218,10 @@ class Turn:
     async def __aenter__(self) -> Call:
         admission, call = self._admission, self._call
         self._end_trace = traces.begin(self._rpc, call.trace)
-        callers = admission.callers(call)
+        shown = [key_of(each) for each in (call.token, call.frontend_key) if each]
+        callers = admission.callers(shown, call.peer)
         self._caller = callers[0]
-        if not admission.knows(call):
+        if not admission.knows(shown):
             await admission.guess(place_of(call.peer))
             self._guessing = True
         await admission.wait(callers, self._rpc, stream=self._stream)
