@@ -43,6 +43,7 @@ from services.roles import elsewhere
 from services.settings import Settings, described
 from services.starting import (
     StartError,
+    allow_many_files,
     bring_over,
     check_end,
     folder_of,
@@ -103,6 +104,7 @@ def run(settings: Settings, ready_file: Path | None = None) -> int:
     """Run the service until it is told to stop; the exit code: 0, or 3 if it failed."""
     logs.configure(settings.log_level)
     collect_garbage_seldom()
+    allow_many_files()
     sys.setswitchinterval(SWITCH_SECONDS)
     if settings.traces:
         try:
