@@ -19,8 +19,10 @@ from domain.table.events import (
     GatewayKeyChanged,
     GatewayRegistered,
     GatewayRevoked,
+    MatchAwaited,
     MatchPlaced,
     MessagesLost,
+    Offer,
     PinRefused,
     ScanTaken,
     SeatsEnded,
@@ -34,6 +36,7 @@ from domain.table.events import (
     TableOpened,
     TapMapChanged,
     TapTaken,
+    WaitEnded,
 )
 from domain.table.match_card import CardOrder
 
@@ -100,6 +103,15 @@ class Gateway(Struct, frozen=True):
         return next((run for run in self.closed if run.epoch == epoch), None)
 
 
+class Wait(Struct, frozen=True, omit_defaults=True):
+    """What a stylus will be seated with when its board shows the position of a match."""
+
+    seats: dict[str, str] = {}
+    shared: bool = False
+    grants: dict[str, str] = {}
+    """As in `StylusSeated`."""
+
+
 class Stylus(Struct, frozen=True):
     """A stylus that was paired with a gateway of the table, or with which that was tried."""
 
@@ -134,6 +146,10 @@ class Stylus(Struct, frozen=True):
     """What it sees, if it is a board that senses pieces: the signs on each space it watches."""
     touched: tuple[str, ...] = ()
     """The spaces on which anything changed since it showed a position of the match."""
+    waits: dict[str, Wait] = {}
+    """The matches that it waits for, by their ids, the one asked for first first."""
+    offered: tuple[Offer, ...] = ()
+    """Those of them that stand as its board does, if it was seen at no match."""
 
 
 class Request(Struct, frozen=True, array_like=True):
@@ -231,7 +247,7 @@ def _changed(table: Table, event: Event) -> Table:
                 pin=event.pin or before.pin,
             )
             if event.unseated:
-                paired = _unseated(paired)
+                paired = replace(_unseated(paired), waits={})
             if not paired.pin:
                 table = _noted(table, event.gateway, "pairings", event.at)
             return _with_stylus(table, name, paired)
@@ -250,13 +266,21 @@ def _changed(table: Table, event: Event) -> Table:
             cleared = {name: _unseated(each) for name, each in table.styluses.items()}
             return replace(table, match=event.match, styluses=cleared, gateways=still)
         case StylusSeated(stylus=name):
+            before = table.stylus(name)
             seated = replace(
-                _unseated(table.stylus(name)),
+                _unseated(before),
                 seats=event.seats,
                 shared=event.shared,
                 grants=event.grants,
+                waits=_without(before.waits, str(table.match)),
             )
             return _with_stylus(table, name, seated)
+        case MatchAwaited(stylus=name):
+            before, wait = table.stylus(name), Wait(event.seats, event.shared, event.grants)
+            waits = {**_without(before.waits, str(event.match)), str(event.match): wait}
+            return _with_stylus(table, name, replace(before, waits=waits))
+        case WaitEnded(stylus=name):
+            return _with_stylus(table, name, _waits_less(table.stylus(name), event))
         case SeatsEnded(stylus=name):
             before = _let_go(table.stylus(name))
             seats, grants = (
@@ -286,6 +310,22 @@ def _changed(table: Table, event: Event) -> Table:
             return counted if event.stray else _noticed(counted, event)
         case unreachable:
             assert_never(unreachable)
+
+
+def _without(waits: dict[str, Wait], match: str) -> dict[str, Wait]:
+    return {each: wait for each, wait in waits.items() if each != match}
+
+
+def _waits_less(stylus: Stylus, event: WaitEnded) -> Stylus:
+    match = str(event.match)
+    waits, left = _without(stylus.waits, match), stylus.waits.get(match, Wait())
+    seats, grants = (
+        {seat: held for seat, held in each.items() if event.seats and seat not in event.seats}
+        for each in (left.seats, left.grants)
+    )
+    if seats:
+        waits[match] = Wait(seats, grants=grants)
+    return replace(stylus, waits=waits, offered=())
 
 
 def _with_gateway(table: Table, name: str, gateway: Gateway) -> Table:
@@ -358,7 +398,8 @@ def _scanned(table: Table, event: ScanTaken) -> Table:
     before = stylus.touched if event.era == stylus.era else ()
     moved = {space for space in board if board[space] != stylus.board.get(space, ())}
     touched = () if event.agrees else tuple(sorted({*before, *moved}))
-    return _with_stylus(table, event.stylus, replace(stylus, board=board, touched=touched))
+    seen = replace(stylus, board=board, touched=touched, offered=event.offered)
+    return _with_stylus(table, event.stylus, seen)
 
 
 def _tapped(table: Table, event: TapTaken) -> Table:
@@ -403,7 +444,8 @@ def _noticed(table: Table, event: SignNoticed) -> Table:
 
 
 def _unseated(stylus: Stylus) -> Stylus:
-    return replace(_let_go(stylus), seats={}, shared=False, grants={}, ended=(), era=0, seen=0)
+    stood = replace(_let_go(stylus), era=0, seen=0, offered=())
+    return replace(stood, seats={}, shared=False, grants={}, ended=())
 
 
 def _let_go(stylus: Stylus) -> Stylus:
