@@ -35,11 +35,12 @@ from domain.table.events import (
     TableEvent,
     TapTaken,
 )
+from domain.table.evolve import evolve
 from domain.table.match_card import COMMANDS, CardOrder, Command, Ordered, command_of
 from domain.table.messages import Done, Message, Scan, hello, notice, place_of, version_of
 from domain.table.scans import board_after, take_scan
 from domain.table.seating import Seating, end_claimed, grants_of, seat, seats_of, withdraw
-from domain.table.state import Gateway, Stylus, Table, Wait, evolve
+from domain.table.state import Gateway, Stylus, Table, Wait
 from domain.table.taps import DueTap, moment_of, present, take, taps_of
 
 __all__ = [
