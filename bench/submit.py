@@ -29,7 +29,8 @@ from domain.kernel.game import Accepted, fold
 from domain.registry import GAMES
 from services import logs
 from services.client import Client, new_request
-from services.server import SWITCH_SECONDS, Service, collect_garbage_seldom
+from services.running import SWITCH_SECONDS, collect_garbage_seldom
+from services.server import Service
 from services.settings import Settings
 from services.wire.emeth.v1 import play_pb2
 
