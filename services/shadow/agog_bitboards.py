@@ -331,8 +331,9 @@ def _left_off(number: int, tie: str) -> list[str]:
         return away(name), file + rank if tie == "front" else abs(file - rank)
 
     golems = _read(f"{START} w 0 0 - *").units["g"]
-    above = [name for name in NAMES if BIT[name] & golems and FILES.index(name[0]) < int(name[1]) - 1]
-    pairs = [(name, f"{FILES[int(name[1]) - 1]}{FILES.index(name[0]) + 1}") for name in above]
+    places = [(n % 8, n // 8) for n in range(64) if 1 << n & golems]
+    above = [(file, rank) for file, rank in places if file < rank]
+    pairs = [(NAMES[8 * rank + file], NAMES[8 * file + rank]) for file, rank in above]
     pairs.sort(key=lambda pair: order(pair[0]))
     best: list[list[str]] = []
     for single in ([], ["f6"], ["f6", "g7"]):
@@ -366,9 +367,7 @@ def legal(position: str, options: Mapping[str, Any], seat: str) -> list[str]:
     return [*turns, f"resign {seat}"]
 
 
-def apply(
-    position: str, options: Mapping[str, Any], seat: str, action: str
-) -> Allowed | Forbidden:
+def apply(position: str, options: Mapping[str, Any], seat: str, action: str) -> Allowed | Forbidden:
     """What comes of an action."""
     del options
     board = _read(position)

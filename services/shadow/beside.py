@@ -37,7 +37,7 @@ PAUSES: Final = (1.0, 2.0, 5.0, 15.0, 60.0)
 """Before it is started again, by how often it failed in a row."""
 
 
-class ShadowLost(Exception):
+class ShadowLostError(Exception):
     """The process has ended, or was ended since it hung."""
 
 
@@ -80,19 +80,19 @@ class ShadowProcess:
         """The game that it judges; empty until it has greeted."""
 
     def greet(self) -> None:
-        """Learn which game it judges. ShadowLost if there is no such shadow."""
+        """Learn which game it judges. ShadowLostError if there is no such shadow."""
         hello = msgspec.json.decode(self._answered(), type=Hello)
         if hello.problem:
-            raise ShadowLost(hello.problem)
+            raise ShadowLostError(hello.problem)
         self.game = hello.game
 
     def ask(self, step: Step) -> Answer:
-        """What the shadow says of a step. ShadowLost."""
+        """What the shadow says of a step. ShadowLostError."""
         try:
             self._in.write(msgspec.json.encode(step) + b"\n")
             self._in.flush()
         except OSError as error:
-            raise ShadowLost(str(error)) from None
+            raise ShadowLostError(str(error)) from None
         return msgspec.json.decode(self._answered(), type=Answer)
 
     def _answered(self) -> bytes:
@@ -104,7 +104,7 @@ class ShadowProcess:
         finally:
             hangs.cancel()
         if not line.endswith(b"\n"):
-            raise ShadowLost(f"its process ended with code {self._process.wait()}")
+            raise ShadowLostError(f"its process ended with code {self._process.wait()}")
         return line
 
     def kill(self) -> None:
@@ -168,17 +168,19 @@ class Shadowing:
                     self._game = process.game
                     log.info("shadow started", module=self._module, game=self._game)
                     self._judge(process)
-            except (ShadowLost, msgspec.DecodeError) as error:
+            except Exception as error:  # the outermost layer of a thread that must go on
                 if not self._closing.is_set():
                     self.tallies.failures += 1
-                    log.warning("shadow lost", module=self._module, why=str(error))
+                    log.warning(
+                        "shadow lost", module=self._module, why=f"{type(error).__name__}: {error}"
+                    )
             finally:
                 process.close()
             self._closing.wait(PAUSES[min(self._failed, len(PAUSES) - 1)])
             self._failed += 1
 
     def _judge(self, process: ShadowProcess) -> None:
-        """Judge what comes, until told to stop. ShadowLost."""
+        """Judge what comes, until told to stop. ShadowLostError."""
         while not self._closing.is_set():
             try:
                 recorded = self._waiting.get(timeout=PATIENCE_SECONDS)

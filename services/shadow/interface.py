@@ -60,5 +60,7 @@ def load_shadow(module: str) -> Shadow:
     if not isinstance(getattr(found, "GAME", None), str):
         missing.insert(0, "GAME")
     if missing:
-        raise NoShadowError(f"{module} has no {', '.join(missing)}: docs/shadow.md says what it has")
+        raise NoShadowError(
+            f"{module} has no {', '.join(missing)}: docs/shadow.md says what it needs"
+        )
     return cast(Shadow, found)

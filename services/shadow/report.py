@@ -41,7 +41,7 @@ class ShadowReport:
             msgspec.json.encode(Reported(now, self._module, each, step)) + b"\n"
             for each in differences
         ]
-        with self._path.open("ab", opener=_for_its_owner) as file:
+        with open(self._path, "ab", opener=_for_its_owner) as file:
             if file.tell() < MOST_BYTES:
                 file.write(b"".join(lines))
 

@@ -54,7 +54,9 @@ class _Run:
                     facts=self._facts(before, step.by, step.do),
                 )
                 for each in compare(self.shadow, told):
-                    yield self._differs(at + 1, f"{each.about}: {each.what}", each.house, each.shadow)
+                    yield self._differs(
+                        at + 1, f"{each.about}: {each.what}", each.house, each.shadow
+                    )
             at = len(vector.steps)
             yield from self._standing(at)
         except Exception as error:  # another's code: what it raises is what it is at fault with
