@@ -222,7 +222,7 @@ async def test_one_that_is_not_there_stops_the_start(settings: Settings) -> None
 async def test_its_report_is_the_operators_and_has_bounds(client: Client, service: Service) -> None:
     with pytest.raises(ServiceError) as refused:
         await client.shadow_report("0123456789abcdef")
-    assert refused.value.reason == "ADMIN_KEY_INVALID"
+    assert refused.value.reason == "ADMIN_KEY_WRONG"
     with pytest.raises(ServiceError) as bounded:
         await client.shadow_report(service.admin_key, 101)
     assert bounded.value.reason == "FIELD_INVALID"
