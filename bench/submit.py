@@ -151,7 +151,7 @@ async def play_emeth(address: str, clients: int, seconds: float) -> list[float]:
 def _request(match: Any, seat: str, action: str) -> Any:
     """A request as bytes, with its metadata: the clients of the floor make no messages either."""
     request = play_pb2.SubmitActionRequest(
-        request_id=new_request(), match_id=match.match.match_id, action=action
+        request_id=new_request(), match_id=match.match.match_id, action=action, group_receipt=True
     )
     return request.SerializeToString(), (("authorization", f"Bearer {match.tokens[seat]}"),)
 

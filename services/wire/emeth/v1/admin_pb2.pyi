@@ -252,14 +252,19 @@ class ShadowDifference(_message.Message):
     shadow: _builtins.str
     """What the shadow makes of it."""
     match_id: _builtins.str
+    """In which match."""
     version: _builtins.int
     """Of the event."""
     position: _builtins.str
     """Before the action; empty if the match began."""
     seat: _builtins.str
+    """Who acted; empty if the match began."""
     action: _builtins.str
+    """What was done, in notation; empty if the match began."""
     @_builtins.property
-    def found_at(self) -> _timestamp_pb2.Timestamp: ...
+    def found_at(self) -> _timestamp_pb2.Timestamp:
+        """When it was found."""
+
     def __init__(
         self,
         *,
