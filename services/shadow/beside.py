@@ -213,7 +213,8 @@ def steps(before: AnyMatch | None, decided: Decided[AnyMatch]) -> Iterator[Step]
     """What of these events the rules decided, as text."""
     for sealed, after in zip(decided.events, decided.states, strict=True):
         event: Any = sealed.event
-        common: dict[str, Any] = {"game": after.game, "match": str(after.id), "version": after.version}
+        common: dict[str, Any] = {"game": after.game, "match": str(after.id)}
+        common["version"] = after.version
         write = after.rules.write_position
         if isinstance(event, MatchCreated) and event.origin is None:
             yield Step(options=event.options, after=event.start, **common)
