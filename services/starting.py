@@ -23,6 +23,7 @@ from services.proof.signing import NoteError
 from services.settings import Settings
 from services.store import pack_folder
 from services.store.carrying import adopt, copy_missing
+from services.store.cipher_keys import VARIABLE, CipherKeys
 from services.store.errors import (
     DeliveriesUnavailable,
     LogDamaged,
@@ -91,6 +92,19 @@ def witnesses_of(settings: Settings) -> list[WitnessAddress]:
         return read_witnesses(settings.witnesses)
     except NoteError as error:
         raise StartError(f"EMETH_WITNESSES: {error}") from None
+
+
+def cipher_of(settings: Settings) -> CipherKeys:
+    """The keys that the log is encrypted under. BadKeyError, and StartError where the read models
+    would lie in clear beside it without anybody having said so."""
+    cipher = CipherKeys({VARIABLE: settings.cipher_keys})
+    if cipher.encrypts and not settings.reads and settings.role != "play":
+        raise StartError(
+            f"the log is encrypted, and the read models in {settings.reads_folder} would not be:"
+            " EMETH_READS names their folder, which may be in memory, as /dev/shm/emeth, or this"
+            " one, if its disk is encrypted"
+        )
+    return cipher
 
 
 def folder_of(settings: Settings) -> Path:
