@@ -34,11 +34,12 @@ from domain.table.events import (
     TableEvent,
     TapTaken,
 )
+from domain.table.evolve import evolve
 from domain.table.match_card import COMMANDS, CardOrder, Command, Ordered, command_of
 from domain.table.messages import Done, Message, Scan, hello, notice, place_of, version_of
 from domain.table.scans import take_scan
 from domain.table.seating import Seating, end_claimed, seat, seats_of, withdraw
-from domain.table.state import Gateway, Stylus, Table, evolve
+from domain.table.state import Gateway, Stylus, Table
 from domain.table.taps import CONFIRM, DueTap, moment_of, present, take, taps_of
 
 __all__ = [

@@ -32,13 +32,13 @@ from domain.table.events import (
     TableOpened,
     TapMapChanged,
 )
+from domain.table.evolve import evolve
 from domain.table.state import (
     LOCKED,
     WRONG_PINS,
     WRONG_WITHIN,
     Stylus,
     Table,
-    evolve,
 )
 
 MOST_GATEWAYS: Final = 8
