@@ -23,7 +23,7 @@ def crowded(at: At) -> State:
 
 def groups(state: State, seat: str = "north") -> list[str]:
     assert GAME.groups is not None
-    return [group.parts.sentence for group in GAME.groups(state, seat)]
+    return [group.say() for group in GAME.groups(state, seat)]
 
 
 def test_payments_for_one_thing_are_one_group(at: At) -> None:
@@ -63,7 +63,7 @@ def test_thousands_of_payments_are_legal_and_only_those_asked_for_are_made(at: A
     state = crowded(at)
     assert sum(1 for _ in GAME.legal(state, "north")) > 3000
     assert GAME.groups is not None
-    stone = next(g for g in GAME.groups(state, "north") if "Philosopher" in g.parts.sentence)
+    stone = next(g for g in GAME.groups(state, "north") if "Philosopher" in g.say())
     page = list(islice(stone.actions(), 5))
     assert page[0] == stone.first
     assert list(islice(stone.actions(), 5)) == page
