@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from itertools import islice
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from msgspec.structs import replace
 
@@ -23,7 +23,6 @@ from domain.stylus.entries import (
     key_of,
     settled,
     split,
-    things_of,
     typed,
 )
 from domain.stylus.pointing import Narrowed, Option, Outlook, Pointing, View
@@ -31,6 +30,14 @@ from domain.stylus.side_view import side
 
 MOST: Final = 50_000
 """Actions of one position that are looked at, at most: nobody pages through more."""
+
+
+class _Grouped(NamedTuple):
+    """A group with what all its actions point at."""
+
+    group: Group[Any]
+    key: Key
+    things: tuple[str, ...]
 
 
 class PartsPointing:
@@ -89,7 +96,8 @@ class PartsPointing:
 
     def path(self, action: Any) -> tuple[str, ...]:
         """All that the action points at."""
-        return tuple(things_of(key_of(outlined(self._game, self._state, action))))
+        _, things = key_of(outlined(self._game, self._state, action))
+        return things
 
     def refusal(self, picked: tuple[str, ...], thing: str) -> None:
         """None: no rule tells which action was meant."""
@@ -180,13 +188,13 @@ class PartsPointing:
         name = next((pick for pick in picked if pick.startswith(GROUP)), None)
         if name is not None:
             return self._open(name) if name in self._groups else ()
-        wanted = split(picked)
+        wanted, groups = split(picked), self._groups
         found = [
             name
-            for name, (group, key) in self._groups.items()
-            if not picked or not any(key) or picked[0] in things_of(key)
+            for name, each in groups.items()
+            if not picked or not each.things or picked[0] in each.things
         ]
-        if len(found) > 1 and all(holds(self._groups[name][1], wanted) for name in found):
+        if len(found) > 1 and (not picked or all(holds(groups[n].key, wanted) for n in found)):
             return [self._head(name) for name in found]
         return [entry for name in found for entry in self._open(name)]
 
@@ -197,18 +205,19 @@ class PartsPointing:
         return self._heads[name]
 
     def _headed(self, name: str) -> Entry:
-        group, key = self._groups[name]
-        things = tuple(things_of(key))
-        few = list(islice(group.actions(), 2))
+        each = self._groups[name]
+        few = list(islice(each.group.actions(), 2))
         if len(few) == 1:
             entry = self._entry(few[0])
-            return entry if entry.key == key else replace(entry, key=key, things=things)
-        option = Option(name.removeprefix(GROUP), pick=name, say=group.say)
-        return Entry(key, things, option, group.parts.choices)
+            return (
+                entry if entry.key == each.key else replace(entry, key=each.key, things=each.things)
+            )
+        option = Option(name.removeprefix(GROUP), pick=name, say=each.group.say)
+        return Entry(each.key, each.things, option, each.group.parts.choices)
 
     def _open(self, name: str) -> tuple[Entry, ...]:
         if name not in self._opened:
-            actions = islice(self._groups[name][0].actions(), MOST)
+            actions = islice(self._groups[name].group.actions(), MOST)
             self._opened[name] = tuple(map(self._entry, actions))
         return self._opened[name]
 
@@ -216,11 +225,11 @@ class PartsPointing:
         return entry_of(self._game, outlined(self._game, self._state, action), action)
 
     @cached_property
-    def _groups(self) -> dict[str, tuple[Group[Any], Key]]:
+    def _groups(self) -> dict[str, _Grouped]:
         if self._game.groups is None or not self._seat:
             return {}
         return {
-            _name(group.parts): (group, key_of(group.parts))
+            _name(group.parts): _Grouped(group, *key_of(group.parts))
             for group in self._game.groups(self._state, self._seat)
         }
 

@@ -66,20 +66,22 @@ def entry_of(game: AnyGame, parts: Parts, action: Any) -> Entry:
 def _shared(
     game: AnyGame, action: Any, pointed: Key, choices: tuple[str, ...], deliberate: bool
 ) -> Entry:
-    key = _key(pointed)
+    key, things = _key(pointed)
     option = Option(game.write_action(action), action)
-    return Entry(key, tuple(things_of(key)), option, choices, deliberate, game.aside(action))
+    return Entry(key, things, option, choices, deliberate, game.aside(action))
 
 
-def key_of(parts: Parts) -> Key:
-    """What is pointed at, with repetitions that follow each other told once: a second tap on the
-    same thing would take it back."""
+def key_of(parts: Parts) -> tuple[Key, tuple[str, ...]]:
+    """What is pointed at, with repetitions that follow each other told once (a second tap on the
+    same thing would take it back); and the same as taps name it."""
     return _key((parts.pieces, parts.spaces, parts.cards))
 
 
-def _key(pointed: Key) -> Key:
+@lru_cache(maxsize=SHARED)
+def _key(pointed: Key) -> tuple[Key, tuple[str, ...]]:
     pieces, spaces, cards = pointed
-    return _once(pieces), _once(spaces), _once(cards)
+    key = _once(pieces), _once(spaces), _once(cards)
+    return key, tuple(things_of(key))
 
 
 def _once(ids: tuple[str, ...]) -> tuple[str, ...]:

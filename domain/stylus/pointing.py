@@ -91,7 +91,7 @@ class Pointing(Protocol):
         """May this thing be picked first?"""
 
     def readings(self, thing: str) -> tuple[str, ...]:
-        """What a tap on this thing can mean, the likeliest first."""
+        """What a tap on this thing can mean: the thing itself first, then what is likeliest."""
 
     def path(self, action: Any) -> tuple[str, ...]:
         """The things that would be tapped for a legal action, in order."""
