@@ -261,6 +261,10 @@ class TapTaken(_Message, frozen=True, kw_only=True, omit_defaults=True):
     """What is armed after it of the match card."""
     discreet: bool = False
     """By a grant: its stylus is shown no more than anybody."""
+    offline: bool = False
+    """It was made while the line was down."""
+    astray: bool = False
+    """It was to take what its board showed, offline, and could not."""
 
 
 class Offer(Struct, frozen=True, omit_defaults=True):

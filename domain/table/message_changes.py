@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from domain.table.events import ScanTaken, SignNoticed, TapTaken
 from domain.table.gateway_changes import counted
-from domain.table.state import KEPT, NAMED_TAPS, Stylus, Table
+from domain.table.state import KEPT, MOST_LEFT, NAMED_TAPS, LeftOut, Stylus, Table
 from domain.table.stylus_changes import let_go, with_stylus
 
 MessageEvent = TapTaken | ScanTaken | SignNoticed
@@ -22,7 +22,7 @@ def message_changed(table: Table, event: MessageEvent) -> Table:
         case ScanTaken():
             return _tapped(_scanned(table, event), event)
         case TapTaken():
-            return _tapped(table, event)
+            return _left_out(_tapped(table, event), event)
         case SignNoticed():
             return table if event.stray else _noticed(table, event)
         case unreachable:
@@ -38,7 +38,8 @@ def _scanned(table: Table, event: ScanTaken) -> Table:
     before = stylus.touched if event.era == stylus.era else ()
     moved = {space for space in board if board[space] != stylus.board.get(space, ())}
     touched = () if event.agrees else tuple(sorted({*before, *moved}))
-    seen = replace(stylus, board=board, touched=touched, offered=event.offered)
+    astray = 0 if event.agrees else stylus.astray
+    seen = replace(stylus, board=board, touched=touched, offered=event.offered, astray=astray)
     return with_stylus(table, event.stylus, seen)
 
 
@@ -60,6 +61,21 @@ def _tapped(table: Table, event: TapTaken) -> Table:
         touched=() if event.outcome == "acted" else stylus.touched,
     )
     return with_stylus(table, event.stylus, moved)
+
+
+def _left_out(table: Table, event: TapTaken) -> Table:
+    """What was tapped offline and did nothing is remembered, until something is tapped online."""
+    stylus = table.styluses.get(event.stylus)
+    if stylus is None or event.outcome == "unknown-stylus":
+        return table
+    if not event.offline:
+        return with_stylus(table, event.stylus, replace(stylus, left=(), astray=0))
+    if event.outcome in ("done", "acted"):
+        return table
+    left = LeftOut(event.seq, event.device_ms, event.target or event.code, event.rule, event.why)
+    astray = stylus.astray or (event.seq if event.astray else 0)
+    more = replace(stylus, left=(*stylus.left, left)[-MOST_LEFT:], astray=astray)
+    return with_stylus(table, event.stylus, more)
 
 
 def _noticed(table: Table, event: SignNoticed) -> Table:

@@ -1,23 +1,18 @@
 """Scans: a board that senses its pieces tells what it sees, and that arms what leads there."""
 
 from collections.abc import Iterator, Mapping
-from typing import Final
 
 from msgspec.structs import replace
 
 from domain.kernel.game import Refused
 from domain.match.state import AnyMatch
-from domain.stylus.boards import Step
-from domain.stylus.scans import Read
 from domain.stylus.taps import Hand, scan
 from domain.table.codes import target_of
+from domain.table.differences import differs
 from domain.table.events import LONGEST_SIGN, MOST_SIGNS, MOST_SPACES, Offer, Outcome, ScanTaken
 from domain.table.messages import Done, Message
 from domain.table.state import Stylus, Table
 from domain.table.taps import DueTap, Meet, present, record, unusable
-
-TOLD: Final = 3
-"""Pieces that a refusal names, at most."""
 
 Spaces = dict[str, tuple[str, ...]]
 
@@ -46,16 +41,6 @@ def touched_by(stylus: Stylus, spaces: Mapping[str, tuple[str, ...]]) -> frozens
     """The spaces that have changed with a scan since the board showed a position."""
     moved = (space for space in spaces if spaces[space] != stylus.board.get(space, ()))
     return frozenset((*stylus.touched, *moved))
-
-
-def differs(read: Read) -> Refused | None:
-    """What is wrong with a board as it stands; None if it shows what is or what may be."""
-    if read.agrees or read.leads:
-        return None
-    why = _told(read.steps)
-    if read.nearest:
-        why = f"{why}. For {read.nearest}: {_told(read.lacking)}"
-    return Refused("stylus.board", why, {"pieces": len(read.steps)})
 
 
 def _compare(due: DueTap, match: AnyMatch, meet: Meet, spaces: Spaces) -> Done:
@@ -128,8 +113,3 @@ def _texts(spaces: Spaces) -> Iterator[str]:
     for space, signs in spaces.items():
         yield space
         yield from signs
-
-
-def _told(steps: tuple[Step, ...]) -> str:
-    more = f" ({len(steps)} pieces in all)" if len(steps) > TOLD else ""
-    return "; ".join(step.sentence for step in steps[:TOLD]) + more

@@ -15,6 +15,7 @@ from domain.stylus.taps import PLAY, Hand, Moment, Tapped, carry_over, only_look
 from domain.table.attaching import Found
 from domain.table.codes import CONFIRM, PAGE, target_of
 from domain.table.commands import TableLedger
+from domain.table.differences import differs, undecided
 from domain.table.events import LONGEST_CODE, Outcome, TapTaken
 from domain.table.match_card import CardOrder, Ordered, command_of
 from domain.table.messages import Done, Message, envelope_of
@@ -129,6 +130,8 @@ def _tap(due: DueTap, match: AnyMatch, judge: Judge, meet: Meet) -> Done:
         stylus = replace(stylus, era=due.message.prompt)
     if due.message.prompt != stylus.era and not only_looks(moment, stylus.hand, target):
         return record(due, "stale", stylus, _too_late(due, stylus))
+    if target == CONFIRM and (unsure := _unsure(due, moment, stylus)) is not None:
+        return record(due, "refused", stylus, unsure)
     if due.ordered is not None or stylus.order is not None:
         was, stylus = stylus.order, replace(stylus, order=None)
         if due.ordered is not None or command_of(target) or target == PAGE:
@@ -141,6 +144,28 @@ def _tap(due: DueTap, match: AnyMatch, judge: Judge, meet: Meet) -> Done:
         outcome: Outcome = "refused" if tapped.refusal else "done"
         return record(due, outcome, replace(stylus, hand=tapped.hand), tapped.refusal)
     return _act(due, judge, moment, stylus, tapped)
+
+
+def _unsure(due: DueTap, moment: Moment, stylus: Stylus) -> Refused | None:
+    """Why it is not sure what a Confirm takes; None if it is, or if nothing says that it is not."""
+    message, hand = due.message, stylus.hand
+    if message.seat and moment.may_act and message.seat != moment.seat:
+        why = f"{message.seat} confirmed, and it is for {moment.seat} to act"
+        return Refused("stylus.seat", why)
+    if not stylus.board or hand.picked or hand.digits or hand.chosen or stylus.order:
+        return None
+    if message.offline and stylus.astray:
+        why = (
+            f"what was confirmed offline before, as message {stylus.astray}, was not taken:"
+            " let the board show the position first"
+        )
+        return Refused("stylus.board", why)
+    if len(hand.scanned) > 1:
+        return undecided(hand.scanned)
+    if hand.scanned or hand.view != PLAY or not stylus.touched:
+        return None
+    wrong = differs(moment.boards.read(stylus.board, frozenset(stylus.touched)))
+    return None if wrong is None else replace(wrong, rule="stylus.unready")
 
 
 def follows(due: DueTap, before: Stylus, match: AnyMatch) -> bool:
@@ -215,6 +240,7 @@ def record(
     """Record the message, which leaves the stylus like this."""
     table, message, match = due.table, due.message, due.match
     ledger = TableLedger(table, table.id, due.stamp)
+    unsure = refusal is not None and refusal.rule != "stylus.seat" and kind is TapTaken
     if refusal is not None and match is not None:
         refusal = in_words_of(match.rules, refusal)
     ledger.record(
@@ -233,6 +259,8 @@ def record(
         hand=stylus.hand,
         order=stylus.order,
         discreet=bool(stylus.grants),
+        offline=message.offline,
+        astray=unsure and message.offline and due.target == CONFIRM and bool(stylus.touched),
         **more,
         **envelope_of(message),
     )
