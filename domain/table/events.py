@@ -291,6 +291,25 @@ class ScanTaken(TapTaken, frozen=True, kw_only=True, omit_defaults=True):
     """Several matches stand so that wait for this board: its player chooses among them."""
 
 
+class BoardCorrected(TableEvent, frozen=True, kw_only=True, omit_defaults=True):
+    """Somebody said that a board reads something else than stands there. It counts as a scan."""
+
+    gateway: str
+    stylus: str
+    by: str
+    """`owner`, `gateway`, a seat of the match, or `referee`."""
+    spaces: dict[str, tuple[str, ...]]
+    """What stands there."""
+    why: str = ""
+    match: UUID | None = None
+    match_version: int = 0
+    era: int = 0
+    hand: Hand = Hand()
+    """As in `TapTaken`."""
+    agrees: bool = False
+    """As in `ScanTaken`."""
+
+
 class SignNoticed(_Message, frozen=True, kw_only=True, omit_defaults=True):
     """A stylus was lost or heard again, switched, reset; or told how full its battery is."""
 
@@ -322,5 +341,6 @@ Event = (
     | TableClosed
     | TapTaken
     | ScanTaken
+    | BoardCorrected
     | SignNoticed
 )

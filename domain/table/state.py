@@ -94,6 +94,13 @@ class LeftOut(Struct, frozen=True, omit_defaults=True):
     why: str
 
 
+class Corrected(Struct, frozen=True, array_like=True):
+    """A space on which a board reads something else than stands there."""
+
+    read: tuple[str, ...]
+    meant: tuple[str, ...]
+
+
 class Stylus(Struct, frozen=True):
     """A stylus that was paired with a gateway of the table, or with which that was tried."""
 
@@ -126,6 +133,8 @@ class Stylus(Struct, frozen=True):
     """The version of the match after its own last tap."""
     board: dict[str, tuple[str, ...]] = {}
     """What it sees, if it is a board that senses pieces: the signs on each space it watches."""
+    corrected: dict[str, Corrected] = {}
+    """Where it reads something else than stands there, by space, until that reading changes."""
     touched: tuple[str, ...] = ()
     """The spaces on which anything changed since it showed a position of the match."""
     waits: dict[str, Wait] = {}

@@ -13,7 +13,7 @@ from domain.match.state import AnyMatch
 from domain.stylus.rules import in_words_of
 from domain.stylus.taps import PLAY, Hand, Moment, Tapped, carry_over, only_looks, tap
 from domain.table.attaching import Found
-from domain.table.codes import CONFIRM, PAGE, target_of
+from domain.table.codes import CONFIRM, MISREAD, PAGE, RIGHT, target_of
 from domain.table.commands import TableLedger
 from domain.table.differences import differs, undecided
 from domain.table.events import LONGEST_CODE, Outcome, TapTaken
@@ -136,6 +136,8 @@ def _tap(due: DueTap, match: AnyMatch, judge: Judge, meet: Meet) -> Done:
         was, stylus = stylus.order, replace(stylus, order=None)
         if due.ordered is not None or command_of(target) or target == PAGE:
             return _order(due, stylus, was)
+    if target in (MISREAD, RIGHT):  # the one is followed by what it corrects, the other is an order
+        return _of_board(due, stylus)
     tapped = tap(moment, stylus.hand, target)
     if tapped.action is not None and due.message.armed not in ("", tapped.notation):
         why = f"not {due.message.armed} is armed now, but {tapped.notation}: look at the prompt"
@@ -146,10 +148,18 @@ def _tap(due: DueTap, match: AnyMatch, judge: Judge, meet: Meet) -> Done:
     return _act(due, judge, moment, stylus, tapped)
 
 
+def _of_board(due: DueTap, stylus: Stylus) -> Done:
+    """A tap which says who is right, a board or the match."""
+    if stylus.board:
+        return record(due, "done", stylus)
+    why = "this stylus is no board that senses pieces, or has shown nothing yet"
+    return record(due, "refused", stylus, Refused("stylus.board", why))
+
+
 def _unsure(due: DueTap, moment: Moment, stylus: Stylus) -> Refused | None:
     """Why it is not sure what a Confirm takes; None if it is, or if nothing says that it is not."""
     message, hand = due.message, stylus.hand
-    if message.seat and moment.may_act and message.seat != moment.seat:
+    if message.seat and not stylus.order and moment.may_act and message.seat != moment.seat:
         why = f"{message.seat} confirmed, and it is for {moment.seat} to act"
         return Refused("stylus.seat", why)
     if not stylus.board or hand.picked or hand.digits or hand.chosen or stylus.order:

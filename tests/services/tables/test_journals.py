@@ -219,9 +219,12 @@ async def test_a_journal_with_a_gap_stops_there_and_one_too_large_ends_the_line(
 
 
 async def _ending(line: Line) -> str:
-    with pytest.raises(grpc.aio.AioRpcError) as ended:
+    async def read() -> None:
         while await line._call.read():
             pass
+
+    with pytest.raises(grpc.aio.AioRpcError) as ended:
+        await read()
     return str(ended.value.details())
 
 

@@ -1003,6 +1003,7 @@ class Board(_message.Message):
     STEPS_FIELD_NUMBER: _builtins.int
     NEAREST_FIELD_NUMBER: _builtins.int
     LACKING_FIELD_NUMBER: _builtins.int
+    CORRECTED_FIELD_NUMBER: _builtins.int
     agrees: _builtins.bool
     """It shows the position. If not, and nothing is armed or among the runes, it shows nothing that a
     legal action leads to.
@@ -1019,6 +1020,10 @@ class Board(_message.Message):
     def lacking(self) -> _containers.RepeatedCompositeFieldContainer[Global___BoardStep]:
         """The pieces that do not stand as they would after that."""
 
+    @_builtins.property
+    def corrected(self) -> _containers.RepeatedCompositeFieldContainer[Global___CorrectedSpace]:
+        """What it reads and is held to be wrong about, until it reads another thing there."""
+
     def __init__(
         self,
         *,
@@ -1026,14 +1031,49 @@ class Board(_message.Message):
         steps: _abc.Iterable[Global___BoardStep] | None = ...,
         nearest: _builtins.str = ...,
         lacking: _abc.Iterable[Global___BoardStep] | None = ...,
+        corrected: _abc.Iterable[Global___CorrectedSpace] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["agrees", b"agrees", "lacking", b"lacking", "nearest", b"nearest", "steps", b"steps"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["agrees", b"agrees", "corrected", b"corrected", "lacking", b"lacking", "nearest", b"nearest", "steps", b"steps"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Board: _TypeAlias = Board  # noqa: Y015
+
+@_typing.final
+class CorrectedSpace(_message.Message):
+    """A space on which a board was corrected."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SPACE_FIELD_NUMBER: _builtins.int
+    READ_FIELD_NUMBER: _builtins.int
+    MEANT_FIELD_NUMBER: _builtins.int
+    space: _builtins.str
+    """The space."""
+    @_builtins.property
+    def read(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """What it reads."""
+
+    @_builtins.property
+    def meant(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """What stands there."""
+
+    def __init__(
+        self,
+        *,
+        space: _builtins.str = ...,
+        read: _abc.Iterable[_builtins.str] | None = ...,
+        meant: _abc.Iterable[_builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["meant", b"meant", "read", b"read", "space", b"space"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CorrectedSpace: _TypeAlias = CorrectedSpace  # noqa: Y015
 
 @_typing.final
 class BoardStep(_message.Message):
@@ -2408,6 +2448,82 @@ class CloseTableResponse(_message.Message):
 Global___CloseTableResponse: _TypeAlias = CloseTableResponse  # noqa: Y015
 
 @_typing.final
+class CorrectBoardRequest(_message.Message):
+    """Corrects what a board reads."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    STYLUS_FIELD_NUMBER: _builtins.int
+    TABLE_ID_FIELD_NUMBER: _builtins.int
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    SPACES_FIELD_NUMBER: _builtins.int
+    WHY_FIELD_NUMBER: _builtins.int
+    GATEWAY_ID_FIELD_NUMBER: _builtins.int
+    request_id: _builtins.str
+    """A UUID made by the client."""
+    stylus: _builtins.str
+    """The hardware id of the board."""
+    table_id: _builtins.str
+    """The table; a gateway leaves its own out."""
+    match_id: _builtins.str
+    """The match on it, with a token of that match."""
+    why: _builtins.str
+    """For the record; 160 characters at most."""
+    gateway_id: _builtins.str
+    """The gateway, if the key is that of several; empty for the one that had it first."""
+    @_builtins.property
+    def spaces(self) -> _containers.RepeatedCompositeFieldContainer[Global___ScannedSpace]:
+        """What stands there, as in Scan; none: all that it watches stands as the position has it."""
+
+    def __init__(
+        self,
+        *,
+        request_id: _builtins.str = ...,
+        stylus: _builtins.str = ...,
+        table_id: _builtins.str = ...,
+        match_id: _builtins.str = ...,
+        spaces: _abc.Iterable[Global___ScannedSpace] | None = ...,
+        why: _builtins.str = ...,
+        gateway_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["gateway_id", b"gateway_id", "match_id", b"match_id", "request_id", b"request_id", "spaces", b"spaces", "stylus", b"stylus", "table_id", b"table_id", "why", b"why"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CorrectBoardRequest: _TypeAlias = CorrectBoardRequest  # noqa: Y015
+
+@_typing.final
+class CorrectBoardResponse(_message.Message):
+    """What came of it."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REFUSED_FIELD_NUMBER: _builtins.int
+    CORRECTED_FIELD_NUMBER: _builtins.int
+    corrected: _builtins.int
+    """On how many spaces the board is held to read something else than stands there."""
+    @_builtins.property
+    def refused(self) -> _actions_pb2.Refusal:
+        """Set if nothing is corrected: `stylus.unpaired`, `stylus.no-match`, `stylus.board`."""
+
+    def __init__(
+        self,
+        *,
+        refused: _actions_pb2.Refusal | None = ...,
+        corrected: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["refused", b"refused"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["corrected", b"corrected", "refused", b"refused"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CorrectBoardResponse: _TypeAlias = CorrectBoardResponse  # noqa: Y015
+
+@_typing.final
 class ListStylusesRequest(_message.Message):
     """Asks for the styluses."""
 
@@ -2908,6 +3024,8 @@ class RecordedTap(_message.Message):
     SIGN_FIELD_NUMBER: _builtins.int
     PERCENT_FIELD_NUMBER: _builtins.int
     SCAN_FIELD_NUMBER: _builtins.int
+    CORRECTED_BY_FIELD_NUMBER: _builtins.int
+    WHY_FIELD_NUMBER: _builtins.int
     version: _builtins.int
     """The number of its event at the table."""
     gateway_id: _builtins.str
@@ -2946,6 +3064,12 @@ class RecordedTap(_message.Message):
     """What was noticed, if it is a sign."""
     percent: _builtins.int
     """For a battery."""
+    corrected_by: _builtins.str
+    """It is no tap but a correction of a board, by `owner`, `gateway`, a seat or `referee`; `scan` has what
+    stands there.
+    """
+    why: _builtins.str
+    """Why, as they said."""
     @_builtins.property
     def at(self) -> _timestamp_pb2.Timestamp:
         """When the service recorded it."""
@@ -2978,10 +3102,12 @@ class RecordedTap(_message.Message):
         sign: Global___SignKind.ValueType = ...,
         percent: _builtins.int = ...,
         scan: Global___Scan | None = ...,
+        corrected_by: _builtins.str = ...,
+        why: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["at", b"at", "scan", b"scan"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["action_version", b"action_version", "at", b"at", "code", b"code", "device_ms", b"device_ms", "epoch", b"epoch", "gateway_id", b"gateway_id", "gateway_name", b"gateway_name", "match_id", b"match_id", "match_version", b"match_version", "outcome", b"outcome", "percent", b"percent", "prompt", b"prompt", "rule", b"rule", "scan", b"scan", "seq", b"seq", "sign", b"sign", "stylus", b"stylus", "stylus_name", b"stylus_name", "target", b"target", "version", b"version", "withheld", b"withheld"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["action_version", b"action_version", "at", b"at", "code", b"code", "corrected_by", b"corrected_by", "device_ms", b"device_ms", "epoch", b"epoch", "gateway_id", b"gateway_id", "gateway_name", b"gateway_name", "match_id", b"match_id", "match_version", b"match_version", "outcome", b"outcome", "percent", b"percent", "prompt", b"prompt", "rule", b"rule", "scan", b"scan", "seq", b"seq", "sign", b"sign", "stylus", b"stylus", "stylus_name", b"stylus_name", "target", b"target", "version", b"version", "why", b"why", "withheld", b"withheld"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
