@@ -32,6 +32,7 @@ from services.api.players import PlayersHandlers
 from services.api.proofs import Proofs
 from services.api.rematches import Rematches
 from services.api.requests import PageTokens
+from services.api.seat_plans import SeatPlans
 from services.api.seating import Seating
 from services.api.statistics import StatisticsHandlers
 from services.api.submissions import Submissions
@@ -110,6 +111,7 @@ def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
     new_matches = NewMatches(parts.live, parts.mint, parts.quotas)
     work, actions = BackgroundWork(), LegalActions(parts.live, pages)
     seating = Seating(parts.live, parts.mint, parts.admin_key)
+    plans = SeatPlans(parts.live, parts.plans, parts.planned)
     return {
         matches_pb2: MatchesHandlers(
             parts.live,
@@ -129,7 +131,7 @@ def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
             Undo(parts.live, parts.mint, parts.signer),
         ),
         views_pb2: ViewsHandlers(
-            parts.reads, parts.watchers, actions.page, parts.quotas, parts.people
+            parts.reads, parts.watchers, actions.page, parts.quotas, parts.people, plans
         ),
         history_pb2: HistoryHandlers(
             parts.reads,
@@ -152,7 +154,7 @@ def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
                 parts.cosigned,
             ),
         ),
-        plans_pb2: PlansHandlers(parts.live, parts.plans, parts.planned, parts.quotas),
+        plans_pb2: PlansHandlers(plans, parts.plans, parts.planned, parts.quotas),
         armies_pb2: ArmiesHandlers(
             parts.armies,
             parts.reads,
