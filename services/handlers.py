@@ -31,6 +31,7 @@ from services.api.play import PlayHandlers
 from services.api.players import PlayersHandlers
 from services.api.proofs import Proofs
 from services.api.rematches import Rematches
+from services.api.replay_pages import ReplayPages
 from services.api.requests import PageTokens
 from services.api.seat_plans import SeatPlans
 from services.api.seating import Seating
@@ -111,6 +112,16 @@ def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
     new_matches = NewMatches(parts.live, parts.mint, parts.quotas)
     work, actions = BackgroundWork(), LegalActions(parts.live, pages)
     seating = Seating(parts.live, parts.mint, parts.admin_key)
+    files = MatchFiles(parts.live, parts.reads, _exchange(parts, work))
+    proofs = Proofs(
+        parts.live,
+        parts.reads,
+        parts.log,
+        parts.signer,
+        parts.admin_key,
+        work,
+        parts.cosigned,
+    )
     plans = SeatPlans(parts.live, parts.plans, parts.planned)
     return {
         matches_pb2: MatchesHandlers(
@@ -139,20 +150,13 @@ def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
             TimeTravel(parts.reads, parts.watchers, pages),
             Forks(parts.live, parts.mint, new_matches),
             Transcripts(parts.reads, new_matches),
-            MatchFiles(parts.live, parts.reads, _exchange(parts, work)),
+            files,
+            ReplayPages(parts.reads, files, proofs, work),
         ),
         audit_pb2: AuditHandlers(
             Explanations(parts.reads, parts.log),
             Disputes(parts.live, parts.reads, pages, parts.mint, parts.admin_key),
-            Proofs(
-                parts.live,
-                parts.reads,
-                parts.log,
-                parts.signer,
-                parts.admin_key,
-                work,
-                parts.cosigned,
-            ),
+            proofs,
         ),
         plans_pb2: PlansHandlers(plans, parts.plans, parts.planned, parts.quotas),
         armies_pb2: ArmiesHandlers(
