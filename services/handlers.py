@@ -44,6 +44,7 @@ from services.api.undo import Undo
 from services.api.views import ViewsHandlers
 from services.planned_actions import PlannedActions
 from services.proof.imported_files import ImportedFiles
+from services.proof.receipts import ReceiptSigner
 from services.proof.signing import Signer
 from services.reads import Reads
 from services.settings import Settings, is_local
@@ -111,6 +112,7 @@ def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
     pages = PageTokens(parts.mint)
     new_matches = NewMatches(parts.live, parts.mint, parts.quotas)
     work, actions = BackgroundWork(), LegalActions(parts.live, pages)
+    receipts = ReceiptSigner(parts.signer)
     seating = Seating(parts.live, parts.mint, parts.admin_key)
     files = MatchFiles(parts.live, parts.reads, _exchange(parts, work))
     proofs = Proofs(
@@ -138,8 +140,8 @@ def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
         ),
         play_pb2: PlayHandlers(
             actions,
-            Submissions(parts.live, parts.mint, parts.signer, parts.quotas),
-            Undo(parts.live, parts.mint, parts.signer),
+            Submissions(parts.live, parts.mint, receipts, parts.quotas),
+            Undo(parts.live, parts.mint, receipts),
         ),
         views_pb2: ViewsHandlers(
             parts.reads, parts.watchers, actions.page, parts.quotas, parts.people, plans
@@ -210,7 +212,13 @@ def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
         statistics_pb2: StatisticsHandlers(
             parts.reads, pages, parts.players, parts.live.library, parts.admin_key
         ),
-        admin_pb2: AdminHandlers(parts.admin_key, parts.figures, parts.rebuild, parts.copy),
+        admin_pb2: AdminHandlers(
+            parts.admin_key,
+            parts.figures,
+            parts.rebuild,
+            parts.copy,
+            parts.settings.folder,
+        ),
     }
 
 

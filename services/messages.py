@@ -37,8 +37,8 @@ from projections.visible_events import (
 )
 from services import scene_messages
 from services.errors import malformed
+from services.proof.receipts import ReceiptSigner
 from services.proof.signed_notes import receipt_text
-from services.proof.signing import Signer
 from services.wire.emeth.v1 import (
     actions_pb2,
     audit_pb2,
@@ -190,11 +190,15 @@ def receipt(match: AnyMatch) -> play_pb2.Receipt:
     return play_pb2.Receipt(match_id=str(match.id), version=match.version, digest=match.digest)
 
 
-def sign(receipt: play_pb2.Receipt, signer: Signer) -> None:
-    """Put the signature to a receipt. Sign only what is on disk."""
+async def sign(receipt: play_pb2.Receipt, signer: ReceiptSigner, *, grouped: bool) -> None:
+    """Put the signature to a receipt, perhaps one for many. Sign only what is on disk."""
     text = receipt_text(receipt.match_id, receipt.version, receipt.digest)
-    receipt.signature = signer.sign(text)
-    receipt.key_name = signer.key.name
+    signed = await signer.sign(text, grouped=grouped)
+    receipt.signature = signed.signature
+    receipt.key_name = signer.name
+    if (group := signed.group) is not None:
+        receipt.group.size, receipt.group.index = group.size, group.index
+        receipt.group.path.extend(group.path)
 
 
 def finding(identity: UUID, found: Finding, *, whole: bool) -> audit_pb2.Finding:

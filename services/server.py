@@ -1,9 +1,6 @@
-"""Puts the service together, runs it, and takes it apart again without losing anything."""
+"""Puts the service together, and takes it apart again without losing anything."""
 
 import asyncio
-import gc
-import signal
-import sys
 from collections.abc import Generator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack, suppress
@@ -12,9 +9,7 @@ from types import ModuleType
 from typing import Final
 from uuid import UUID
 
-import click
 import structlog
-import uvloop
 
 from domain.aggregates.mapper import prepare_decoders
 from domain.kernel.packs import Library
@@ -22,30 +17,29 @@ from projections.following.copying import ReadsCopy, copied
 from projections.following.rebuild import RebuildProgress, rebuild
 from projections.following.runner import Follower, FollowerStatus
 from projections.read_files import ReadModels
-from services import keys, logs, traces
+from services import keys
 from services.accounts.identities import Identities
 from services.accounts.quotas import Quotas
 from services.accounts.webhooks import Webhooks
 from services.api.tree_files import TreeFiles
 from services.clock_warnings import ClockWarnings
 from services.doors.gate import Gate
-from services.doors.port import (
-    is_open,
-)
+from services.doors.port import is_open
 from services.handlers import ServiceParts, handlers_of
-from services.hints import hints
 from services.listening import Listening
 from services.planned_actions import PlannedActions
 from services.proof.signing import Signer
 from services.reads import NoReads, Reads
 from services.roles import elsewhere
-from services.settings import Settings, described
+from services.settings import Settings
+from services.shadow.beside import Shadowing
 from services.starting import (
     StartError,
     bring_over,
     check_end,
     folder_of,
     library_of,
+    shadow_of,
     telling,
     witnesses_of,
 )
@@ -74,84 +68,11 @@ READERS: Final = 4
 """Threads that ask the read models."""
 LOADERS: Final = 2
 """Threads that read the log for play, which so never waits for who looks things up."""
-SWITCH_SECONDS: Final = 0.0005
-"""How long a thread may go on that computes while others wait, the one that plays among them."""
-
-GARBAGE: Final = (1_000, 20, 1_000)
-"""New objects between two searches for unreachable cycles; of so many searches one goes further
-back, and of so many of those one goes through everything."""
-
-
 BEAT_SECONDS: Final = 1.0
 """So often each service on a shared log says that it is there."""
 
 
 NO_READS: Final = FollowerStatus(position=0, newest=0, troubles=0, failures=0, error="")
-
-
-def collect_garbage_seldom() -> None:
-    """Have Python look for unreachable cycles seldom, and hardly ever among all that it holds.
-
-    States and events are values without cycles, and there are many: a search among them all stops
-    the service for a tenth of a second, which whoever taps notices.
-    """
-    gc.set_threshold(*GARBAGE)
-
-
-def run(settings: Settings, ready_file: Path | None = None) -> int:
-    """Run the service until it is told to stop; the exit code: 0, or 3 if it failed."""
-    logs.configure(settings.log_level)
-    collect_garbage_seldom()
-    sys.setswitchinterval(SWITCH_SECONDS)
-    if settings.traces:
-        try:
-            traces.start(settings.traces)
-        except traces.TracesUnavailable as error:
-            click.echo(f"emeth: {error}", err=True)
-            return 3
-    try:
-        return uvloop.run(_run(settings, ready_file))
-    finally:
-        traces.stop()
-
-
-async def _run(settings: Settings, ready_file: Path | None) -> int:
-    loop = asyncio.get_running_loop()
-    try:
-        async with Service(settings) as service:
-            for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
-                loop.add_signal_handler(number, service.stopping.set)
-            log.info(
-                "started",
-                address=service.address,
-                http=service.http_address,
-                settings=described(settings),
-            )
-            _announce(service, ready_file)
-            await service.stopping.wait()
-            log.info("stopping", why=str(service.failed or "told to"))
-    except (StartError, StoreError) as error:
-        click.echo(f"emeth: {error}", err=True)
-        return 3
-    if service.failed:
-        click.echo(f"emeth: {service.failed}", err=True)
-        return 3
-    return 0
-
-
-def _announce(service: "Service", ready_file: Path | None) -> None:
-    """Tell whoever waits for it that the service listens: people by words, programs by a file."""
-    click.echo(f"Emeth listens on {service.address}, and keeps its log in {service.log_name}")
-    if service.http_address:
-        click.echo(f"Browsers and curl find it at {service.http_address}")
-    click.echo(hints(service.address, tls=bool(service.settings.tls_certificate)))
-    if ready_file is not None:
-        try:
-            ready_file.write_text(service.address)
-        except OSError as error:
-            raise StartError(
-                f"cannot write {ready_file}: {error.strerror}; --ready-file takes another"
-            ) from None
 
 
 class Service:
@@ -175,6 +96,7 @@ class Service:
         self._gate = Gate(settings)
         self._follower: Follower | None = None
         self._errands: set[asyncio.Task[None]] = set()
+        self._shadow: Shadowing | None = None
         self._stack = AsyncExitStack()
 
     async def __aenter__(self) -> "Service":
@@ -229,6 +151,10 @@ class Service:
             names=people.name,
         )
         stack.push_async_callback(self._live.close)
+        self._shadow = shadow_of(settings)
+        if self._shadow is not None:
+            stack.push_async_callback(asyncio.to_thread, self._shadow.close)
+            self._live.on_decided = self._shadow.note
         self._armies = LiveArmies(self._log, loaders)
         self._tables = LiveTables(self._log, loaders)
         self._tables.on_moved = self._table_moved
@@ -418,6 +344,7 @@ class Service:
             "reads.behind": follower.lag,
             "reads.troubles": follower.troubles,
             "watchers": len(self._watchers),
+            **(self._shadow.figures() if self._shadow else {}),
         }
 
     def _copy_reads(self) -> ReadsCopy:

@@ -39,7 +39,7 @@ from services.api.requests import (
 )
 from services.callers import Call, played_seat, role_in
 from services.errors import ApiError, Reason, malformed
-from services.proof.signing import Signer
+from services.proof.receipts import ReceiptSigner
 from services.store.first_answers import decided_again, first_answer
 from services.store.live_matches import Decision, LiveMatch, LiveMatches
 from services.tokens import Mint
@@ -63,7 +63,9 @@ Answer = TypeVar(
 class Submissions:
     """Takes actions, resignations and draws, each once for its request."""
 
-    def __init__(self, live: LiveMatches, mint: Mint, signer: Signer, quotas: Quotas) -> None:
+    def __init__(
+        self, live: LiveMatches, mint: Mint, signer: ReceiptSigner, quotas: Quotas
+    ) -> None:
         self._live = live
         self._quotas = quotas
         self._mint = mint
@@ -157,7 +159,8 @@ class Submissions:
         await self._live.command(identity, decide)
         if answer.HasField("accepted"):
             # Only now, since what is signed must be on disk.
-            messages.sign(answer.accepted.receipt, self._signer)
+            receipt = answer.accepted.receipt
+            await messages.sign(receipt, self._signer, grouped=request.group_receipt)
         return answer
 
 

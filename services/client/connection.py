@@ -121,12 +121,14 @@ class Connection(ABC):
         `credentials` are `grpc.ssl_channel_credentials(...)` for a service with TLS. For
         `patience_seconds`, a call that finds the service away is repeated, which its request id
         makes safe, and a watched match is joined again. With a `session`, the calls of matches go
-        over one stream, at a fraction of the cost, and nothing else changes.
+        over one stream, at a fraction of the cost, and receipts may share a signature (see
+        `services.client.witness.receipt_of`); nothing else changes.
         """
         self.address = address
         self._name = name
         self._frontend_key = frontend_key
         self._patience = patience_seconds
+        self._shares_signatures = session
         self._seen = SeenVersions()
         channel = (
             grpc.aio.secure_channel(address, credentials, _CHANNEL)

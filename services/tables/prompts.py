@@ -52,6 +52,7 @@ def prompt(name: str, stylus: Stylus, match: AnyMatch, moment: Moment) -> pb.Pro
         digits=shown.digits,
         seat=moment.seat,
         ended_seats=stylus.ended,
+        match_id=str(match.id),
         next=shown.next[:MOST_NEXT],
         runes=[_choice(moment, option) for option in shown.runes],
     )
