@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import aclosing
 from functools import partial
 from typing import Final
 from uuid import UUID
@@ -57,8 +56,7 @@ class ReplayPages:
 
     async def _file(self, call: Call, match_id: str) -> bytes:
         found = self._files.export_match(call, pb.ExportMatchRequest(match_id=match_id))
-        async with aclosing(found) as pieces:
-            return b"".join([each.piece async for each in pieces])
+        return b"".join([each.piece async for each in found])
 
     async def _drawn(self, identity: UUID, viewer: str, until: int) -> Page:
         page = Page()
