@@ -39,6 +39,7 @@ from services.starting import (
     StartError,
     bring_over,
     check_end,
+    cipher_of,
     folder_of,
     library_of,
     shadow_of,
@@ -123,12 +124,15 @@ class Service:
         settings, loop = self.settings, asyncio.get_running_loop()
         prepare_decoders()
         folder = folder_of(settings)
+        with telling("cannot read the keys of the log"):
+            cipher = cipher_of(settings)
         # First, since it takes the lock: of two services that start at once one alone makes keys.
         with telling(f"cannot open the log of {folder}"):
             self._log = Log(
                 folder,
                 lambda failure: loop.call_soon_threadsafe(self._fail, failure),
                 settings.store,
+                cipher,
             )
         stack.push_async_callback(asyncio.to_thread, self._log.close)
         self.log_name = self._log.name
@@ -139,7 +143,7 @@ class Service:
             bring_over(self._log, folder)
             library = library_of(settings, self._log)
         with telling(f"cannot keep players' names beside {self._log.name}"):
-            people, deliveries = People(self._log.beside), Deliveries(self._log.beside)
+            people, deliveries = People(self._log.beside, cipher), Deliveries(self._log.beside)
         readers = ThreadPoolExecutor(READERS, "reader")
         stack.callback(readers.shutdown)
         loaders = ThreadPoolExecutor(LOADERS, "loader")
@@ -174,7 +178,7 @@ class Service:
         self._gateways = GatewayStreams()
         self._watchers = Watchers()
 
-        with telling(f"cannot make the read models in {folder / 'reads'}"):
+        with telling(f"cannot make the read models in {settings.reads_folder}"):
             reads = self._start_reads(stack, library, readers, people)
         self._log.known_version = reads.known_version
         outage = await asyncio.to_thread(self._log.arrive)
@@ -286,7 +290,7 @@ class Service:
             tail = Tail(recorder, found)
             stack.push_async_callback(asyncio.to_thread, tail.close)
             return NoReads(self._live)
-        models = ReadModels(self.settings.folder / "reads", library, people.name)
+        models = ReadModels(self.settings.reads_folder, library, people.name)
         stack.callback(models.close)
         check_end(self._log, models)
         follower = Follower(recorder, models, self._log.mapper, found)

@@ -89,6 +89,16 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
             description="64 hex digits, an Ed25519 key; empty: made once, in `signing.key`",
         ),
     ] = ""
+    cipher_keys: Annotated[
+        str,
+        Meta(
+            description="keys that the log is encrypted under: 64 hex digits each, the first for "
+            "what comes, the others for what was stored; empty: it is not"
+        ),
+    ] = ""
+    reads: Annotated[
+        str, Meta(description="folder of the read models; empty: `reads` in `data`")
+    ] = ""
     key_name: Annotated[
         str,
         Meta(
@@ -209,8 +219,13 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
         """`data` as a path."""
         return Path(self.data)
 
+    @property
+    def reads_folder(self) -> Path:
+        """Where the read models are."""
+        return Path(self.reads) if self.reads else self.folder / "reads"
 
-SECRETS = ("admin_key", "secret", "signing_key", "store")
+
+SECRETS = ("admin_key", "cipher_keys", "secret", "signing_key", "store")
 """Settings that are shown to nobody, and may be given as files. A URI may have a password in it."""
 
 

@@ -25,6 +25,7 @@ from services.settings import Settings
 from services.shadow.beside import Shadowing
 from services.store import pack_folder
 from services.store.carrying import adopt, copy_missing
+from services.store.cipher_keys import VARIABLE, CipherKeys
 from services.store.errors import (
     DeliveriesUnavailable,
     LogDamaged,
@@ -107,6 +108,19 @@ def shadow_of(settings: Settings) -> Shadowing | None:
         why = "PYTHONPATH must have it; docs/shadow.md tells what it has in it"
         raise StartError(f"EMETH_SHADOW: there is no Python module {settings.shadow}: {why}")
     return Shadowing(settings.shadow, settings.folder)
+
+
+def cipher_of(settings: Settings) -> CipherKeys:
+    """The keys that the log is encrypted under. BadKeyError, and StartError where the read models
+    would lie in clear beside it without anybody having said so."""
+    cipher = CipherKeys({VARIABLE: settings.cipher_keys})
+    if cipher.encrypts and not settings.reads and settings.role != "play":
+        raise StartError(
+            f"the log is encrypted, and the read models in {settings.reads_folder} would not be:"
+            " EMETH_READS names their folder, which may be in memory, as /dev/shm/emeth, or this"
+            " one, if its disk is encrypted"
+        )
+    return cipher
 
 
 def folder_of(settings: Settings) -> Path:

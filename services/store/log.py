@@ -28,6 +28,7 @@ from domain.service import runs
 from domain.table import Event as TableEvent
 from services import traces
 from services.store.chain import Stretch, checked, damaged, read
+from services.store.cipher_keys import NO_KEYS, CipherKeys
 from services.store.errors import LogFailed
 from services.store.faults import FAULTS, diagnose
 from services.store.opened import Lease, Outage
@@ -49,23 +50,28 @@ class Log:
     """One log, open for writing. Reading is safe from any thread."""
 
     def __init__(
-        self, folder: Path, on_failure: Callable[[LogFailed], object], store: str = ""
+        self,
+        folder: Path,
+        on_failure: Callable[[LogFailed], object],
+        store: str = "",
+        cipher: CipherKeys = NO_KEYS,
     ) -> None:
         """Open or make the log that a URI names; without one, the file in a folder that exists.
 
         `on_failure` is called in another thread when the log must not be written any more: since
         its disk failed, once, or since it was deleted, replaced, or lost events, each time that
         somebody comes upon it.
-        Raises StoreUnknown, LogLocked, LogTooNew, LogForeign, LogDamaged, LogNotDurable or
-        LogUnavailable.
+        Raises StoreUnknown, LogLocked, LogTooNew, LogForeign, LogDamaged, LogNotDurable,
+        CipherKeyMissing or LogUnavailable.
         """
         with ExitStack() as stack:
-            opened = open_log(store or f"sqlite:{folder / FILE}", on_failure)
+            opened = open_log(store or f"sqlite:{folder / FILE}", on_failure, cipher)
             stack.callback(opened.close)
             if opened.shared:  # yet what lies in the folder is this process's alone
                 stack.enter_context(LogLock(folder / FILE))
             self.recorder: ApplicationRecorder = opened.recorder
             self.mapper = opened.mapper
+            self._cipher = cipher
             self.name = opened.name
             """Where it is, for people."""
             self.beside = opened.beside
@@ -226,12 +232,17 @@ class Log:
         except PersistenceError as error:  # it only saves time
             _LOG.warning("snapshot_unreadable", identity=str(match), why=str(error))
             return None
-        return next(iter(found), None)
+        try:
+            return next((_with(each, self._cipher.decrypt(each.state)) for each in found), None)
+        except ValueError as error:  # of a key that is gone, or changed
+            _LOG.warning("snapshot_unreadable", identity=str(match), why=str(error))
+            return None
 
     def put_snapshot(self, snapshot: StoredEvent) -> None:
         """Keep a snapshot. StoreError if it cannot be written; a match can do without."""
         try:
-            self._log.snapshots.insert_events([snapshot])
+            sealed = _with(snapshot, self._cipher.encrypt(snapshot.state))
+            self._log.snapshots.insert_events([sealed])
         except IntegrityError:
             return  # another service has taken it
         except FAULTS as error:
@@ -248,3 +259,7 @@ class Log:
     def close(self) -> None:
         """Write what waits, then let go of the files; blocks meanwhile."""
         self._opened.close()
+
+
+def _with(stored: StoredEvent, state: bytes) -> StoredEvent:
+    return StoredEvent(stored.originator_id, stored.originator_version, stored.topic, state)

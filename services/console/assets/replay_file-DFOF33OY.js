@@ -1,4 +1,4 @@
-import{L as e,S as t,Z as n}from"./index-Dmobdoh1.js";import{n as r}from"./proofs_page-BjvfwM2Y.js";var i=`// Every draw made again from the seed that was revealed, as \`docs/chance.md\` says, with its lists.
+import{L as e,S as t,Z as n}from"./index-DbucZIxF.js";import{n as r}from"./proofs_page-DEcOtdFX.js";var i=`// Every draw made again from the seed that was revealed, as \`docs/chance.md\` says, with its lists.
 const RANGE = 1n << 256n;
 
 /** The packs whose cards are listed here; draws from any other are not checked. */
