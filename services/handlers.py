@@ -42,6 +42,7 @@ from services.api.time_travel import TimeTravel
 from services.api.transcripts import Transcripts
 from services.api.undo import Undo
 from services.api.views import ViewsHandlers
+from services.bots.hosting import BotHost
 from services.planned_actions import PlannedActions
 from services.proof.imported_files import ImportedFiles
 from services.proof.receipts import ReceiptSigner
@@ -93,6 +94,7 @@ class ServiceParts(Struct, frozen=True):
     webhooks: Webhooks
     plans: LivePlans
     planned: PlannedActions
+    bots: BotHost
     """What is done by them."""
     reads: Reads
     watchers: Watchers
@@ -137,6 +139,7 @@ def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
             Rematches(parts.live, parts.mint, new_matches, seating, parts.quotas),
             Lobby(parts.reads, parts.watchers),
             parts.people,
+            parts.bots,
         ),
         play_pb2: PlayHandlers(
             actions,

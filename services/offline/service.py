@@ -25,6 +25,7 @@ from projections.following.rebuild import RebuildProgress
 from services.accounts.identities import Identities
 from services.accounts.quotas import Quotas
 from services.accounts.webhooks import Webhooks
+from services.bots.hosting import BotHost
 from services.callers import Call
 from services.doors.gate import snake_case
 from services.doors.statuses import rich_status
@@ -145,6 +146,7 @@ class PageService:
                     webhooks=Webhooks(frontends, reads, watchers, self._deliveries, mint, outbound),
                     plans=plans,
                     planned=self._planned,
+                    bots=BotHost(live, mint, quotas, None, most=0),
                     reads=reads,
                     watchers=watchers,
                     mint=mint,
