@@ -25,6 +25,8 @@ from domain.aggregates.topics import kind_of
 from domain.service import runs
 from services import keys
 from services.settings import Settings
+from services.shadow.report import FILE as FILE_OF_SHADOW
+from services.shadow.report import read_report
 from services.store.chain import Stretch, checked
 from services.store.cipher_keys import HEAD, MARK, SETTING, VARIABLE, CipherKeys, key_id
 from services.store.errors import RecordDamaged
@@ -65,6 +67,7 @@ def examine(settings: Settings, *, whole: bool = False) -> Iterator[Sign]:
         yield Sign("bad", "folder", f"{folder} is not there", "name another with --data")
         return
     yield _mode("folder", folder, 0o077)
+    yield from _shadow(folder)
     yield _space(folder)
     for name in KEYS:
         yield from _key(settings, folder / name)
@@ -150,6 +153,18 @@ def _mode(about: str, path: Path, others: int) -> Sign:
         what = f"other users may use {path} ({letters})"
         return Sign("bad", about, what, f"chmod {mode & ~others:o} {path}")
     return Sign("fine", about, f"{path} is its owner's alone")
+
+
+def _shadow(folder: Path) -> Iterator[Sign]:
+    """What a second implementation has found, if one has ever differed."""
+    try:
+        found = sum(1 for _ in read_report(folder))
+    except (OSError, msgspec.DecodeError) as error:
+        yield Sign("note", "shadow", f"{FILE_OF_SHADOW} cannot be read: {error}", "remove it")
+        return
+    if found:
+        what = f"it has differed from the service {found} times"
+        yield Sign("bad", "shadow", what, f"emeth shadow; then remove {FILE_OF_SHADOW}")
 
 
 def _space(folder: Path) -> Sign:

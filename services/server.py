@@ -33,6 +33,7 @@ from services.proof.signing import Signer
 from services.reads import NoReads, Reads
 from services.roles import elsewhere
 from services.settings import Settings
+from services.shadow.beside import Shadowing
 from services.starting import (
     StartError,
     bring_over,
@@ -40,6 +41,7 @@ from services.starting import (
     cipher_of,
     folder_of,
     library_of,
+    shadow_of,
     telling,
     witnesses_of,
 )
@@ -96,6 +98,7 @@ class Service:
         self._gate = Gate(settings)
         self._follower: Follower | None = None
         self._errands: set[asyncio.Task[None]] = set()
+        self._shadow: Shadowing | None = None
         self._stack = AsyncExitStack()
 
     async def __aenter__(self) -> "Service":
@@ -153,6 +156,10 @@ class Service:
             names=people.name,
         )
         stack.push_async_callback(self._live.close)
+        self._shadow = shadow_of(settings)
+        if self._shadow is not None:
+            stack.push_async_callback(asyncio.to_thread, self._shadow.close)
+            self._live.on_decided = self._shadow.note
         self._armies = LiveArmies(self._log, loaders)
         self._tables = LiveTables(self._log, loaders)
         self._tables.on_moved = self._table_moved
@@ -342,6 +349,7 @@ class Service:
             "reads.behind": follower.lag,
             "reads.troubles": follower.troubles,
             "watchers": len(self._watchers),
+            **(self._shadow.figures() if self._shadow else {}),
         }
 
     def _copy_reads(self) -> ReadsCopy:

@@ -138,6 +138,15 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     packs: Annotated[
         str, Meta(description="folder of content packs that matches may use beside the games' own")
     ] = ""
+    shadow: Annotated[
+        str,
+        Meta(
+            pattern=r"^([A-Za-z_]\w*(\.[A-Za-z_]\w*)*)?$",
+            max_length=200,
+            description="Python module that judges all play of a game once more, beside the "
+            "service; empty: none",
+        ),
+    ] = ""
     cache_matches: Annotated[
         int, Meta(ge=1, le=1_000_000, description="live matches kept in memory")
     ] = 4096
