@@ -319,15 +319,15 @@ class Projector:
         try:
             if (tap := self._mapper.to_tap(notification)) is not None:
                 self._devices.take_tap(tap, notification, place)
-                size = len(tap.body)
+                table, size = tap.event.table, len(tap.body)
             else:
                 sealed = self._mapper.to_domain_event(notification)
                 self._devices.take(sealed, notification, place)
-                size = len(sealed.body)
+                table, size = sealed.event.aggregate, len(sealed.body)
         except POISON as error:
             self._refuse(notification, error, batch)
             return
-        self._charge(self._devices.match_at(notification.originator_id), size, batch)
+        self._charge(self._devices.match_at(table), size, batch)
 
     def _charge(self, match: UUID | None, size: int, batch: _Batch) -> None:
         """Count what is stored for a match, and is no event of it, to the frontend that has it."""

@@ -1,4 +1,4 @@
-import{$ as e,_ as t,et as n,g as r,tt as i}from"./index-Dn-nqMsl.js";var a=class extends e{static properties={service:{attribute:!1},query:{attribute:!1},trouble:{state:!0},busy:{state:!0}};constructor(){super(),this.trouble=``,this.busy=!1}createRenderRoot(){return this}connectedCallback(){super.connectedCallback(),t()?.look(``)}asked(e){return this.query.get(e)??``}async attempt(e){this.busy=!0;try{let t=await e();return this.trouble=``,t}catch(e){this.trouble=r(e);return}finally{this.busy=!1}}framed(e,t,r=n){return i`
+import{$ as e,_ as t,et as n,g as r,tt as i}from"./index-C8XwcV_W.js";var a=class extends e{static properties={service:{attribute:!1},query:{attribute:!1},trouble:{state:!0},busy:{state:!0}};constructor(){super(),this.trouble=``,this.busy=!1}createRenderRoot(){return this}connectedCallback(){super.connectedCallback(),t()?.look(``)}asked(e){return this.query.get(e)??``}async attempt(e){this.busy=!0;try{let t=await e();return this.trouble=``,t}catch(e){this.trouble=r(e);return}finally{this.busy=!1}}framed(e,t,r=n){return i`
       <header class="page-head">
         <emeth-home-link></emeth-home-link>
         <h1>${e}</h1>

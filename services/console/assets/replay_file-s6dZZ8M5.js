@@ -1,4 +1,4 @@
-import{L as e,S as t,Z as n}from"./index-Dn-nqMsl.js";import{n as r}from"./proofs_page-B9N3fZr3.js";var i=`// Every draw made again from the seed that was revealed, as \`docs/chance.md\` says, with its lists.
+import{L as e,S as t,Z as n}from"./index-C8XwcV_W.js";import{n as r}from"./proofs_page-BUn6lN7e.js";var i=`// Every draw made again from the seed that was revealed, as \`docs/chance.md\` says, with its lists.
 const RANGE = 1n << 256n;
 
 /** The packs whose cards are listed here; draws from any other are not checked. */
