@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from domain.kernel.game import AnyGame
+from domain.kernel.game import AnyGame, outlined
 from domain.kernel.scene import Mark, MarkKind, Scene
 from domain.kernel.scene_changes import (
     Change,
@@ -125,7 +125,7 @@ def _listed(game: AnyGame, position: Any, seat: str) -> Any:
     if game.groups is not None:
         return (group.parts for group in game.groups(position, seat))
     return (
-        game.parts(position, action)
+        outlined(game, position, action)
         for action in game.legal(position, seat)
         if not game.aside(action)
     )

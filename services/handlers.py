@@ -206,7 +206,13 @@ def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
         statistics_pb2: StatisticsHandlers(
             parts.reads, pages, parts.players, parts.live.library, parts.admin_key
         ),
-        admin_pb2: AdminHandlers(parts.admin_key, parts.figures, parts.rebuild, parts.copy),
+        admin_pb2: AdminHandlers(
+            parts.admin_key,
+            parts.figures,
+            parts.rebuild,
+            parts.copy,
+            parts.settings.folder,
+        ),
     }
 
 

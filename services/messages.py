@@ -126,7 +126,7 @@ def action_group(match: AnyMatch, group: Group[Any], token: str) -> actions_pb2.
         cards=parts.cards,
         choices=parts.choices,
         cost=parts.cost,
-        sentence=parts.sentence,
+        sentence=group.say(),
         group=token,
     )
 

@@ -22,6 +22,7 @@ from services.accounts.identities import Identities
 from services.accounts.quotas import Quotas
 from services.accounts.webhooks import Webhooks
 from services.api.tree_files import TreeFiles
+from services.clock import the_clock
 from services.clock_warnings import ClockWarnings
 from services.doors.gate import Gate
 from services.doors.port import is_open
@@ -32,12 +33,15 @@ from services.proof.signing import Signer
 from services.reads import NoReads, Reads
 from services.roles import elsewhere
 from services.settings import Settings
+from services.shadow.beside import Shadowing
 from services.starting import (
     StartError,
     bring_over,
     check_end,
+    cipher_of,
     folder_of,
     library_of,
+    shadow_of,
     telling,
     witnesses_of,
 )
@@ -94,6 +98,7 @@ class Service:
         self._gate = Gate(settings)
         self._follower: Follower | None = None
         self._errands: set[asyncio.Task[None]] = set()
+        self._shadow: Shadowing | None = None
         self._stack = AsyncExitStack()
 
     async def __aenter__(self) -> "Service":
@@ -118,23 +123,28 @@ class Service:
         settings, loop = self.settings, asyncio.get_running_loop()
         prepare_decoders()
         folder = folder_of(settings)
+        with telling("cannot read the keys of the log"):
+            cipher = cipher_of(settings)
         # First, since it takes the lock: of two services that start at once one alone makes keys.
         with telling(f"cannot open the log of {folder}"):
             self._log = Log(
                 folder,
                 lambda failure: loop.call_soon_threadsafe(self._fail, failure),
                 settings.store,
+                cipher,
             )
         stack.push_async_callback(asyncio.to_thread, self._log.close)
         self.log_name = self._log.name
         secret, signing = self._read_keys(folder)
         prints = {"secret": keys.fingerprint(secret), "signing key": keys.fingerprint(signing)}
         self._log.vouch(prints)
+        if (last := self._log.newest_time()) is not None:
+            the_clock().not_before(last)
         with telling(f"cannot bring what is in {folder} to {self._log.name}"):
             bring_over(self._log, folder)
             library = library_of(settings, self._log)
         with telling(f"cannot keep players' names beside {self._log.name}"):
-            people, deliveries = People(self._log.beside), Deliveries(self._log.beside)
+            people, deliveries = People(self._log.beside, cipher), Deliveries(self._log.beside)
         readers = ThreadPoolExecutor(READERS, "reader")
         stack.callback(readers.shutdown)
         loaders = ThreadPoolExecutor(LOADERS, "loader")
@@ -148,6 +158,10 @@ class Service:
             names=people.name,
         )
         stack.push_async_callback(self._live.close)
+        self._shadow = shadow_of(settings)
+        if self._shadow is not None:
+            stack.push_async_callback(asyncio.to_thread, self._shadow.close)
+            self._live.on_decided = self._shadow.note
         self._armies = LiveArmies(self._log, loaders)
         self._tables = LiveTables(self._log, loaders)
         self._tables.on_moved = self._table_moved
@@ -165,7 +179,7 @@ class Service:
         self._gateways = GatewayStreams()
         self._watchers = Watchers()
 
-        with telling(f"cannot make the read models in {folder / 'reads'}"):
+        with telling(f"cannot make the read models in {settings.reads_folder}"):
             reads = self._start_reads(stack, library, readers, people)
         self._log.known_version = reads.known_version
         outage = await asyncio.to_thread(self._log.arrive)
@@ -266,7 +280,7 @@ class Service:
             tail = Tail(recorder, found)
             stack.push_async_callback(asyncio.to_thread, tail.close)
             return NoReads(self._live)
-        models = ReadModels(self.settings.folder / "reads", library, people.name)
+        models = ReadModels(self.settings.reads_folder, library, people.name)
         stack.callback(models.close)
         check_end(self._log, models)
         follower = Follower(recorder, models, self._log.mapper, found)
@@ -337,6 +351,7 @@ class Service:
             "reads.behind": follower.lag,
             "reads.troubles": follower.troubles,
             "watchers": len(self._watchers),
+            **(self._shadow.figures() if self._shadow else {}),
         }
 
     def _copy_reads(self) -> ReadsCopy:

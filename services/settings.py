@@ -89,6 +89,16 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
             description="64 hex digits, an Ed25519 key; empty: made once, in `signing.key`",
         ),
     ] = ""
+    cipher_keys: Annotated[
+        str,
+        Meta(
+            description="keys that the log is encrypted under: 64 hex digits each, the first for "
+            "what comes, the others for what was stored; empty: it is not"
+        ),
+    ] = ""
+    reads: Annotated[
+        str, Meta(description="folder of the read models; empty: `reads` in `data`")
+    ] = ""
     key_name: Annotated[
         str,
         Meta(
@@ -127,6 +137,15 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     ] = ""
     packs: Annotated[
         str, Meta(description="folder of content packs that matches may use beside the games' own")
+    ] = ""
+    shadow: Annotated[
+        str,
+        Meta(
+            pattern=r"^([A-Za-z_]\w*(\.[A-Za-z_]\w*)*)?$",
+            max_length=200,
+            description="Python module that judges all play of a game once more, beside the "
+            "service; empty: none",
+        ),
     ] = ""
     cache_matches: Annotated[
         int, Meta(ge=1, le=1_000_000, description="live matches kept in memory")
@@ -189,8 +208,13 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
         """`data` as a path."""
         return Path(self.data)
 
+    @property
+    def reads_folder(self) -> Path:
+        """Where the read models are."""
+        return Path(self.reads) if self.reads else self.folder / "reads"
 
-SECRETS = ("admin_key", "secret", "signing_key", "store")
+
+SECRETS = ("admin_key", "cipher_keys", "secret", "signing_key", "store")
 """Settings that are shown to nobody, and may be given as files. A URI may have a password in it."""
 
 

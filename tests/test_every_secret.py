@@ -113,6 +113,26 @@ def test_what_a_viewer_knows_is_one_state_that_looks_and_lists_as_each_of_them(s
             assert legal[0] == legal[1] or any(ask.dealt for ask in game.turn(state))
 
 
+@pytest.mark.parametrize("slug", HIDING)
+def test_what_a_viewer_imagines_is_what_it_knows_and_may_be_anything_else(slug: str) -> None:
+    random, looked, others = Random(6), 0, 0
+    choices, hiding = HIDING[slug].options(), HIDING[slug]
+    while looked < 60:
+        found = pair(slug, random.choice(choices), random)
+        if found is None:
+            continue
+        looked += 1
+        game, viewer = found.game, found.viewer
+        known = game.known(found.states[0], viewer)
+        imagined = [game.imagine(known, viewer, random.randrange) for _ in range(3)]
+        for state in imagined:
+            assert game.known(state, viewer) == known
+            assert hiding.open_part(state, viewer) == hiding.open_part(found.states[0], viewer)
+            assert game.turn(state) == game.turn(known)
+        others += any(state != imagined[0] for state in imagined)
+    assert others > 40
+
+
 @pytest.mark.timeout(36_000)
 @pytest.mark.parametrize("slug", HIDING)
 async def test_matches_that_differ_only_in_what_is_hidden_are_told_alike(

@@ -16,6 +16,7 @@ import msgspec
 from msgspec import Struct
 
 from domain.kernel.armies import AnyArmies, SideStatus
+from domain.kernel.chance import Below
 from domain.kernel.narration import Narration
 from domain.kernel.packs import OWN, Library, Packs
 from domain.kernel.scene import Scene
@@ -124,7 +125,9 @@ class Group(Struct, Generic[A], frozen=True):
     same card, paid for in ways that can be thousands."""
 
     parts: Parts
-    """What they have in common."""
+    """What they have in common, without its sentence."""
+    say: Callable[[], str]
+    """The sentence."""
     first: A
     actions: Callable[[], Iterator[A]]
     """All of them, lazily, from the first, as often as it is called."""
@@ -180,6 +183,7 @@ def _nothing_hidden(notation: "Notation[O, S, A]") -> "Secrets[O, S, A, F]":
     return Secrets(
         veil=open_book,
         known=lambda state, _: state,
+        imagine=lambda known, *_: known,
         reveals=_never,
         deals=_never,
         write_view=lambda state, _: notation.write_position(state),
@@ -253,7 +257,7 @@ class Rules(Generic[O, S, A, F]):
     groups: Callable[[S, str], Iterator[Group[A]]] | None = None
     """The actions that `legal` lists, in the same order, in groups: for a game with positions that
     have more actions than anybody wants to read. No two groups have equal parts. Making a group
-    works out its first action only."""
+    works out its first actions only."""
     consequences: Callable[[S, A], tuple[F, ...]] | None = None
     """The facts of an action that `legal` listed, without judging it again: for counting trees."""
     scribes: tuple[str, ...] = ()
@@ -358,6 +362,9 @@ class Secrets(Generic[O, S, A, F]):
     something unknown, or a stand-in. States that the viewer cannot tell apart are known as one and
     the same, which looks, lists and refuses as they do. So whatever is worked out for a viewer in
     this state is the same whatever lies hidden."""
+    imagine: Callable[[S, str, Below], S]
+    """From a state as a viewer knows it, one of the whole states that the viewer holds possible:
+    any may be drawn. To the viewer it is known as the very state that it was made from."""
     reveals: Callable[[F], bool]
     """Did this fact settle or show what was hidden from somebody? To undo it then needs consent,
     and a preview ends before it."""
@@ -366,6 +373,19 @@ class Secrets(Generic[O, S, A, F]):
     a seed also where the players enter all else."""
     write_view: Callable[[S, str], str]
     """The position as a viewer may see it."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Insight(Generic[S, A]):
+    """What experience tells of positions, for bots: rules of thumb, which decide nothing. A game
+    may have none."""
+
+    prospects: Callable[[S], Mapping[str, float]] | None = None
+    """For each seat how likely it wins from a whole state, all together 1: a quick guess, without
+    looking ahead. Of a state that is over only the seats matter."""
+    promise: Callable[[S, A], float] | None = None
+    """How much a legal action promises before it is tried, higher is better: what promises most is
+    tried first. For games that have more actions than can be tried."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -389,6 +409,7 @@ class Game(
     Notation[O, S, A],
     Display[S, A, F],
     Secrets[O, S, A, F],
+    Insight[S, A],
     GameContent[O, S],
 ):
     """A game: its words, its rules, its looks. `domain.registry` lists them all.
@@ -417,6 +438,7 @@ class Game(
         display: Display[S, A, F],
         secrets: Secrets[O, S, A, F] | Open,
         concessions: Concessions[S, A, F] | None = None,
+        insight: Insight[S, A] | None = None,
         content: GameContent[O, S] | None = None,
         extras: Mapping[str, Callable[[bytes], tuple[Difference, ...]]] | None = None,
     ) -> "Game[O, S, A, F]":
@@ -424,7 +446,7 @@ class Game(
         is `OPEN`."""
         if isinstance(secrets, Open):
             secrets = _nothing_hidden(notation)
-        groups = (words, rules, notation, display, secrets, concessions, content)
+        groups = (words, rules, notation, display, secrets, concessions, insight, content)
         told = {name: value for group in groups if group for name, value in vars(group).items()}
         if display.caption is _unset:
             told["caption"] = lambda state, viewer: display.look(state, viewer).caption

@@ -60,6 +60,13 @@ class Boards:
         """The spaces that a board can watch."""
         return frozenset(space.id for space in self._scene.spaces)
 
+    def shows(self, board: Board) -> bool:
+        """Does the board show this position, and certainly not another game's? It watches spaces
+        of this game alone, and half of them at least."""
+        if 2 * len(board) < len(self.spaces) or not board.keys() <= self.spaces:
+            return False
+        return any(board.values()) and not differing(board, self._standing)
+
     def read(self, board: Board, touched: frozenset[str] = frozenset()) -> Read:
         """What the board shows. Where several actions would leave it like that, those count that
         change nothing but what was `touched`: a board that knows no piece from another still tells

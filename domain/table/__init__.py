@@ -4,7 +4,8 @@ Nothing here asks for the time or a secret: a `Stamp` brings the one, keyed dige
 become actions by `domain.stylus.taps`, and the match judges those as if they came from anywhere.
 """
 
-from domain.table.codes import is_target, target_of
+from domain.table.attaching import Found, attach, choose, confirms, end_wait, is_free, offers, wait
+from domain.table.codes import CONFIRM, is_target, target_of
 from domain.table.commands import (
     FACTORY_PIN,
     Answer,
@@ -37,10 +38,10 @@ from domain.table.events import (
 from domain.table.evolve import evolve
 from domain.table.match_card import COMMANDS, CardOrder, Command, Ordered, command_of
 from domain.table.messages import Done, Message, Scan, hello, notice, place_of, version_of
-from domain.table.scans import take_scan
-from domain.table.seating import Seating, end_claimed, seat, seats_of, withdraw
-from domain.table.state import Gateway, Stylus, Table
-from domain.table.taps import CONFIRM, DueTap, moment_of, present, take, taps_of
+from domain.table.scans import board_after, take_scan
+from domain.table.seating import Seating, end_claimed, grants_of, seat, seats_of, withdraw
+from domain.table.state import Gateway, Stylus, Table, Wait
+from domain.table.taps import DueTap, moment_of, present, take, taps_of
 
 __all__ = [
     "COMMANDS",
@@ -53,6 +54,7 @@ __all__ = [
     "DueTap",
     "Elsewhere",
     "Event",
+    "Found",
     "Gateway",
     "Message",
     "Naming",
@@ -69,19 +71,28 @@ __all__ = [
     "Table",
     "TableEvent",
     "TapTaken",
+    "Wait",
+    "attach",
+    "board_after",
     "certify",
     "change_key",
+    "choose",
     "close_table",
     "command_of",
+    "confirms",
     "end_claimed",
+    "end_wait",
     "evolve",
+    "grants_of",
     "hello",
+    "is_free",
     "is_paired",
     "is_target",
     "let_go",
     "map_codes",
     "moment_of",
     "notice",
+    "offers",
     "open_table",
     "pair",
     "place_of",
@@ -97,5 +108,6 @@ __all__ = [
     "taps_of",
     "target_of",
     "version_of",
+    "wait",
     "withdraw",
 ]

@@ -23,6 +23,8 @@ DEFAULT: Final[Mapping[str, str]] = {
 }  # fmt: skip
 """What is printed alike at every table."""
 
+CONFIRM: Final = "button confirm"
+PAGE: Final = "button page"
 TARGET: Final = re.compile(
     r"(base|card|relic|region|power|piece|space|seat|cc|match|button) [!-~]+( [!-~]+)?"
 )

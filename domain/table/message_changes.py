@@ -38,7 +38,8 @@ def _scanned(table: Table, event: ScanTaken) -> Table:
     before = stylus.touched if event.era == stylus.era else ()
     moved = {space for space in board if board[space] != stylus.board.get(space, ())}
     touched = () if event.agrees else tuple(sorted({*before, *moved}))
-    return with_stylus(table, event.stylus, replace(stylus, board=board, touched=touched))
+    seen = replace(stylus, board=board, touched=touched, offered=event.offered)
+    return with_stylus(table, event.stylus, seen)
 
 
 def _tapped(table: Table, event: TapTaken) -> Table:

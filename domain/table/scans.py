@@ -9,11 +9,11 @@ from domain.kernel.game import Refused
 from domain.match.state import AnyMatch
 from domain.stylus.boards import Step
 from domain.stylus.scans import Read
-from domain.stylus.taps import scan
+from domain.stylus.taps import Hand, scan
 from domain.table.codes import target_of
-from domain.table.events import LONGEST_SIGN, MOST_SIGNS, MOST_SPACES, Outcome, ScanTaken
-from domain.table.messages import Done, Scan
-from domain.table.state import Stylus
+from domain.table.events import LONGEST_SIGN, MOST_SIGNS, MOST_SPACES, Offer, Outcome, ScanTaken
+from domain.table.messages import Done, Message
+from domain.table.state import Stylus, Table
 from domain.table.taps import DueTap, Meet, present, record, unusable
 
 TOLD: Final = 3
@@ -27,11 +27,14 @@ def take_scan(due: DueTap, meet: Meet) -> Done:
     scanned = due.message.scan
     assert scanned is not None
     stylus = due.table.stylus(due.message.stylus)
-    spaces = _in_targets(due, scanned)
-    refusal = unusable(due)
+    spaces = _in_targets(due.table, due.message)
+    found, refusal = due.found, unusable(due)
     if (too_large := _too_large(stylus, spaces, whole=scanned.whole)) is not None:
         outcome, refused = refusal or ("refused", too_large)
         return record(due, outcome, stylus, refused, ScanTaken)
+    if found is not None and found.offers:
+        cleared = replace(stylus, hand=Hand())
+        return _record(due, "done", cleared, None, spaces, offered=found.offers)
     if refusal is not None:
         outcome, refused = refusal
         return _record(due, outcome, stylus, refused, spaces)
@@ -78,15 +81,26 @@ def _record(
     spaces: Spaces,
     *,
     agrees: bool = False,
+    offered: tuple[Offer, ...] = (),
 ) -> Done:
     assert due.message.scan is not None
     told = {"spaces": spaces, "whole": due.message.scan.whole, "agrees": agrees}
+    if offered:
+        told["offered"] = offered
     return record(due, outcome, stylus, refused, ScanTaken, **told)
 
 
-def _in_targets(due: DueTap, scanned: Scan) -> Spaces:
+def board_after(table: Table, message: Message) -> Spaces:
+    """What a board shows with a scan, with what it showed before if that is no whole one."""
+    assert message.scan is not None
+    spaces = _in_targets(table, message)
+    return spaces if message.scan.whole else {**table.stylus(message.stylus).board, **spaces}
+
+
+def _in_targets(table: Table, message: Message) -> Spaces:
     """The scan with spaces and signs as the game calls them, by the gateway's tap map."""
-    codes = due.table.codes_of(due.message.gateway)
+    assert message.scan is not None
+    codes, scanned = table.codes_of(message.gateway), message.scan
     return {
         _named(codes, space): tuple(sorted(_named(codes, sign) for sign in signs))
         for space, signs in scanned.spaces.items()

@@ -7,6 +7,7 @@ from uuid import UUID
 from msgspec import Struct
 
 from domain.stylus.taps import Hand
+from domain.table.events import Offer
 from domain.table.match_card import CardOrder
 
 REPEATED: Final = 256
@@ -72,6 +73,15 @@ class Gateway(Struct, frozen=True):
         return next((run for run in self.closed if run.epoch == epoch), None)
 
 
+class Wait(Struct, frozen=True, omit_defaults=True):
+    """What a stylus will be seated with when its board shows the position of a match."""
+
+    seats: dict[str, str] = {}
+    shared: bool = False
+    grants: dict[str, str] = {}
+    """As in `StylusSeated`."""
+
+
 class Stylus(Struct, frozen=True):
     """A stylus that was paired with a gateway of the table, or with which that was tried."""
 
@@ -106,6 +116,10 @@ class Stylus(Struct, frozen=True):
     """What it sees, if it is a board that senses pieces: the signs on each space it watches."""
     touched: tuple[str, ...] = ()
     """The spaces on which anything changed since it showed a position of the match."""
+    waits: dict[str, Wait] = {}
+    """The matches that it waits for, by their ids, the one asked for first first."""
+    offered: tuple[Offer, ...] = ()
+    """Those of them that stand as its board does, if it was seen at no match."""
 
 
 class Request(Struct, frozen=True, array_like=True):

@@ -12,7 +12,8 @@ from domain.log.stamps import Stamp, Taps
 from domain.match.state import AnyMatch
 from domain.stylus.rules import in_words_of
 from domain.stylus.taps import PLAY, Hand, Moment, Tapped, carry_over, only_looks, tap
-from domain.table.codes import target_of
+from domain.table.attaching import Found
+from domain.table.codes import CONFIRM, PAGE, target_of
 from domain.table.commands import TableLedger
 from domain.table.events import LONGEST_CODE, Outcome, TapTaken
 from domain.table.match_card import CardOrder, Ordered, command_of
@@ -20,8 +21,6 @@ from domain.table.messages import Done, Message, envelope_of
 from domain.table.seating import roles_of, seats_of
 from domain.table.state import Stylus, Table
 
-CONFIRM: Final = "button confirm"
-PAGE: Final = "button page"
 SCAN: Final = "scan"
 """The target of what a board tells that senses its pieces."""
 
@@ -42,6 +41,8 @@ class DueTap(Struct, frozen=True):
     ordered: Ordered | Refused | None = None
     """What the match card means now if it is tapped, or what comes of the order that is armed if
     this is Confirm."""
+    found: Found | None = None
+    """What it means where no match is under way, and the stylus waits for some."""
 
     @property
     def target(self) -> str:
@@ -53,6 +54,8 @@ class DueTap(Struct, frozen=True):
 
 def take(due: DueTap, judge: Judge, meet: Meet) -> Done:
     """Do a tap whose turn it is."""
+    if (found := due.found) is not None:
+        return _found(due, found, meet)
     refusal = unusable(due)
     if refusal is not None:
         outcome, refused = refusal
@@ -106,6 +109,16 @@ def unusable(due: DueTap) -> tuple[Outcome, Refused] | None:
         why = f"{code!r} is on no map of this table: bind it, or tap something else"
         return "unknown-code", Refused("stylus.nothing", why)
     return None
+
+
+def _found(due: DueTap, found: Found, meet: Meet) -> Done:
+    """A tap that chooses a match for a board."""
+    stylus = due.table.stylus(due.message.stylus)
+    if found.hand is not None:
+        outcome: Outcome = "refused" if found.refusal else "done"
+        return record(due, outcome, replace(stylus, hand=found.hand), found.refusal)
+    assert due.match is not None
+    return record(due, "done", present(stylus, due.match, meet(stylus, due.match)))
 
 
 def _tap(due: DueTap, match: AnyMatch, judge: Judge, meet: Meet) -> Done:

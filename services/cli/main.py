@@ -26,6 +26,9 @@ SECTIONS: Final[dict[str, dict[str, CommandEntry]]] = {
             "admin:copy_reads", "Begin a service with another's read models."
         ),
         "stats": CommandEntry("admin:stats", "Show how the service is doing."),
+        "shadow": CommandEntry(
+            "shadow:shadow", "Show in what a second implementation of a game differs."
+        ),
         "top": CommandEntry("top:top", "Watch how a service is doing."),
         "doctor": CommandEntry("doctor:doctor", "Look a service's folder over."),
         "backup": CommandEntry("backups:backup", "Back up a service's folder, while it runs."),

@@ -84,8 +84,10 @@ class TableClient(Client):
         *,
         codes: Iterable[str] = (),
         gateway_id: str = "",
+        waits: bool = False,
     ) -> pb.SeatStylusResponse:
-        """Say for whom a stylus acts: for the seats whose tokens or codes these are."""
+        """Say for whom a stylus acts: for the seats whose tokens or codes these are. If it `waits`,
+        once its board shows the position; then without any of them it waits no more."""
         request = pb.SeatStylusRequest(
             request_id=request_id or new_request(),
             stylus=stylus,
@@ -93,6 +95,7 @@ class TableClient(Client):
             tokens=tokens,
             codes=codes,
             gateway_id=gateway_id,
+            waits=waits,
         )
         return await self._call(self._gateways.SeatStylus, request, key)
 

@@ -26,6 +26,7 @@ _SOUND: Final = {
     pb.TAP_OUTCOME_DONE: pb.SOUND_TICK,
     pb.TAP_OUTCOME_ACTED: pb.SOUND_DONE,
 }
+_OF_PLACES: Final = tuple(f"{kind} " for kind in PLACES)
 _BUZZ: Final = {
     pb.SOUND_TICK: (20,),
     pb.SOUND_DONE: (80,),
@@ -140,6 +141,5 @@ def _marked(prompt: pb.Prompt) -> Iterator[str]:
         yield from prompt.armed.path
         return
     for thing in prompt.next:
-        kind, _, name = thing.partition(" ")
-        if kind in PLACES:
-            yield name
+        if thing.startswith(_OF_PLACES):
+            yield thing.partition(" ")[2]

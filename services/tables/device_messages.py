@@ -98,5 +98,6 @@ def _stylus(stylus: StylusStanding) -> pb.Stylus:
         shared=stylus.shared,
         granted_seats=stylus.granted,
         ended_seats=stylus.ended,
+        waits=[pb.AwaitedMatch(match_id=m, seats=sorted(seats)) for m, seats in stylus.waits],
         tapped_at=messages.timestamp(stylus.tapped) if stylus.tapped else None,
     )

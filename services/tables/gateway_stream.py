@@ -214,7 +214,7 @@ class GatewayStream:
         try:
             shown = await self._intake.present(table, self.gateway, answer.stylus)
             shown.seq, shown.acknowledged = answer.seq, answer.acknowledged
-            shown.outcome = answer.outcome
+            shown.outcome, shown.attached = answer.outcome, answer.attached
             if answer.HasField("refusal"):
                 shown.refusal.CopyFrom(answer.refusal)
             await self._show(shown, (seating, shown.version))

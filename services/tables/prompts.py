@@ -52,6 +52,7 @@ def prompt(name: str, stylus: Stylus, match: AnyMatch, moment: Moment) -> pb.Pro
         digits=shown.digits,
         seat=moment.seat,
         ended_seats=stylus.ended,
+        match_id=str(match.id),
         next=shown.next[:MOST_NEXT],
         runes=[_choice(moment, option) for option in shown.runes],
     )
@@ -123,6 +124,8 @@ def _look_ahead(message: pb.Choice, pointing: Pointing, option: Option) -> None:
 
 def _choice(moment: Moment, option: Option) -> pb.Choice:
     if option.action is None:
-        return pb.Choice(label=option.label, sentence=option.sentence)
+        return pb.Choice(
+            label=option.label, sentence=option.say() if option.say else option.sentence
+        )
     parts = moment.game.parts(moment.state, option.action)
     return pb.Choice(label=option.label, sentence=parts.sentence, cost=parts.cost)

@@ -323,6 +323,7 @@ WHISPERS: Game[Options, State, Whisper, Whispered] = Game.of(
     secrets=Secrets(
         veil=veil,
         known=lambda state, viewer: read_position(view(state, viewer), Options()),
+        imagine=lambda known, *_: known,
         reveals=lambda _: True,
         deals=lambda _: False,
         write_view=view,

@@ -15,7 +15,7 @@ from domain.games.golem_arcana.display.pointing import GolemPointing
 from domain.games.golem_arcana.display.scene import look
 from domain.games.golem_arcana.display.sentences import tell
 from domain.games.golem_arcana.display.tap_refusals import STYLUS
-from domain.games.golem_arcana.display.veil import known, reveals, veil
+from domain.games.golem_arcana.display.veil import imagine, known, reveals, veil
 from domain.games.golem_arcana.evolve import evolve
 from domain.games.golem_arcana.facts import Fact
 from domain.games.golem_arcana.legal import legal, result, turn
@@ -97,7 +97,14 @@ GAME: Final[Game[Options, State, Action, Fact]] = Game.of(
         point=GolemPointing,
         stylus=STYLUS,
     ),
-    secrets=Secrets(veil=veil, known=known, reveals=reveals, deals=deals, write_view=write_view),
+    secrets=Secrets(
+        veil=veil,
+        known=known,
+        imagine=imagine,
+        reveals=reveals,
+        deals=deals,
+        write_view=write_view,
+    ),
     concessions=Concessions(forfeit=forfeit, out=out),
     content=GameContent(armies=ARMIES, status=status, packs=SHELF),
     extras={

@@ -9,7 +9,7 @@ from domain.games.res_arcana.evolve import evolve
 from domain.games.res_arcana.facts import Fact
 from domain.games.res_arcana.figures import figures_in_words
 from domain.games.res_arcana.groups import groups
-from domain.games.res_arcana.knowledge import known
+from domain.games.res_arcana.knowledge import imagine, known
 from domain.games.res_arcana.legal import legal, result, turn
 from domain.games.res_arcana.notation import NOTATION, read_action, write_action
 from domain.games.res_arcana.outcomes import tell
@@ -77,7 +77,14 @@ GAME: Final[Game[Options, State, Action, Fact]] = Game.of(
         figures_in_words=figures_in_words,
         theme=THEME,
     ),
-    secrets=Secrets(veil=veil, known=known, reveals=reveals, deals=deals, write_view=write_view),
+    secrets=Secrets(
+        veil=veil,
+        known=known,
+        imagine=imagine,
+        reveals=reveals,
+        deals=deals,
+        write_view=write_view,
+    ),
     concessions=Concessions(agreed_draws=False, forfeit=forfeit, out=out),
     content=GameContent(packs=SHELF),
 )

@@ -1,10 +1,15 @@
-"""A state as a viewer may know it: made from the viewer's view, with stand-ins for unseen cards."""
+"""A state as a viewer may know it: made from the viewer's view, with stand-ins for unseen cards;
+and the states that the viewer holds possible, in which those cards are drawn."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 
 from domain.games.res_arcana.state import OMNISCIENT, Area, State
 from domain.games.res_arcana.view import Pile, SeenArea, View, see
+from domain.kernel.chance import Below
+
+Mix = Callable[[Iterable[str]], Iterator[str]]
+"""Puts cards that nobody can tell apart into an order."""
 
 
 def known(state: State, viewer: str) -> State:
@@ -13,14 +18,28 @@ def known(state: State, viewer: str) -> State:
     Only the view goes into it. Where the view has backs, the first cards that it does not show
     stand in for them, in the order of the content pack.
     """
-    if viewer in OMNISCIENT:
-        return state
-    view = see(state, viewer)
+    return state if viewer in OMNISCIENT else _made(see(state, viewer), iter)
+
+
+def imagine(known: State, viewer: str, below: Below) -> State:
+    """A state that the viewer holds possible, from the state as the viewer knows it: whatever the
+    view does not show is shuffled."""
+
+    def shuffled(cards: Iterable[str]) -> Iterator[str]:
+        left = list(cards)
+        while left:
+            yield left.pop(below(len(left)))
+
+    return known if viewer in OMNISCIENT else _made(see(known, viewer), shuffled)
+
+
+def _made(view: View, mix: Mix) -> State:
+    """The state of a view; where it has backs there are cards that it does not show, mixed."""
     pack = view.cards
     shown = set(_shown(view))
-    artifacts = (card for card in pack.artifacts if card not in shown)
-    mages = (card for card in pack.mages if card not in shown)
-    monuments = (card for card in pack.monuments if card not in shown)
+    artifacts = mix(card for card in pack.artifacts if card not in shown)
+    mages = mix(card for card in pack.mages if card not in shown)
+    monuments = mix(card for card in pack.monuments if card not in shown)
     return State(
         cards=view.cards,
         token=view.token,
@@ -33,8 +52,8 @@ def known(state: State, viewer: str) -> State:
         items=view.items,
         places=view.places,
         row=view.row,
-        monuments=_cards(view.monuments, monuments),
-        areas=tuple([_area(area, artifacts, mages) for area in view.areas]),
+        monuments=_cards(view.monuments, monuments, mix),
+        areas=tuple([_area(area, artifacts, mages, mix) for area in view.areas]),
     )
 
 
@@ -49,23 +68,24 @@ def _shown(view: View) -> Iterator[str]:
             yield from pile.loose
 
 
-def _area(area: SeenArea, artifacts: Iterator[str], mages: Iterator[str]) -> Area:
-    dealt = tuple(sorted(_cards(area.mages, mages)))
+def _area(area: SeenArea, artifacts: Iterator[str], mages: Iterator[str], mix: Mix) -> Area:
+    dealt = _cards(area.mages, mages, mix)
     return Area(
         seat=area.seat,
         out=area.out,
         gone=area.gone,
         pool=area.pool,
         table=area.table,
-        hand=tuple(sorted(_cards(area.hand, artifacts))),
-        deck=_cards(area.deck, artifacts),
-        discard=tuple(sorted(_cards(area.discard, artifacts))),
-        mages=dealt,
+        hand=tuple(sorted(_cards(area.hand, artifacts, mix))),
+        deck=_cards(area.deck, artifacts, mix),
+        discard=tuple(sorted(_cards(area.discard, artifacts, mix))),
+        mages=tuple(sorted(dealt)),
+        # The first that is mixed stands for the one it chose: which of the two, nobody else knows.
         chosen=area.mage or (dealt[0] if area.chosen else None),
-        pack=tuple(sorted(_cards(area.pack, artifacts))),
+        pack=tuple(sorted(_cards(area.pack, artifacts, mix))),
         todo=area.todo,
     )
 
 
-def _cards(pile: Pile, unseen: Iterator[str]) -> tuple[str, ...]:
-    return (*pile.known, *pile.loose, *islice(unseen, pile.unseen))
+def _cards(pile: Pile, unseen: Iterator[str], mix: Mix) -> tuple[str, ...]:
+    return (*pile.known, *mix(pile.loose), *islice(unseen, pile.unseen))

@@ -56,6 +56,7 @@ from domain.table import (
     take,
     take_scan,
     version_of,
+    wait,
     withdraw,
 )
 from domain.table.events import Event
@@ -162,7 +163,11 @@ def full(evening: Evening) -> Evening:
     evening.scan({"h3": (), "g3": ("black/golem",)})
     evening.do(certify, "g1", "digest")
     evening.seat(PEN, MATCH.id, {"white": KEYS["white"]}, shared=False, grants={"white": "abc"})
-    evening.do(withdraw, "white", "abc")
+    evening.do(withdraw, MATCH.id, "white", "abc")
+    later = create(Setting(AGOG, AGOG.options()), UUID(int=2), KEYS, Stamp(NOW, "request")).state
+    waits = Seating("g1", PEN, later.id, {"white": KEYS["white"]}, False, {"white": "def"})
+    evening.do(wait, waits, {str(MATCH.id): MATCH, str(later.id): later}, moment_of)
+    evening.do(withdraw, later.id, "white", "def")
     evening.do(register, "g2", "Lamp", "key")
     evening.do(change_key, "g2", "another-key")
     evening.do(revoke, "g2")

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from google.protobuf.json_format import MessageToDict, Parse
 
+from domain.table.attaching import MOST_WAITS
 from domain.table.events import (
     LONGEST_CODE,
     LONGEST_SIGN,
@@ -57,6 +58,7 @@ def test_the_numbers_are_those_of_the_service() -> None:
         "spaces of a board, signs on one, characters of either": (
             f"{MOST_SPACES}, {MOST_SIGNS}, {LONGEST_SIGN}"
         ),
+        "matches that a stylus waits for": str(MOST_WAITS),
         "gateways on one line beside the first": str(shared_lines.MOST),
         # Twice what is enforced, since pings come closer together on their way.
         "least time between pings": f"{ping * 2 // 1000} s",

@@ -1,4 +1,5 @@
-"""What a viewer may not know: where encounters lie, and the secret quests of others."""
+"""What a viewer may not know: where encounters lie, and the secret quests of others. Also what the
+viewer may imagine in its place."""
 
 from msgspec.structs import replace
 
@@ -11,7 +12,8 @@ from domain.games.golem_arcana.facts import (
     QuestFulfilled,
 )
 from domain.games.golem_arcana.notation.position import HIDDEN
-from domain.games.golem_arcana.state import DealtQuest, State
+from domain.games.golem_arcana.state import DealtQuest, HiddenEncounter, Hide, State
+from domain.kernel.chance import Below
 from domain.kernel.game import REFEREE, Happening
 
 
@@ -55,6 +57,30 @@ def known(state: State, viewer: str) -> State:
         },
         encounters={name: each for name, each in state.encounters.items() if each.triggered},
     )
+
+
+def imagine(known: State, viewer: str, below: Below) -> State:
+    """A state that the viewer holds possible, from the state as the viewer knows it: encounters lie
+    where they can, and each unknown quest is one that nobody is known to have."""
+    scenario = known.pack.scenarios[known.scenario]
+    if viewer == REFEREE or not (scenario.quests or scenario.encounters):
+        return known
+    dealt = {quest.number for quest in known.quests.values()}
+    loose = [n for n in range(1, len(scenario.quests) + 1) if n not in dealt]
+    quests = {
+        seat: quest if quest.number else DealtQuest(loose.pop(below(len(loose))))
+        for seat, quest in known.quests.items()
+    }
+    waiting = {item.encounter for item in known.todo if isinstance(item, Hide)}
+    encounters = dict(known.encounters)
+    taken = {each.where for each in encounters.values()}
+    # Who has the fewest places is placed first, so that the others leave it one.
+    for card in sorted(scenario.encounters, key=lambda each: len(each.candidates)):
+        free = [region for region in card.candidates if region not in taken]
+        if free and card.id not in encounters and card.id not in waiting:
+            encounters[card.id] = HiddenEncounter(free[below(len(free))])
+            taken.add(encounters[card.id].where)
+    return replace(known, quests=quests, encounters=encounters)
 
 
 def _veil_facts(facts: tuple[Fact, ...], viewer: str) -> tuple[tuple[Fact, ...], dict[int, int]]:

@@ -1329,6 +1329,9 @@ class Prompt(_message.Message):
     CUES_FIELD_NUMBER: _builtins.int
     SEAT_FIELD_NUMBER: _builtins.int
     ENDED_SEATS_FIELD_NUMBER: _builtins.int
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    OFFERS_FIELD_NUMBER: _builtins.int
+    ATTACHED_FIELD_NUMBER: _builtins.int
     stylus: _builtins.str
     """The hardware id of the stylus."""
     seq: _builtins.int
@@ -1363,6 +1366,10 @@ class Prompt(_message.Message):
     """The seat for which the stylus acts now; empty if it only looks. Of several of its seats that are
     asked at once, a tap on `seat NAME` chooses.
     """
+    match_id: _builtins.str
+    """The match that all this is about; empty if there is none."""
+    attached: _builtins.bool
+    """The scan or the Confirm that this answers put the board to `match_id`, whose position it shows."""
     @_builtins.property
     def asks(self) -> _containers.RepeatedCompositeFieldContainer[_actions_pb2.Ask]:
         """Which seats may act, and what they are asked for."""
@@ -1415,6 +1422,12 @@ class Prompt(_message.Message):
     def ended_seats(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """The seats that the stylus has lost since it was seated, as in Stylus."""
 
+    @_builtins.property
+    def offers(self) -> _containers.RepeatedCompositeFieldContainer[Global___OfferedMatch]:
+        """Several matches that wait for this board stand as it does: the runes choose among them, the first six
+        on the first page, and Confirm takes what is armed.
+        """
+
     def __init__(
         self,
         *,
@@ -1446,14 +1459,53 @@ class Prompt(_message.Message):
         cues: Global___Cues | None = ...,
         seat: _builtins.str = ...,
         ended_seats: _abc.Iterable[_builtins.str] | None = ...,
+        match_id: _builtins.str = ...,
+        offers: _abc.Iterable[Global___OfferedMatch] | None = ...,
+        attached: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["armed", b"armed", "board", b"board", "cues", b"cues", "pending", b"pending", "refusal", b"refusal", "result", b"result"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["abilities", b"abilities", "acknowledged", b"acknowledged", "armed", b"armed", "asks", b"asks", "board", b"board", "cues", b"cues", "digits", b"digits", "ended_seats", b"ended_seats", "events", b"events", "led", b"led", "next", b"next", "outcome", b"outcome", "page", b"page", "pages", b"pages", "pending", b"pending", "picked", b"picked", "prompt", b"prompt", "refusal", b"refusal", "repeated", b"repeated", "result", b"result", "runes", b"runes", "screen", b"screen", "seat", b"seat", "seq", b"seq", "stylus", b"stylus", "text", b"text", "version", b"version", "view", b"view"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["abilities", b"abilities", "acknowledged", b"acknowledged", "armed", b"armed", "asks", b"asks", "attached", b"attached", "board", b"board", "cues", b"cues", "digits", b"digits", "ended_seats", b"ended_seats", "events", b"events", "led", b"led", "match_id", b"match_id", "next", b"next", "offers", b"offers", "outcome", b"outcome", "page", b"page", "pages", b"pages", "pending", b"pending", "picked", b"picked", "prompt", b"prompt", "refusal", b"refusal", "repeated", b"repeated", "result", b"result", "runes", b"runes", "screen", b"screen", "seat", b"seat", "seq", b"seq", "stylus", b"stylus", "text", b"text", "version", b"version", "view", b"view"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Prompt: _TypeAlias = Prompt  # noqa: Y015
+
+@_typing.final
+class OfferedMatch(_message.Message):
+    """A match that waits for a board, and stands as it does."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    GAME_FIELD_NUMBER: _builtins.int
+    TITLE_FIELD_NUMBER: _builtins.int
+    SEATS_FIELD_NUMBER: _builtins.int
+    match_id: _builtins.str
+    """The match."""
+    game: _builtins.str
+    """Its game."""
+    title: _builtins.str
+    """Its title."""
+    @_builtins.property
+    def seats(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The seats for which the board would act."""
+
+    def __init__(
+        self,
+        *,
+        match_id: _builtins.str = ...,
+        game: _builtins.str = ...,
+        title: _builtins.str = ...,
+        seats: _abc.Iterable[_builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "match_id", b"match_id", "seats", b"seats", "title", b"title"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___OfferedMatch: _TypeAlias = OfferedMatch  # noqa: Y015
 
 @_typing.final
 class Cues(_message.Message):
@@ -1712,6 +1764,7 @@ class Stylus(_message.Message):
     TAPPED_AT_FIELD_NUMBER: _builtins.int
     GRANTED_SEATS_FIELD_NUMBER: _builtins.int
     ENDED_SEATS_FIELD_NUMBER: _builtins.int
+    WAITS_FIELD_NUMBER: _builtins.int
     stylus: _builtins.str
     """The hardware id."""
     name: _builtins.str
@@ -1746,6 +1799,10 @@ class Stylus(_message.Message):
         withdrawn.
         """
 
+    @_builtins.property
+    def waits(self) -> _containers.RepeatedCompositeFieldContainer[Global___AwaitedMatch]:
+        """The matches for which it waits, until its board shows their positions."""
+
     def __init__(
         self,
         *,
@@ -1760,16 +1817,45 @@ class Stylus(_message.Message):
         tapped_at: _timestamp_pb2.Timestamp | None = ...,
         granted_seats: _abc.Iterable[_builtins.str] | None = ...,
         ended_seats: _abc.Iterable[_builtins.str] | None = ...,
+        waits: _abc.Iterable[Global___AwaitedMatch] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_battery_percent", b"_battery_percent", "battery_percent", b"battery_percent", "lost_since", b"lost_since", "tapped_at", b"tapped_at"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_battery_percent", b"_battery_percent", "battery_percent", b"battery_percent", "ended_seats", b"ended_seats", "gateway_id", b"gateway_id", "granted_seats", b"granted_seats", "lost", b"lost", "lost_since", b"lost_since", "name", b"name", "seats", b"seats", "shared", b"shared", "stylus", b"stylus", "tapped_at", b"tapped_at"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_battery_percent", b"_battery_percent", "battery_percent", b"battery_percent", "ended_seats", b"ended_seats", "gateway_id", b"gateway_id", "granted_seats", b"granted_seats", "lost", b"lost", "lost_since", b"lost_since", "name", b"name", "seats", b"seats", "shared", b"shared", "stylus", b"stylus", "tapped_at", b"tapped_at", "waits", b"waits"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__battery_percent: _TypeAlias = _typing.Literal["battery_percent"]  # noqa: Y015
     _WhichOneofArgType__battery_percent: _TypeAlias = _typing.Literal["_battery_percent", b"_battery_percent"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType__battery_percent) -> _WhichOneofReturnType__battery_percent | None: ...
 
 Global___Stylus: _TypeAlias = Stylus  # noqa: Y015
+
+@_typing.final
+class AwaitedMatch(_message.Message):
+    """A match that a stylus is seated in when its board shows the position."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    SEATS_FIELD_NUMBER: _builtins.int
+    match_id: _builtins.str
+    """The match."""
+    @_builtins.property
+    def seats(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The seats for which it will act."""
+
+    def __init__(
+        self,
+        *,
+        match_id: _builtins.str = ...,
+        seats: _abc.Iterable[_builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_id", b"match_id", "seats", b"seats"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___AwaitedMatch: _TypeAlias = AwaitedMatch  # noqa: Y015
 
 @_typing.final
 class RenameStylusRequest(_message.Message):
@@ -1853,6 +1939,7 @@ class SeatStylusRequest(_message.Message):
     TOKENS_FIELD_NUMBER: _builtins.int
     CODES_FIELD_NUMBER: _builtins.int
     GATEWAY_ID_FIELD_NUMBER: _builtins.int
+    WAITS_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
     """A UUID made by the client."""
     stylus: _builtins.str
@@ -1861,6 +1948,10 @@ class SeatStylusRequest(_message.Message):
     """The match; may be empty with codes, which are for one."""
     gateway_id: _builtins.str
     """The gateway, if the key is that of several; empty for the one that had it first."""
+    waits: _builtins.bool
+    """Not now, but when its board shows the position of the match, while no match is under way on the table.
+    A stylus waits for 16 matches at most. No tokens and no codes end the wait for the match.
+    """
     @_builtins.property
     def tokens(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Tokens of the match: with the codes one at least. Those of seats give the right to act for them, the referee's
@@ -1880,10 +1971,11 @@ class SeatStylusRequest(_message.Message):
         tokens: _abc.Iterable[_builtins.str] | None = ...,
         codes: _abc.Iterable[_builtins.str] | None = ...,
         gateway_id: _builtins.str = ...,
+        waits: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["codes", b"codes", "gateway_id", b"gateway_id", "match_id", b"match_id", "request_id", b"request_id", "stylus", b"stylus", "tokens", b"tokens"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["codes", b"codes", "gateway_id", b"gateway_id", "match_id", b"match_id", "request_id", b"request_id", "stylus", b"stylus", "tokens", b"tokens", "waits", b"waits"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

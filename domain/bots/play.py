@@ -1,0 +1,69 @@
+"""What thinking needs of a game: who acts, what there is to do, what follows, how it ended."""
+
+from collections.abc import Iterator, Mapping
+from itertools import islice
+from typing import Any, Final
+
+from domain.bots.luck import Luck
+from domain.kernel.game import Accepted, AnyGame, Ask, Result, fold
+
+LISTED: Final = 512
+"""Actions, or groups of them, of one position that are thought about."""
+
+Shares = Mapping[str, float]
+"""How likely each seat wins, all together 1; of a game that is over, what each seat got of it."""
+
+
+def asked(game: AnyGame, state: Any, seat: str | None = None) -> Ask | None:
+    """What is asked next, of this seat if it is asked; None if nobody is asked for anything.
+
+    Of several seats that choose at once the first goes first: each chooses without knowing what
+    the others chose, as they would.
+    """
+    asks = game.turn(state)
+    own = next((ask for ask in asks if ask.seat == seat), None)
+    return own or (asks[0] if asks else None)
+
+
+def shared_out(result: Result, seats: tuple[str, ...]) -> Shares:
+    """A result in shares: winners have equal ones; in a draw without winners all have."""
+    winners = result.winners or seats
+    return {seat: (seat in winners) / len(winners) for seat in seats}
+
+
+def equal(seats: tuple[str, ...]) -> Shares:
+    """What is said where nothing is known."""
+    return dict.fromkeys(seats, 1 / len(seats))
+
+
+def actions(game: AnyGame, state: Any, seat: str) -> Iterator[Any]:
+    """What a seat may do in play."""
+    return (action for action in game.legal(state, seat) if not game.aside(action))
+
+
+def after(game: AnyGame, state: Any, seat: str, action: Any) -> Any:
+    """The state after a legal action."""
+    if game.consequences is not None:
+        return fold(game, state, game.consequences(state, action))
+    outcome = game.decide(state, seat, action)
+    assert isinstance(outcome, Accepted), f"listed as legal, yet refused: {outcome}"
+    return fold(game, state, outcome.facts)
+
+
+def allowed(game: AnyGame, state: Any, seat: str, action: Any) -> bool:
+    """Is this legal?"""
+    return isinstance(game.decide(state, seat, action), Accepted)
+
+
+def entry(game: AnyGame, state: Any, seat: str, luck: Luck) -> Any:
+    """What the dice or a shuffle may show: all legal entries are equally likely."""
+    return luck.one_of(list(actions(game, state, seat)))
+
+
+def any_action(game: AnyGame, state: Any, seat: str, luck: Luck) -> Any:
+    """Something at random; where payments are many, they count as one."""
+    if game.groups is None:
+        return luck.one_of(list(islice(actions(game, state, seat), LISTED)))
+    group = luck.one_of(list(islice(game.groups(state, seat), LISTED)))
+    found = [action for action in islice(group.actions(), LISTED) if not game.aside(action)]
+    return luck.one_of(found or [group.first])

@@ -1,0 +1,92 @@
+"""Choosing an action for a seat."""
+
+from collections.abc import Callable
+from typing import Any
+
+from msgspec import Struct
+
+from domain.bots.levels import Level
+from domain.bots.luck import Luck
+from domain.bots.play import asked, entry
+from domain.bots.search import Search
+from domain.bots.tree import Edge, Node
+from domain.kernel.game import AnyGame
+
+
+class Candidate(Struct, frozen=True):
+    """Something that could be done, as it looks after thinking."""
+
+    action: Any
+    win_chance: float
+    """From 0 to 1, of the seat that acts; a draw counts half."""
+    visits: int
+
+
+class Choice(Struct, frozen=True):
+    """What a bot would do, and what it thought."""
+
+    action: Any
+    win_chance: float
+    """From 0 to 1, of the seat that acts; a draw counts half."""
+    line: tuple[Any, ...]
+    """What it expects, from this action on, up to where dice or a shuffle decide."""
+    alternatives: tuple[Candidate, ...]
+    """All that it thought about, this action too, the best first."""
+    nodes: int
+    """States that it made while thinking."""
+
+
+def never() -> bool:
+    """Think to the end."""
+    return False
+
+
+def choose(
+    game: AnyGame,
+    known: Any,
+    seat: str,
+    level: Level,
+    seed: bytes,
+    *,
+    stop: Callable[[], bool] = never,
+) -> Choice:
+    """What a seat should do now.
+
+    `known` is the state as this seat may know it (`Game.known`): whatever lies hidden, the choice
+    is the same. It follows from the arguments alone, unless `stop` ends the thinking early: that is
+    asked now and then. Raises ValueError if this seat is asked for nothing.
+    """
+    ask = asked(game, known, seat)
+    if ask is None or ask.seat != seat or game.result(known) is not None:
+        raise ValueError(f"{seat} is asked for nothing")
+    if ask.chance:
+        action = entry(game, known, seat, Luck(seed))
+        return Choice(action, 0.5, (action,), (), 0)
+    search = Search(game, known, seat, level, seed)
+    search.think(stop)
+    ranked = sorted(search.root.edges.values(), key=lambda edge: _rank(edge, seat), reverse=True)
+    best = ranked[0]
+    return Choice(
+        action=best.action,
+        win_chance=best.node.mean(seat),
+        line=(best.action, *_line(best.node)),
+        alternatives=tuple(
+            Candidate(edge.action, edge.node.mean(seat), edge.node.visits) for edge in ranked
+        ),
+        nodes=search.made,
+    )
+
+
+def _rank(edge: Edge, seat: str) -> tuple[int, float]:
+    return edge.node.visits, edge.node.mean(seat)
+
+
+def _line(node: Node) -> list[Any]:
+    """What follows, by what was thought about most."""
+    line = []
+    while node.edges and not any(look.chance for look in node.looks.values()):
+        seat = next(iter(node.looks.values())).seat
+        best = max(node.edges.values(), key=lambda edge: _rank(edge, seat))
+        line.append(best.action)
+        node = best.node
+    return line

@@ -1,0 +1,209 @@
+"""Thinking: information-set Monte Carlo tree search, with a glance ahead in place of playouts.
+
+Follows Cowling, Powley and Whitehouse 2012 (worlds drawn from what the thinker may know, one tree),
+Couëtoux et al. 2011 (more and more actions and dice are tried), and max^n for any number of seats.
+"""
+
+from collections.abc import Callable
+from math import isqrt
+from typing import Any, Final
+
+from domain.bots.levels import Level
+from domain.bots.luck import Luck
+from domain.bots.play import (
+    Shares,
+    after,
+    any_action,
+    asked,
+    entry,
+    equal,
+    shared_out,
+)
+from domain.bots.tree import Edge, Look, Node, selected
+from domain.kernel.game import AnyGame
+
+WORLDS: Final = 12
+"""States that are imagined, at most."""
+STATES_A_WORLD: Final = 25
+WIDTH: Final = 12
+"""Actions that are tried where one comes for the first time."""
+FACES: Final = 3
+"""Entries of chance that are tried where one comes for the first time."""
+PLAYOUT: Final = 60
+"""Actions at random after which a playout is cut off, in games without prospects."""
+
+
+class Search:
+    """One spell of thinking about one position. The only mutable thing here, as its tree is."""
+
+    def __init__(self, game: AnyGame, known: Any, viewer: str, level: Level, seed: bytes) -> None:
+        self.game: Final = game
+        self.level: Final = level
+        self.luck: Final = Luck(seed)
+        self.made = 0
+        """States made so far."""
+        self.root: Final = Node()
+        self._worlds: Final = self._imagined(known, viewer)
+        self.seats: Final = self._seats(viewer)
+        for number, state in enumerate(self._worlds):
+            if number not in self.root.looks:
+                self.root.looks[number] = self._look(state, viewer)
+
+    def think(self, stop: Callable[[], bool]) -> None:
+        """Visit the tree until the budget is spent, or it is to stop, or all is known."""
+        number = 0
+        while True:
+            self._visit(number % len(self._worlds))
+            number += 1
+            if self.made >= self.level.budget or number >= self.level.budget or stop():
+                return
+
+    def verdict(self) -> Shares:
+        """What each seat may expect, if whoever acts does what was thought about most."""
+        look = self.root.looks[0]
+        if look.over is not None:
+            return look.over
+        if look.chance:
+            return self.root.means()
+        return max(self.root.edges.values(), key=lambda edge: edge.node.visits).node.means()
+
+    # --- worlds ----------------------------------------------------------------------------------
+
+    def _imagined(self, known: Any, viewer: str) -> list[Any]:
+        if not self.game.hides:
+            return [known]
+        wanted = max(1, min(WORLDS, self.level.budget // STATES_A_WORLD))
+        worlds = [self.game.imagine(known, viewer, self.luck.below) for _ in range(wanted)]
+        return worlds[:1] if all(world == known for world in worlds) else worlds
+
+    def _seats(self, viewer: str) -> tuple[str, ...]:
+        """Whose chances are told: in a game that tells no prospects, who is asked in a playout."""
+        state = self._worlds[0]
+        if self.game.prospects is not None:
+            return tuple(self.game.prospects(state))
+        found: dict[str, None] = {}
+        for _ in range(PLAYOUT):
+            ask = asked(self.game, state)
+            if ask is None or self.game.result(state) is not None:
+                break
+            if not ask.chance:
+                found[ask.seat] = None
+            state = after(self.game, state, ask.seat, self._any(state, ask.seat, ask.chance))
+        return tuple(found) or (viewer,)
+
+    # --- states ----------------------------------------------------------------------------------
+
+    def _look(self, state: Any, first: str | None = None) -> Look:
+        game = self.game
+        result = game.result(state)
+        if result is not None:
+            return Look(game, state, "", False, shared_out(result, self.seats))
+        ask = asked(game, state, first)
+        if ask is None:  # nobody is asked, and it is not over: nothing can be said
+            return Look(game, state, "", False, equal(self.seats))
+        return Look(game, state, ask.seat, ask.chance, None)
+
+    def _step(self, world: int, look: Look, edge: Edge) -> Look:
+        """How it looks in this world after something was done."""
+        looks = edge.node.looks
+        if world not in looks:
+            self.made += 1
+            looks[world] = self._look(after(self.game, look.state, look.seat, edge.action))
+        return looks[world]
+
+    # --- visits ----------------------------------------------------------------------------------
+
+    def _visit(self, world: int) -> None:
+        node, look = self.root, self.root.looks[world]
+        path = [node]
+        while look.over is None:
+            if look.chance:
+                edge = self._face(node, look)
+            else:
+                fresh = not look.fitting
+                look.fit(node)
+                self._widen(world, node, look)
+                if fresh:
+                    break
+                edge = selected(look)
+            look, node = self._step(world, look, edge), edge.node
+            path.append(node)
+        shares = look.over if look.over is not None else self._best(look)
+        for each in path:
+            each.count(shares)
+
+    def _widen(self, world: int, node: Node, look: Look) -> None:
+        """Try more actions, the more of them the more often one comes here."""
+        width = WIDTH + 2 * isqrt(node.visits)
+        if node is self.root:
+            width = max(width, self.level.budget // 2)
+        while len(look.fitting) < width:
+            if look.fitting and self.made >= self.level.budget:
+                return
+            action = look.untried(node)
+            if action is None:
+                return
+            edge = node.edges.setdefault(action, Edge(action))
+            look.fitting.append(edge)
+            if not edge.node.visits:
+                edge.glance(look.seat, self._glance(self._step(world, look, edge)))
+
+    def _best(self, look: Look) -> Shares:
+        """What the seat that acts would choose at the first glance."""
+        best = max(look.fitting, key=lambda edge: edge.node.mean(look.seat))
+        return best.node.means()
+
+    def _face(self, node: Node, look: Look) -> Edge:
+        """What chance shows here: something new, or when much was tried something tried again."""
+        tried = node.edges
+        if look.fitting and len(look.fitting) >= FACES + isqrt(node.visits):
+            return self.luck.one_of(look.fitting)
+        action = entry(self.game, look.state, look.seat, self.luck)
+        edge = tried.setdefault(action, Edge(action))
+        if edge not in look.fitting:
+            look.fitting.append(edge)
+        return edge
+
+    # --- glances ---------------------------------------------------------------------------------
+
+    def _glance(self, look: Look) -> Shares:
+        """What a position looks like without thinking, when the dice have been rolled."""
+        state = look.state
+        while look.over is None and look.chance:
+            state = after(
+                self.game, state, look.seat, entry(self.game, state, look.seat, self.luck)
+            )
+            self.made += 1
+            look = self._look(state)
+        if look.over is not None:
+            return look.over
+        if self.game.prospects is None:
+            return self._playout(state)
+        return self._hazy(self.game.prospects(state))
+
+    def _hazy(self, shares: Shares) -> Shares:
+        if not self.level.haze:
+            return shares
+        haze = self.level.haze
+        guessed = {
+            seat: max(0.0, share + haze * (2 * self.luck.share() - 1))
+            for seat, share in shares.items()
+        }
+        whole = sum(guessed.values()) or 1.0
+        return {seat: share / whole for seat, share in guessed.items()}
+
+    def _playout(self, state: Any) -> Shares:
+        for _ in range(PLAYOUT):
+            result = self.game.result(state)
+            if result is not None:
+                return shared_out(result, self.seats)
+            ask = asked(self.game, state)
+            if ask is None:
+                break
+            state = after(self.game, state, ask.seat, self._any(state, ask.seat, ask.chance))
+            self.made += 1
+        return equal(self.seats)
+
+    def _any(self, state: Any, seat: str, chance: bool) -> Any:
+        pick = entry if chance else any_action
+        return pick(self.game, state, seat, self.luck)

@@ -1,0 +1,153 @@
+"""The tree of what was thought about: nodes by what was done, and how a node looks in each world.
+
+A world is one whole state that the thinker holds possible. What is done in one is found in the
+same node as when it is done in another, so that a node tells of what the thinker can tell apart.
+"""
+
+from collections.abc import Iterator
+from itertools import islice
+from math import exp, sqrt
+from typing import Any, Final
+
+from domain.bots.play import LISTED, Shares, actions, allowed
+from domain.kernel.game import AnyGame
+
+CURIOSITY: Final = 0.8
+"""The constant of PUCT: how much what was tried less is tried for that."""
+SHARPNESS: Final = 0.08
+"""Of two actions the one that promises this much more is tried e times as often."""
+
+
+class Node:
+    """What follows after the same was done, in any world."""
+
+    __slots__ = ("edges", "looks", "totals", "visits")
+
+    def __init__(self) -> None:
+        self.visits = 0
+        self.totals: dict[str, float] = {}
+        """The shares of each seat, over all visits."""
+        self.edges: dict[Any, Edge] = {}
+        self.looks: dict[int, Look] = {}
+
+    def count(self, shares: Shares) -> None:
+        """Keep what a visit came to."""
+        self.visits += 1
+        totals = self.totals
+        for seat, share in shares.items():
+            totals[seat] = totals.get(seat, 0.0) + share
+
+    def mean(self, seat: str) -> float:
+        """What this seat may expect here."""
+        return self.totals.get(seat, 0.0) / self.visits if self.visits else 0.0
+
+    def means(self) -> Shares:
+        """What each seat may expect here."""
+        return {seat: total / self.visits for seat, total in self.totals.items()}
+
+
+class Edge:
+    """Something done, and what follows."""
+
+    __slots__ = ("action", "node", "open", "weight")
+
+    def __init__(self, action: Any) -> None:
+        self.action = action
+        self.node = Node()
+        self.open = 0
+        """How often it could have been chosen."""
+        self.weight = 1.0
+        """How much it promised at the first glance, beside its like."""
+
+    def glance(self, seat: str, shares: Shares) -> None:
+        """Keep what it looked like when it was first tried."""
+        self.node.count(shares)
+        self.weight = exp(shares.get(seat, 0.0) / SHARPNESS)
+
+
+class Look:
+    """A node in one world."""
+
+    __slots__ = ("_firsts", "_rest", "chance", "fitting", "game", "over", "seat", "state")
+
+    def __init__(self, game: AnyGame, state: Any, seat: str, chance: bool, over: Shares | None):
+        self.game = game
+        self.state = state
+        self.seat = seat
+        self.chance = chance
+        """Do dice or a shuffle decide here?"""
+        self.over = over
+        self.fitting: list[Edge] = []
+        """What was tried and is legal here."""
+        self._firsts: list[Any] | None = None
+        self._rest: list[tuple[Any, Iterator[Any]]] = []
+
+    def fit(self, node: Node) -> None:
+        """Find what was tried in other worlds and is legal in this one too."""
+        if self._firsts is not None:
+            return
+        self._firsts = self._listed()
+        for action, edge in node.edges.items():
+            listed = action in self._firsts
+            if listed:
+                self._firsts.remove(action)
+            if listed or (self._rest and allowed(self.game, self.state, self.seat, action)):
+                self.fitting.append(edge)
+
+    def untried(self, node: Node) -> Any | None:
+        """The next thing to try, the most promising first; None if all was tried.
+
+        Of groups the first action of each comes first, and then what else there is in the group
+        whose first was visited most.
+        """
+        assert self._firsts is not None, "what fits comes first"
+        if self._firsts:
+            return self._firsts.pop()
+        while self._rest:
+            tail = max(self._rest, key=lambda each: _visits(node, each[0]))
+            action = next(tail[1], None)
+            if action is None:
+                self._rest.remove(tail)
+            elif action not in node.edges and not self.game.aside(action):
+                return action
+        return None
+
+    def _listed(self) -> list[Any]:
+        """What to try first, the most promising last."""
+        game = self.game
+        found: list[Any] = []
+        if game.groups is None:
+            found += islice(actions(game, self.state, self.seat), LISTED)
+        else:
+            for group in islice(game.groups(self.state, self.seat), LISTED):
+                if not game.aside(group.first):
+                    found.append(group.first)
+                self._rest.append((group.first, group.actions()))
+        # Where there is nothing else to do, to give up is what there is to think about.
+        found = found or [*islice(game.legal(self.state, self.seat), LISTED)]
+        promise = game.promise
+        if promise is not None:
+            found.sort(key=lambda action: promise(self.state, action))
+        else:
+            found.reverse()
+        return found
+
+
+def _visits(node: Node, action: Any) -> int:
+    edge = node.edges.get(action)
+    return edge.node.visits if edge else 0
+
+
+def selected(look: Look) -> Edge:
+    """What to look into next (PUCT: Rosin 2011, Silver et al. 2017), among what is legal here; how
+    often it could have been chosen counts, as in Cowling, Powley and Whitehouse 2012."""
+    seat, fitting = look.seat, look.fitting
+    whole = sum(edge.weight for edge in fitting)
+    best, most = fitting[0], float("-inf")
+    for edge in fitting:
+        edge.open += 1
+        node = edge.node
+        bonus = CURIOSITY * edge.weight / whole * sqrt(edge.open) / (1 + node.visits)
+        if (worth := node.mean(seat) + bonus) > most:
+            best, most = edge, worth
+    return best
