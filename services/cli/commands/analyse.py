@@ -51,6 +51,7 @@ def analyse(
     """
 
     async def looking(client: Client) -> None:
+        seats = [each.name for each in (await client.match(access.match)).seats]
         found = client.analyse(access.viewing(), access.match, nodes=nodes, seat=seat)
         async with aclosing(found) as events:
             with Progress("events") as bar:
@@ -59,14 +60,14 @@ def analyse(
                     if as_json:
                         click.echo(json.dumps(plain(each), ensure_ascii=False))
                     elif each.mistake or not mistakes:
-                        click.echo(harmless("\n".join(_lines(each))))
+                        click.echo(harmless("\n".join(_lines(each, seats))))
 
     service.run(looking)
 
 
-def _lines(found: pb.AnalyseMatchResponse) -> list[str]:
+def _lines(found: pb.AnalyseMatchResponse, seats: list[str]) -> list[str]:
     """What was found of an event."""
-    chances = "  ".join(f"{seat} {found.win_chances[seat]:4.0%}" for seat in found.win_chances)
+    chances = "  ".join(f"{seat} {found.win_chances[seat]:4.0%}" for seat in seats)
     done = f"{found.seat} {found.action}".strip()
     lines = [f"{found.version:4}  {chances}  {done}  {WORDS[found.mistake]}".rstrip()]
     for each in found.better:
