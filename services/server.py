@@ -18,12 +18,14 @@ from projections.following.rebuild import RebuildProgress, rebuild
 from projections.following.runner import Follower, FollowerStatus
 from projections.read_files import ReadModels
 from services import keys
+from services.accounts.bounds import Bounds
 from services.accounts.identities import Identities
 from services.accounts.quotas import Quotas
 from services.accounts.webhooks import Webhooks
 from services.api.tree_files import TreeFiles
 from services.bots.hosting import BotHost
 from services.bots.pool import Pool
+from services.clock import the_clock
 from services.clock_warnings import ClockWarnings
 from services.doors.gate import Gate
 from services.doors.port import is_open
@@ -139,6 +141,8 @@ class Service:
         secret, signing = self._read_keys(folder)
         prints = {"secret": keys.fingerprint(secret), "signing key": keys.fingerprint(signing)}
         self._log.vouch(prints)
+        if (last := self._log.newest_time()) is not None:
+            the_clock().not_before(last)
         with telling(f"cannot bring what is in {folder} to {self._log.name}"):
             bring_over(self._log, folder)
             library = library_of(settings, self._log)
@@ -184,7 +188,7 @@ class Service:
         outage = await asyncio.to_thread(self._log.arrive)
         run = await runs.begun(self._log, prints["secret"], outage)
         mint = Mint(secret, run)
-        quotas = Quotas(frontends, reads, is_open=is_open(settings))
+        quotas = Quotas(frontends, reads, Bounds(settings), is_open=is_open(settings))
         self._bots = self._start_bots(mint, quotas)
         self._planned = PlannedActions(self._live, self._plans, mint, quotas)
         warnings = ClockWarnings(self._live, players)

@@ -193,6 +193,35 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
         int,
         Meta(ge=0, le=1_000_000, description="streams that one caller has open; 0: any number"),
     ] = 8192
+    limit_address_streams: Annotated[
+        int,
+        Meta(
+            ge=0,
+            le=1_000_000,
+            description="streams from one address, whatever tokens they show; 0: any number",
+        ),
+    ] = 16_384
+    limit_new: Annotated[
+        int,
+        Meta(
+            ge=0,
+            le=1_000_000,
+            description="matches, and tables, that one address begins in an hour without a "
+            "frontend's key; 0: any number",
+        ),
+    ] = 3600
+    limit_asks: Annotated[
+        int,
+        Meta(
+            ge=0,
+            le=1_000_000,
+            description="requests that one seat makes of others in a minute: to take back, for a "
+            "draw, disputes; 0: any number",
+        ),
+    ] = 60
+    limit_armies: Annotated[
+        int, Meta(ge=0, le=1_000_000, description="armies that one owner keeps; 0: any number")
+    ] = 1000
     proxies: Annotated[
         str,
         Meta(

@@ -47,7 +47,7 @@ from domain.log.digests import canonical, digest
 from domain.registry import GAMES
 from projections.pages import PAGE
 
-CONTENTS: Final = 4
+CONTENTS: Final = 5
 """Raise it when what is written into the same columns changes its meaning."""
 
 KEYFRAME: Final = 16
