@@ -38,6 +38,8 @@ REPORT_SECONDS: Final = 4.0
 PAUSES: Final = (0.5, 1.0, 2.0, 5.0)
 """Seconds between attempts to reach the broker; the last one again and again."""
 AT_LEAST_ONCE: Final = 1
+KEEPALIVE_SECONDS: Final = 10
+"""A broker that does not answer for two of these is taken for dead."""
 
 Number = Annotated[int, Meta(ge=1, lt=2**53)]
 
@@ -239,6 +241,7 @@ class MqttBridge:
             clean_session=False,  # what comes while it is away is kept by the broker
             queue_type=Taking,
             will=gone,
+            keepalive=KEEPALIVE_SECONDS,
         )
 
     async def _speak(self, client: aiomqtt.Client) -> None:
