@@ -25,8 +25,9 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from services.client.connection import ServiceError
-from services.client.gateway import Device, GatewayClient, JournalFullError
+from services.client.gateway import Device, GatewayClient
 from services.client.gateways import TableClient
+from services.client.journal import JournalFullError
 from services.wire.emeth.v1 import gateways_pb2 as pb
 
 PREFIX: Final = "emeth"
