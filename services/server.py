@@ -18,10 +18,14 @@ from projections.following.rebuild import RebuildProgress, rebuild
 from projections.following.runner import Follower, FollowerStatus
 from projections.read_files import ReadModels
 from services import keys
+from services.accounts.bounds import Bounds
 from services.accounts.identities import Identities
 from services.accounts.quotas import Quotas
 from services.accounts.webhooks import Webhooks
 from services.api.tree_files import TreeFiles
+from services.bots.hosting import BotHost
+from services.bots.pool import Pool
+from services.clock import the_clock
 from services.clock_warnings import ClockWarnings
 from services.doors.gate import Gate
 from services.doors.port import is_open
@@ -31,12 +35,13 @@ from services.planned_actions import PlannedActions
 from services.proof.signing import Signer
 from services.reads import NoReads, Reads
 from services.roles import elsewhere
-from services.settings import Settings
+from services.settings import Settings, bot_processes
 from services.shadow.beside import Shadowing
 from services.starting import (
     StartError,
     bring_over,
     check_end,
+    cipher_of,
     folder_of,
     library_of,
     shadow_of,
@@ -121,23 +126,28 @@ class Service:
         settings, loop = self.settings, asyncio.get_running_loop()
         prepare_decoders()
         folder = folder_of(settings)
+        with telling("cannot read the keys of the log"):
+            cipher = cipher_of(settings)
         # First, since it takes the lock: of two services that start at once one alone makes keys.
         with telling(f"cannot open the log of {folder}"):
             self._log = Log(
                 folder,
                 lambda failure: loop.call_soon_threadsafe(self._fail, failure),
                 settings.store,
+                cipher,
             )
         stack.push_async_callback(asyncio.to_thread, self._log.close)
         self.log_name = self._log.name
         secret, signing = self._read_keys(folder)
         prints = {"secret": keys.fingerprint(secret), "signing key": keys.fingerprint(signing)}
         self._log.vouch(prints)
+        if (last := self._log.newest_time()) is not None:
+            the_clock().not_before(last)
         with telling(f"cannot bring what is in {folder} to {self._log.name}"):
             bring_over(self._log, folder)
             library = library_of(settings, self._log)
         with telling(f"cannot keep players' names beside {self._log.name}"):
-            people, deliveries = People(self._log.beside), Deliveries(self._log.beside)
+            people, deliveries = People(self._log.beside, cipher), Deliveries(self._log.beside)
         readers = ThreadPoolExecutor(READERS, "reader")
         stack.callback(readers.shutdown)
         loaders = ThreadPoolExecutor(LOADERS, "loader")
@@ -172,13 +182,14 @@ class Service:
         self._gateways = GatewayStreams()
         self._watchers = Watchers()
 
-        with telling(f"cannot make the read models in {folder / 'reads'}"):
+        with telling(f"cannot make the read models in {settings.reads_folder}"):
             reads = self._start_reads(stack, library, readers, people)
         self._log.known_version = reads.known_version
         outage = await asyncio.to_thread(self._log.arrive)
         run = await runs.begun(self._log, prints["secret"], outage)
         mint = Mint(secret, run)
-        quotas = Quotas(frontends, reads, is_open=is_open(settings))
+        quotas = Quotas(frontends, reads, Bounds(settings), is_open=is_open(settings))
+        self._bots = self._start_bots(mint, quotas)
         self._planned = PlannedActions(self._live, self._plans, mint, quotas)
         warnings = ClockWarnings(self._live, players)
         self._timekeeper = self._keep_time(stack, mint, folder / "alive", outage, warnings)
@@ -202,6 +213,7 @@ class Service:
             webhooks=webhooks,
             plans=self._plans,
             planned=self._planned,
+            bots=self._bots,
             reads=reads,
             watchers=self._watchers,
             mint=mint,
@@ -229,8 +241,17 @@ class Service:
             lease = stack.enter_context(self._log.only_one("webhooks"))
             webhooks.start(lease, shared=self._log.shared)
             stack.push_async_callback(webhooks.close)
+            self._bots.start(reads, stack.enter_context(self._log.only_one("bots")))
+            stack.push_async_callback(self._bots.close)
             asking.start(stack.enter_context(self._log.only_one("witnesses")))
             stack.push_async_callback(asking.close)
+
+    def _start_bots(self, mint: Mint, quotas: Quotas) -> BotHost:
+        """The bots, where there are any: they find their matches in the read models."""
+        settings = self.settings
+        processes = bot_processes(settings) if settings.role == "all" else 0
+        pool = Pool(processes, settings.folder / "packs") if processes else None
+        return BotHost(self._live, mint, quotas, pool, most=settings.bot_seats)
 
     def _keep_time(
         self,
@@ -273,7 +294,7 @@ class Service:
             tail = Tail(recorder, found)
             stack.push_async_callback(asyncio.to_thread, tail.close)
             return NoReads(self._live)
-        models = ReadModels(self.settings.folder / "reads", library, people.name)
+        models = ReadModels(self.settings.reads_folder, library, people.name)
         stack.callback(models.close)
         check_end(self._log, models)
         follower = Follower(recorder, models, self._log.mapper, found)
@@ -344,6 +365,7 @@ class Service:
             "reads.behind": follower.lag,
             "reads.troubles": follower.troubles,
             "watchers": len(self._watchers),
+            "bots.seats": len(self._bots),
             **(self._shadow.figures() if self._shadow else {}),
         }
 

@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import aclosing
-from datetime import UTC, datetime
 from typing import Final
 
 from domain import table as tables
@@ -14,12 +13,14 @@ from domain.table import Table
 from domain.table.events import LONGEST_STYLUS
 from services import messages
 from services.accounts.identities import Identities
+from services.api.board_corrections import BoardCorrections
 from services.api.devices import Devices
 from services.api.requests import identifier, short_text
 from services.api.table_changes import Decide, TableChanges
 from services.api.table_owners import TableAdmin, TableOwners
 from services.api.tap_rights import TapRights, digests
 from services.callers import Call
+from services.clock import utc_now
 from services.errors import ApiError, Reason, malformed
 from services.reads import Reads
 from services.store.live import Decision
@@ -64,6 +65,7 @@ class GatewaysHandlers:
         self._owners = TableOwners(intake, streams, mint, admin, codes)
         self._rights = TapRights(intake, streams, reads, codes)
         self._changes = TableChanges(intake.tables, mint)
+        self._corrections = BoardCorrections(intake, streams, self._changes, admin.key)
         self._devices = devices
         self._inboxes = Inboxes()
         self._pairings = Pairings(self._tables, reads, streams.__contains__)
@@ -117,7 +119,7 @@ class GatewaysHandlers:
         first = min(hello.first_kept, (1 << 53) - 1)
 
         async def greet(live: LiveTable) -> Decision[Table, Table]:
-            stamp = Stamp(datetime.now(UTC), "")
+            stamp = Stamp(utc_now(), "")
             greeted = tables.hello(live.state, gateway, epoch, first, software, stamp)
             return greeted, greeted.state if greeted else live.state
 
@@ -327,6 +329,12 @@ class GatewaysHandlers:
     ) -> pb.ReleaseStylusResponse:
         """Let a stylus go."""
         return await self._owners.release(call, request)
+
+    async def correct_board(
+        self, call: Call, request: pb.CorrectBoardRequest
+    ) -> pb.CorrectBoardResponse:
+        """Say that a board misread."""
+        return await self._corrections.correct(call, request)
 
     async def list_styluses(
         self, call: Call, request: pb.ListStylusesRequest
