@@ -140,7 +140,7 @@ async def soak(address: str, admin: str, given: argparse.Namespace) -> int:
         tables = [
             Table(client, given.game, number, given.watchers) for number in range(given.tables)
         ]
-        share = max(1, given.taps // given.tables // len(RATES))
+        share = -(-given.taps // (given.tables * len(RATES)))
         await asyncio.gather(*(each.soak(address, admin, share) for each in tables))
     taps, prompts = share * given.tables * len(RATES), sum(each.prompts for each in tables)
     took, missing = time.perf_counter() - begun, sum(each.missing for each in tables)
