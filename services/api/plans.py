@@ -2,7 +2,6 @@
 
 from collections.abc import AsyncIterator
 from contextlib import suppress
-from datetime import UTC, datetime
 from typing import Any, Final
 
 from domain.kernel.game import AnyGame, Refused
@@ -28,6 +27,7 @@ from services.api.requests import (
 )
 from services.api.seat_plans import PlanNews, SeatPlans, holder_of
 from services.callers import Call
+from services.clock import utc_now
 from services.errors import ApiError, Reason, malformed
 from services.planned_actions import PlannedActions
 from services.store.errors import VersionConflict
@@ -57,7 +57,7 @@ class PlansHandlers:
         live, seat = await self._seats.seat(call, request)
         match, holder = live.state, holder_of(live.state, seat)
         nodes = _nodes(match, seat, request)
-        identity, stamp = plan_id(match.id, seat), Stamp(datetime.now(UTC), key_of(request_id))
+        identity, stamp = plan_id(match.id, seat), Stamp(utc_now(), key_of(request_id))
         asked = ["set", holder, nodes]
         left = (match.id, seat, holder, match.version, nodes, stamp)
 
@@ -92,7 +92,7 @@ class PlansHandlers:
         """Take a plan back, once."""
         request_id = str(identifier("request_id", request.request_id))
         live, seat = await self._seats.seat(call, request)
-        stamp = Stamp(datetime.now(UTC), key_of(request_id))
+        stamp = Stamp(utc_now(), key_of(request_id))
         if await self._seats.own(live, seat) is None:
             raise ApiError(Reason.NO_PLAN)
 
