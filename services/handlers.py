@@ -31,7 +31,9 @@ from services.api.play import PlayHandlers
 from services.api.players import PlayersHandlers
 from services.api.proofs import Proofs
 from services.api.rematches import Rematches
+from services.api.replay_pages import ReplayPages
 from services.api.requests import PageTokens
+from services.api.seat_plans import SeatPlans
 from services.api.seating import Seating
 from services.api.statistics import StatisticsHandlers
 from services.api.submissions import Submissions
@@ -112,6 +114,17 @@ def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
     work, actions = BackgroundWork(), LegalActions(parts.live, pages)
     receipts = ReceiptSigner(parts.signer)
     seating = Seating(parts.live, parts.mint, parts.admin_key)
+    files = MatchFiles(parts.live, parts.reads, _exchange(parts, work))
+    proofs = Proofs(
+        parts.live,
+        parts.reads,
+        parts.log,
+        parts.signer,
+        parts.admin_key,
+        work,
+        parts.cosigned,
+    )
+    plans = SeatPlans(parts.live, parts.plans, parts.planned)
     return {
         matches_pb2: MatchesHandlers(
             parts.live,
@@ -131,7 +144,7 @@ def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
             Undo(parts.live, parts.mint, receipts),
         ),
         views_pb2: ViewsHandlers(
-            parts.reads, parts.watchers, actions.page, parts.quotas, parts.people
+            parts.reads, parts.watchers, actions.page, parts.quotas, parts.people, plans
         ),
         history_pb2: HistoryHandlers(
             parts.reads,
@@ -139,22 +152,15 @@ def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
             TimeTravel(parts.reads, parts.watchers, pages),
             Forks(parts.live, parts.mint, new_matches),
             Transcripts(parts.reads, new_matches),
-            MatchFiles(parts.live, parts.reads, _exchange(parts, work)),
+            files,
+            ReplayPages(parts.reads, files, proofs, work),
         ),
         audit_pb2: AuditHandlers(
             Explanations(parts.reads, parts.log),
             Disputes(parts.live, parts.reads, pages, parts.mint, parts.admin_key),
-            Proofs(
-                parts.live,
-                parts.reads,
-                parts.log,
-                parts.signer,
-                parts.admin_key,
-                work,
-                parts.cosigned,
-            ),
+            proofs,
         ),
-        plans_pb2: PlansHandlers(parts.live, parts.plans, parts.planned, parts.quotas),
+        plans_pb2: PlansHandlers(plans, parts.plans, parts.planned, parts.quotas),
         armies_pb2: ArmiesHandlers(
             parts.armies,
             parts.reads,

@@ -374,6 +374,7 @@ ELSEWHERE: Final[dict[str, str]] = {
     "GetCatalog": "lists what content packs have, whatever is played with them",
     "Listen": "is Connect, which is compared, with its messages by Send",
     "Send": "hands messages over, and tells nothing",
+    "ExportReplay": "tells what Replay and ExportMatch do, drawn",
     "WatchPlan": "tells what GetPlan does, again and again",
     "Session": "carries other calls, to the same handlers",
     "RebuildProjections": "is the operator's, who has the log",

@@ -1,4 +1,4 @@
-"""`emeth export --html`: a replay for a browser, as its viewer may see it."""
+"""A replay for a browser, as its viewer may see it."""
 
 import gzip
 import re
@@ -12,7 +12,6 @@ import msgspec
 import pytest
 
 from projections.replay.page import Inclusion, packed
-from services.cli.replay_page import exported, replay_page
 from services.client import Client
 from services.wire.emeth.v1 import views_pb2
 from tests.projections.replay.checks import Case, Shown, fails, run
@@ -20,11 +19,19 @@ from tests.projections.replay.test_page import data, drawings
 from tests.services.conftest import OPENING, Begun, begun, newest, play
 
 
+async def exported(client: Client, token: str, match: Begun) -> bytes:
+    return b"".join([piece async for piece in client.export_match(token, match.id)])
+
+
+async def replayed(client: Client, token: str, match: Begun) -> str:
+    return b"".join([piece async for piece in client.export_replay(token, match.id)]).decode()
+
+
 async def test_the_page_shows_the_board_after_each_event(client: Client) -> None:
     match = await begun(client, title="A final")
     await play(client, match, *OPENING)
     token = match.tokens["spectator"]
-    html = await replay_page(client, token, match.id)
+    html = await replayed(client, token, match)
     history = await client.list_history(token, match.id, 1 + len(OPENING))
     found = data(html)
     assert found["title"] == "A final: A.G.O.G.: White against Black"
@@ -42,9 +49,9 @@ async def test_the_page_of_a_game_that_hides_nothing_can_be_checked_by_anybody(
     client: Client, earthen: Begun
 ) -> None:
     token = earthen.tokens["spectator"]
-    found = data(await replay_page(client, token, earthen.id))
+    found = data(await replayed(client, token, earthen))
     raw = gzip.decompress(b64decode(found["file"]))
-    assert raw == await exported(client, token, earthen.id)
+    assert raw == await exported(client, token, earthen)
     shown = msgspec.convert(found["frames"], list[Shown])
     assert len(shown) == await newest(client, earthen)
     (results,) = run([Case(raw, shown, msgspec.convert(found["proof"], Inclusion))])
@@ -55,7 +62,7 @@ async def test_the_page_of_a_game_that_hides_nothing_can_be_checked_by_anybody(
 async def test_what_is_hidden_from_a_viewer_is_not_in_their_page(client: Client) -> None:
     match = await begun(client, "res-arcana")
     for role in match.tokens:
-        found = data(await replay_page(client, match.tokens[role], match.id))
+        found = data(await replayed(client, match.tokens[role], match))
         assert ("file" in found) == (role == "referee")
 
 
@@ -66,7 +73,7 @@ CHROMIUM = shutil.which("chromium")
 async def test_a_browser_shows_what_it_found_and_names_the_event(
     client: Client, earthen: Begun, tmp_path: Path
 ) -> None:
-    html = await replay_page(client, earthen.tokens["spectator"], earthen.id)
+    html = await replayed(client, earthen.tokens["spectator"], earthen)
     found = data(html)
     assert "Nothing is wrong" in shown_by_a_browser(html, tmp_path)
     raw = gzip.decompress(b64decode(found["file"]))
