@@ -42,6 +42,7 @@ from services.api.time_travel import TimeTravel
 from services.api.transcripts import Transcripts
 from services.api.undo import Undo
 from services.api.views import ViewsHandlers
+from services.bots.hosting import BotHost
 from services.planned_actions import PlannedActions
 from services.proof.imported_files import ImportedFiles
 from services.proof.receipts import ReceiptSigner
@@ -93,6 +94,7 @@ class ServiceParts(Struct, frozen=True):
     webhooks: Webhooks
     plans: LivePlans
     planned: PlannedActions
+    bots: BotHost
     """What is done by them."""
     reads: Reads
     watchers: Watchers
@@ -137,11 +139,12 @@ def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
             Rematches(parts.live, parts.mint, new_matches, seating, parts.quotas),
             Lobby(parts.reads, parts.watchers),
             parts.people,
+            parts.bots,
         ),
         play_pb2: PlayHandlers(
             actions,
             Submissions(parts.live, parts.mint, receipts, parts.quotas),
-            Undo(parts.live, parts.mint, receipts),
+            Undo(parts.live, parts.mint, receipts, parts.quotas.bounds),
         ),
         views_pb2: ViewsHandlers(
             parts.reads, parts.watchers, actions.page, parts.quotas, parts.people, plans
@@ -156,8 +159,15 @@ def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
             ReplayPages(parts.reads, files, proofs, work),
         ),
         audit_pb2: AuditHandlers(
-            Explanations(parts.reads, parts.log),
-            Disputes(parts.live, parts.reads, pages, parts.mint, parts.admin_key),
+            Explanations(parts.reads, parts.log, pages),
+            Disputes(
+                parts.live,
+                parts.reads,
+                pages,
+                parts.mint,
+                parts.admin_key,
+                parts.quotas.bounds,
+            ),
             proofs,
         ),
         plans_pb2: PlansHandlers(plans, parts.plans, parts.planned, parts.quotas),
@@ -168,6 +178,7 @@ def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
             parts.mint,
             parts.live.library,
             Catalog(pages, parts.live.library),
+            parts.quotas.bounds,
         ),
         gateways_pb2: GatewaysHandlers(
             TapIntake(parts.tables, parts.live, parts.mint, parts.quotas),
@@ -175,7 +186,9 @@ def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
             parts.reads,
             parts.mint,
             TableAdmin(
-                parts.admin_key, is_open=not parts.settings.open and is_local(parts.settings)
+                parts.admin_key,
+                is_open=not parts.settings.open and is_local(parts.settings),
+                bounds=parts.quotas.bounds,
             ),
             Devices(
                 parts.tables,

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from domain.kernel.game import REFEREE, SPECTATOR
 from domain.match import AnyMatch, roles
+from domain.match.known_states import known_shape, write_known
 from projections import board_views
 from projections.scenes import scene, with_legal, with_selected
 from projections.transitions import Transition
@@ -85,6 +86,29 @@ class ViewsHandlers:
             (step,) = board_views.steps(connection, identity, version - 1, 1)
             present = wanted is None and time is None
             return _scene(step, _eyes(step.after, role, request.viewer), request, present=present)
+
+        return await self._reads.ask(answer)
+
+    async def get_known_state(
+        self, call: Call, request: pb.GetKnownStateRequest
+    ) -> pb.GetKnownStateResponse:
+        """The state as the caller may know it, now or at an earlier version."""
+        identity = identifier("match_id", request.match_id)
+        await self._reads.reached(identity, request.at_least_version, call)
+        role = await self._reads.role(identity, call)
+
+        def answer(connection: Connection) -> pb.GetKnownStateResponse:
+            wanted = request.version if request.HasField("version") else None
+            version = version_of(connection, identity, wanted, None)
+            match = board_views.at(connection, identity, version)
+            assert match is not None
+            return pb.GetKnownStateResponse(
+                version=match.version,
+                game=match.game,
+                viewer=role,
+                state=write_known(match, role),
+                shape=known_shape(match.rules),
+            )
 
         return await self._reads.ask(answer)
 

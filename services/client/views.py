@@ -47,6 +47,16 @@ class ViewsCalls(Connection):
             request.time.FromDatetime(time)
         return await self._call(self._views.GetScene, request, token)
 
+    async def known_state(
+        self, token: str, match_id: str, *, version: int | None = None, at_least_version: int = 0
+    ) -> views.GetKnownStateResponse:
+        """The state as the token's role may know it, now or at a version, for programs that think
+        about it: `domain.match.known_states.read_known` reads it."""
+        request = views.GetKnownStateRequest(
+            match_id=match_id, version=version, at_least_version=at_least_version
+        )
+        return await self._call(self._views.GetKnownState, request, token)
+
     async def watch(
         self,
         token: str,

@@ -176,6 +176,7 @@ READS: Final[dict[str, Callable[[Side, Look], Requests]]] = {
     "PreviewAction": _previews,
     "SubmitAction": _refused,
     "GetScene": _scenes,
+    "GetKnownState": _versions,
     "GetArmyStatus": _status,
     "WatchMatch": _watch,
     "ListHistory": _history,

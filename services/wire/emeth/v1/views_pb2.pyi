@@ -694,3 +694,77 @@ class LegalActions(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___LegalActions: _TypeAlias = LegalActions  # noqa: Y015
+
+@_typing.final
+class GetKnownStateRequest(_message.Message):
+    """Asks for a state."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    VERSION_FIELD_NUMBER: _builtins.int
+    AT_LEAST_VERSION_FIELD_NUMBER: _builtins.int
+    match_id: _builtins.str
+    """The match."""
+    version: _builtins.int
+    """At this version; absent for the present. OUT_OF_RANGE (VERSION_UNKNOWN) for one that the match has
+    not reached.
+    """
+    at_least_version: _builtins.int
+    """Wait until the present is at least as new as this version."""
+    def __init__(
+        self,
+        *,
+        match_id: _builtins.str = ...,
+        version: _builtins.int | None = ...,
+        at_least_version: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_version", b"_version", "version", b"version"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_version", b"_version", "at_least_version", b"at_least_version", "match_id", b"match_id", "version", b"version"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__version: _TypeAlias = _typing.Literal["version"]  # noqa: Y015
+    _WhichOneofArgType__version: _TypeAlias = _typing.Literal["_version", b"_version"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__version) -> _WhichOneofReturnType__version | None: ...
+
+Global___GetKnownStateRequest: _TypeAlias = GetKnownStateRequest  # noqa: Y015
+
+@_typing.final
+class GetKnownStateResponse(_message.Message):
+    """What the caller's role may know of a state. In place of what is hidden stands nothing, or something
+    unknown, or a stand-in; it is the same whatever lies hidden.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    VERSION_FIELD_NUMBER: _builtins.int
+    GAME_FIELD_NUMBER: _builtins.int
+    VIEWER_FIELD_NUMBER: _builtins.int
+    STATE_FIELD_NUMBER: _builtins.int
+    SHAPE_FIELD_NUMBER: _builtins.int
+    version: _builtins.int
+    """Of what."""
+    game: _builtins.str
+    """The game's slug."""
+    viewer: _builtins.str
+    """The role that looks: a seat, `spectator` or `referee`."""
+    state: _builtins.bytes
+    """The state as JSON, in the shape that this release keeps states in."""
+    shape: _builtins.str
+    """A fingerprint of that shape: programs of another release may not know it."""
+    def __init__(
+        self,
+        *,
+        version: _builtins.int = ...,
+        game: _builtins.str = ...,
+        viewer: _builtins.str = ...,
+        state: _builtins.bytes = ...,
+        shape: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "shape", b"shape", "state", b"state", "version", b"version", "viewer", b"viewer"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetKnownStateResponse: _TypeAlias = GetKnownStateResponse  # noqa: Y015
