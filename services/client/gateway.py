@@ -109,6 +109,8 @@ class GatewayClient:
         """How often it has been welcomed."""
         self.failed: ServiceError | None = None
         """Why it gave up, if it did: its key is wrong."""
+        self._plugged = asyncio.Event()
+        self._plugged.set()
         self._welcomed = asyncio.Event()
         self._idle = asyncio.Event()
         self._prompted = asyncio.Event()
@@ -189,6 +191,16 @@ class GatewayClient:
         if self._call is not None:
             self._call.cancel()
 
+    def unplug(self) -> None:
+        """Lose the line until `plug`: what is taken meanwhile is kept, and sent then."""
+        self._plugged.clear()
+        self._is_online = False
+        self.cut()
+
+    def plug(self) -> None:
+        """Have a line again."""
+        self._plugged.set()
+
     def _take(self, **message: Any) -> int:
         seq = self._journal.add(device_ms=int(self._device.clock() * 1000), **message)
         if message["kind"] == "tap":
@@ -211,6 +223,7 @@ class GatewayClient:
             # The stub is typed for blocking channels only.
             connect: Any = GatewaysServiceStub(channel).Connect
             while True:
+                await self._plugged.wait()
                 before, asked = self.connections, 0.0
                 try:
                     await self._session(connect)
