@@ -27,8 +27,10 @@ from tests.services.cli.conftest import RunningService
 from tests.services.conftest import Begun, begun, newest
 
 PLAYERS: Final = 6
-LONGEST_SECONDS: Final = 0.6
-"""How long a service lives at most, from when it listens."""
+MOST_ACTIONS: Final = 60
+"""So many are acknowledged before a kill, at most."""
+MOMENT_SECONDS: Final = 0.02
+"""What comes on top, so that it falls on any instant of a commit."""
 AGAIN: Final = 3
 """How many earlier requests each player repeats after each start."""
 PATIENCE_SECONDS: Final = 30.0
@@ -121,7 +123,11 @@ async def run(folder: Path, kills: int, seed: int) -> tuple[int, int]:
         await asyncio.to_thread(running.start)
         await asyncio.gather(*(each.look(running.address) for each in players))
         playing = [asyncio.create_task(each.play(running.address)) for each in players]
-        await asyncio.sleep(chance.uniform(0, LONGEST_SECONDS))
+        enough = sum(len(each.taken) for each in players) + chance.randint(1, MOST_ACTIONS)
+        while sum(len(each.taken) for each in players) < enough:  # no event
+            if any(each.done() for each in playing):
+                break  # what it raises is told below
+            await asyncio.sleep(chance.uniform(0, MOMENT_SECONDS))
         await asyncio.to_thread(running.stop, SIGKILL)
         await asyncio.gather(*playing)
     await asyncio.to_thread(running.start)
