@@ -95,6 +95,8 @@ class Disk:
         self.fault: Fault = lambda call, path: 0
         self.strays: list[str] = []
         """Files that were opened for writing in another way."""
+        self.by_others = ""
+        """Below this, they may be: of what is written there, what was synced is noted."""
         self._lock = RLock()
         self._files: dict[int, tuple[str, int]] = {}
         """Open files of SQLite by their address: their path, and the methods they had."""
@@ -242,7 +244,10 @@ class Disk:
         if self._active and event == "open" and given[1] is not None and isinstance(given[0], str):
             path, mode = os.path.abspath(given[0]), given[1]
             if path.startswith(self.folder) and set("wax+") & set(str(mode)):
-                self.strays.append(path)
+                if not (self.by_others and path.startswith(self.by_others)):
+                    self.strays.append(path)
+                elif not os.path.exists(path):
+                    self.note(Op("create", path))
 
     @contextmanager
     def _by_python(self) -> Iterator[None]:
@@ -268,7 +273,14 @@ class Disk:
         def synced(handle: int) -> None:
             true["fsync"](handle)
             path = self._handles.get(handle, "")
-            self.note(Op("sync-folder" if os.path.isdir(path) else "sync", path))
+            if os.path.isdir(path):
+                self.note(Op("sync-folder", path))
+                return
+            if self.by_others and path.startswith(self.by_others):
+                with true["fdopen"](true["open"](path, os.O_RDONLY), "rb") as file:
+                    self.note(Op("truncate", path, 0))
+                    self.note(Op("write", path, 0, file.read()))
+            self.note(Op("sync", path))
 
         def renamed(source: Any, target: Any, **more: Any) -> None:
             true["replace"](source, target, **more)
