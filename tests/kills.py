@@ -57,6 +57,8 @@ class Player:
         """What was asked, and nobody has answered."""
         self.taken: list[tuple[Asked, int]] = []
         """What was acknowledged, with its version."""
+        self.acknowledged = 0
+        """How much was, in all."""
 
     async def play(self, address: str) -> None:
         """Play until the service is gone."""
@@ -90,6 +92,7 @@ class Player:
         if not answer.HasField("accepted"):
             raise Lost(f"{asked} was legal, and is refused: {answer.refused}")
         self.taken.append((asked, answer.accepted.version))
+        self.acknowledged += 1
         self._open = None
 
     async def look(self, address: str) -> None:
@@ -109,6 +112,10 @@ class Player:
                     raise Lost(f"{asked} made version {version}, and {answer} now")
                 if await newest(client, asked.match) < version:
                     raise Lost(f"match {asked.match.id} has lost version {version}")
+
+    def forget(self) -> None:
+        """Keep no more than what was acknowledged last."""
+        del self.taken[:-1]
 
     def matches(self) -> dict[str, Begun]:
         return {asked.match.id: asked.match for asked, _ in self.taken}
