@@ -88,19 +88,33 @@ class Evening:
 
     async def happen(self, starts: int = 3, actions: int = 12) -> "Evening":
         """All of it, and then the power fails while the service runs."""
+        await self.prepare()
+        with self.disk.watched():
+            for start in range(starts):
+                await self.start(start, actions, backed_up=True)
+        return self
+
+    async def prepare(self) -> None:
+        """What comes before: a match that was played elsewhere."""
         self.settings.folder.parent.mkdir()
         async with Service(self.elsewhere) as service, Client(service.address) as client:
             match = await begun(client)
             await advance(client, match, 4)
             pieces = client.export_match(match.tokens["referee"], match.id)
             self.file = b"".join([piece async for piece in pieces])
-        with self.disk.watched():
-            for start in range(starts):
-                async with Service(self.settings) as service, Client(service.address) as client:
-                    self._started()
-                    await self._play(service, client, start, actions)
-                    await asyncio.to_thread(self._back_up, start)
-        return self
+
+    async def start(
+        self, number: int, actions: int, patience_seconds: float = 2.0, *, backed_up: bool = False
+    ) -> None:
+        """Start a service, play, and stop it."""
+        async with (
+            Service(self.settings) as service,
+            Client(service.address, patience_seconds=patience_seconds) as client,
+        ):
+            self._started()
+            await self._play(service, client, number, actions)
+            if backed_up:
+                await asyncio.to_thread(self._back_up, number)
 
     def _note(self, kind: Kind, name: str, value: Any) -> None:
         self.acknowledged.append(Acknowledged(len(self.disk.ops), kind, name, value))
