@@ -147,6 +147,17 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
             "service; empty: none",
         ),
     ] = ""
+    bots: Annotated[
+        str,
+        Meta(
+            pattern="^([0-9]|[1-5][0-9]|6[0-4])?$",
+            description="processes in which bots think, 64 at most; 0: no bots; "
+            "empty: one where only this machine can call, else none",
+        ),
+    ] = ""
+    bot_seats: Annotated[
+        int, Meta(ge=1, le=100_000, description="seats that bots hold at once, at most")
+    ] = 64
     cache_matches: Annotated[
         int, Meta(ge=1, le=1_000_000, description="live matches kept in memory")
     ] = 4096
@@ -182,6 +193,35 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
         int,
         Meta(ge=0, le=1_000_000, description="streams that one caller has open; 0: any number"),
     ] = 8192
+    limit_address_streams: Annotated[
+        int,
+        Meta(
+            ge=0,
+            le=1_000_000,
+            description="streams from one address, whatever tokens they show; 0: any number",
+        ),
+    ] = 16_384
+    limit_new: Annotated[
+        int,
+        Meta(
+            ge=0,
+            le=1_000_000,
+            description="matches, and tables, that one address begins in an hour without a "
+            "frontend's key; 0: any number",
+        ),
+    ] = 3600
+    limit_asks: Annotated[
+        int,
+        Meta(
+            ge=0,
+            le=1_000_000,
+            description="requests that one seat makes of others in a minute: to take back, for a "
+            "draw, disputes; 0: any number",
+        ),
+    ] = 60
+    limit_armies: Annotated[
+        int, Meta(ge=0, le=1_000_000, description="armies that one owner keeps; 0: any number")
+    ] = 1000
     proxies: Annotated[
         str,
         Meta(
@@ -268,6 +308,13 @@ def described(settings: Settings) -> dict[str, Any]:
     """The settings in effect, secrets masked."""
     shown = msgspec.structs.asdict(settings)
     return {name: "***" if name in SECRETS and value else value for name, value in shown.items()}
+
+
+def bot_processes(settings: Settings) -> int:
+    """In how many processes bots think; 0 for no bots."""
+    if settings.bots:
+        return int(settings.bots)
+    return int(is_local(settings))
 
 
 def is_local(settings: Settings) -> bool:

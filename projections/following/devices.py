@@ -110,6 +110,11 @@ class DeviceRows:
         self._note_tap(known, tap, place)
         self._touch(known)
 
+    def match_at(self, table: UUID) -> UUID | None:
+        """The match that a table plays, after the events that were taken."""
+        known = self._known.get(table)
+        return known.table.match if known else None
+
     def write(self) -> dict[UUID, int]:
         """Write the rows of the batch. The versions of the tables that are in it."""
         touched = self._touched.values()

@@ -16,6 +16,7 @@ from domain.log.stamps import Stamp
 from domain.match import LONGEST_NAME
 from projections import armies as shelves
 from services import army_messages
+from services.accounts.bounds import Bounds
 from services.api.catalog import Catalog
 from services.api.requests import (
     PageTokens,
@@ -54,7 +55,9 @@ class ArmiesHandlers:
         mint: Mint,
         library: Library,
         catalog: Catalog,
+        bounds: Bounds,
     ) -> None:
+        self._bounds = bounds
         self._armies = armies
         self._reads = reads
         self._pages = pages
@@ -84,6 +87,11 @@ class ArmiesHandlers:
         token = await self._owner_token(call, request_id, new=new)
         owner, stamp = key_of(token), Stamp(utc_now(), key_of(request_id))
         if new and await self._armies.find(identity) is None:
+            if call.token:
+                kept = await self._reads.ask(lambda connection: shelves.count(connection, owner))
+                self._bounds.keep_army(kept)
+            else:
+                self._bounds.begin(call, "owners of armies")
             with suppress(VersionConflict):  # the same request, sent twice at once
                 await self._armies.create(save(None, identity, owner, content, stamp))
 

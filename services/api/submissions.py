@@ -152,6 +152,8 @@ class Submissions:
             if isinstance(outcome, Refused):
                 _refuse(answer.refused, known(match, seat), seat, request, outcome)
                 return None, None
+            if isinstance(request, pb.OfferDrawRequest):
+                self._quotas.bounds.ask(identity, seat)
             shown = _Shown(seat, self._live.names, changes=changes, full=full)
             _fill(answer.accepted, match, outcome, shown)
             return outcome, None

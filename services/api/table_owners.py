@@ -17,6 +17,7 @@ from domain.log.stamps import Stamp
 from domain.table import Table
 from domain.table.events import LONGEST_CODE, LONGEST_STYLUS
 from services import messages
+from services.accounts.bounds import Bounds
 from services.api.requests import identifier, short_text
 from services.api.table_changes import Decide, TableChanges
 from services.callers import Call, check_admin
@@ -43,6 +44,8 @@ class TableAdmin(Struct, frozen=True):
     """The admin key."""
     is_open: bool
     """Needs it no key, since only this machine can call?"""
+    bounds: Bounds
+    """What holds whoever needs none."""
 
 
 class TableOwners:
@@ -56,6 +59,7 @@ class TableOwners:
         admin: TableAdmin,
         codes: OneTimeCodes,
     ) -> None:
+        self._bounds = admin.bounds
         self._intake = intake
         self._tables = intake.tables
         self._streams = streams
@@ -85,6 +89,8 @@ class TableOwners:
         elif invited is None and request.table_id:
             table_id = await self._own(call, request.table_id)
         else:
+            if is_anybodys and await self._tables.find(table_id) is None:
+                self._bounds.begin(call, "tables")
             owner_key = f"{table_id}.owner.{self._mint.token('table owner', str(table_id))}"
             await self._open(table_id, name, key_of(owner_key))
         gateway = f"{table_id}.{digest(request_id.encode())[:8]}"

@@ -15,6 +15,7 @@ from projections.following.schema import Names
 from projections.transitions import transitions
 from projections.visible_events import see
 from services import messages
+from services.accounts.bounds import Bounds
 from services.api.requests import check_same, check_version, identifier, not_denied, stamped
 from services.callers import Call, asking_seat, role_in
 from services.errors import ApiError, Reason, malformed
@@ -31,8 +32,11 @@ Moving = pb.UndoRequest | pb.RedoRequest
 class Undo:
     """What moves the line of a match, and the consent that this may take."""
 
-    def __init__(self, live: LiveMatches, mint: Mint, signer: ReceiptSigner) -> None:
+    def __init__(
+        self, live: LiveMatches, mint: Mint, signer: ReceiptSigner, bounds: Bounds
+    ) -> None:
         self._live = live
+        self._bounds = bounds
         self._mint = mint
         self._signer = signer
 
@@ -83,7 +87,10 @@ class Undo:
             stamp = stamped(self._mint, identity, request_id)
             seeds = self._mint.seeds(identity)
             outcome = await move(self._live, live, wanted, stamp, seeds)
-            return self._recorded(match, outcome, seat)
+            recorded = self._recorded(match, outcome, seat)
+            if recorded[1].awaiting:
+                self._bounds.ask(identity, seat)
+            return recorded
 
         return await self._signed(identity, request, decide)
 

@@ -211,7 +211,7 @@ class TapIntake:
     def _take(self, due: tables.DueTap, judge: Judge) -> Done:
         if due.message.scan is not None:
             return tables.take_scan(due, self._moments.meet)
-        return tables.take(due, judge, self._moments.meet)
+        return tables.misread(tables.take(due, judge, self._moments.meet), due, self._moments.meet)
 
     async def present(self, table_id: Any, gateway: str, name: str) -> pb.Prompt:
         """What a stylus of a gateway shows now."""

@@ -331,3 +331,8 @@ def test_a_board_is_paired_and_waits_for_a_match(at_table: Emeth) -> None:
     assert at_table("gateway", "seat", board, *key, "--drop").output == "acts for nobody\n"
     seated = at_table("gateway", "seat", board, *key, "--as", "white", "--json")
     assert json.loads(seated.output)["seats"] == ["white"]
+    corrected = at_table("gateway", "correct", board, *key)
+    assert "it is no board that senses pieces" in corrected.output
+    assert at_table("gateway", "correct", board, "b6", *key).exit_code == 2
+    owner = ("--table", made["table_id"], "--as", "referee")
+    assert at_table("gateway", "correct", board, "b6=white,*", *owner).exit_code == 1
