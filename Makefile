@@ -53,8 +53,8 @@ format: .venv/dev ## Format code and proto files
 	$(BIN)/ruff format .
 	$(BIN)/buf format -w
 
-bench: .venv/dev ## Measure: figures beside floors and peers of the same run, into docs/performance.md (ONLY=NAME)
-	$(BIN)/python bench/table.py $(if $(ONLY),--only $(ONLY))
+bench: .venv/dev ## Measure: figures beside floors and peers of the same run, into docs/performance.md (ONLY=NAME SHORT=1)
+	$(BIN)/python bench/table.py $(if $(ONLY),--only $(ONLY)) $(if $(SHORT),--short)
 	$(BIN)/python .ci/write-performance
 
 soak: .venv/dev ## Every fault for long, each for as many seconds (SECONDS=600 SOAKS="power-cuts replicas")
