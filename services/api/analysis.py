@@ -138,8 +138,8 @@ def _question(step: Transition, viewer: str, nodes: int, seat: str) -> Event:
         viewer=viewer,
         after=write_known(after, viewer),
         nodes=nodes,
-        # The same for all, so that whoever asks again is told the same.
-        seed=seed_of(str(after.id), str(after.version)),
+        # Nothing of the match itself: what is told follows from what is known, and tells no more.
+        seed=seed_of(str(after.version)),
         until=time.monotonic() + LONGEST_SECONDS,
         ended=_shared(after),
     )
