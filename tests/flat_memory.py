@@ -61,6 +61,7 @@ async def run(folder: Path, actions: int) -> list[tuple[int, float]]:
         taken = sum(each.acknowledged for each in players)
         if taken >= len(found) * actions / SAMPLES:
             found.append((taken, _memory(running)))
+            print(f"{taken} actions: {found[-1][1]:.0f} MiB", file=sys.stderr)  # noqa: T201
         for each in players:  # what it keeps to ask again is of no use here
             each.forget()
     for task in tasks:
