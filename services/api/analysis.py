@@ -138,8 +138,9 @@ def _question(step: Transition, viewer: str, nodes: int, seat: str) -> Event:
         viewer=viewer,
         after=write_known(after, viewer),
         nodes=nodes,
-        # The same for all, so that whoever asks again is told the same.
-        seed=seed_of(str(after.id), str(after.version)),
+        # The same for all: whoever asks again is told the same, and so it is of matches that differ
+        # only in what is hidden.
+        seed=seed_of("coach", str(after.version)),
         until=time.monotonic() + LONGEST_SECONDS,
         ended=_shared(after),
     )
