@@ -123,6 +123,7 @@ class AnalysisHandlers:
         shown.action = question.action
         shown.win_chances.update(found.chances)
         shown.mistake = KINDS[found.kind]
+        shown.reply = found.reply
         shown.taken_chance, shown.best_chance = found.taken, found.best
         for each in found.better:
             shown.better.add(**msgspec.structs.asdict(each))

@@ -82,6 +82,8 @@ class Assessment(Struct, frozen=True):
     best: float = 0.0
     """The same by what was found best."""
     better: tuple[Better, ...] = ()
+    reply: str = ""
+    """What a mistake lets others do, in words."""
 
     @property
     def kind(self) -> Kind:
@@ -136,7 +138,22 @@ def _compared(
             found.append(_better(game, known, event.seat, action, outcome, done, chance, choice))
     found.sort(key=lambda each: -each.win_chance)
     best = found[0].win_chance if found else worth
-    return Assessment(chances, worth, best, tuple(found) if kind_of(best - worth) else ())
+    found = [each for each in found if kind_of(each.win_chance - worth)]
+    reply = _reply(game, fold(game, known, done.facts), level, event.seed, stop) if found else ""
+    return Assessment(chances, worth, best, tuple(found), reply)
+
+
+def _reply(game: AnyGame, state: Any, level: Level, seed: bytes, stop: Callable[[], bool]) -> str:
+    """What a mistake lets others do, in words; empty where that takes knowing what they hold."""
+    asks = game.turn(state)
+    if game.hides or game.result(state) is not None or not asks or asks[0].chance:
+        return ""
+    seat = asks[0].seat
+    action = choose(game, state, seat, level, seed, stop=stop).action
+    outcome = _done(game, state, seat, action)
+    assert outcome is not None, "a bot's choice is legal"
+    happening = Happening(seat, action, outcome.facts, outcome.rulings)
+    return game.tell(state, happening, fold(game, state, outcome.facts)).outcome
 
 
 def _others(game: AnyGame, choice: Choice, taken: str) -> Sequence[Any]:

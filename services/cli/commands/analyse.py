@@ -95,7 +95,8 @@ async def _page(client: Client, access: Access, seats: list[str], worth: list[Wo
 
 def _worth(found: pb.AnalyseMatchResponse) -> Worth:
     """What was found of an event, for the page."""
-    missed = [
+    missed = [f"It allows: {found.reply}"] if found.reply else []
+    missed += [
         f"{each.action} ({each.win_chance:.0%} instead of {found.taken_chance:.0%}):"
         f" {each.sentence} {' '.join(each.because)}".rstrip()
         for each in found.better
@@ -109,6 +110,8 @@ def _lines(found: pb.AnalyseMatchResponse, seats: list[str]) -> list[str]:
     chances = "  ".join(f"{seat} {found.win_chances[seat]:4.0%}" for seat in seats)
     done = f"{found.seat} {found.action}".strip()
     lines = [f"{found.version:4}  {chances}  {done}  {WORDS[found.mistake]}".rstrip()]
+    if found.reply:
+        lines.append(f"      allows: {found.reply}")
     for each in found.better:
         drop = f"{each.win_chance:.0%} instead of {found.taken_chance:.0%}"
         lines.append(f"      better: {each.action} ({drop}): {each.sentence}")

@@ -121,6 +121,7 @@ class AnalyseMatchResponse(_message.Message):
     TAKEN_CHANCE_FIELD_NUMBER: _builtins.int
     BEST_CHANCE_FIELD_NUMBER: _builtins.int
     BETTER_FIELD_NUMBER: _builtins.int
+    REPLY_FIELD_NUMBER: _builtins.int
     done: _builtins.int
     """Events that are assessed now."""
     total: _builtins.int
@@ -137,6 +138,8 @@ class AnalyseMatchResponse(_message.Message):
     """The chance of who acted to win, by what was done; 0 if it was not compared."""
     best_chance: _builtins.float
     """The same by the best that was found."""
+    reply: _builtins.str
+    """What a mistake lets others do, in words; empty for none, and in games that hide something."""
     @_builtins.property
     def win_chances(self) -> _containers.ScalarMap[_builtins.str, _builtins.float]:
         """How likely each seat wins, after the event: from 0 to 1, all together 1."""
@@ -158,10 +161,11 @@ class AnalyseMatchResponse(_message.Message):
         taken_chance: _builtins.float = ...,
         best_chance: _builtins.float = ...,
         better: _abc.Iterable[Global___BetterAction] | None = ...,
+        reply: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "best_chance", b"best_chance", "better", b"better", "done", b"done", "mistake", b"mistake", "seat", b"seat", "taken_chance", b"taken_chance", "total", b"total", "version", b"version", "win_chances", b"win_chances"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "best_chance", b"best_chance", "better", b"better", "done", b"done", "mistake", b"mistake", "reply", b"reply", "seat", b"seat", "taken_chance", b"taken_chance", "total", b"total", "version", b"version", "win_chances", b"win_chances"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
