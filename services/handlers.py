@@ -97,10 +97,10 @@ class ServiceParts(Struct, frozen=True):
     webhooks: Webhooks
     plans: LivePlans
     planned: PlannedActions
+    """What is done by them."""
     bots: BotHost
     coach: Pool | None
     """What looks back at matches; None where there are no bots."""
-    """What is done by them."""
     reads: Reads
     watchers: Watchers
     """Who waits for the read models."""
