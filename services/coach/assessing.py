@@ -60,6 +60,19 @@ class Event(Struct, frozen=True):
     """What each seat got of the match, where this ended it: the game itself may not know that."""
 
 
+class Hint(Struct, frozen=True):
+    """What a seat that is to act wants to be told."""
+
+    game: str
+    shape: str
+    state: bytes
+    """As the seat may know it, in JSON."""
+    seat: str
+    nodes: int
+    seed: bytes
+    until: float | None = None
+
+
 class Better(Struct, frozen=True):
     """What would have been better."""
 
@@ -112,6 +125,23 @@ def assess(question: bytes) -> bytes:
     if event.action:
         assessed = _compared(game, event, chances, stop)
     return msgspec.msgpack.encode(assessed)
+
+
+def hint(question: bytes) -> bytes:
+    """What a bot would do, the best first."""
+    asked = msgspec.msgpack.decode(question, type=Hint)
+    game, stop = GAMES[asked.game], thinking.stopping(asked.until)
+    known = read_known(game, asked.state, asked.shape, thinking.library())
+    level = Level("coach", 0, "Gives hints.", asked.nodes)
+    choice = choose(game, known, asked.seat, level, asked.seed, stop=stop)
+    nothing = Accepted[Any](())
+    told = []
+    for each in choice.alternatives[:TRIED]:
+        outcome = _done(game, known, asked.seat, each.action)
+        assert outcome is not None, "a bot's choice is legal"
+        chance = each.win_chance
+        told.append(_better(game, known, asked.seat, each.action, outcome, nothing, chance, choice))
+    return msgspec.msgpack.encode(told)
 
 
 def _compared(

@@ -195,6 +195,7 @@ READS: Final[dict[str, Callable[[Side, Look], Requests]]] = {
     "ExplainEvent": _versions,
     "ListCitations": _once,
     "AnalyseMatch": _analysis,
+    "GiveHint": _once,
     "ListDisputes": _text,
     "VerifyMatch": _once,
     "Readjudicate": _once,

@@ -1,4 +1,4 @@
-"""`emeth analyse`: what each event of a match was worth, and what would have been better."""
+"""`emeth analyse` and `hint`: what was and would have been good, and what is."""
 
 import json
 from contextlib import aclosing
@@ -10,7 +10,7 @@ from projections.replay.analysis import Worth, with_analysis
 from services.cli.access import Access, accessed
 from services.cli.connection import ServiceAddress, connected
 from services.cli.options import as_json
-from services.cli.terminal.console import harmless, plain
+from services.cli.terminal.console import harmless, plain, print_json
 from services.cli.terminal.progress import Progress
 from services.client import Client
 from services.wire.emeth.v1 import analysis_pb2 as pb
@@ -103,6 +103,39 @@ def _worth(found: pb.AnalyseMatchResponse) -> Worth:
     ]
     mistake = WORDS[found.mistake].lower()
     return Worth(found.version, dict(found.win_chances), mistake, tuple(missed))
+
+
+@click.command(short_help="Ask what a bot would do.")
+@click.option(
+    "--nodes",
+    type=click.IntRange(1, 2000),
+    default=200,
+    show_default=True,
+    help="Positions to look at.",
+)
+@accessed
+@connected
+@as_json
+def hint(service: ServiceAddress, access: Access, nodes: int, as_json: bool) -> None:
+    """Ask what a bot would do in place of your seat, in a match that allows hints (`emeth new
+    --hints`). Everybody is told that you asked.
+
+    \b
+    Example:
+      emeth hint
+    """
+
+    async def asking(client: Client) -> pb.GiveHintResponse:
+        return await client.hint(await access.acting(client), access.match, nodes=nodes)
+
+    given = service.run(asking)
+    if as_json:
+        print_json(given)
+        return
+    for each in given.actions:
+        click.echo(harmless(f"{each.action} ({each.win_chance:.0%} to win): {each.sentence}"))
+        if len(each.line) > 1:
+            click.echo(harmless(f"  then: {' '.join(each.line[1:])}"))
 
 
 def _lines(found: pb.AnalyseMatchResponse, seats: list[str]) -> list[str]:
