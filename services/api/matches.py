@@ -14,6 +14,7 @@ from domain.match import (
     Admission,
     Begins,
     Chance,
+    Help,
     MatchStatus,
     Refereeing,
     SeatOrder,
@@ -250,6 +251,10 @@ class MatchesHandlers:
         return await self._seating.invite_referee(call, request)
 
 
+HELPS: Final[dict[int, Help]] = {
+    pb.HELP_UNSPECIFIED: "none",
+    **{message: kind for kind, message in match_messages.HELPS.items()},
+}
 CHANCES: Final[dict[int, Chance]] = {
     message: chance for chance, message in match_messages.CHANCES.items()
 }
@@ -295,6 +300,8 @@ def _terms(request: pb.CreateMatchRequest) -> Terms:
             raise malformed(field, f"it is one of {wrapper.DESCRIPTOR.name}")
         if value > 1 and request.begins != pb.BEGINS_WHEN_FULL:
             raise malformed(field, "it takes BEGINS_WHEN_FULL")
+    if request.help not in HELPS:
+        raise malformed("help", "it is one of Help")
     if request.players_only and request.begins != pb.BEGINS_WHEN_FULL:
         raise malformed("players_only", "it takes BEGINS_WHEN_FULL")
     usual = Terms()
@@ -308,6 +315,7 @@ def _terms(request: pb.CreateMatchRequest) -> Terms:
         begins=BEGINS.get(request.begins, usual.begins),
         referee=REFEREEING.get(request.referee, usual.referee),
         players_only=request.players_only,
+        help=HELPS[request.help],
         admission=ADMISSIONS.get(request.admission, usual.admission),
         seat_order=SEAT_ORDERS.get(request.seat_order, usual.seat_order),
         clock=read_clock("clock", request.clock) if request.HasField("clock") else None,

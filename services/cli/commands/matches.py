@@ -49,6 +49,7 @@ class NewMatch(Struct, frozen=True):
     clocks: tuple[str, ...]
     armies: tuple[str, ...]
     bots: tuple[str, ...]
+    hints: bool
 
     def begins(self, game: AnyGame) -> str:
         """When it begins: unless it is said, when it is full where players hide something, so that
@@ -158,6 +159,7 @@ class NewMatch(Struct, frozen=True):
     metavar="SEAT=LEVEL",
     help="A bot of the service takes this seat, as black=club; may be repeated.",
 )
+@click.option("--hints", is_flag=True, help="Seats may ask for hints, which everybody is told.")
 @connected
 @as_json
 @gathered("wanted", NewMatch)
@@ -215,6 +217,7 @@ def new(service: ServiceAddress, game: AnyGame, wanted: NewMatch, as_json: bool)
             clock=clock,
             seat_clocks=seat_clocks,
             bots=bots,
+            help=pb.HELP_HINTS if wanted.hints else pb.HELP_NONE,
         )
     )
     _remember(game, wanted.seat, made)
