@@ -16,7 +16,7 @@ from domain.aggregates.mapper import read_event
 from domain.aggregates.snapshots import match_decoder
 from domain.log.sealed_events import Sealed
 from domain.match import AnyMatch, Event, Recall, evolve, goes_to, replay
-from projections.following.schema import KEYFRAME, library_of, names_of
+from projections.following.schema import KEYFRAME, go_on, library_of, names_of
 from projections.player_names import named, named_event
 from projections.transitions import Transition
 
@@ -134,6 +134,7 @@ def steps(connection: sqlite3.Connection, match: UUID, after: int, limit: int) -
     found: list[Transition] = []
     stood: AnyMatch | None = None
     for row in rows:
+        go_on(connection)
         sealed, before = _sealed(connection, row), stood
         if before is None or goes_to(sealed.event) is not None:
             stood = _from_keyframe(connection, row)

@@ -138,7 +138,7 @@ def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
             pages,
             TimeTravel(parts.reads, parts.watchers, pages),
             Forks(parts.live, parts.mint, new_matches),
-            Transcripts(parts.reads, new_matches),
+            Transcripts(parts.reads, new_matches, work),
             MatchFiles(parts.live, parts.reads, _exchange(parts, work)),
         ),
         audit_pb2: AuditHandlers(

@@ -310,6 +310,9 @@ class ReadsConnection(sqlite3.Connection):
     """Where those are looked up."""
     names: Names = staticmethod(nameless)
 
+    def go_on(self) -> None:
+        """Raises, where somebody may give up a question (`projections/questions.py`)."""
+
 
 def library_of(connection: sqlite3.Connection) -> Library:
     """The packs that states read through this connection may name."""
@@ -319,6 +322,12 @@ def library_of(connection: sqlite3.Connection) -> Library:
 def names_of(connection: sqlite3.Connection) -> Names:
     """What to call players in what is read through this connection."""
     return connection.names if isinstance(connection, ReadsConnection) else nameless
+
+
+def go_on(connection: sqlite3.Connection) -> None:
+    """Called at each of many steps: raises if nobody waits for the answer any more."""
+    if isinstance(connection, ReadsConnection):
+        connection.go_on()
 
 
 def connect(path: Path, library: Library = OWN) -> sqlite3.Connection:
