@@ -303,6 +303,10 @@ def nameless(player: UUID) -> str:
     return FORMER
 
 
+def _wanted() -> None:
+    """Of an answer that nobody gives up."""
+
+
 class ReadsConnection(sqlite3.Connection):
     """A connection to a read file, whose states name content packs and players."""
 
@@ -310,8 +314,8 @@ class ReadsConnection(sqlite3.Connection):
     """Where those are looked up."""
     names: Names = staticmethod(nameless)
 
-    def go_on(self) -> None:
-        """Raises, where somebody may give up a question (`projections/questions.py`)."""
+    go_on: Callable[[], None] = staticmethod(_wanted)
+    """Raises once nobody waits for the answer any more (`projections/questions.py`)."""
 
 
 def library_of(connection: sqlite3.Connection) -> Library:
