@@ -96,22 +96,20 @@ def at(connection: sqlite3.Connection, match: UUID, version: int) -> AnyMatch | 
 
 
 def at_time(connection: sqlite3.Connection, match: UUID, time: datetime) -> int:
-    """The version of the last event recorded until this time; 0 if the match began later, or is
-    not known. Where the clock was set back meanwhile, it is one after which the time had come and
-    before whose successor it had not."""
-    least, most = 0, version(connection, match)
-    while least < most:
-        middle = (least + most + 1) // 2
-        (told,) = connection.execute(
-            "SELECT json_extract(e.body, '$.at') FROM events e JOIN matches m"
-            " ON m.number = e.match WHERE m.match = ? AND e.version = ?",
-            (str(match), middle),
-        ).fetchone()
-        if msgspec.convert(told, datetime) <= time:
-            least = middle
-        else:
-            most = middle - 1
-    return least
+    """The version before the first event of a later time; 0 if the match began later, or is not
+    known. So where the clock was set back meanwhile, no event counts before the time of an earlier
+    one."""
+    found = 0
+    rows = connection.execute(
+        "SELECT e.version, json_extract(e.body, '$.at') FROM events e JOIN matches m"
+        " ON m.number = e.match WHERE m.match = ? ORDER BY e.version",
+        (str(match),),
+    )
+    for number, told in rows:
+        if msgspec.convert(told, datetime) > time:
+            break
+        found = number
+    return found
 
 
 def recall(connection: sqlite3.Connection, match: UUID) -> Recall:

@@ -15,7 +15,7 @@ from services import logs, traces
 from services.hints import hints
 from services.server import Service
 from services.settings import Settings, described
-from services.starting import StartError
+from services.starting import StartError, allow_many_files
 from services.store.errors import StoreError
 
 log = structlog.get_logger(__name__)
@@ -40,6 +40,7 @@ def run(settings: Settings, ready_file: Path | None = None) -> int:
     """Run the service until it is told to stop; the exit code: 0, or 3 if it failed."""
     logs.configure(settings.log_level)
     collect_garbage_seldom()
+    allow_many_files()
     sys.setswitchinterval(SWITCH_SECONDS)
     if settings.traces:
         try:

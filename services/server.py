@@ -23,6 +23,7 @@ from services.accounts.identities import Identities
 from services.accounts.quotas import Quotas
 from services.accounts.webhooks import Webhooks
 from services.api.tree_files import TreeFiles
+from services.clock import the_clock
 from services.clock_warnings import ClockWarnings
 from services.doors.gate import Gate
 from services.doors.port import is_open
@@ -138,6 +139,8 @@ class Service:
         secret, signing = self._read_keys(folder)
         prints = {"secret": keys.fingerprint(secret), "signing key": keys.fingerprint(signing)}
         self._log.vouch(prints)
+        if (last := self._log.newest_time()) is not None:
+            the_clock().not_before(last)
         with telling(f"cannot bring what is in {folder} to {self._log.name}"):
             bring_over(self._log, folder)
             library = library_of(settings, self._log)

@@ -1,9 +1,10 @@
 """Starting: what is found wrong before a service listens, told in one line."""
 
 import errno
+import resource
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
@@ -142,6 +143,13 @@ def bring_over(log: Log, folder: Path) -> None:
     if log.shared:
         with closing(BesideFile(folder)) as own:
             adopt(own, log.beside, is_erased)
+
+
+def allow_many_files() -> None:
+    """Have as many connections and files open as the system lets a process have that asks."""
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    with suppress(ValueError, OSError):  # some systems name a limit that they do not allow
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
 def library_of(settings: Settings, log: Log) -> Library:

@@ -1,7 +1,6 @@
 """ArmiesService: building armies and keeping them. The game checks them."""
 
 from contextlib import suppress
-from datetime import UTC, datetime
 from typing import Any, Final
 
 import msgspec
@@ -30,6 +29,7 @@ from services.api.requests import (
     short_text,
 )
 from services.callers import Call
+from services.clock import utc_now
 from services.errors import ApiError, Reason, malformed
 from services.reads import Reads
 from services.store.errors import ArmyUnknown, VersionConflict
@@ -85,7 +85,7 @@ class ArmiesHandlers:
         new = not request.army_id
         identity = self._mint.army_id(request_id) if new else identifier("army_id", request.army_id)
         token = await self._owner_token(call, request_id, new=new)
-        owner, stamp = key_of(token), Stamp(datetime.now(UTC), key_of(request_id))
+        owner, stamp = key_of(token), Stamp(utc_now(), key_of(request_id))
         if new and await self._armies.find(identity) is None:
             if call.token:
                 kept = await self._reads.ask(lambda connection: shelves.count(connection, owner))
@@ -136,7 +136,7 @@ class ArmiesHandlers:
         """Delete an army, once."""
         request_id = str(identifier("request_id", request.request_id))
         identity, token = identifier("army_id", request.army_id), _token(call)
-        stamp = Stamp(datetime.now(UTC), key_of(request_id))
+        stamp = Stamp(utc_now(), key_of(request_id))
 
         async def decide(live: LiveArmy) -> Decision[SavedArmy, SavedArmy]:
             if (made := await self._made(live, request_id, ["delete"])) is not None:

@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import aclosing
-from datetime import UTC, datetime
 from typing import Final
 
 from domain import table as tables
@@ -20,6 +19,7 @@ from services.api.table_changes import Decide, TableChanges
 from services.api.table_owners import TableAdmin, TableOwners
 from services.api.tap_rights import TapRights, digests
 from services.callers import Call
+from services.clock import utc_now
 from services.errors import ApiError, Reason, malformed
 from services.reads import Reads
 from services.store.live import Decision
@@ -117,7 +117,7 @@ class GatewaysHandlers:
         first = min(hello.first_kept, (1 << 53) - 1)
 
         async def greet(live: LiveTable) -> Decision[Table, Table]:
-            stamp = Stamp(datetime.now(UTC), "")
+            stamp = Stamp(utc_now(), "")
             greeted = tables.hello(live.state, gateway, epoch, first, software, stamp)
             return greeted, greeted.state if greeted else live.state
 

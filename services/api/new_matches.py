@@ -1,6 +1,5 @@
 """Making matches: ids, tokens, and the same answer again to the same request."""
 
-from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
 
@@ -21,6 +20,7 @@ from domain.match import (
 from services.accounts.quotas import Quotas
 from services.api.requests import check_same
 from services.callers import Call
+from services.clock import utc_now
 from services.store.errors import VersionConflict
 from services.store.first_answers import answer_at, decided_again
 from services.store.live_matches import LiveMatches
@@ -77,9 +77,7 @@ class NewMatches:
             identity,
             {role: token for role, token in given.items() if role not in by_code},
             {role: code for role, code in given.items() if role in by_code},
-            Stamp(
-                datetime.now(UTC), key_of(request_id), salt=self._mint.salt(identity, request_id)
-            ),
+            Stamp(utc_now(), key_of(request_id), salt=self._mint.salt(identity, request_id)),
         )
 
     async def keep(self, call: Call, made: Decided[AnyMatch], request_id: str) -> AnyMatch:

@@ -2,7 +2,6 @@
 
 from collections.abc import AsyncIterator
 from contextlib import suppress
-from datetime import UTC, datetime
 from typing import Any, Final
 
 from domain.kernel.game import AnyGame, Refused
@@ -27,6 +26,7 @@ from services.api.requests import (
     short_text,
 )
 from services.callers import Call, role_in
+from services.clock import utc_now
 from services.errors import ApiError, Reason, malformed
 from services.planned_actions import PlannedActions
 from services.store.errors import VersionConflict
@@ -65,7 +65,7 @@ class PlansHandlers:
         live, seat = await self._seat(call, request)
         match, holder = live.state, _holder(live.state, seat)
         nodes = _nodes(match, seat, request)
-        identity, stamp = plan_id(match.id, seat), Stamp(datetime.now(UTC), key_of(request_id))
+        identity, stamp = plan_id(match.id, seat), Stamp(utc_now(), key_of(request_id))
         asked = ["set", holder, nodes]
         left = (match.id, seat, holder, match.version, nodes, stamp)
 
@@ -100,7 +100,7 @@ class PlansHandlers:
         """Take a plan back, once."""
         request_id = str(identifier("request_id", request.request_id))
         live, seat = await self._seat(call, request)
-        stamp = Stamp(datetime.now(UTC), key_of(request_id))
+        stamp = Stamp(utc_now(), key_of(request_id))
         if await self._own(live, seat) is None:
             raise ApiError(Reason.NO_PLAN)
 

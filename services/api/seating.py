@@ -1,6 +1,5 @@
 """Who sits where: taking and leaving seats, and the referee's role."""
 
-from datetime import UTC, datetime
 from hmac import compare_digest
 from uuid import UUID
 
@@ -29,6 +28,7 @@ from services.api.requests import (
     short_text,
 )
 from services.callers import Call, check_admin, role_in
+from services.clock import utc_now
 from services.errors import ApiError, Reason, malformed
 from services.store.first_answers import first_answer
 from services.store.live_matches import Decision, LiveMatch, LiveMatches
@@ -157,7 +157,7 @@ class Seating:
     def _stamp(self, identity: UUID, request_id: str) -> Stamp:
         """As the answer gives out a secret, the event keeps a digest of the request's id."""
         salt = self._mint.salt(identity, request_id)
-        return Stamp(datetime.now(UTC), key_of(request_id), salt=salt)
+        return Stamp(utc_now(), key_of(request_id), salt=salt)
 
 
 def _recorded(outcome: Decided[AnyMatch] | Denied) -> Decision[int]:

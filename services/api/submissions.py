@@ -1,6 +1,5 @@
 """Actions that are submitted or tried: judged by the match, recorded once, and answered."""
 
-from datetime import UTC, datetime
 from typing import Any, Final, NamedTuple, TypeVar
 
 import msgspec
@@ -38,6 +37,7 @@ from services.api.requests import (
     short_text,
 )
 from services.callers import Call, played_seat, role_in
+from services.clock import utc_now
 from services.errors import ApiError, Reason, malformed
 from services.proof.receipts import ReceiptSigner
 from services.store.first_answers import decided_again, first_answer
@@ -97,7 +97,7 @@ class Submissions:
         match = (await self._live.get(identity)).state
         seat, _ = played_seat(match, role_in(match, call, request.seat), request.seat)
         match = known(match, seat)
-        stamp = Stamp(datetime.now(UTC), "")
+        stamp = Stamp(utc_now(), "")
         # Chance is not foretold: a preview stops at what the service would roll.
         outcome = _judge(unrolled(match), seat, request, stamp, no_seeds)
         answer = pb.PreviewActionResponse()
@@ -143,7 +143,7 @@ class Submissions:
             if expected is not None:
                 await check_expected(self._live, live, match, expected, seat)
             stamp = Stamp(
-                datetime.now(UTC),
+                utc_now(),
                 request_id,
                 Source(client, stand_in=stand_in),
                 self._mint.salt(identity, request_id) if match.rules.hides else "",

@@ -4,7 +4,6 @@ The owner's key is given once, with the table's first gateway; the table knows i
 has no say in any of this: a key that is stolen opens what one gateway may do, and nothing else.
 """
 
-from datetime import UTC, datetime
 from hmac import compare_digest
 from typing import Any, Final
 from uuid import UUID
@@ -22,6 +21,7 @@ from services.accounts.bounds import Bounds
 from services.api.requests import identifier, short_text
 from services.api.table_changes import Decide, TableChanges
 from services.callers import Call, check_admin
+from services.clock import utc_now
 from services.errors import ApiError, Reason, malformed
 from services.store.errors import VersionConflict
 from services.tables.gateway_keys import gateway_of, is_owner
@@ -265,7 +265,7 @@ class TableOwners:
         """Set the table up, unless this request did so before."""
         if await self._tables.find(table_id) is not None:
             return
-        opened = tables.open_table(table_id, name, Stamp(datetime.now(UTC), ""), owner)
+        opened = tables.open_table(table_id, name, Stamp(utc_now(), ""), owner)
         try:
             await self._tables.create(opened)
         except VersionConflict:

@@ -1,6 +1,5 @@
 """The right to tap for a seat without its token: given by a code, used by a stylus, withdrawn."""
 
-from datetime import UTC, datetime
 from typing import Final
 from uuid import UUID
 
@@ -14,6 +13,7 @@ from projections import devices
 from services import messages
 from services.api.requests import identifier, short_text
 from services.callers import Call, role_in
+from services.clock import utc_now
 from services.errors import ApiError, Reason, malformed
 from services.reads import Reads
 from services.store.live import Decision
@@ -96,7 +96,7 @@ class TapRights:
             before = len(grants_of(table, match.id, seat))
 
             async def take_back(live: LiveTable) -> Decision[Table, Table]:
-                taken = withdraw(live.state, match.id, seat, grant, Stamp(datetime.now(UTC), ""))
+                taken = withdraw(live.state, match.id, seat, grant, Stamp(utc_now(), ""))
                 return taken, taken.state if taken else live.state
 
             after = await self._intake.tables.command(table.id, take_back)

@@ -3,7 +3,6 @@
 import asyncio
 from collections import OrderedDict
 from collections.abc import AsyncIterator
-from datetime import UTC, datetime
 from sqlite3 import Connection
 from typing import Final
 from uuid import UUID
@@ -28,6 +27,7 @@ from services.api.watched_events import (
     fill_standing,
 )
 from services.callers import Call
+from services.clock import utc_now
 from services.errors import ApiError, Reason, malformed
 from services.reads import Reads, version_of
 from services.store.people import People
@@ -209,7 +209,7 @@ def _scene(
 ) -> pb.GetSceneResponse:
     match, form = step.after, request.format or pb.SCENE_FORMAT_STRUCTURE
     response = pb.GetSceneResponse(version=match.version)
-    fill_standing(response, match, viewer, datetime.now(UTC) if present else None)
+    fill_standing(response, match, viewer, utc_now() if present else None)
     shown = scene(match, viewer, last=step)
     if request.selected:
         picked = with_selected(shown, request.selected)

@@ -87,10 +87,17 @@ class Admission:
         self._held = 0
 
     def turn(
-        self, call: Call, rpc: str, *, stream: bool = False, in_session: bool = False
+        self,
+        call: Call,
+        rpc: str,
+        *,
+        stream: bool = False,
+        in_session: bool = False,
+        later: bool = False,
     ) -> "Turn":
-        """The turn of a call: enter it to be let in, leave it when the call has ended."""
-        return Turn(self, call, rpc, stream=stream, in_session=in_session)
+        """The turn of a call: enter it to be let in, leave it when the call has ended. If it is to
+        be worked on `later`, `work` says when."""
+        return Turn(self, call, rpc, stream=stream, in_session=in_session, later=later)
 
     def callers(self, shown: Sequence[str], peer: str) -> tuple[Principal, ...]:
         """Who makes a call that shows tokens with these digests, for all that is known; the first
@@ -208,13 +215,21 @@ class Turn:
     """One call, from when it is let in until it has ended."""
 
     def __init__(
-        self, admission: Admission, call: Call, rpc: str, *, stream: bool, in_session: bool
+        self,
+        admission: Admission,
+        call: Call,
+        rpc: str,
+        *,
+        stream: bool,
+        in_session: bool,
+        later: bool,
     ) -> None:
         self._admission = admission
         self._call = call
         self._rpc = rpc
         self._stream = stream
         self._in_session = in_session
+        self._later = later
         self._guessing = False
         self._caller: Principal = ("address", "")
         self._working: asyncio.Semaphore | None = None
@@ -233,11 +248,15 @@ class Turn:
         if self._stream:
             admission.open_stream(self._caller, place_of(call.peer))
             self._streaming = True
-        elif not self._in_session:
-            working = admission.working(self._caller, self._rpc)
-            await working.acquire()
-            self._working = working
+        elif not (self._in_session or self._later):
+            await self.work()
         return replace(call, proved=self._proved)
+
+    async def work(self) -> None:
+        """Wait until it may be worked on."""
+        working = self._admission.working(self._caller, self._rpc)
+        await working.acquire()
+        self._working = working
 
     async def __aexit__(
         self,

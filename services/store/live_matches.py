@@ -135,7 +135,11 @@ class LiveMatches(Live[AnyMatch, LiveMatch]):
         async def in_time(live: LiveMatch) -> "Decision[T]":
             if self.time is not None and self.time.has_been_away(live.state):
                 raise TimeUp(identity)
-            return await decide(live)
+            decided = await decide(live)
+            # Meanwhile the clock may have been set: then what was decided counts what nobody had.
+            if self.time is not None and self.time.has_been_away(live.state):
+                raise TimeUp(identity)
+            return decided
 
         for _ in range(ATTEMPTS):
             try:

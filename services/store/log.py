@@ -6,10 +6,12 @@ Nothing outside `services.store` knows what keeps it.
 import asyncio
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack
+from datetime import datetime
 from pathlib import Path
 from typing import Any, Final, TypeVar
 from uuid import UUID
 
+import msgspec
 import structlog
 from eventsourcing.persistence import (
     ApplicationRecorder,
@@ -44,6 +46,10 @@ FILE: Final = "log.sqlite"
 """The log's file, in the folder of the service's data, unless it is elsewhere."""
 PAGE: Final = 1000
 """Events of a match read at once."""
+
+
+class _Timed(msgspec.Struct):
+    at: datetime
 
 
 class Log:
@@ -251,6 +257,14 @@ class Log:
     def newest(self) -> int:
         """The number of the last event in the log; 0 if it is empty."""
         return self.recorder.max_notification_id() or 0
+
+    def newest_time(self) -> datetime | None:
+        """When the last event was recorded; None if there is none, or if it cannot be read."""
+        try:
+            (last,) = self.recorder.select_notifications(self.newest(), 1)
+            return msgspec.json.decode(self.mapper.link(last)[1], type=_Timed).at
+        except (*FAULTS, msgspec.MsgspecError, ValueError):
+            return None  # whoever asks for it otherwise is told why
 
     def stats(self) -> WriterStats:
         """The writer's counters."""

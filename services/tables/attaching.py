@@ -1,6 +1,5 @@
 """Which match a board shows: looks for it among those that its stylus waits for."""
 
-from datetime import UTC, datetime
 from uuid import UUID
 
 from domain import table as tables
@@ -9,6 +8,7 @@ from domain.log.stamps import Stamp
 from domain.match import AnyMatch
 from domain.stylus.taps import RUNES
 from domain.table import Found, Message, Stylus, Table
+from services.clock import utc_now
 from services.store.errors import MatchUnknown
 from services.store.live_matches import LiveMatches
 from services.tables.moments import Moments
@@ -63,7 +63,7 @@ class Attaching:
         return found
 
     def _attached(self, table: Table, match: AnyMatch) -> Found:
-        return Found(attached=tables.attach(table, match, Stamp(datetime.now(UTC), "")))
+        return Found(attached=tables.attach(table, match, Stamp(utc_now(), "")))
 
 
 def offer(prompt: pb.Prompt, stylus: Stylus) -> None:

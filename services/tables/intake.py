@@ -1,7 +1,7 @@
 """Takes the messages of gateways: each is recorded once, with the action that it completed."""
 
 from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any, Final
 
 from msgspec import Struct
@@ -16,6 +16,7 @@ from domain.stylus.rules import in_words_of
 from domain.table import Done, Found, Message, Sign, Table, TapTaken
 from domain.table.taps import Judge
 from services.accounts.quotas import Quotas
+from services.clock import utc_now
 from services.errors import ApiError, Reason
 from services.store import live_matches
 from services.store.live import Decision, Written
@@ -119,7 +120,7 @@ class TapIntake:
         return IntakeReply(highest, prompt=shown)
 
     async def _next(self, table: Table, message: Message, sign: Sign | None) -> TableDecision:
-        now = datetime.now(UTC)
+        now = utc_now()
         if sign is not None:
             noticed = tables.notice(table, message, sign, Stamp(now, ""))
             return noticed, await self._noticed(noticed.state, message, sign)
@@ -196,13 +197,13 @@ class TapIntake:
     async def end_claimed(self, table: Table, match: AnyMatch) -> Table:
         """The table without the rights whose tokens have ended, as when somebody claimed a seat:
         they are taken away in the log, so that everybody sees it."""
-        if tables.end_claimed(table, match, Stamp(datetime.now(UTC), "")) is None:
+        if tables.end_claimed(table, match, Stamp(utc_now(), "")) is None:
             return table
 
         async def end(live: LiveTable) -> Decision[Table, Table]:
             if live.state.match != match.id:
                 return None, live.state
-            ended = tables.end_claimed(live.state, match, Stamp(datetime.now(UTC), ""))
+            ended = tables.end_claimed(live.state, match, Stamp(utc_now(), ""))
             return ended, ended.state if ended else live.state
 
         return await self.tables.command(table.id, end)
