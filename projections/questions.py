@@ -5,11 +5,17 @@ events asks at each whether it is still wanted.
 """
 
 import sqlite3
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import Lock
+from typing import Final
 
 from projections.following.schema import ReadsConnection
+
+SLICE_SECONDS: Final = 0.01
+"""How long a thread reads before it rests. Python runs one thread at a time, so those who play have
+a hard time meanwhile."""
 
 
 class GivenUpError(Exception):
@@ -21,6 +27,7 @@ class Question:
 
     def __init__(self) -> None:
         self._lock = Lock()
+        self._since = time.monotonic()
         self._connection: sqlite3.Connection | None = None
         self._given_up = False
 
@@ -29,6 +36,7 @@ class Question:
         """While it is answered through this connection. GivenUpError if it was given up before."""
         with self._lock:
             self.go_on()
+            self._since = time.monotonic()
             self._connection = connection
         if isinstance(connection, ReadsConnection):
             connection.go_on = self.go_on
@@ -41,9 +49,12 @@ class Question:
                 del connection.go_on
 
     def go_on(self) -> None:
-        """Raise GivenUpError if nobody waits any more."""
+        """Raise GivenUpError if nobody waits any more. Rests after a while, for as long."""
         if self._given_up:
             raise GivenUpError
+        if (took := time.monotonic() - self._since) > SLICE_SECONDS:
+            time.sleep(took)
+            self._since = time.monotonic()
 
     def give_up(self) -> None:
         """Nobody waits any more. Safe from any thread, at any time."""
