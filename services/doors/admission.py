@@ -15,7 +15,7 @@ import time
 from collections import Counter, OrderedDict
 from collections.abc import Sequence
 from types import TracebackType
-from typing import Final
+from typing import Final, TypeVar
 from weakref import WeakValueDictionary
 
 from google.protobuf.message import Message
@@ -28,6 +28,7 @@ from services.errors import ApiError, Reason
 from services.settings import Settings
 from services.tokens import key_of
 
+T = TypeVar("T")
 Principal = tuple[str, str]
 """Who asks: a kind, and an id, an address or a token's digest."""
 
@@ -79,10 +80,8 @@ class Admission:
             "player": token,
             "frontend": _rate(settings.limit_frontend),
         }
-        self._most_streams = {
-            "caller": settings.limit_streams,
-            "address": settings.limit_address_streams,
-        }
+        self._most_streams = settings.limit_streams
+        self._most_at_address = settings.limit_address_streams
         self._limited = bool(settings.limit_address)
         self._buckets = Buckets[Principal](clock=clock)
         self._guesses = Buckets[str](clock=clock)
@@ -90,6 +89,7 @@ class Admission:
         self._working: WeakValueDictionary[tuple[Principal, str], asyncio.Semaphore]
         self._working = WeakValueDictionary()
         self._streams: Counter[Principal] = Counter()
+        self._streams_at: Counter[str] = Counter()
         self._held = 0
 
     def turn(
@@ -187,10 +187,11 @@ class Admission:
     def open_stream(self, caller: Principal, place: str) -> None:
         """Count a stream of a caller, who is at an address. LIMIT_EXCEEDED if either has too
         many."""
-        counted = (("caller", caller), ("address", ("place", place)))
-        for who, key in counted:
-            most = self._most_streams[who]
-            if most and self._streams[key] >= most:
+        for who, most, has in (
+            ("caller", self._most_streams, self._streams[caller]),
+            ("address", self._most_at_address, self._streams_at[place]),
+        ):
+            if most and has >= most:
                 raise ApiError(
                     Reason.LIMIT_EXCEEDED,
                     f"the {who} has {most} streams open, which is the most: close one,"
@@ -199,15 +200,13 @@ class Admission:
                     limit="streams" if who == "caller" else "streams of an address",
                     most=most,
                 )
-        for _, key in counted:
-            self._streams[key] += 1
+        self._streams[caller] += 1
+        self._streams_at[place] += 1
 
     def close_stream(self, caller: Principal, place: str) -> None:
         """Count one less."""
-        for key in (caller, ("place", place)):
-            self._streams[key] -= 1
-            if not self._streams[key]:
-                del self._streams[key]
+        _less(self._streams, caller)
+        _less(self._streams_at, place)
 
     async def _refuse(self, limit: str, rate: Rate, wait: float) -> None:
         if self._held < MOST_HELD:
@@ -330,6 +329,12 @@ def _reason(error: BaseException | None) -> str:
     if error is None:
         return ""
     return error.reason.name if isinstance(error, ApiError) else type(error).__name__
+
+
+def _less(counts: Counter[T], key: T) -> None:
+    counts[key] -= 1
+    if not counts[key]:
+        del counts[key]
 
 
 def _rate(per_second: int) -> Rate:

@@ -260,4 +260,6 @@ async def test_streams_of_a_caller_are_opened_a_few_at_a_time_and_of_others_mean
         assert gate.opening(gate.callers([key_of("one")], "")[0]).locked()  # type: ignore[union-attr]
         for turn in turns:
             await turn.__aexit__(None, None, None)
-        assert not gate._streams, "nothing is left counted, of who went away while waiting either"
+        # Nothing is left counted, of who went away while waiting either.
+        assert not gate._streams
+        assert not gate._streams_at
