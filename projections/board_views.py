@@ -5,6 +5,7 @@ yesterday's position is a possible one. See `schema.KEYFRAME` for how any versio
 """
 
 import sqlite3
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 from typing import Any, Final
 from uuid import UUID
@@ -18,7 +19,7 @@ from domain.log.sealed_events import Sealed
 from domain.match import AnyMatch, Event, Recall, evolve, goes_to, replay
 from projections.following.schema import KEYFRAME, go_on, library_of, names_of
 from projections.player_names import named, named_event
-from projections.transitions import Transition
+from projections.transitions import Transition, changes_position, following
 
 
 class Creator(Struct, frozen=True):
@@ -124,13 +125,70 @@ def recall(connection: sqlite3.Connection, match: UUID) -> Recall:
     return stood
 
 
-def steps(connection: sqlite3.Connection, match: UUID, after: int, limit: int) -> list[Transition]:
-    """Up to `limit` events of a match, in order, beginning with the one after version `after`."""
+def steps(
+    connection: sqlite3.Connection,
+    match: UUID,
+    after: int,
+    limit: int,
+    known: Transition | None = None,
+) -> list[Transition]:
+    """Up to `limit` events of a match, in order, beginning with the one after version `after`. They
+    are folded from `known`, a step of the match that was found before, if it led to just there."""
     after = min(max(after, 0), _BEYOND)
-    first = _keyframe(connection, match, after) if after else 1
-    rows = _events(connection, match, first, after + limit)
+    if known is not None and known.after.version == after:
+        folded = _folded_from(connection, match, known.after, after + limit)
+        return list(following(folded, known.moved or known))
     found: list[Transition] = []
-    stood: AnyMatch | None = None
+    moved: Transition | None = None
+    for step in _folded(connection, match, after, after + limit):
+        if step.after.version > after:
+            found.append(step)
+        elif step.before is not None and changes_position(step):
+            moved = step
+    if moved is None and found and not changes_position(found[0]):
+        moved = _last_moved(connection, match, after)
+    return list(following(found, moved))
+
+
+_LOOKS_BACK: Final = 4
+"""Stretches between keyframes in which the last action is looked for, at most."""
+
+
+def _last_moved(connection: sqlite3.Connection, match: UUID, until: int) -> Transition | None:
+    """The last event until a version that changed the position, if it is not far back."""
+    for _ in range(_LOOKS_BACK):
+        if until < 1:
+            break
+        before = max(_keyframe(connection, match, until) - 1, 0)
+        found = [
+            step
+            for step in _folded(connection, match, before, until)
+            if step.after.version > before and changes_position(step)
+        ]
+        if found:
+            return found[-1]
+        until = before
+    return None
+
+
+def _folded(
+    connection: sqlite3.Connection, match: UUID, after: int, until: int
+) -> Iterator[Transition]:
+    """The events of a match from the keyframe at or before the version `after` on; of the first one
+    it is not told what was before it, unless it is the match's first."""
+    first = _keyframe(connection, match, after) if after else 1
+    return _steps(connection, None, _events(connection, match, first, until))
+
+
+def _folded_from(
+    connection: sqlite3.Connection, match: UUID, stood: AnyMatch, until: int
+) -> Iterator[Transition]:
+    return _steps(connection, stood, _events(connection, match, stood.version + 1, until))
+
+
+def _steps(
+    connection: sqlite3.Connection, stood: AnyMatch | None, rows: "Iterable[_Row]"
+) -> Iterator[Transition]:
     for row in rows:
         go_on(connection)
         sealed, before = _sealed(connection, row), stood
@@ -138,9 +196,7 @@ def steps(connection: sqlite3.Connection, match: UUID, after: int, limit: int) -
             stood = _from_keyframe(connection, row)
         else:
             stood = evolve(before, sealed)
-        if stood.version > after:
-            found.append(Transition(before, sealed, stood))
-    return found
+        yield Transition(before, sealed, stood)
 
 
 _BEYOND: Final = 2**62

@@ -9,6 +9,7 @@ from services.accounts.identities import Identities
 from services.accounts.quotas import Quotas
 from services.accounts.webhooks import Webhooks
 from services.api.admin import AdminHandlers, CopyReads, Figures, Rebuild
+from services.api.analysis import AnalysisHandlers
 from services.api.armies import ArmiesHandlers
 from services.api.audit import AuditHandlers
 from services.api.background_work import BackgroundWork
@@ -31,7 +32,9 @@ from services.api.play import PlayHandlers
 from services.api.players import PlayersHandlers
 from services.api.proofs import Proofs
 from services.api.rematches import Rematches
+from services.api.replay_pages import ReplayPages
 from services.api.requests import PageTokens
+from services.api.seat_plans import SeatPlans
 from services.api.seating import Seating
 from services.api.statistics import StatisticsHandlers
 from services.api.submissions import Submissions
@@ -40,6 +43,8 @@ from services.api.time_travel import TimeTravel
 from services.api.transcripts import Transcripts
 from services.api.undo import Undo
 from services.api.views import ViewsHandlers
+from services.bots.hosting import BotHost
+from services.bots.pool import Pool
 from services.planned_actions import PlannedActions
 from services.proof.imported_files import ImportedFiles
 from services.proof.receipts import ReceiptSigner
@@ -59,6 +64,7 @@ from services.tables.intake import TapIntake
 from services.tokens import Mint
 from services.wire.emeth.v1 import (
     admin_pb2,
+    analysis_pb2,
     armies_pb2,
     audit_pb2,
     frontends_pb2,
@@ -92,6 +98,9 @@ class ServiceParts(Struct, frozen=True):
     plans: LivePlans
     planned: PlannedActions
     """What is done by them."""
+    bots: BotHost
+    coach: Pool | None
+    """What looks back at matches; None where there are no bots."""
     reads: Reads
     watchers: Watchers
     """Who waits for the read models."""
@@ -112,6 +121,17 @@ def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
     work, actions = BackgroundWork(), LegalActions(parts.live, pages)
     receipts = ReceiptSigner(parts.signer)
     seating = Seating(parts.live, parts.mint, parts.admin_key)
+    files = MatchFiles(parts.live, parts.reads, _exchange(parts, work))
+    proofs = Proofs(
+        parts.live,
+        parts.reads,
+        parts.log,
+        parts.signer,
+        parts.admin_key,
+        work,
+        parts.cosigned,
+    )
+    plans = SeatPlans(parts.live, parts.plans, parts.planned)
     return {
         matches_pb2: MatchesHandlers(
             parts.live,
@@ -124,6 +144,7 @@ def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
             Rematches(parts.live, parts.mint, new_matches, seating, parts.quotas),
             Lobby(parts.reads, parts.watchers),
             parts.people,
+            parts.bots,
         ),
         play_pb2: PlayHandlers(
             actions,
@@ -131,7 +152,7 @@ def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
             Undo(parts.live, parts.mint, receipts, parts.quotas.bounds),
         ),
         views_pb2: ViewsHandlers(
-            parts.reads, parts.watchers, actions.page, parts.quotas, parts.people
+            parts.reads, parts.watchers, actions.page, parts.quotas, parts.people, plans
         ),
         history_pb2: HistoryHandlers(
             parts.reads,
@@ -139,7 +160,8 @@ def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
             TimeTravel(parts.reads, parts.watchers, pages),
             Forks(parts.live, parts.mint, new_matches),
             Transcripts(parts.reads, new_matches, work),
-            MatchFiles(parts.live, parts.reads, _exchange(parts, work)),
+            files,
+            ReplayPages(parts.reads, files, proofs, work),
         ),
         audit_pb2: AuditHandlers(
             Explanations(parts.reads, parts.log, pages),
@@ -151,17 +173,9 @@ def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
                 parts.admin_key,
                 parts.quotas.bounds,
             ),
-            Proofs(
-                parts.live,
-                parts.reads,
-                parts.log,
-                parts.signer,
-                parts.admin_key,
-                work,
-                parts.cosigned,
-            ),
+            proofs,
         ),
-        plans_pb2: PlansHandlers(parts.live, parts.plans, parts.planned, parts.quotas),
+        plans_pb2: PlansHandlers(plans, parts.plans, parts.planned, parts.quotas),
         armies_pb2: ArmiesHandlers(
             parts.armies,
             parts.reads,
@@ -216,6 +230,7 @@ def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
         statistics_pb2: StatisticsHandlers(
             parts.reads, pages, parts.players, parts.live.library, parts.admin_key
         ),
+        analysis_pb2: AnalysisHandlers(parts.reads, parts.coach),
         admin_pb2: AdminHandlers(
             parts.admin_key,
             parts.figures,

@@ -164,6 +164,7 @@ def _seat(standing: AnyMatch, seat: str) -> matches_pb2.Seat:
         player=standing.player_of(seat),
         out=seat in standing.out,
         player_id=str(holder.id) if holder and holder.id else "",
+        bot=holder.bot if holder else "",
     )
 
 

@@ -22,7 +22,7 @@ log = structlog.get_logger(__name__)
 
 SWITCH_SECONDS: Final = 0.0005
 """How long a thread may go on that computes while others wait, the one that plays among them."""
-GARBAGE: Final = (1_000, 20, 1_000)
+GARBAGE: Final = (10_000, 20, 100)
 """New objects between two searches for unreachable cycles; of so many searches one goes further
 back, and of so many of those one goes through everything."""
 

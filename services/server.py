@@ -23,6 +23,8 @@ from services.accounts.identities import Identities
 from services.accounts.quotas import Quotas
 from services.accounts.webhooks import Webhooks
 from services.api.tree_files import TreeFiles
+from services.bots.hosting import BotHost
+from services.bots.pool import Pool
 from services.clock import the_clock
 from services.clock_warnings import ClockWarnings
 from services.doors.gate import Gate
@@ -33,7 +35,7 @@ from services.planned_actions import PlannedActions
 from services.proof.signing import Signer
 from services.reads import NoReads, Reads
 from services.roles import elsewhere
-from services.settings import Settings
+from services.settings import Settings, bot_processes
 from services.shadow.beside import Shadowing
 from services.starting import (
     StartError,
@@ -187,6 +189,7 @@ class Service:
         run = await runs.begun(self._log, prints["secret"], outage)
         mint = Mint(secret, run)
         quotas = Quotas(frontends, reads, Bounds(settings), is_open=is_open(settings))
+        self._bots = self._start_bots(mint, quotas)
         self._planned = PlannedActions(self._live, self._plans, mint, quotas)
         warnings = ClockWarnings(self._live, players)
         self._timekeeper = self._keep_time(stack, mint, folder / "alive", outage, warnings)
@@ -210,6 +213,8 @@ class Service:
             webhooks=webhooks,
             plans=self._plans,
             planned=self._planned,
+            bots=self._bots,
+            coach=self._start_coach(stack),
             reads=reads,
             watchers=self._watchers,
             mint=mint,
@@ -237,8 +242,25 @@ class Service:
             lease = stack.enter_context(self._log.only_one("webhooks"))
             webhooks.start(lease, shared=self._log.shared)
             stack.push_async_callback(webhooks.close)
+            self._bots.start(reads, stack.enter_context(self._log.only_one("bots")))
+            stack.push_async_callback(self._bots.close)
             asking.start(stack.enter_context(self._log.only_one("witnesses")))
             stack.push_async_callback(asking.close)
+
+    def _start_bots(self, mint: Mint, quotas: Quotas) -> BotHost:
+        """The bots, where there are any: they find their matches in the read models."""
+        settings = self.settings
+        processes = bot_processes(settings) if settings.role == "all" else 0
+        pool = Pool(processes, settings.folder / "packs") if processes else None
+        return BotHost(self._live, mint, quotas, pool, most=settings.bot_seats)
+
+    def _start_coach(self, stack: AsyncExitStack) -> Pool | None:
+        """What looks back at matches, in a process of its own: it never delays a bot."""
+        if not bot_processes(self.settings):
+            return None
+        pool = Pool(1, self.settings.folder / "packs")
+        stack.push_async_callback(pool.close)
+        return pool
 
     def _keep_time(
         self,
@@ -352,6 +374,7 @@ class Service:
             "reads.behind": follower.lag,
             "reads.troubles": follower.troubles,
             "watchers": len(self._watchers),
+            "bots.seats": len(self._bots),
             **(self._shadow.figures() if self._shadow else {}),
         }
 

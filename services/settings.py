@@ -147,6 +147,17 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
             "service; empty: none",
         ),
     ] = ""
+    bots: Annotated[
+        str,
+        Meta(
+            pattern="^([0-9]|[1-5][0-9]|6[0-4])?$",
+            description="processes in which bots think, 64 at most; 0: no bots; "
+            "empty: one where only this machine can call, else none",
+        ),
+    ] = ""
+    bot_seats: Annotated[
+        int, Meta(ge=1, le=100_000, description="seats that bots hold at once, at most")
+    ] = 64
     cache_matches: Annotated[
         int, Meta(ge=1, le=1_000_000, description="live matches kept in memory")
     ] = 4096
@@ -297,6 +308,13 @@ def described(settings: Settings) -> dict[str, Any]:
     """The settings in effect, secrets masked."""
     shown = msgspec.structs.asdict(settings)
     return {name: "***" if name in SECRETS and value else value for name, value in shown.items()}
+
+
+def bot_processes(settings: Settings) -> int:
+    """In how many processes bots think; 0 for no bots."""
+    if settings.bots:
+        return int(settings.bots)
+    return int(is_local(settings))
 
 
 def is_local(settings: Settings) -> bool:

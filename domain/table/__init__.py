@@ -5,7 +5,7 @@ become actions by `domain.stylus.taps`, and the match judges those as if they ca
 """
 
 from domain.table.attaching import Found, attach, choose, confirms, end_wait, is_free, offers, wait
-from domain.table.codes import CONFIRM, is_target, target_of
+from domain.table.codes import CONFIRM, RIGHT, is_target, target_of
 from domain.table.commands import (
     FACTORY_PIN,
     Answer,
@@ -26,7 +26,10 @@ from domain.table.commands import (
     rename,
     revoke,
 )
+from domain.table.corrections import Correction, correct, misread
+from domain.table.differences import differs
 from domain.table.events import (
+    BoardCorrected,
     Event,
     PinRefused,
     ScanTaken,
@@ -47,9 +50,12 @@ __all__ = [
     "COMMANDS",
     "CONFIRM",
     "FACTORY_PIN",
+    "RIGHT",
     "Answer",
+    "BoardCorrected",
     "CardOrder",
     "Command",
+    "Correction",
     "Done",
     "DueTap",
     "Elsewhere",
@@ -80,6 +86,8 @@ __all__ = [
     "close_table",
     "command_of",
     "confirms",
+    "correct",
+    "differs",
     "end_claimed",
     "end_wait",
     "evolve",
@@ -90,6 +98,7 @@ __all__ = [
     "is_target",
     "let_go",
     "map_codes",
+    "misread",
     "moment_of",
     "notice",
     "offers",

@@ -261,6 +261,10 @@ class TapTaken(_Message, frozen=True, kw_only=True, omit_defaults=True):
     """What is armed after it of the match card."""
     discreet: bool = False
     """By a grant: its stylus is shown no more than anybody."""
+    offline: bool = False
+    """It was made while the line was down."""
+    astray: bool = False
+    """It was to take what its board showed, offline, and could not."""
 
 
 class Offer(Struct, frozen=True, omit_defaults=True):
@@ -285,6 +289,25 @@ class ScanTaken(TapTaken, frozen=True, kw_only=True, omit_defaults=True):
     """It showed the position, and no more."""
     offered: tuple[Offer, ...] = ()
     """Several matches stand so that wait for this board: its player chooses among them."""
+
+
+class BoardCorrected(TableEvent, frozen=True, kw_only=True, omit_defaults=True):
+    """Somebody said that a board reads something else than stands there. It counts as a scan."""
+
+    gateway: str
+    stylus: str
+    by: str
+    """`owner`, `gateway`, a seat of the match, or `referee`."""
+    spaces: dict[str, tuple[str, ...]]
+    """What stands there."""
+    why: str = ""
+    match: UUID | None = None
+    match_version: int = 0
+    era: int = 0
+    hand: Hand = Hand()
+    """As in `TapTaken`."""
+    agrees: bool = False
+    """As in `ScanTaken`."""
 
 
 class SignNoticed(_Message, frozen=True, kw_only=True, omit_defaults=True):
@@ -318,5 +341,6 @@ Event = (
     | TableClosed
     | TapTaken
     | ScanTaken
+    | BoardCorrected
     | SignNoticed
 )

@@ -6,6 +6,7 @@ from msgspec.structs import replace
 
 from domain.log.sealed_events import Sealed
 from domain.table.events import (
+    BoardCorrected,
     Event,
     MatchPlaced,
     PinRefused,
@@ -14,7 +15,7 @@ from domain.table.events import (
     TapMapChanged,
 )
 from domain.table.gateway_changes import GatewayEvent, gateway_changed, with_gateway
-from domain.table.message_changes import MessageEvent, message_changed
+from domain.table.message_changes import MessageEvent, board_corrected, message_changed
 from domain.table.state import REQUESTS, Request, Table
 from domain.table.stylus_changes import StylusEvent, stylus_changed, unseated
 
@@ -50,6 +51,8 @@ def _changed(table: Table, event: Event) -> Table:
         return gateway_changed(table, event)
     if isinstance(event, StylusEvent):
         return stylus_changed(table, event)
+    if isinstance(event, BoardCorrected):
+        return board_corrected(table, event)
     return _table_changed(table, event)
 
 

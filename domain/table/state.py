@@ -22,6 +22,8 @@ LOCKED: Final = timedelta(seconds=60)
 """So many wrong PINs within so long lock a stylus for so long."""
 REQUESTS: Final = 256
 """Requests of clients that are remembered."""
+MOST_LEFT: Final = 16
+"""Taps of a stylus that were made offline and did nothing, of which it is told: the last ones."""
 NAMED_TAPS: Final = 64
 """Taps of one action that it names, at most: the last ones."""
 
@@ -82,6 +84,23 @@ class Wait(Struct, frozen=True, omit_defaults=True):
     """As in `StylusSeated`."""
 
 
+class LeftOut(Struct, frozen=True, omit_defaults=True):
+    """A tap that was made offline, and did nothing."""
+
+    seq: int
+    device_ms: int
+    target: str
+    rule: str
+    why: str
+
+
+class Corrected(Struct, frozen=True, array_like=True):
+    """A space on which a board reads something else than stands there."""
+
+    read: tuple[str, ...]
+    meant: tuple[str, ...]
+
+
 class Stylus(Struct, frozen=True):
     """A stylus that was paired with a gateway of the table, or with which that was tried."""
 
@@ -114,10 +133,17 @@ class Stylus(Struct, frozen=True):
     """The version of the match after its own last tap."""
     board: dict[str, tuple[str, ...]] = {}
     """What it sees, if it is a board that senses pieces: the signs on each space it watches."""
+    corrected: dict[str, Corrected] = {}
+    """Where it reads something else than stands there, by space, until that reading changes."""
     touched: tuple[str, ...] = ()
     """The spaces on which anything changed since it showed a position of the match."""
     waits: dict[str, Wait] = {}
     """The matches that it waits for, by their ids, the one asked for first first."""
+    left: tuple[LeftOut, ...] = ()
+    """What was tapped offline and did nothing, since it tapped something online."""
+    astray: int = 0
+    """The number of the Confirm that was not taken offline, since its board showed the position:
+    what it shows after that says nothing for sure."""
     offered: tuple[Offer, ...] = ()
     """Those of them that stand as its board does, if it was seen at no match."""
 

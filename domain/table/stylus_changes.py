@@ -72,7 +72,7 @@ def with_stylus(table: Table, name: str, stylus: Stylus) -> Table:
 
 def unseated(stylus: Stylus) -> Stylus:
     """The stylus without a seat, as after it was paired."""
-    stood = replace(let_go(stylus), era=0, seen=0, offered=())
+    stood = replace(let_go(stylus), era=0, seen=0, offered=(), left=(), astray=0)
     return replace(stood, seats={}, shared=False, grants={}, ended=())
 
 

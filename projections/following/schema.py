@@ -89,6 +89,7 @@ TABLES: Final[dict[str, dict[str, type]]] = {
         "holder": str,
         "asked": int,
         "outcome": str,
+        "bot": str,
     },
     "endings": {
         "match": int,
@@ -217,6 +218,7 @@ OPTIONAL: Final = frozenset(
         ("seats", "folded_name"),
         ("seats", "holder"),
         ("seats", "outcome"),
+        ("seats", "bot"),
         ("accounts", "issuer"),
         ("disputes", "verdict"),
         ("disputes", "verdict_version"),
@@ -238,6 +240,7 @@ INDEXES: Final[tuple[tuple[str, tuple[str, ...], bool], ...]] = (
     ("matches", ("rematch_of", "number"), False),
     ("seats", ("folded_name", "match"), False),
     ("seats", ("holder", "match"), False),
+    ("seats", ("bot", "match"), False),
     ("endings", ("game", "ended"), False),
     ("openings", ("opening", "match"), False),
     ("accounts", ("identity",), True),

@@ -13,6 +13,7 @@ from domain.table import Table
 from domain.table.events import LONGEST_STYLUS
 from services import messages
 from services.accounts.identities import Identities
+from services.api.board_corrections import BoardCorrections
 from services.api.devices import Devices
 from services.api.requests import identifier, short_text
 from services.api.table_changes import Decide, TableChanges
@@ -64,6 +65,7 @@ class GatewaysHandlers:
         self._owners = TableOwners(intake, streams, mint, admin, codes)
         self._rights = TapRights(intake, streams, reads, codes)
         self._changes = TableChanges(intake.tables, mint)
+        self._corrections = BoardCorrections(intake, streams, self._changes, admin.key)
         self._devices = devices
         self._inboxes = Inboxes()
         self._pairings = Pairings(self._tables, reads, streams.__contains__)
@@ -327,6 +329,12 @@ class GatewaysHandlers:
     ) -> pb.ReleaseStylusResponse:
         """Let a stylus go."""
         return await self._owners.release(call, request)
+
+    async def correct_board(
+        self, call: Call, request: pb.CorrectBoardRequest
+    ) -> pb.CorrectBoardResponse:
+        """Say that a board misread."""
+        return await self._corrections.correct(call, request)
 
     async def list_styluses(
         self, call: Call, request: pb.ListStylusesRequest

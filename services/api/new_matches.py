@@ -66,6 +66,10 @@ class NewMatches:
         assert isinstance(created, MatchCreated)
         return created.options
 
+    async def is_made(self, request_id: str) -> bool:
+        """Has this request made a match before?"""
+        return await self._live.find(self._mint.match_id(request_id)) is not None
+
     def begin(
         self, request_id: str, game: AnyGame, options: Any, terms: Terms = USUAL
     ) -> Beginning:

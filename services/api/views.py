@@ -3,6 +3,7 @@
 import asyncio
 from collections import OrderedDict
 from collections.abc import AsyncIterator
+from contextlib import ExitStack
 from sqlite3 import Connection
 from typing import Final
 from uuid import UUID
@@ -11,12 +12,14 @@ from msgspec.structs import replace
 
 from domain.kernel.game import REFEREE, SPECTATOR
 from domain.match import AnyMatch, roles
+from domain.match.known_states import known_shape, write_known
 from projections import board_views
 from projections.scenes import scene, with_legal, with_selected
 from projections.transitions import Transition
 from services import army_messages, messages, traces
 from services.accounts.quotas import Quotas
 from services.api.requests import identifier, no_armies
+from services.api.seat_plans import PlanNews, SeatPlans
 from services.api.watched_events import (
     ActionsPage,
     Rendered,
@@ -33,6 +36,7 @@ from services.reads import Reads, version_of
 from services.store.people import People
 from services.store.watchers import Watchers
 from services.wire.emeth.v1 import views_pb2 as pb
+from services.wire.emeth.v1.plans_pb2 import GetPlanRequest
 
 PAGE: Final = 100
 """Events that a watcher is given between two looks at the read models."""
@@ -42,6 +46,8 @@ PRESENT_KEPT: Final = 256
 """The same for the newest events, which come with drawings."""
 PAGES_KEPT: Final = 64
 """Pages of events kept for those of a crowd whose turn comes later."""
+STEPS_KEPT: Final = 512
+"""Matches of which the last step that was shown is kept: the next one is folded from there."""
 
 
 class ViewsHandlers:
@@ -54,8 +60,10 @@ class ViewsHandlers:
         actions: ActionsPage,
         quotas: Quotas,
         people: People,
+        plans: SeatPlans,
     ) -> None:
         self._people = people
+        self._plans = plans
         self._reads = reads
         self._quotas = quotas
         self._watchers = watchers
@@ -63,6 +71,8 @@ class ViewsHandlers:
         self._newest = Rendered(PRESENT_KEPT, actions)
         self._pages: OrderedDict[_Asked, _Page] = OrderedDict()
         """The pages that were looked up last, or are being looked up."""
+        self._steps: OrderedDict[UUID, tuple[int, Transition]] = OrderedDict()
+        """The last steps of matches that are watched, with the edition of the names in them."""
 
     async def get_scene(self, call: Call, request: pb.GetSceneRequest) -> pb.GetSceneResponse:
         """The scene now, or at an earlier version; all of it, or one space."""
@@ -80,6 +90,29 @@ class ViewsHandlers:
             (step,) = board_views.steps(connection, identity, version - 1, 1)
             present = wanted is None and time is None
             return _scene(step, _eyes(step.after, role, request.viewer), request, present=present)
+
+        return await self._reads.ask(answer)
+
+    async def get_known_state(
+        self, call: Call, request: pb.GetKnownStateRequest
+    ) -> pb.GetKnownStateResponse:
+        """The state as the caller may know it, now or at an earlier version."""
+        identity = identifier("match_id", request.match_id)
+        await self._reads.reached(identity, request.at_least_version, call)
+        role = await self._reads.role(identity, call)
+
+        def answer(connection: Connection) -> pb.GetKnownStateResponse:
+            wanted = request.version if request.HasField("version") else None
+            version = version_of(connection, identity, wanted, None)
+            match = board_views.at(connection, identity, version)
+            assert match is not None
+            return pb.GetKnownStateResponse(
+                version=match.version,
+                game=match.game,
+                viewer=role,
+                state=write_known(match, role),
+                shape=known_shape(match.rules),
+            )
 
         return await self._reads.ask(answer)
 
@@ -110,13 +143,22 @@ class ViewsHandlers:
         viewer = await self._reads.role(identity, call)
         wanted = Wanted(request.format, narrow=request.narrow, present=request.present)
         after, over = request.after_version, False
-        owner = (await self._reads.standing(identity)).match.terms.frontend
+        match = (await self._reads.standing(identity)).match
+        owner = match.terms.frontend
         most = await self._quotas.watchers_allowed(owner)
-        with self._quotas.watching(owner, most), self._watchers.watching(identity) as woken:
+        with ExitStack() as watching:
+            watching.enter_context(self._quotas.watching(owner, most))
+            woken = watching.enter_context(self._watchers.watching(identity))
+            plan = None
+            if request.plan and viewer in match.seats:
+                watching.enter_context(self._plans.watching(identity, viewer, woken))
+                asked = GetPlanRequest(match_id=request.match_id, seat=viewer)
+                plan = PlanNews(self._plans, call, asked)
             while not self._watchers.closing:
                 woken.clear()  # before looking, so that no news falls between
                 call.check()  # a token or key may have been replaced meanwhile
-                wanted = replace(wanted, edition=self._people.edition)
+                if wanted.edition != self._people.edition:
+                    wanted = replace(wanted, edition=self._people.edition)
                 page = await self._page(identity, after, viewer, wanted)
                 if any(news.event.event.kind in _SEATING for news in page):
                     # The seat may be somebody else's now, even if the caller may still look on; or
@@ -133,6 +175,8 @@ class ViewsHandlers:
                     after, over = news.event.event.version, news.event.HasField("result")
                 if len(page) == PAGE:
                     continue
+                if plan is not None and (left := await plan.changed()) is not None:
+                    yield pb.WatchMatchResponse(plan=left)
                 if request.until_over and (over or await self._is_over(identity, after)):
                     return
                 await woken.wait()
@@ -166,10 +210,14 @@ class ViewsHandlers:
     async def _look_up(
         self, identity: UUID, after: int, viewer: str, wanted: Wanted
     ) -> list[pb.WatchMatchResponse]:
-        def answer(connection: Connection) -> list[pb.WatchMatchResponse]:
-            steps = board_views.steps(connection, identity, after, PAGE)
+        edition, known = self._steps.get(identity, (0, None))
+        if edition != wanted.edition:
+            known = None
+
+        def answer(connection: Connection) -> tuple[list[pb.WatchMatchResponse], list[Transition]]:
+            steps = board_views.steps(connection, identity, after, PAGE, known)
             if not wanted.present:
-                return [self._rendered.get(step, viewer, wanted) for step in steps]
+                return [self._rendered.get(step, viewer, wanted) for step in steps], steps[-1:]
             # Asked last: if the match moves on meanwhile, the page after this has the newest event.
             newest = board_views.version(connection, identity)
             return [
@@ -177,9 +225,15 @@ class ViewsHandlers:
                 if step.after.version == newest
                 else self._rendered.get(step, viewer, replace(_BARE, edition=wanted.edition))
                 for step in steps
-            ]
+            ], steps[-1:]
 
-        return await self._reads.ask(answer)
+        page, last = await self._reads.ask(answer)
+        for step in last:
+            self._steps[identity] = wanted.edition, step
+            self._steps.move_to_end(identity)
+            if len(self._steps) > STEPS_KEPT:
+                self._steps.popitem(last=False)
+        return page
 
     async def _is_over(self, identity: UUID, after: int) -> bool:
         match = (await self._reads.standing(identity)).match

@@ -64,6 +64,7 @@ SECTIONS: Final[dict[str, dict[str, CommandEntry]]] = {
         "redo": CommandEntry("undo:redo", "Redo what was undone, or ask for it."),
         "answer": CommandEntry("undo:answer", "Grant or refuse what another seat asks for."),
         "draw": CommandEntry("undo:draw", "Offer a draw."),
+        "bot": CommandEntry("bot:bot", "Have a bot take a seat and play it."),
         "plan": CommandEntry("plans:plan", "Leave actions for when others do this or that."),
     },
     "Views": {
@@ -93,6 +94,7 @@ SECTIONS: Final[dict[str, dict[str, CommandEntry]]] = {
         "who-sees": CommandEntry(
             "explanations:who_sees", "Show which viewers see each fact of an event."
         ),
+        "analyse": CommandEntry("analyse:analyse", "Tell what each event of a match was worth."),
         "dispute": CommandEntry("disputes:dispute", "Question an event."),
         "disputes": CommandEntry("disputes:disputes", "List disputes and verdicts."),
         "verdict": CommandEntry("disputes:verdict", "Answer a dispute, as the referee."),
@@ -189,7 +191,7 @@ def main() -> None:
     To begin:
       emeth serve                in one terminal: keeps a service on ./data
       emeth new agog             in another: starts a match
-      emeth play --bot random    plays it against a bot
+      emeth play --against club  plays it against a bot
       emeth demo                 shows a whole game, with nothing to start first
 
     Exit codes: 0 done, 1 refused by a rule or a check failed, 2 a command that makes no sense,

@@ -15,10 +15,8 @@ What it does is little, and all of it matters:
 """
 
 import asyncio
-import json
-import secrets
 import time
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -29,11 +27,10 @@ import grpc
 import grpc.aio
 
 from services.client.connection import ServiceError
+from services.client.journal import Journal
 from services.wire.emeth.v1 import gateways_pb2 as pb
 from services.wire.emeth.v1.gateways_pb2_grpc import GatewaysServiceStub
 
-MOST_KEPT: Final = 10_000
-"""Messages that wait for an acknowledgement, at most."""
 RESEND_SECONDS: Final = 2.0
 """How long the service may be silent before what it has not acknowledged is sent again."""
 LONGEST_PAUSE_SECONDS: Final = 2.0
@@ -52,93 +49,6 @@ Mangle = Callable[[pb.ConnectRequest], list[pb.ConnectRequest]]
 """What a bad line makes of a message: nothing, the same twice, an older one after it."""
 
 
-class JournalFullError(Exception):
-    """Too many taps wait to be sent: no more can be taken until the line is back."""
-
-
-class Journal:
-    """The messages that are not acknowledged yet, in a file if there is one."""
-
-    def __init__(self, path: Path | None = None) -> None:
-        self.kept: dict[int, dict[str, Any]] = {}
-        self.epoch = secrets.token_hex(8)
-        self.last = 0
-        """The number of the newest message."""
-        self._file = None
-        if path is None:
-            return
-        if path.exists():
-            self._load(path)
-        # Rewritten on opening, so that it does not grow for ever.
-        fresh = path.with_suffix(".new")
-        fresh.write_text("".join(f"{json.dumps(line)}\n" for line in self._lines()))
-        fresh.replace(path)
-        self._file = path.open("a")
-
-    def add(self, **message: Any) -> int:
-        """Keep a message; its number. JournalFullError if there are too many."""
-        if len(self.kept) >= MOST_KEPT:
-            raise JournalFullError(f"{len(self.kept)} taps wait to be sent")
-        self.last += 1
-        self.kept[self.last] = {"seq": self.last, **message}
-        self._write(self.kept[self.last])
-        return self.last
-
-    def acknowledge(self, highest: int) -> None:
-        """Forget all messages up to this one."""
-        done = [seq for seq in self.kept if seq <= highest]
-        for seq in done:
-            del self.kept[seq]
-        if done:
-            self.last = max(self.last, highest)
-            self._write({"acknowledged": highest})
-
-    def renew(self) -> dict[int, int]:
-        """Begin a new epoch with what is kept; the new number of each message by its old one."""
-        numbers = {seq: number for number, seq in enumerate(self.kept, 1)}
-        self.kept = {
-            numbers[seq]: {**message, "seq": numbers[seq]} for seq, message in self.kept.items()
-        }
-        self.epoch, self.last = secrets.token_hex(8), len(self.kept)
-        for line in self._lines():
-            self._write(line)
-        return numbers
-
-    @property
-    def first_kept(self) -> int:
-        """The number of the oldest message that is kept, or of the next one."""
-        return min(self.kept, default=self.last + 1)
-
-    def close(self) -> None:
-        """Let go of the file."""
-        if self._file is not None:
-            self._file.close()
-
-    def _lines(self) -> Iterator[dict[str, Any]]:
-        yield {"epoch": self.epoch, "last": self.last}
-        yield from self.kept.values()
-
-    def _load(self, path: Path) -> None:
-        for text in path.read_text().splitlines():
-            try:
-                line = json.loads(text)
-            except ValueError:
-                continue  # the end of a line that was cut off when the power went
-            if "epoch" in line:
-                self.kept, self.epoch, self.last = {}, line["epoch"], line["last"]
-            elif "acknowledged" in line:
-                self.last = max(self.last, line["acknowledged"])
-                self.kept = {seq: m for seq, m in self.kept.items() if seq > line["acknowledged"]}
-            else:
-                self.kept[line["seq"]] = line
-                self.last = max(self.last, line["seq"])
-
-    def _write(self, line: dict[str, Any]) -> None:
-        if self._file is not None:
-            self._file.write(f"{json.dumps(line)}\n")
-            self._file.flush()
-
-
 @dataclass(frozen=True)
 class Device:
     """What a gateway runs on, and how its line behaves: tests and simulations have others."""
@@ -148,6 +58,8 @@ class Device:
     """Seconds since 1970."""
     mangle: Mangle = lambda request: [request]
     resend_seconds: float = RESEND_SECONDS
+    journal_entries: int = 0
+    """It sends so many messages at once of what it kept while the line was down; 0: one by one."""
 
 
 USUAL: Final = Device()
@@ -187,6 +99,8 @@ class GatewayClient:
         self._device = device
         self._credentials = credentials
         self._answers: dict[int, asyncio.Future[pb.Prompt]] = {}
+        self._journaled: dict[int, str] = {}
+        """Styluses by the numbers of what was sent in journals, and is not answered yet."""
         self._sent = 0
         self._news = asyncio.Event()
         self._call: Any = None
@@ -195,6 +109,8 @@ class GatewayClient:
         """How often it has been welcomed."""
         self.failed: ServiceError | None = None
         """Why it gave up, if it did: its key is wrong."""
+        self._plugged = asyncio.Event()
+        self._plugged.set()
         self._welcomed = asyncio.Event()
         self._idle = asyncio.Event()
         self._prompted = asyncio.Event()
@@ -240,7 +156,8 @@ class GatewayClient:
         """Tell what a board sees: the signs on all its spaces, or on those that changed. Of several
         scans the last is answered, when the board has settled."""
         seen = {space: [*signs] for space, signs in spaces.items()}
-        return self._take(kind="scan", stylus=board, spaces=seen, whole=whole)
+        offline = not self._is_online
+        return self._take(kind="scan", stylus=board, spaces=seen, whole=whole, offline=offline)
 
     async def answer(self, seq: int) -> pb.Prompt:
         """The prompt that answers a tap."""
@@ -274,6 +191,16 @@ class GatewayClient:
         if self._call is not None:
             self._call.cancel()
 
+    def unplug(self) -> None:
+        """Lose the line until `plug`: what is taken meanwhile is kept, and sent then."""
+        self._plugged.clear()
+        self._is_online = False
+        self.cut()
+
+    def plug(self) -> None:
+        """Have a line again."""
+        self._plugged.set()
+
     def _take(self, **message: Any) -> int:
         seq = self._journal.add(device_ms=int(self._device.clock() * 1000), **message)
         if message["kind"] == "tap":
@@ -296,6 +223,7 @@ class GatewayClient:
             # The stub is typed for blocking channels only.
             connect: Any = GatewaysServiceStub(channel).Connect
             while True:
+                await self._plugged.wait()
                 before, asked = self.connections, 0.0
                 try:
                     await self._session(connect)
@@ -352,6 +280,8 @@ class GatewayClient:
         with suppress(grpc.aio.AioRpcError, asyncio.InvalidStateError):
             for each in done:
                 await call.write(_request(each))
+        if self._device.journal_entries:
+            await self._write_journals(call)
         while True:
             self._news.clear()
             with suppress(grpc.aio.AioRpcError, asyncio.InvalidStateError):
@@ -372,6 +302,22 @@ class GatewayClient:
                     await self._news.wait()
             except TimeoutError:
                 self._sent = self._journal.first_kept - 1
+
+    async def _write_journals(self, call: Any) -> None:
+        """Send what was kept while the line was down, many messages at once."""
+        kept = [each for seq, each in self._journal.kept.items() if seq > self._sent]
+        while kept:
+            now, kept = (
+                kept[: self._device.journal_entries],
+                kept[self._device.journal_entries :],
+            )
+            self._journaled |= {each["seq"]: each["stylus"] for each in now}
+            self._sent = now[-1]["seq"]
+            for request in self._device.mangle(_journal(now)):
+                try:
+                    await call.write(request)
+                except (grpc.aio.AioRpcError, asyncio.InvalidStateError):
+                    return  # the reader of the line hears of it, and connects anew
 
     def _take_in(self, answer: pb.ConnectResponse) -> None:
         match answer.WhichOneof("what"):
@@ -401,11 +347,19 @@ class GatewayClient:
         if shown is None or not prompt.seq or prompt.seq >= shown.seq:
             self.prompts[prompt.stylus] = prompt
             self._prompted.set()
-        waiting = self._answers.pop(prompt.seq, None)
-        if waiting is not None and not waiting.done():
-            waiting.set_result(prompt)
+        for seq in (prompt.seq, *self._answered_with(prompt)):
+            waiting = self._answers.pop(seq, None)
+            if waiting is not None and not waiting.done():
+                waiting.set_result(prompt)
         if self._on_prompt is not None:
             self._on_prompt(prompt)
+
+    def _answered_with(self, prompt: pb.Prompt) -> list[int]:
+        """The numbers of what was sent in journals, and is answered by this prompt."""
+        done = [n for n, pen in self._journaled.items() if pen == prompt.stylus and n <= prompt.seq]
+        for number in done:
+            del self._journaled[number]
+        return done
 
     def _acknowledge(self, highest: int) -> None:
         self._journal.acknowledge(highest)
@@ -430,6 +384,16 @@ class GatewayClient:
         return done
 
 
+def _journal(messages: list[dict[str, Any]]) -> pb.ConnectRequest:
+    journal = pb.Journal()
+    for message in messages:
+        request = _request(message)
+        kind = request.WhichOneof("what")
+        assert kind is not None
+        journal.entries.add(**{kind: getattr(request, kind)})
+    return pb.ConnectRequest(journal=journal)
+
+
 def _request(message: dict[str, Any]) -> pb.ConnectRequest:
     common = {name: message[name] for name in ("seq", "device_ms", "stylus")}
     if message["kind"] == "tap":
@@ -438,7 +402,9 @@ def _request(message: dict[str, Any]) -> pb.ConnectRequest:
         return pb.ConnectRequest(tap=tap)
     if message["kind"] == "scan":
         seen = [pb.ScannedSpace(space=s, signs=signs) for s, signs in message["spaces"].items()]
-        return pb.ConnectRequest(scan=pb.Scan(**common, whole=message["whole"], spaces=seen))
+        offline = message.get("offline", False)
+        scan = pb.Scan(**common, whole=message["whole"], spaces=seen, offline=offline)
+        return pb.ConnectRequest(scan=scan)
     return pb.ConnectRequest(
         sign=pb.Sign(**common, kind=message["code"], percent=message["percent"])
     )

@@ -209,6 +209,30 @@ class TableClient(Client):
         )
         return await self._call(self._gateways.SetTapMap, request, key)
 
+    async def correct_board(
+        self,
+        key: str,
+        stylus: str,
+        spaces: Mapping[str, Iterable[str]] | None = None,
+        *,
+        table_id: str = "",
+        match_id: str = "",
+        why: str = "",
+        request_id: str | None = None,
+    ) -> pb.CorrectBoardResponse:
+        """Say what stands on spaces that a board misreads; without any, that all stands as in the
+        position. With its gateway's key; with the table and its owner's key or the admin key; or
+        with the table, the match and a token of it."""
+        request = pb.CorrectBoardRequest(
+            request_id=request_id or new_request(),
+            stylus=stylus,
+            table_id=table_id,
+            match_id=match_id,
+            spaces=[pb.ScannedSpace(space=s, signs=signs) for s, signs in (spaces or {}).items()],
+            why=why,
+        )
+        return await self._call(self._gateways.CorrectBoard, request, key)
+
     async def list_styluses(self, key: str, *, gateway_id: str = "") -> pb.ListStylusesResponse:
         """The styluses of the gateway's table."""
         request = pb.ListStylusesRequest(gateway_id=gateway_id)

@@ -65,6 +65,7 @@ COSTS: Final = {
     "GetTranscript": 25, "ExportMatch": 25, "Replay": 4, "GetProof": 2, "ListTaps": 2,
     "VerifyMatch": 20, "Readjudicate": 20, "ImportMatch": 10, "ImportTranscript": 5,
     "RaiseDispute": 4, "Undo": 2, "RegisterGateway": 4, "IntroducePlayer": 2,
+    "ExportReplay": 100,
 }  # fmt: skip
 """What a call takes out of a bucket, where that is more than one."""
 

@@ -26,6 +26,7 @@ from services.accounts.bounds import Bounds
 from services.accounts.identities import Identities
 from services.accounts.quotas import Quotas
 from services.accounts.webhooks import Webhooks
+from services.bots.hosting import BotHost
 from services.callers import Call
 from services.doors.gate import snake_case
 from services.doors.statuses import rich_status
@@ -146,6 +147,8 @@ class PageService:
                     webhooks=Webhooks(frontends, reads, watchers, self._deliveries, mint, outbound),
                     plans=plans,
                     planned=self._planned,
+                    coach=None,
+                    bots=BotHost(live, mint, quotas, None, most=0),
                     reads=reads,
                     watchers=watchers,
                     mint=mint,

@@ -129,6 +129,9 @@ def _line(text: str) -> str:
 def _text(prompt: pb.Prompt) -> str:
     if prompt.HasField("refusal"):
         return prompt.refusal.why
+    if prompt.left:
+        count = f"{len(prompt.left)} taps" if len(prompt.left) > 1 else "A tap"
+        return f"{count} made offline did not count: {prompt.left[0].why}"
     if prompt.HasField("armed"):
         return f"Confirm: {prompt.armed.sentence or prompt.armed.label}"
     if prompt.HasField("board") and prompt.board.steps and not _is_choosing(prompt):

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Final
 
-from domain.table import ScanTaken, SignNoticed, TapTaken
+from domain.table import BoardCorrected, ScanTaken, SignNoticed, TapTaken
 from domain.table.events import Sign
 from projections.devices import GatewayStanding, StylusStanding, TableStanding
 from services import messages
@@ -50,6 +50,24 @@ def recorded(
                 tap.scan.spaces.add(space=space, signs=signs)
     tap.withheld = not whole
     return tap
+
+
+def correction(event: BoardCorrected, gateway_name: str, stylus_name: str) -> pb.RecordedTap:
+    """A correction of a board."""
+    spaces = [pb.ScannedSpace(space=s, signs=signs) for s, signs in event.spaces.items()]
+    return pb.RecordedTap(
+        version=event.version,
+        at=messages.timestamp(event.at),
+        gateway_id=event.gateway,
+        gateway_name=gateway_name,
+        stylus=event.stylus,
+        stylus_name=stylus_name,
+        match_id=str(event.match or ""),
+        match_version=event.match_version,
+        scan=pb.Scan(spaces=spaces),
+        corrected_by=event.by,
+        why=event.why,
+    )
 
 
 def table(standing: TableStanding, is_connected: Callable[[str], bool]) -> pb.Table:

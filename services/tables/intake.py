@@ -33,6 +33,8 @@ from services.wire.emeth.v1.actions_pb2 import Refusal
 
 TableDecision = Decision[Table, "IntakeReply"]
 """What a table records of a message, and what its gateway is answered."""
+Judged = Decided[AnyMatch] | Refused | Denied
+"""What comes of an action that taps asked for."""
 SWITCHED: Final[dict[Sign, pb.Led.ValueType]] = {
     "on": pb.LED_BLINKING_BLUE,
     "off": pb.LED_RED,
@@ -171,7 +173,7 @@ class TapIntake:
             before = live.state
             count = await self._quotas.counting(before)
 
-            def judge(seat: str, action: Any, taps: Taps) -> Decided[AnyMatch] | Refused | Denied:
+            def judge(seat: str, action: Any, taps: Taps) -> Judged:
                 if isinstance(action, Refused):
                     return action
                 if (exceeded := count()) is not None:
@@ -211,7 +213,7 @@ class TapIntake:
     def _take(self, due: tables.DueTap, judge: Judge) -> Done:
         if due.message.scan is not None:
             return tables.take_scan(due, self._moments.meet)
-        return tables.take(due, judge, self._moments.meet)
+        return tables.misread(tables.take(due, judge, self._moments.meet), due, self._moments.meet)
 
     async def present(self, table_id: Any, gateway: str, name: str) -> pb.Prompt:
         """What a stylus of a gateway shows now."""

@@ -2,6 +2,8 @@
 
 from typing import Final
 
+from msgspec.structs import asdict
+
 from domain.kernel.game import SPECTATOR, Refused
 from domain.match import AnyMatch, Decided
 from domain.stylus.pointing import Option, Pointing
@@ -65,6 +67,8 @@ def prompt(name: str, stylus: Stylus, match: AnyMatch, moment: Moment) -> pb.Pro
         message.pending.CopyFrom(match_messages.pending(request))
     for target, row in moment.pointing.abilities(message.next):
         message.abilities.add(target=target, name=row.name, figures=row.attributes)
+    for each in stylus.left:
+        message.left.add(**asdict(each))
     if stylus.board:
         message.board.CopyFrom(board(stylus, moment))
     if match.result is not None:

@@ -1,4 +1,4 @@
-"""`emeth gateway pair` and `seat`: a stylus or a board, and for whom it acts."""
+"""`emeth gateway pair`, `seat` and `correct`: a board, for whom it acts, what it sees."""
 
 from collections.abc import Callable, Iterator
 
@@ -90,6 +90,64 @@ def seat(
         return
     for what in _told(answer.seated):
         click.echo(what)
+
+
+class Correction(Struct, frozen=True):
+    """Which board is corrected, and as what."""
+
+    stylus: str
+    own: str | None
+    table_id: str
+    why: str
+
+
+@click.command(short_help="Say what stands on a board that reads something else.")
+@click.argument("stylus")
+@click.argument("spaces", nargs=-1, metavar="[SPACE=SIGN,SIGN]...")
+@click.option("--key", "own", metavar="KEY", help="The gateway's; with --table the owner's.")
+@click.option("--table", "table_id", default="", metavar="ID", help="The table, for all others.")
+@click.option("--why", default="", help="For the record.")
+@accessed_late
+@connected
+@gathered("asked", Correction)
+def correct(
+    service: ServiceAddress,
+    access: Callable[[], Access],
+    spaces: tuple[str, ...],
+    asked: Correction,
+) -> None:
+    """Say what stands on spaces that a board misreads; without any, that all stands as in the
+    position. It holds until the board reads something else there.
+
+    \b
+    Examples:
+      emeth gateway correct BOARD a6= b6=white/golem --key GATEWAYS-KEY
+      emeth gateway correct BOARD --table 5f2c0c8e-... --as referee --why "it lies on its side"
+    """
+    meant = dict(map(_standing, spaces))
+
+    async def correcting(client: TableClient) -> pb.CorrectBoardResponse:
+        known = None if asked.own else access()
+        return await client.correct_board(
+            asked.own or (await known.acting(client) if known else ""),
+            asked.stylus,
+            meant,
+            table_id=asked.table_id,
+            match_id=known.match if known else "",
+            why=asked.why,
+        )
+
+    answer = service.run_tables(correcting)
+    if answer.HasField("refused"):
+        raise CommandRefused(sentences.refused(answer.refused))
+    click.echo(f"corrected on {answer.corrected} spaces")
+
+
+def _standing(text: str) -> tuple[str, list[str]]:
+    space, equals, signs = text.partition("=")
+    if not space or not equals:
+        raise click.UsageError(f"{text!r} is no space with what stands there, as b6=white/golem")
+    return space, [each for each in signs.split(",") if each]
 
 
 def _tokens(access: Access) -> list[str]:

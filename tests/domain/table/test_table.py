@@ -23,6 +23,7 @@ from domain.stylus.boards import kind_of, standing_in
 from domain.stylus.taps import Hand
 from domain.table import (
     CardOrder,
+    Correction,
     Done,
     DueTap,
     Elsewhere,
@@ -38,6 +39,7 @@ from domain.table import (
     certify,
     change_key,
     close_table,
+    correct,
     evolve,
     hello,
     let_go,
@@ -161,6 +163,7 @@ def full(evening: Evening) -> Evening:
         evening.tap(code)
     evening.sign("battery", percent=70)
     evening.scan({"h3": (), "g3": ("black/golem",)})
+    evening.do(correct, Correction(PEN, "white", {"g3": ("white",)}), evening.match, moment_of)
     evening.do(certify, "g1", "digest")
     evening.seat(PEN, MATCH.id, {"white": KEYS["white"]}, shared=False, grants={"white": "abc"})
     evening.do(withdraw, MATCH.id, "white", "abc")

@@ -193,6 +193,18 @@ def test_gateways_with_bad_lines_leave_the_logs_that_they_ought_to(at_table: Eme
     assert "3 logs as they should be, 0 not" in done.output
 
 
+@pytest.mark.parametrize("journal", [0, 7])
+def test_boards_that_are_now_and_then_offline_leave_the_logs_that_they_ought_to(
+    at_table: Emeth, journal: int
+) -> None:
+    faults = ("--drop", "0.1", "--double", "0.1", "--delay", "0.1", "--journal", journal)
+    done = at_table(
+        "gateway", "simulate", "agog", "--board", "--gateways", 2, "--taps", 60, *faults
+    )
+    assert done.exit_code == 0, done.output
+    assert "2 logs as they should be, 0 not" in done.output
+
+
 def test_a_typed_name_is_a_thing_that_may_be_tapped_next() -> None:
     prompt = Prompt(next=["piece a6", "space a6", "card athanor"])
     assert codes("a6", prompt) == ["space a6"]
@@ -331,3 +343,8 @@ def test_a_board_is_paired_and_waits_for_a_match(at_table: Emeth) -> None:
     assert at_table("gateway", "seat", board, *key, "--drop").output == "acts for nobody\n"
     seated = at_table("gateway", "seat", board, *key, "--as", "white", "--json")
     assert json.loads(seated.output)["seats"] == ["white"]
+    corrected = at_table("gateway", "correct", board, *key)
+    assert "it is no board that senses pieces" in corrected.output
+    assert at_table("gateway", "correct", board, "b6", *key).exit_code == 2
+    owner = ("--table", made["table_id"], "--as", "referee")
+    assert at_table("gateway", "correct", board, "b6=white,*", *owner).exit_code == 1
