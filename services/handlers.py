@@ -159,7 +159,7 @@ def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
             pages,
             TimeTravel(parts.reads, parts.watchers, pages),
             Forks(parts.live, parts.mint, new_matches),
-            Transcripts(parts.reads, new_matches),
+            Transcripts(parts.reads, new_matches, work),
             files,
             ReplayPages(parts.reads, files, proofs, work),
         ),
