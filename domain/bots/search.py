@@ -19,7 +19,7 @@ from domain.bots.play import (
     equal,
     shared_out,
 )
-from domain.bots.tree import Edge, Look, Node, selected
+from domain.bots.tree import Edge, Look, Node, ranked, selected
 from domain.kernel.game import AnyGame
 
 WORLDS: Final = 12
@@ -65,7 +65,7 @@ class Search:
             return look.over
         if look.chance:
             return self.root.means()
-        return max(self.root.edges.values(), key=lambda edge: edge.node.visits).node.means()
+        return ranked(self.root.edges.values(), look.seat)[0].expected()
 
     # --- worlds ----------------------------------------------------------------------------------
 
@@ -121,7 +121,7 @@ class Search:
                 edge = self._face(node, look)
             else:
                 fresh = not look.fitting
-                look.fit(node)
+                look.fit(node, self.luck)
                 self._widen(world, node, look)
                 if fresh:
                     break
@@ -145,13 +145,13 @@ class Search:
                 return
             edge = node.edges.setdefault(action, Edge(action))
             look.fitting.append(edge)
-            if not edge.node.visits:
-                edge.glance(look.seat, self._glance(self._step(world, look, edge)))
+            if edge.first is None:
+                then = self._step(world, look, edge)
+                edge.glance(look.seat, self._glance(then), then.over is not None)
 
     def _best(self, look: Look) -> Shares:
         """What the seat that acts would choose at the first glance."""
-        best = max(look.fitting, key=lambda edge: edge.node.mean(look.seat))
-        return best.node.means()
+        return max(look.fitting, key=lambda edge: edge.hope(look.seat, 0.0)).expected()
 
     def _face(self, node: Node, look: Look) -> Edge:
         """What chance shows here: something new, or when much was tried something tried again."""
