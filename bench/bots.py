@@ -33,6 +33,7 @@ SURE: Final = 1.96
 """Standard deviations of an interval that holds 95 in 100 times."""
 
 Pairing = tuple[str, str]
+Row = dict[str, Any]
 PAIRINGS: Final[tuple[Pairing, ...]] = (
     *((higher, lower) for lower, higher in pairwise(LEVELS)),
     *((name, other) for other in ("random", "greedy") for name in LEVELS),
@@ -68,10 +69,10 @@ class Results:
         self.path = path
         self.all: dict[str, Any] = json.loads(path.read_text()) if path.exists() else {}
 
-    def of(self, slug: str, pairing: Pairing) -> dict[str, Any]:
+    def of(self, slug: str, pairing: Pairing) -> Row:
         """One pairing's, empty if its levels are others now."""
         name, fresh = " ".join(pairing), {"levels": signature(pairing), "matches": {}}
-        found = self.all.setdefault(slug, {}).setdefault(name, fresh)
+        found: Row = self.all.setdefault(slug, {}).setdefault(name, fresh)
         if found["levels"] != fresh["levels"]:
             found = self.all[slug][name] = fresh
         return found
@@ -110,7 +111,7 @@ def jobs(results: Results, slugs: list[str], only: str, matches: int) -> Iterato
 # --- what it came to -----------------------------------------------------------------------------
 
 
-def summed(row: dict[str, Any]) -> dict[str, float]:
+def summed(row: Row) -> dict[str, float]:
     """Sums over the matches of a pairing."""
     found = [*row["matches"].values()]
     letters = [each[0] for each in found]
@@ -158,7 +159,8 @@ def playouts(slug: str, seconds: float) -> tuple[float, float, float]:
     """Playouts at random a second, states a second in them, and prospects a second."""
     game, luck = GAMES[slug], Luck(b"playouts")
     options = msgspec.convert({}, game.options)
-    whole, states, looked = 0, 0, []
+    whole, states = 0, 0
+    looked: list[Any] = []
     began = process_time()
     while (spent := process_time() - began) < seconds or not whole:
         state = game.start(options)

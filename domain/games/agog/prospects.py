@@ -25,7 +25,7 @@ ON_THE_WAY: Final = {"g": -0.025, "h": 0.0, "c": 0.0, "j": 0.1}
 """Points for each file and rank that a unit has come nearer to the enemy sanctum: golems that have
 gone far have few moves left, and who cannot move has lost."""
 BEYOND: Final = 0.07
-"""Points for a journeyman, for the square of the files and ranks that it has come beyond half way."""
+"""Points for a journeyman, for the square of what it has come beyond half way."""
 HANGING: Final = -4.5
 """For a journeyman that the player to move can jump."""
 ATTACKED: Final = -0.4
@@ -64,7 +64,9 @@ _POINTS: Final[dict[str, tuple[float, ...]]] = {
 def prospects(state: State) -> dict[str, float]:
     """How likely each player wins."""
     board = state.board
-    standing = {seat: _exposure(state, seat) + TEMPO * (state.turn == seat) for seat in SEATS}
+    standing: dict[str, float] = {
+        seat: _exposure(state, seat) + TEMPO * (state.turn == seat) for seat in SEATS
+    }
     for place in PLACES:
         if (unit := board[place]) != FREE:
             standing[OWNER[unit]] += _POINTS[unit][place]

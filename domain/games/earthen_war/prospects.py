@@ -1,4 +1,7 @@
-"""Who stands better, by rules of thumb: damage in rows, dice, and attacks that would hit next."""
+"""Who stands better, by rules of thumb: damage in rows, dice, and attacks that would hit next.
+
+The points were fitted to how battles between bots ended (logistic regression).
+"""
 
 from functools import lru_cache
 from typing import Final
@@ -19,18 +22,14 @@ from domain.games.earthen_war.state import (
 )
 from domain.kernel.odds import odds
 
-IN_A_ROW: Final = (0.0, 0.12, 0.5, 3.0)
+IN_A_ROW: Final = (0.0, 0.2, 0.45, 3.0)
 """Points for a row, a column or a diagonal of the enemy grid with so many damaged squares."""
-HIT: Final = 0.25
-"""Points for a square of the enemy grid that an attack could damage next."""
-LAST: Final = 1.2
-"""Points for one that would destroy the golem."""
-FIRST: Final = 2.0
-"""How much more these count for who acts."""
-BLACK: Final = 0.15
-"""Points for a black die."""
-WHITE: Final = 0.1
-"""Points for a white die."""
+HIT: Final = (0.2, 0.1)
+"""For a square of the enemy grid that an attack could damage next: for who acts, and who waits."""
+LAST: Final = (3.0, 1.7)
+"""The same for an attack that would destroy the golem."""
+DOT: Final = {"white": 0.05, "black": 0.12}
+"""For each dot of a die."""
 TOGETHER: Final = 4
 """White dice of a grid that are thought of together."""
 
@@ -47,13 +46,11 @@ def _standing(state: State, seat: Seat, acts: bool) -> float:
         cell for cell, square in zip(CELLS, enemy.grid, strict=True) if square.damaged
     )
     points = sum(IN_A_ROW[len(damaged.intersection(line))] for line in LINES)
-    dice = [square.die for square in own.grid if square.die is not None]
-    points += sum(BLACK if die.colour == "black" else WHITE for die in dice)
-    threats = 0.0
-    for cell in _within_reach(seat, own, enemy, state.options.board, acts):
-        if cell not in damaged:
-            threats += LAST if _completes(damaged, cell) else HIT
-    return points + threats * (FIRST if acts else 1.0)
+    points += sum(DOT[square.die.colour] * square.die.dots for square in own.grid if square.die)
+    reach = _within_reach(seat, own, enemy, state.options.board, acts) - damaged
+    last = {cell for cell in reach if _completes(damaged, cell)}
+    waits = 0 if acts else 1
+    return points + HIT[waits] * len(reach - last) + LAST[waits] * bool(last)
 
 
 @lru_cache(maxsize=4096)

@@ -1,62 +1,63 @@
-"""Who stands better, by rules of thumb: Victory Points, the Golems that are left, what is held."""
+"""Who stands better, by rules of thumb: Victory Points, the Golems that are left, what is held.
+
+The points were fitted to how battles between bots ended (logistic regression).
+"""
 
 from typing import Final
 
 from domain.games.golem_arcana.battle.battle import Battle
-from domain.games.golem_arcana.state import OFF, State, on_board
+from domain.games.golem_arcana.content.cards import Seat
+from domain.games.golem_arcana.state import State, on_board
 from domain.kernel.odds import odds
 
-LEAD: Final = 0.25
-"""For a Victory Point in the first Round; in the last it counts three times as much."""
-ARMY: Final = 6.0
-"""For all Golems of an army, unhurt."""
-STANDS: Final = 0.4
-"""How much of that a Golem is worth for being there, however badly hurt."""
-HELD: Final = 0.12
-"""For a Victory Point that is held, or a well."""
-NEAR: Final = 0.03
-"""For a Golem, less for each Region between it and what it wants: an enemy, or a place."""
-MANA: Final = 0.02
-AP: Final = 0.03
-HEAT: Final = 0.015
-"""Lost for each pip of an ability that cools."""
+LEAD: Final = (0.3, 3.0)
+"""For a Victory Point, and how much more at the end of the last Round."""
+UNHURT: Final = (2.0, 7.0)
+"""For all Hit Points of an army as large as the scenario allows, and how much more at the end."""
+HELD: Final = 0.5
+"""For a Victory Point a Round that is held, or a well."""
+FAR: Final = -0.05
+"""For each Region between a Golem and what it wants: an enemy, or a place."""
+MANA: Final = 0.01
+AP: Final = 0.15
+MANA_COUNTED: Final = 20
 
 
 def prospects(state: State) -> dict[str, float]:
     """How likely each seat wins: of partners, as likely as all of their side."""
     battle = Battle(state)
     goals = _goals(battle)
-    late = 1 + 2 * min(1.0, state.round / battle.scenario.rounds) if battle.scenario.rounds else 1
+    rounds = battle.scenario.rounds
+    late = min(1.0, state.round / rounds) if rounds else 0.0
     standing: dict[str, float] = {}
     for side in battle.sides:
         seats = [seat for seat in side if not battle.is_out(seat)]
-        worth = sum(_standing(battle, seat, goals, LEAD * late) for seat in seats)
+        worth = sum(_standing(battle, seat, goals, late) for seat in seats)
         if seats:
             standing |= dict.fromkeys(seats, worth)
     return dict.fromkeys(battle.seats, 0.0) | odds(standing)
 
 
-def _standing(battle: Battle, seat: str, goals: dict[str, int], lead: float) -> float:
+def _standing(battle: Battle, seat: Seat, goals: dict[str, int], late: float) -> float:
     state, pack = battle.state, battle.pack
-    purse = next(each for name, each in state.seats.items() if name == seat)
-    worth = lead * purse.vp + MANA * min(purse.mana, 20) + AP * purse.ap
-    share = ARMY / battle.scenario.apv
+    purse = state.seats[seat]
+    worth = (LEAD[0] + LEAD[1] * late) * purse.vp
+    worth += MANA * min(purse.mana, MANA_COUNTED) + AP * purse.ap
+    unhurt = (UNHURT[0] + UNHURT[1] * late) / battle.scenario.apv
     enemies = [
         each.where
         for name, each in state.golems.items()
         if on_board(each.where) and battle.hostile(seat, name)
     ]
+    wanted = {*enemies, *goals}
     for name, golem in state.golems.items():
         if name[0] != seat[0]:
             continue
         card = pack.golems[golem.type]
-        worth += share * card.apv * (STANDS + (1 - STANDS) * golem.hp / card.hp)
-        worth -= HEAT * sum(heat.pips for heat in golem.heat.values())
-        if golem.where != OFF and on_board(golem.where):
+        worth += unhurt * card.apv * golem.hp / card.hp
+        if on_board(golem.where):
             worth += HELD * goals.get(golem.where, 0) * (golem.where not in enemies)
-            wanted = [*enemies, *goals]
-            if wanted:
-                worth -= NEAR * min(_distance(golem.where, each) for each in wanted)
+            worth += FAR * min((_distance(golem.where, each) for each in wanted), default=0)
     return worth
 
 

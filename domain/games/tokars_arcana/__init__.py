@@ -16,7 +16,7 @@ from domain.games.tokars_arcana.parts import outline, parts
 from domain.games.tokars_arcana.piece_ids import renamed
 from domain.games.tokars_arcana.position import write_position
 from domain.games.tokars_arcana.position_reading import read_position
-from domain.games.tokars_arcana.prospects import prospects
+from domain.games.tokars_arcana.prospects import promise, prospects
 from domain.games.tokars_arcana.rules import RULES
 from domain.games.tokars_arcana.scene import look
 from domain.games.tokars_arcana.setup import opening, seats, start
@@ -94,6 +94,6 @@ GAME: Final[Game[Options, State, Action, Fact]] = Game.of(
         announce=announce,
     ),
     secrets=OPEN,
-    insight=Insight(prospects=prospects),
+    insight=Insight(prospects=prospects, promise=promise),
     concessions=Concessions(aside=aside, resign=resign, draws=DrawOffers(offer_draw, answer_draw)),
 )

@@ -2,9 +2,28 @@
 
 from typing import Final
 
+from domain.games.tokars_arcana.actions import (
+    Action,
+    Enter,
+    Explode,
+    MoveAndStrike,
+    Off,
+    Slay,
+    Strike,
+    Vanquish,
+)
 from domain.games.tokars_arcana.board import AHEAD, row_of
 from domain.games.tokars_arcana.check import threats
-from domain.games.tokars_arcana.state import OTHER, SEATS, Ordering, Over, Seat, State, Unit
+from domain.games.tokars_arcana.state import (
+    GENERALS,
+    OTHER,
+    SEATS,
+    Ordering,
+    Over,
+    Seat,
+    State,
+    Unit,
+)
 from domain.kernel.odds import odds
 
 WORTH: Final[dict[Unit, float]] = {
@@ -16,6 +35,8 @@ DEAD: Final = 0.15
 """What a unit is worth in the graveyard, from where it may return: a share of its points."""
 BURNING: Final = 0.5
 """What a model is worth that firebrew will burn: a share of its points."""
+DOOMED: Final = (0.0, -6.0, -4.5, -3.0)
+"""For a general on whom there are so many tokens of firebrew."""
 ADVANCE: Final = 0.02
 """Points for each row that a soldier has come ahead."""
 TEMPO: Final = 0.15
@@ -24,6 +45,13 @@ STRUCK: Final = 4.0
 """Points for who is on turn and can kill the enemy general."""
 CHECK: Final = 0.2
 """Points for who threatens the enemy general."""
+
+GENERAL: Final = 20.0
+"""What it promises to strike a general."""
+KILL: Final = 2.0
+"""What it promises to strike any enemy, beside its worth."""
+PROMISE: Final[dict[type[Action], float]] = {Slay: 3.0, Explode: 1.5, Vanquish: 1.0, Off: -1.0}
+"""What other orders promise, where it is more or less than a move."""
 
 
 def prospects(state: State) -> dict[str, float]:
@@ -39,6 +67,8 @@ def prospects(state: State) -> dict[str, float]:
                 row_of(square) if AHEAD[model.seat] > 0 else state.options.rows + 1 - row_of(square)
             )
             worth += ADVANCE * ahead
+        elif model.unit in GENERALS:
+            worth += DOOMED[model.tokens]
         points[model.seat] += worth
     seat = state.turn
     if seat is not None and not isinstance(state.phase, Over):
@@ -48,6 +78,18 @@ def prospects(state: State) -> dict[str, float]:
         elif threats(state, seat):
             points[OTHER[seat]] += CHECK
     return odds(points)
+
+
+def promise(state: State, action: Action) -> float:
+    """How much an action promises: what it kills at once comes first, then powers, then moves."""
+    at = getattr(action, "target", None) or (action.end if isinstance(action, Enter) else None)
+    victim = state.board.get(at) if at else None
+    if victim is not None and not isinstance(action, Explode):
+        worth = GENERAL if victim.unit in GENERALS else WORTH[victim.unit]
+        if not isinstance(action, Enter | Strike | MoveAndStrike):
+            worth *= BURNING
+        return KILL + worth if victim.seat != state.turn else -worth
+    return PROMISE.get(type(action), 0.0)
 
 
 def _dead(state: State, seat: Seat) -> list[tuple[Unit, int]]:
