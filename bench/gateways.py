@@ -36,7 +36,8 @@ from domain.stylus.taps import Moment
 from services.client.gateway import GatewayClient
 from services.client.gateways import TableClient
 from services.client.simulated_gateway import STYLUS
-from services.server import Service, collect_garbage_seldom
+from services.running import collect_garbage_seldom
+from services.server import Service
 from services.settings import Settings
 from services.wire.emeth.v1.matches_pb2 import CHANCE_ENTERED
 

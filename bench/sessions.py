@@ -3,7 +3,8 @@
 The floor is a bare bidirectional handler of grpc.aio that commits one row for each message, through
 one writer thread that takes all that waits in one transaction: no game, no tokens, no digests, no
 answer but the message itself. Servers and clients are processes of their own, on the same machine.
-Told are calls a second, the server's processor time for a call, and how long answers took.
+The service's clients let receipts of a commit share a signature, as its own client does. Told are
+calls a second, the server's processor time for a call, and how long answers took.
 """
 
 import argparse
@@ -155,6 +156,7 @@ async def play_session(
                             match_id=match.match.match_id,
                             action=action,
                             view=view,  # type: ignore[arg-type]
+                            group_receipt=True,
                         ),
                     )
 

@@ -23,7 +23,8 @@ import services.logs
 from domain.kernel.game import REFEREE, SPECTATOR
 from services.client.gateway import GatewayClient
 from services.client.gateways import TableClient
-from services.server import Service, collect_garbage_seldom
+from services.running import collect_garbage_seldom
+from services.server import Service
 from services.settings import Settings
 from services.wire.emeth.v1.matches_pb2 import CHANCE_ENTERED
 

@@ -29,7 +29,8 @@ from domain.kernel.game import Accepted, fold
 from domain.registry import GAMES
 from services import logs
 from services.client import Client, new_request
-from services.server import SWITCH_SECONDS, Service, collect_garbage_seldom
+from services.running import SWITCH_SECONDS, collect_garbage_seldom
+from services.server import Service
 from services.settings import Settings
 from services.wire.emeth.v1 import play_pb2
 
@@ -150,7 +151,7 @@ async def play_emeth(address: str, clients: int, seconds: float) -> list[float]:
 def _request(match: Any, seat: str, action: str) -> Any:
     """A request as bytes, with its metadata: the clients of the floor make no messages either."""
     request = play_pb2.SubmitActionRequest(
-        request_id=new_request(), match_id=match.match.match_id, action=action
+        request_id=new_request(), match_id=match.match.match_id, action=action, group_receipt=True
     )
     return request.SerializeToString(), (("authorization", f"Bearer {match.tokens[seat]}"),)
 

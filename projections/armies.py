@@ -121,6 +121,14 @@ def owned(
     )
 
 
+def count(connection: sqlite3.Connection, owner: str) -> int:
+    """How many armies an owner keeps."""
+    (found,) = connection.execute(
+        "SELECT count(*) FROM armies WHERE owner = ? AND deleted = 0", (owner,)
+    ).fetchone()
+    return int(found)
+
+
 _OWNED: Final = (
     "SELECT number, state FROM armies WHERE owner = :owner AND deleted = 0 AND number < :before"
     " AND (:game = '' OR json_extract(state, '$.saved.game') = :game)"

@@ -5,6 +5,7 @@ yesterday's position is a possible one. See `schema.KEYFRAME` for how any versio
 """
 
 import sqlite3
+from collections.abc import Iterator
 from datetime import datetime
 from typing import Any, Final
 from uuid import UUID
@@ -18,7 +19,7 @@ from domain.log.sealed_events import Sealed
 from domain.match import AnyMatch, Event, Recall, evolve, goes_to, replay
 from projections.following.schema import KEYFRAME, library_of, names_of
 from projections.player_names import named, named_event
-from projections.transitions import Transition
+from projections.transitions import Transition, changes_position, following
 
 
 class Creator(Struct, frozen=True):
@@ -96,22 +97,20 @@ def at(connection: sqlite3.Connection, match: UUID, version: int) -> AnyMatch | 
 
 
 def at_time(connection: sqlite3.Connection, match: UUID, time: datetime) -> int:
-    """The version of the last event recorded until this time; 0 if the match began later, or is
-    not known. Where the clock was set back meanwhile, it is one after which the time had come and
-    before whose successor it had not."""
-    least, most = 0, version(connection, match)
-    while least < most:
-        middle = (least + most + 1) // 2
-        (told,) = connection.execute(
-            "SELECT json_extract(e.body, '$.at') FROM events e JOIN matches m"
-            " ON m.number = e.match WHERE m.match = ? AND e.version = ?",
-            (str(match), middle),
-        ).fetchone()
-        if msgspec.convert(told, datetime) <= time:
-            least = middle
-        else:
-            most = middle - 1
-    return least
+    """The version before the first event of a later time; 0 if the match began later, or is not
+    known. So where the clock was set back meanwhile, no event counts before the time of an earlier
+    one."""
+    found = 0
+    rows = connection.execute(
+        "SELECT e.version, json_extract(e.body, '$.at') FROM events e JOIN matches m"
+        " ON m.number = e.match WHERE m.match = ? ORDER BY e.version",
+        (str(match),),
+    )
+    for number, told in rows:
+        if msgspec.convert(told, datetime) > time:
+            break
+        found = number
+    return found
 
 
 def recall(connection: sqlite3.Connection, match: UUID) -> Recall:
@@ -129,19 +128,53 @@ def recall(connection: sqlite3.Connection, match: UUID) -> Recall:
 def steps(connection: sqlite3.Connection, match: UUID, after: int, limit: int) -> list[Transition]:
     """Up to `limit` events of a match, in order, beginning with the one after version `after`."""
     after = min(max(after, 0), _BEYOND)
-    first = _keyframe(connection, match, after) if after else 1
-    rows = _events(connection, match, first, after + limit)
     found: list[Transition] = []
+    moved: Transition | None = None
+    for step in _folded(connection, match, after, after + limit):
+        if step.after.version > after:
+            found.append(step)
+        elif step.before is not None and changes_position(step):
+            moved = step
+    if moved is None and found and not changes_position(found[0]):
+        moved = _last_moved(connection, match, after)
+    return list(following(found, moved))
+
+
+_LOOKS_BACK: Final = 4
+"""Stretches between keyframes in which the last action is looked for, at most."""
+
+
+def _last_moved(connection: sqlite3.Connection, match: UUID, until: int) -> Transition | None:
+    """The last event until a version that changed the position, if it is not far back."""
+    for _ in range(_LOOKS_BACK):
+        if until < 1:
+            break
+        before = max(_keyframe(connection, match, until) - 1, 0)
+        found = [
+            step
+            for step in _folded(connection, match, before, until)
+            if step.after.version > before and changes_position(step)
+        ]
+        if found:
+            return found[-1]
+        until = before
+    return None
+
+
+def _folded(
+    connection: sqlite3.Connection, match: UUID, after: int, until: int
+) -> Iterator[Transition]:
+    """The events of a match from the keyframe at or before the version `after` on; of the first one
+    it is not told what was before it, unless it is the match's first."""
+    first = _keyframe(connection, match, after) if after else 1
     stood: AnyMatch | None = None
-    for row in rows:
+    for row in _events(connection, match, first, until):
         sealed, before = _sealed(connection, row), stood
         if before is None or goes_to(sealed.event) is not None:
             stood = _from_keyframe(connection, row)
         else:
             stood = evolve(before, sealed)
-        if stood.version > after:
-            found.append(Transition(before, sealed, stood))
-    return found
+        yield Transition(before, sealed, stood)
 
 
 _BEYOND: Final = 2**62

@@ -37,10 +37,20 @@ class Citation(Struct, frozen=True):
     versions: tuple[int, ...]
 
 
+class Span(Struct, frozen=True):
+    """Events of a match: so many after a version."""
+
+    after: int = 0
+    size: int = 1 << 32
+
+
+WHOLE: Final = Span()
+
+
 def citations(
-    connection: sqlite3.Connection, match: UUID, viewer: str, rule: str = ""
+    connection: sqlite3.Connection, match: UUID, viewer: str, rule: str = "", span: Span = WHOLE
 ) -> tuple[Citation, ...] | None:
-    """Of every rule that an event cites, in the order of the index; or of one rule.
+    """Of every rule that an event of a span cites, in the order of the index; or of one rule.
 
     None if the game has no such rule and had none, or the match is not known.
     """
@@ -50,8 +60,9 @@ def citations(
     if row is None:
         return None
     number, game = row[0], GAMES[row[1]]
-    found = _versions(connection, number, game, viewer, rule)
-    if rule and rule not in game.rules and not found:
+    found = _versions(connection, number, game, viewer, rule, span)
+    is_gone = rule and rule not in game.rules
+    if is_gone and not (found or _versions(connection, number, game, viewer, rule, WHOLE)):
         return None
     in_index = [each for each in game.rules if each in found]
     wanted = [rule] if rule else [*in_index, *sorted(found.keys() - game.rules.keys())]
@@ -80,13 +91,14 @@ _RULES: Final = '"rules":'
 
 
 def _versions(
-    connection: sqlite3.Connection, match: int, game: AnyGame, viewer: str, rule: str
+    connection: sqlite3.Connection, match: int, game: AnyGame, viewer: str, rule: str, span: Span
 ) -> dict[str, list[int]]:
     # Searched as text first: decoding is for what may fit. What is hidden from this viewer is
     # found here too, and falls out when the event has gone through the veil.
     rows = connection.execute(
-        "SELECT version, body FROM events WHERE match = ? AND instr(body, ?) ORDER BY version",
-        (match, f'"{rule}"' if rule else _RULES),
+        "SELECT version, body FROM events WHERE match = ? AND version BETWEEN ? AND ?"
+        " AND instr(body, ?) ORDER BY version",
+        (match, span.after + 1, span.after + span.size, f'"{rule}"' if rule else _RULES),
     )
     found: dict[str, list[int]] = {}
     for version, body in rows:

@@ -61,6 +61,8 @@ class StylusStanding(Struct, frozen=True):
     """Those of its seats for which it may only tap."""
     ended: tuple[str, ...] = ()
     """The seats that it has lost since it was seated."""
+    waits: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    """The matches that it waits for, each with the seats for which it will act."""
 
 
 class TableStanding(Struct, frozen=True):
@@ -124,6 +126,17 @@ def listed(
         tables,
         rows[size - 1][0] if len(rows) > size else None,
     )
+
+
+def concerned(connection: sqlite3.Connection, match: UUID, most: int) -> list[UUID]:
+    """The tables on which a match is or may be played: it is there, or a stylus waited for it."""
+    rows = connection.execute(
+        "SELECT identity FROM tables WHERE match = :match UNION"
+        " SELECT t.identity FROM waits w JOIN tables t ON t.number = w.at_table"
+        " WHERE w.match = :match LIMIT :most",
+        {"match": str(match), "most": most},
+    ).fetchall()
+    return [UUID(identity) for (identity,) in rows]
 
 
 def present(connection: sqlite3.Connection, table: UUID) -> TableStanding | None:

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from domain.kernel.game import AnyGame
+from domain.kernel.game import AnyGame, outlined
 from domain.kernel.scene import Mark, MarkKind, Scene
 from domain.kernel.scene_changes import (
     Change,
@@ -30,19 +30,21 @@ stands."""
 
 
 def scene(match: AnyMatch, viewer: str, last: Transition | None = None) -> Scene:
-    """The match as it stands for a viewer; with the last event marked, if it is given."""
+    """The match as it stands for a viewer; with what happened last marked, if the last event is
+    given."""
     shown = _look(match, viewer)
     if last is None:
         return shown
-    return replace(shown, marks=(*shown.marks, *_marks(last, _steps(last, viewer, shown))))
+    marks = _marks(last, viewer, _steps(last, viewer, shown))
+    return replace(shown, marks=(*shown.marks, *marks))
 
 
 def scene_change(step: Transition, viewer: str) -> tuple[Scene, tuple[Change, ...]]:
-    """The scene after an event with the event marked in it, and what leads there from the scene
-    before it."""
+    """The scene after an event with what happened last marked in it, and what leads there from the
+    scene before it."""
     after = _look(step.after, viewer)
     steps = _steps(step, viewer, after)
-    marks = (*after.marks, *_marks(step, steps))
+    marks = (*after.marks, *_marks(step, viewer, steps))
     return replace(after, marks=marks), _with_marks(steps, marks)
 
 
@@ -66,8 +68,12 @@ def _with_marks(steps: tuple[Change, ...], marks: tuple[Mark, ...]) -> tuple[Cha
     return (*steps, SceneChanged(marks=marks))
 
 
-def _marks(step: Transition, steps: tuple[Change, ...]) -> tuple[Mark, ...]:
-    """Where something moved, came, went or changed; of a scene that is new, nothing."""
+def _marks(step: Transition, viewer: str, steps: tuple[Change, ...]) -> tuple[Mark, ...]:
+    """Where something moved, came, went or changed; of a scene that is new, nothing. After an event
+    that changed no position, as an offered draw, what the last one changed that did."""
+    if step.moved is not None:
+        moved = step.moved
+        return _marks(moved, viewer, _steps(moved, viewer, _look(moved.after, viewer)))
     return () if step.before is None else marks_of(steps)
 
 
@@ -125,7 +131,7 @@ def _listed(game: AnyGame, position: Any, seat: str) -> Any:
     if game.groups is not None:
         return (group.parts for group in game.groups(position, seat))
     return (
-        game.parts(position, action)
+        outlined(game, position, action)
         for action in game.legal(position, seat)
         if not game.aside(action)
     )

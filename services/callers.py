@@ -1,7 +1,11 @@
 """Who calls, and for whom a caller may act."""
 
 from collections.abc import Callable
+from functools import lru_cache
 from hmac import compare_digest
+from ipaddress import ip_address, ip_network
+from typing import Final
+from urllib.parse import unquote
 from uuid import UUID
 
 from msgspec import Struct
@@ -11,6 +15,8 @@ from domain.kernel.game import REFEREE, SPECTATOR
 from domain.match import AnyMatch, role_of, seats_of_player
 from services.errors import ApiError, Reason
 from services.tokens import key_of
+
+MOST_PLACES: Final = 10_000
 
 
 class Certificate(Struct, frozen=True):
@@ -66,6 +72,21 @@ class Call(Struct, frozen=True):
     def by_key(self) -> bool:
         """Is a frontend's key all that the caller shows?"""
         return self.frontend is not None and self.token in ("", self.frontend_key)
+
+
+@lru_cache(MOST_PLACES)
+def place_of(host: str) -> str:
+    """The place that an address stands for: of IPv6, what a household has, since each of its
+    machines may take any of countless addresses.
+
+    >>> place_of("192.0.2.7"), place_of("[2001:db8::1:2]"), place_of("%5B::1%5D"), place_of("")
+    ('192.0.2.7', '2001:db8::/64', '::/64', '')
+    """
+    try:
+        found = ip_address(unquote(host).strip("[]"))
+    except ValueError:
+        return host
+    return str(found if found.version == 4 else ip_network((found, 64), strict=False))
 
 
 def host_of(place: str | None) -> str:

@@ -7,7 +7,7 @@ timekeeper has; of several services on one log each may tell, and the first is r
 
 import asyncio
 from contextlib import suppress
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Final
 from uuid import UUID
 
@@ -19,6 +19,7 @@ from domain.log.digests import digest
 from domain.log.stamps import Stamp
 from domain.match import AnyMatch, low_clocks
 from domain.match.clocks import DAY_MS, MS
+from services.clock import utc_now
 from services.due_times import DueTimes
 from services.store.errors import StoreError
 from services.store.live import Decision, HeldWithRequests
@@ -49,7 +50,7 @@ class ClockWarnings:
         """A match with clocks stands like this now."""
         if not any(each.id for each in match.holders.values()):
             return
-        now = datetime.now(UTC)
+        now = utc_now()
         self._expect(
             match.id, min((low.at for low in low_clocks(match) if low.at > now), default=None)
         )
@@ -80,7 +81,7 @@ class ClockWarnings:
     async def _run(self) -> None:
         while True:
             self._woken.clear()
-            now = datetime.now(UTC)
+            now = utc_now()
             for identity in self._due.passed(now):
                 errand = asyncio.create_task(self._tell(identity))
                 self._errands.add(errand)
@@ -97,7 +98,7 @@ class ClockWarnings:
         async with self._room:
             try:
                 match = (await self._live.get(identity)).state
-                now = datetime.now(UTC)
+                now = utc_now()
                 for low in low_clocks(match):
                     holder = match.holders.get(low.seat)
                     if low.at <= now and holder is not None and holder.id is not None:
@@ -112,7 +113,7 @@ class ClockWarnings:
         async def decide(held: HeldWithRequests[Player]) -> Decision[Player, None]:
             if held.state.erased or held.made_by(request) is not None:
                 return None, None
-            stamp = Stamp(datetime.now(UTC), request)
+            stamp = Stamp(utc_now(), request)
             return players.clock_ran_low(held.state, match.id, match.version, seat, stamp), None
 
         await self._players.command(player, decide)

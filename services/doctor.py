@@ -25,7 +25,10 @@ from domain.aggregates.topics import kind_of
 from domain.service import runs
 from services import keys
 from services.settings import Settings
+from services.shadow.report import FILE as FILE_OF_SHADOW
+from services.shadow.report import read_report
 from services.store.chain import Stretch, checked
+from services.store.cipher_keys import HEAD, MARK, SETTING, VARIABLE, CipherKeys, key_id
 from services.store.errors import RecordDamaged
 from services.store.log import FILE
 from services.store.sqlite.read_only import open_read_only
@@ -64,6 +67,7 @@ def examine(settings: Settings, *, whole: bool = False) -> Iterator[Sign]:
         yield Sign("bad", "folder", f"{folder} is not there", "name another with --data")
         return
     yield _mode("folder", folder, 0o077)
+    yield from _shadow(folder)
     yield _space(folder)
     for name in KEYS:
         yield from _key(settings, folder / name)
@@ -77,9 +81,57 @@ def examine(settings: Settings, *, whole: bool = False) -> Iterator[Sign]:
         )
         yield Sign("bad", "log", f"there is no {FILE}", why)
     else:
-        yield from _guarded(lambda: _log(folder, whole=whole))
-        yield from _guarded(lambda: _secrets(settings, folder))
-        yield from _guarded(lambda: _reads(folder))
+        yield from _opened(settings, folder, whole=whole)
+
+
+def _opened(settings: Settings, folder: Path, *, whole: bool) -> Iterator[Sign]:
+    try:
+        cipher = CipherKeys({VARIABLE: settings.cipher_keys})
+    except keys.BadKeyError as error:
+        yield Sign("bad", "encryption", str(error), "give the file of keys that the service has")
+        return
+    mapper = EventMapper(JSONTranscoder(), cipher=cipher)
+    can_read = True
+    for sign in _guarded(lambda: _encryption(settings, folder, cipher)):
+        can_read &= sign.weight != "bad"
+        yield sign
+    if can_read:
+        yield from _guarded(lambda: _log(folder, mapper, whole=whole))
+        yield from _guarded(lambda: _secrets(settings, folder, mapper))
+    yield from _guarded(lambda: _reads(settings, folder))
+
+
+def _encryption(settings: Settings, folder: Path, cipher: CipherKeys) -> Iterator[Sign]:
+    """Under which keys the events are, and whether all of them are at hand."""
+    with closing(open_read_only(folder / FILE)) as connection:
+        counts: dict[str, int] = {}
+        found = connection.execute(
+            "SELECT substr(state, 1, ?), count(*) FROM stored_events GROUP BY 1", (HEAD,)
+        )
+        for head, count in found:
+            raw = head if isinstance(head, bytes) else head.encode()
+            counts[key_id(raw)] = counts.get(key_id(raw), 0) + count
+    clear, total = counts.pop("", 0), sum(counts.values())
+    for key in sorted(counts):
+        if cipher.missing((MARK + bytes.fromhex(key),)):
+            what = f"{counts[key]} events are encrypted under the key {key}, which is not given"
+            yield Sign("bad", "encryption", what, f"put it into the file of {SETTING}_FILE")
+    if cipher.encrypts and clear:
+        what = f"{clear} of {clear + total} events are in clear, from before it began"
+        yield Sign("note", "encryption", what, "emeth move-log copies the log and encrypts all")
+    elif cipher.encrypts:
+        yield Sign("fine", "encryption", f"all {total} events are encrypted")
+    elif not cipher:
+        told = "the log is not encrypted" if not total else f"{total} events are encrypted"
+        yield Sign("fine", "encryption", told)
+    for name, setting in KEYS.items():
+        if cipher.encrypts and not getattr(settings, setting) and (folder / name).exists():
+            remedy = f"give it as EMETH_{setting.upper()}_FILE, from where those of the log are"
+            yield Sign("note", "encryption", f"{name} lies in clear beside the log", remedy)
+    old = folder / "reads"
+    if cipher.encrypts and settings.reads_folder != old and old.exists():
+        what = f"read models in clear are left in {old}"
+        yield Sign("note", "encryption", what, f"remove {old}: the service uses others")
 
 
 def _guarded(look: Callable[[], Iterator[Sign]]) -> Iterator[Sign]:
@@ -101,6 +153,18 @@ def _mode(about: str, path: Path, others: int) -> Sign:
         what = f"other users may use {path} ({letters})"
         return Sign("bad", about, what, f"chmod {mode & ~others:o} {path}")
     return Sign("fine", about, f"{path} is its owner's alone")
+
+
+def _shadow(folder: Path) -> Iterator[Sign]:
+    """What a second implementation has found, if one has ever differed."""
+    try:
+        found = sum(1 for _ in read_report(folder))
+    except (OSError, msgspec.DecodeError) as error:
+        yield Sign("note", "shadow", f"{FILE_OF_SHADOW} cannot be read: {error}", "remove it")
+        return
+    if found:
+        what = f"it has differed from the service {found} times"
+        yield Sign("bad", "shadow", what, f"emeth shadow; then remove {FILE_OF_SHADOW}")
 
 
 def _space(folder: Path) -> Sign:
@@ -126,7 +190,7 @@ def _key(settings: Settings, path: Path) -> Iterator[Sign]:
     yield _mode(path.name, path, 0o077)
 
 
-def _log(folder: Path, *, whole: bool) -> Iterator[Sign]:
+def _log(folder: Path, mapper: EventMapper, *, whole: bool) -> Iterator[Sign]:
     path = folder / FILE
     ahead = path.with_name(f"{FILE}-wal")
     size = ahead.stat().st_size if ahead.exists() else 0
@@ -145,16 +209,16 @@ def _log(folder: Path, *, whole: bool) -> Iterator[Sign]:
         if count != last:
             yield Sign("bad", "log", f"{last - count} of {last} events are missing", "restore")
         yield Sign("fine", "log", f"{count} events in {path}")
-        yield from _chains(connection, whole=whole)
-        yield from _clock(connection)
+        yield from _chains(connection, mapper, whole=whole)
+        yield from _clock(connection, mapper)
 
 
-def _chains(connection: sqlite3.Connection, *, whole: bool) -> Iterator[Sign]:
+def _chains(connection: sqlite3.Connection, mapper: EventMapper, *, whole: bool) -> Iterator[Sign]:
     names = [
         name for (name,) in connection.execute("SELECT DISTINCT originator_id FROM stored_events")
     ]
     chosen = names if whole or len(names) <= SAMPLE else SystemRandom().sample(names, SAMPLE)
-    link, damaged = EventMapper(JSONTranscoder()).link, 0
+    link, damaged = mapper.link, 0
     for name in chosen:
         rows = _rows(connection, name)
         first = next(rows)
@@ -192,9 +256,9 @@ class _Begun(Struct):
     secret: str
 
 
-def _secrets(settings: Settings, folder: Path) -> Iterator[Sign]:
+def _secrets(settings: Settings, folder: Path, mapper: EventMapper) -> Iterator[Sign]:
     """Which secrets the log was written with, by what each start has said."""
-    mapper, told = EventMapper(JSONTranscoder()), list[str]()
+    told = list[str]()
     with closing(open_read_only(folder / FILE)) as connection:
         for row in _rows(connection, runs.SERVICE.hex):
             try:
@@ -226,7 +290,7 @@ class _Timed(Struct):
     at: datetime
 
 
-def _clock(connection: sqlite3.Connection) -> Iterator[Sign]:
+def _clock(connection: sqlite3.Connection, mapper: EventMapper) -> Iterator[Sign]:
     row = connection.execute(
         "SELECT originator_id, originator_version, topic, state FROM stored_events"
         " ORDER BY rowid DESC LIMIT 1"
@@ -234,7 +298,7 @@ def _clock(connection: sqlite3.Connection) -> Iterator[Sign]:
     if row is None:
         return
     try:
-        _, body = EventMapper(JSONTranscoder()).link(_stored(*row))
+        _, body = mapper.link(_stored(*row))
         last = msgspec.json.decode(body, type=_Timed)
     except (msgspec.MsgspecError, ValueError):
         return  # the chain tells
@@ -248,8 +312,8 @@ def _clock(connection: sqlite3.Connection) -> Iterator[Sign]:
         )
 
 
-def _reads(folder: Path) -> Iterator[Sign]:
-    files = sorted((folder / "reads").glob("reads-*.sqlite"))
+def _reads(settings: Settings, folder: Path) -> Iterator[Sign]:
+    files = sorted(settings.reads_folder.glob("reads-*.sqlite"))
     if not files:
         yield Sign("note", "read models", "there are none", "the next start makes them")
         return

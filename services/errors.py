@@ -55,6 +55,8 @@ class Reason(Enum):
     GAME_UNKNOWN = Code.NOT_FOUND, "there is no such game"
     MATCH_UNKNOWN = Code.NOT_FOUND, "there is no such match"
     ARMY_UNKNOWN = Code.NOT_FOUND, "there is no such saved army"
+    BOTS_NOT_OFFERED = Code.FAILED_PRECONDITION, "this service has no bots"
+    BOTS_BUSY = Code.RESOURCE_EXHAUSTED, "bots hold as many seats as they may"
     OPTIONS_INVALID = Code.INVALID_ARGUMENT, "an option is unknown or out of its bounds"
     FIELD_INVALID = Code.INVALID_ARGUMENT, "a field of the request is malformed"
     MESSAGE_UNREADABLE = Code.INVALID_ARGUMENT, "the bytes are not a message of this call"

@@ -31,7 +31,9 @@ from services.api.play import PlayHandlers
 from services.api.players import PlayersHandlers
 from services.api.proofs import Proofs
 from services.api.rematches import Rematches
+from services.api.replay_pages import ReplayPages
 from services.api.requests import PageTokens
+from services.api.seat_plans import SeatPlans
 from services.api.seating import Seating
 from services.api.statistics import StatisticsHandlers
 from services.api.submissions import Submissions
@@ -40,8 +42,10 @@ from services.api.time_travel import TimeTravel
 from services.api.transcripts import Transcripts
 from services.api.undo import Undo
 from services.api.views import ViewsHandlers
+from services.bots.hosting import BotHost
 from services.planned_actions import PlannedActions
 from services.proof.imported_files import ImportedFiles
+from services.proof.receipts import ReceiptSigner
 from services.proof.signing import Signer
 from services.reads import Reads
 from services.settings import Settings, is_local
@@ -90,6 +94,7 @@ class ServiceParts(Struct, frozen=True):
     webhooks: Webhooks
     plans: LivePlans
     planned: PlannedActions
+    bots: BotHost
     """What is done by them."""
     reads: Reads
     watchers: Watchers
@@ -109,7 +114,19 @@ def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
     pages = PageTokens(parts.mint)
     new_matches = NewMatches(parts.live, parts.mint, parts.quotas)
     work, actions = BackgroundWork(), LegalActions(parts.live, pages)
+    receipts = ReceiptSigner(parts.signer)
     seating = Seating(parts.live, parts.mint, parts.admin_key)
+    files = MatchFiles(parts.live, parts.reads, _exchange(parts, work))
+    proofs = Proofs(
+        parts.live,
+        parts.reads,
+        parts.log,
+        parts.signer,
+        parts.admin_key,
+        work,
+        parts.cosigned,
+    )
+    plans = SeatPlans(parts.live, parts.plans, parts.planned)
     return {
         matches_pb2: MatchesHandlers(
             parts.live,
@@ -122,14 +139,15 @@ def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
             Rematches(parts.live, parts.mint, new_matches, seating, parts.quotas),
             Lobby(parts.reads, parts.watchers),
             parts.people,
+            parts.bots,
         ),
         play_pb2: PlayHandlers(
             actions,
-            Submissions(parts.live, parts.mint, parts.signer, parts.quotas),
-            Undo(parts.live, parts.mint, parts.signer),
+            Submissions(parts.live, parts.mint, receipts, parts.quotas),
+            Undo(parts.live, parts.mint, receipts, parts.quotas.bounds),
         ),
         views_pb2: ViewsHandlers(
-            parts.reads, parts.watchers, actions.page, parts.quotas, parts.people
+            parts.reads, parts.watchers, actions.page, parts.quotas, parts.people, plans
         ),
         history_pb2: HistoryHandlers(
             parts.reads,
@@ -137,22 +155,22 @@ def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
             TimeTravel(parts.reads, parts.watchers, pages),
             Forks(parts.live, parts.mint, new_matches),
             Transcripts(parts.reads, new_matches),
-            MatchFiles(parts.live, parts.reads, _exchange(parts, work)),
+            files,
+            ReplayPages(parts.reads, files, proofs, work),
         ),
         audit_pb2: AuditHandlers(
-            Explanations(parts.reads, parts.log),
-            Disputes(parts.live, parts.reads, pages, parts.mint, parts.admin_key),
-            Proofs(
+            Explanations(parts.reads, parts.log, pages),
+            Disputes(
                 parts.live,
                 parts.reads,
-                parts.log,
-                parts.signer,
+                pages,
+                parts.mint,
                 parts.admin_key,
-                work,
-                parts.cosigned,
+                parts.quotas.bounds,
             ),
+            proofs,
         ),
-        plans_pb2: PlansHandlers(parts.live, parts.plans, parts.planned, parts.quotas),
+        plans_pb2: PlansHandlers(plans, parts.plans, parts.planned, parts.quotas),
         armies_pb2: ArmiesHandlers(
             parts.armies,
             parts.reads,
@@ -160,6 +178,7 @@ def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
             parts.mint,
             parts.live.library,
             Catalog(pages, parts.live.library),
+            parts.quotas.bounds,
         ),
         gateways_pb2: GatewaysHandlers(
             TapIntake(parts.tables, parts.live, parts.mint, parts.quotas),
@@ -167,7 +186,9 @@ def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
             parts.reads,
             parts.mint,
             TableAdmin(
-                parts.admin_key, is_open=not parts.settings.open and is_local(parts.settings)
+                parts.admin_key,
+                is_open=not parts.settings.open and is_local(parts.settings),
+                bounds=parts.quotas.bounds,
             ),
             Devices(
                 parts.tables,
@@ -204,7 +225,13 @@ def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
         statistics_pb2: StatisticsHandlers(
             parts.reads, pages, parts.players, parts.live.library, parts.admin_key
         ),
-        admin_pb2: AdminHandlers(parts.admin_key, parts.figures, parts.rebuild, parts.copy),
+        admin_pb2: AdminHandlers(
+            parts.admin_key,
+            parts.figures,
+            parts.rebuild,
+            parts.copy,
+            parts.settings.folder,
+        ),
     }
 
 

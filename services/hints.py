@@ -16,7 +16,7 @@ def hints(address: str, *, tls: bool = False) -> str:
     flags += " --tls-ca CERTIFICATE" if tls else ""
     tries = (
         (f"new agog{flags}", "start a match of A.G.O.G."),
-        (f"play --bot random{flags}", "play it against a bot"),
+        (f"play --against club{flags}", "play it against a bot"),
         ("--help", "everything else"),
     )
     widest = max(len(command) for command, _ in tries)

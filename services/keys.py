@@ -39,7 +39,7 @@ def key(setting: str, variable: str, path: Path) -> bytes:
     """
     if setting:
         try:
-            return _read(setting)
+            return read_key(setting)
         except BadKeyError as error:
             raise BadKeyError(f"{variable} {error}: {MAKE_ONE}") from None
     return key_file(path)
@@ -50,7 +50,7 @@ def key_file(path: Path) -> bytes:
     if not path.exists():
         put(path, secrets.token_hex(BYTES).encode() + b"\n", OWNER_ONLY)
     try:
-        return _read(_text(path))
+        return read_key(_text(path))
     except BadKeyError as error:
         raise BadKeyError(
             f"{path} {error}: put back the key that it had, from a backup, or move the file away, "
@@ -93,7 +93,9 @@ def _text(path: Path) -> str:
         raise BadKeyError("holds no key but other bytes") from None
 
 
-def _read(text: str) -> bytes:
+def read_key(text: str) -> bytes:
+    """The 32 bytes in 64 hexadecimal digits. BadKeyError, which says what is wrong, for what is no
+    key or can be guessed."""
     if not text:
         raise BadKeyError("is empty")
     if len(text) != 2 * BYTES or not set(text) <= set("0123456789abcdef"):

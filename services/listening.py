@@ -35,6 +35,11 @@ IDLE_SECONDS: Final = 0.5
 """A service that stops goes on sending calls away until none has come for a while: a short one if
 none had come for `IDLE_SECONDS` before, else `QUIET_SECONDS`, since who has just been answered is
 about to call again. It does so for `LONGEST_QUIET_SECONDS` at most."""
+STUCK_SECONDS: Final = 2.0
+"""Then it waits for calls under way, but not for callers none of whom has taken anything of what
+they were sent for so long."""
+LOOK_SECONDS: Final = 0.1
+"""How often it looks whether anybody has."""
 
 
 class Listening:
@@ -99,6 +104,8 @@ class Listening:
             serving.cancel()
         else:
             self._door.stop()
+            if not await self._stopped(serving):
+                self._door.cut()
         with suppress(asyncio.CancelledError):
             await serving
 
@@ -111,7 +118,21 @@ class Listening:
         """Let calls under way end, and close gRPC's port."""
         self.sessions.close()
         await self._quiet()
-        await self._server.stop(self._settings.drain_seconds)
+        stopping = asyncio.create_task(self._server.stop(self._settings.drain_seconds))
+        if not await self._stopped(stopping):
+            await self._server.stop(0)
+        await stopping
+
+    async def _stopped(self, stopping: asyncio.Task[None]) -> bool:
+        """Wait until a door has stopped; False if all that it waits for is callers that take
+        nothing of what they are sent."""
+        loop = asyncio.get_running_loop()
+        begun = loop.time()
+        while not stopping.done():
+            if min(self._gate.under_way.idle_seconds, loop.time() - begun) > STUCK_SECONDS:
+                return False
+            await asyncio.wait((stopping,), timeout=LOOK_SECONDS)
+        return True
 
     async def _quiet(self) -> None:
         """Wait until no more calls come, shortly: each that has arrived is told to come again.

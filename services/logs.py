@@ -5,8 +5,34 @@ Never a token, and nothing that any player may not see.
 
 import logging
 import sys
+from contextvars import ContextVar
+from typing import Final, NamedTuple
 
 import structlog
+
+
+class NamedCall(NamedTuple):
+    """What all that a call logs says of it."""
+
+    call: str
+    """Its name."""
+    rpc: str
+    door: str
+
+
+CALL: Final[ContextVar[NamedCall | None]] = ContextVar("call", default=None)
+"""The call of this task: one variable, which costs a call a third of structlog's one for each."""
+
+
+def add_call(
+    logger: structlog.types.WrappedLogger, method: str, event: structlog.types.EventDict
+) -> structlog.types.EventDict:
+    """Says of which call an event is; what the event itself says comes first."""
+    del logger, method
+    if (named := CALL.get()) is not None:
+        for key, value in named._asdict().items():
+            event.setdefault(key, value)
+    return event
 
 
 def configure(level: str) -> None:
@@ -22,7 +48,7 @@ def configure(level: str) -> None:
     trace = [] if terminal else [structlog.processors.ExceptionRenderer(transformer)]
     structlog.configure(
         processors=[
-            structlog.contextvars.merge_contextvars,
+            add_call,
             structlog.processors.add_log_level,
             structlog.processors.TimeStamper(fmt="iso", utc=True),
             *trace,

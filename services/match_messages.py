@@ -1,6 +1,6 @@
 """A match as a message of the API: its terms, seats, referee, and what is pending."""
 
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any, Final
 
 import msgspec
@@ -27,6 +27,7 @@ from projections.board_views import Standing
 from projections.match_captions import caption
 from projections.pending_requests import Kind, PendingRequest, pending_request
 from services import messages
+from services.clock import utc_now
 from services.clock_messages import clock_message, fill_clocks
 from services.json_values import to_struct
 from services.wire.emeth.v1 import (
@@ -137,7 +138,7 @@ def match(standing: AnyMatch, updated: datetime, forks: int = 0) -> matches_pb2.
         clock=clock_message(terms.clock) if terms.clock else None,
         seat_clocks={seat: clock_message(each) for seat, each in terms.seat_clocks.items()},
     )
-    fill_affairs(shown, standing, datetime.now(UTC))
+    fill_affairs(shown, standing, utc_now())
     if terms.origin is not None:
         shown.origin.match_id = str(terms.origin.match)
         shown.origin.version = terms.origin.version
@@ -163,6 +164,7 @@ def _seat(standing: AnyMatch, seat: str) -> matches_pb2.Seat:
         player=standing.player_of(seat),
         out=seat in standing.out,
         player_id=str(holder.id) if holder and holder.id else "",
+        bot=holder.bot if holder else "",
     )
 
 

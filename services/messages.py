@@ -37,8 +37,8 @@ from projections.visible_events import (
 )
 from services import scene_messages
 from services.errors import malformed
+from services.proof.receipts import ReceiptSigner
 from services.proof.signed_notes import receipt_text
-from services.proof.signing import Signer
 from services.wire.emeth.v1 import (
     actions_pb2,
     audit_pb2,
@@ -126,7 +126,7 @@ def action_group(match: AnyMatch, group: Group[Any], token: str) -> actions_pb2.
         cards=parts.cards,
         choices=parts.choices,
         cost=parts.cost,
-        sentence=parts.sentence,
+        sentence=group.say(),
         group=token,
     )
 
@@ -146,21 +146,28 @@ def fill_event(message: actions_pb2.Event, seen: SeenEvent) -> None:
     message.seat = seen.seat
     message.player = seen.player
     if seen.action is not None:
-        message.action.MergeFrom(_action(seen.action))
+        _fill_action(message.action, seen.action)
     for fact in seen.facts:
-        added = message.facts.add(kind=fact.kind, sentence=fact.sentence)
+        added = message.facts.add()
+        added.kind, added.sentence = fact.kind, fact.sentence
         _put(added.fields, fact.fields)
     for ruling in seen.rulings:
-        cited = message.rulings.add(rules=ruling.rules, fact=ruling.fact, sentence=ruling.sentence)
+        cited = message.rulings.add()
+        cited.rules.extend(ruling.rules)
+        cited.sentence = ruling.sentence
+        if ruling.fact is not None:
+            cited.fact = ruling.fact
         _put(cited.figures, ruling.figures)
     message.sentence = seen.sentence
     message.digest = seen.digest
     message.client = seen.client
-    _put(message.details, seen.details)
+    if seen.details:
+        _put(message.details, seen.details)
     message.stand_in = seen.stand_in
     if seen.draw is not None:
         message.draw = seen.draw
-    scene_messages.fill_changes(message.changes, seen.changes)
+    if seen.changes:
+        scene_messages.fill_changes(message.changes, seen.changes)
     for part in seen.snippet:
         message.snippet.add(text=part.text, found=part.found)
 
@@ -172,17 +179,21 @@ def _put(into: MutableMapping[str, str], values: dict[str, str]) -> None:
 
 
 def _action(seen: SeenAction) -> actions_pb2.Action:
-    return actions_pb2.Action(
-        notation=seen.notation,
-        human=seen.human,
-        verb=seen.verb,
-        pieces=seen.pieces,
-        spaces=seen.spaces,
-        cards=seen.cards,
-        choices=seen.choices,
-        cost=seen.cost,
-        sentence=seen.sentence,
-    )
+    message = actions_pb2.Action()
+    _fill_action(message, seen)
+    return message
+
+
+def _fill_action(message: actions_pb2.Action, seen: SeenAction) -> None:
+    message.notation = seen.notation
+    message.human = seen.human
+    message.verb = seen.verb
+    message.pieces.extend(seen.pieces)
+    message.spaces.extend(seen.spaces)
+    message.cards.extend(seen.cards)
+    message.choices.extend(seen.choices)
+    message.cost = seen.cost
+    message.sentence = seen.sentence
 
 
 def receipt(match: AnyMatch) -> play_pb2.Receipt:
@@ -190,11 +201,15 @@ def receipt(match: AnyMatch) -> play_pb2.Receipt:
     return play_pb2.Receipt(match_id=str(match.id), version=match.version, digest=match.digest)
 
 
-def sign(receipt: play_pb2.Receipt, signer: Signer) -> None:
-    """Put the signature to a receipt. Sign only what is on disk."""
+async def sign(receipt: play_pb2.Receipt, signer: ReceiptSigner, *, grouped: bool) -> None:
+    """Put the signature to a receipt, perhaps one for many. Sign only what is on disk."""
     text = receipt_text(receipt.match_id, receipt.version, receipt.digest)
-    receipt.signature = signer.sign(text)
-    receipt.key_name = signer.key.name
+    signed = await signer.sign(text, grouped=grouped)
+    receipt.signature = signed.signature
+    receipt.key_name = signer.name
+    if (group := signed.group) is not None:
+        receipt.group.size, receipt.group.index = group.size, group.index
+        receipt.group.path.extend(group.path)
 
 
 def finding(identity: UUID, found: Finding, *, whole: bool) -> audit_pb2.Finding:

@@ -5,7 +5,6 @@ says is done once, also after a restart, and a plan that is forgotten halfway is
 """
 
 import asyncio
-from datetime import UTC, datetime
 from typing import Any, Final
 from uuid import UUID
 
@@ -19,6 +18,7 @@ from domain.match import AnyMatch, Decided, act, understood
 from domain.plan import LeftPlan, PlanEnding, PlanStanding, begun, due, end, walked
 from projections import plans as plan_rows
 from services.accounts.quotas import Quotas
+from services.clock import utc_now
 from services.errors import ApiError
 from services.reads import Reads
 from services.store.errors import StoreError
@@ -154,12 +154,12 @@ class PlannedActions:
         request = f"plan {seat} {match.version + 1}"
         salt = self._mint.salt(match.id, request) if match.rules.hides else ""
         source = Source(CLIENT, answers=answers)
-        stamp = Stamp(datetime.now(UTC), request, source, salt)
+        stamp = Stamp(utc_now(), request, source, salt)
         return act(match, seat, action, stamp, self._mint.seeds(match.id))
 
     async def _end(self, plan: LeftPlan, ending: PlanEnding) -> None:
         """Tell the seat, unless it has left another plan meanwhile."""
-        stamp = Stamp(datetime.now(UTC), f"end {plan.version + 1}")
+        stamp = Stamp(utc_now(), f"end {plan.version + 1}")
 
         async def decide(live: LivePlan) -> tuple[Decided[LeftPlan] | None, None]:
             if live.state.version != plan.version:

@@ -1,9 +1,6 @@
-"""Puts the service together, runs it, and takes it apart again without losing anything."""
+"""Puts the service together, and takes it apart again without losing anything."""
 
 import asyncio
-import gc
-import signal
-import sys
 from collections.abc import Generator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack, suppress
@@ -12,9 +9,7 @@ from types import ModuleType
 from typing import Final
 from uuid import UUID
 
-import click
 import structlog
-import uvloop
 
 from domain.aggregates.mapper import prepare_decoders
 from domain.kernel.packs import Library
@@ -22,30 +17,34 @@ from projections.following.copying import ReadsCopy, copied
 from projections.following.rebuild import RebuildProgress, rebuild
 from projections.following.runner import Follower, FollowerStatus
 from projections.read_files import ReadModels
-from services import keys, logs, traces
+from services import keys
+from services.accounts.bounds import Bounds
 from services.accounts.identities import Identities
 from services.accounts.quotas import Quotas
 from services.accounts.webhooks import Webhooks
 from services.api.tree_files import TreeFiles
+from services.bots.hosting import BotHost
+from services.bots.pool import Pool
+from services.clock import the_clock
 from services.clock_warnings import ClockWarnings
 from services.doors.gate import Gate
-from services.doors.port import (
-    is_open,
-)
+from services.doors.port import is_open
 from services.handlers import ServiceParts, handlers_of
-from services.hints import hints
 from services.listening import Listening
 from services.planned_actions import PlannedActions
 from services.proof.signing import Signer
 from services.reads import NoReads, Reads
 from services.roles import elsewhere
-from services.settings import Settings, described
+from services.settings import Settings, bot_processes
+from services.shadow.beside import Shadowing
 from services.starting import (
     StartError,
     bring_over,
     check_end,
+    cipher_of,
     folder_of,
     library_of,
+    shadow_of,
     telling,
     witnesses_of,
 )
@@ -74,84 +73,11 @@ READERS: Final = 4
 """Threads that ask the read models."""
 LOADERS: Final = 2
 """Threads that read the log for play, which so never waits for who looks things up."""
-SWITCH_SECONDS: Final = 0.0005
-"""How long a thread may go on that computes while others wait, the one that plays among them."""
-
-GARBAGE: Final = (1_000, 20, 1_000)
-"""New objects between two searches for unreachable cycles; of so many searches one goes further
-back, and of so many of those one goes through everything."""
-
-
 BEAT_SECONDS: Final = 1.0
 """So often each service on a shared log says that it is there."""
 
 
 NO_READS: Final = FollowerStatus(position=0, newest=0, troubles=0, failures=0, error="")
-
-
-def collect_garbage_seldom() -> None:
-    """Have Python look for unreachable cycles seldom, and hardly ever among all that it holds.
-
-    States and events are values without cycles, and there are many: a search among them all stops
-    the service for a tenth of a second, which whoever taps notices.
-    """
-    gc.set_threshold(*GARBAGE)
-
-
-def run(settings: Settings, ready_file: Path | None = None) -> int:
-    """Run the service until it is told to stop; the exit code: 0, or 3 if it failed."""
-    logs.configure(settings.log_level)
-    collect_garbage_seldom()
-    sys.setswitchinterval(SWITCH_SECONDS)
-    if settings.traces:
-        try:
-            traces.start(settings.traces)
-        except traces.TracesUnavailable as error:
-            click.echo(f"emeth: {error}", err=True)
-            return 3
-    try:
-        return uvloop.run(_run(settings, ready_file))
-    finally:
-        traces.stop()
-
-
-async def _run(settings: Settings, ready_file: Path | None) -> int:
-    loop = asyncio.get_running_loop()
-    try:
-        async with Service(settings) as service:
-            for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
-                loop.add_signal_handler(number, service.stopping.set)
-            log.info(
-                "started",
-                address=service.address,
-                http=service.http_address,
-                settings=described(settings),
-            )
-            _announce(service, ready_file)
-            await service.stopping.wait()
-            log.info("stopping", why=str(service.failed or "told to"))
-    except (StartError, StoreError) as error:
-        click.echo(f"emeth: {error}", err=True)
-        return 3
-    if service.failed:
-        click.echo(f"emeth: {service.failed}", err=True)
-        return 3
-    return 0
-
-
-def _announce(service: "Service", ready_file: Path | None) -> None:
-    """Tell whoever waits for it that the service listens: people by words, programs by a file."""
-    click.echo(f"Emeth listens on {service.address}, and keeps its log in {service.log_name}")
-    if service.http_address:
-        click.echo(f"Browsers and curl find it at {service.http_address}")
-    click.echo(hints(service.address, tls=bool(service.settings.tls_certificate)))
-    if ready_file is not None:
-        try:
-            ready_file.write_text(service.address)
-        except OSError as error:
-            raise StartError(
-                f"cannot write {ready_file}: {error.strerror}; --ready-file takes another"
-            ) from None
 
 
 class Service:
@@ -175,6 +101,7 @@ class Service:
         self._gate = Gate(settings)
         self._follower: Follower | None = None
         self._errands: set[asyncio.Task[None]] = set()
+        self._shadow: Shadowing | None = None
         self._stack = AsyncExitStack()
 
     async def __aenter__(self) -> "Service":
@@ -199,23 +126,28 @@ class Service:
         settings, loop = self.settings, asyncio.get_running_loop()
         prepare_decoders()
         folder = folder_of(settings)
+        with telling("cannot read the keys of the log"):
+            cipher = cipher_of(settings)
         # First, since it takes the lock: of two services that start at once one alone makes keys.
         with telling(f"cannot open the log of {folder}"):
             self._log = Log(
                 folder,
                 lambda failure: loop.call_soon_threadsafe(self._fail, failure),
                 settings.store,
+                cipher,
             )
         stack.push_async_callback(asyncio.to_thread, self._log.close)
         self.log_name = self._log.name
         secret, signing = self._read_keys(folder)
         prints = {"secret": keys.fingerprint(secret), "signing key": keys.fingerprint(signing)}
         self._log.vouch(prints)
+        if (last := self._log.newest_time()) is not None:
+            the_clock().not_before(last)
         with telling(f"cannot bring what is in {folder} to {self._log.name}"):
             bring_over(self._log, folder)
             library = library_of(settings, self._log)
         with telling(f"cannot keep players' names beside {self._log.name}"):
-            people, deliveries = People(self._log.beside), Deliveries(self._log.beside)
+            people, deliveries = People(self._log.beside, cipher), Deliveries(self._log.beside)
         readers = ThreadPoolExecutor(READERS, "reader")
         stack.callback(readers.shutdown)
         loaders = ThreadPoolExecutor(LOADERS, "loader")
@@ -229,6 +161,10 @@ class Service:
             names=people.name,
         )
         stack.push_async_callback(self._live.close)
+        self._shadow = shadow_of(settings)
+        if self._shadow is not None:
+            stack.push_async_callback(asyncio.to_thread, self._shadow.close)
+            self._live.on_decided = self._shadow.note
         self._armies = LiveArmies(self._log, loaders)
         self._tables = LiveTables(self._log, loaders)
         self._tables.on_moved = self._table_moved
@@ -246,13 +182,14 @@ class Service:
         self._gateways = GatewayStreams()
         self._watchers = Watchers()
 
-        with telling(f"cannot make the read models in {folder / 'reads'}"):
+        with telling(f"cannot make the read models in {settings.reads_folder}"):
             reads = self._start_reads(stack, library, readers, people)
         self._log.known_version = reads.known_version
         outage = await asyncio.to_thread(self._log.arrive)
         run = await runs.begun(self._log, prints["secret"], outage)
         mint = Mint(secret, run)
-        quotas = Quotas(frontends, reads, is_open=is_open(settings))
+        quotas = Quotas(frontends, reads, Bounds(settings), is_open=is_open(settings))
+        self._bots = self._start_bots(mint, quotas)
         self._planned = PlannedActions(self._live, self._plans, mint, quotas)
         warnings = ClockWarnings(self._live, players)
         self._timekeeper = self._keep_time(stack, mint, folder / "alive", outage, warnings)
@@ -276,6 +213,7 @@ class Service:
             webhooks=webhooks,
             plans=self._plans,
             planned=self._planned,
+            bots=self._bots,
             reads=reads,
             watchers=self._watchers,
             mint=mint,
@@ -303,8 +241,17 @@ class Service:
             lease = stack.enter_context(self._log.only_one("webhooks"))
             webhooks.start(lease, shared=self._log.shared)
             stack.push_async_callback(webhooks.close)
+            self._bots.start(reads, stack.enter_context(self._log.only_one("bots")))
+            stack.push_async_callback(self._bots.close)
             asking.start(stack.enter_context(self._log.only_one("witnesses")))
             stack.push_async_callback(asking.close)
+
+    def _start_bots(self, mint: Mint, quotas: Quotas) -> BotHost:
+        """The bots, where there are any: they find their matches in the read models."""
+        settings = self.settings
+        processes = bot_processes(settings) if settings.role == "all" else 0
+        pool = Pool(processes, settings.folder / "packs") if processes else None
+        return BotHost(self._live, mint, quotas, pool, most=settings.bot_seats)
 
     def _keep_time(
         self,
@@ -347,7 +294,7 @@ class Service:
             tail = Tail(recorder, found)
             stack.push_async_callback(asyncio.to_thread, tail.close)
             return NoReads(self._live)
-        models = ReadModels(self.settings.folder / "reads", library, people.name)
+        models = ReadModels(self.settings.reads_folder, library, people.name)
         stack.callback(models.close)
         check_end(self._log, models)
         follower = Follower(recorder, models, self._log.mapper, found)
@@ -418,6 +365,8 @@ class Service:
             "reads.behind": follower.lag,
             "reads.troubles": follower.troubles,
             "watchers": len(self._watchers),
+            "bots.seats": len(self._bots),
+            **(self._shadow.figures() if self._shadow else {}),
         }
 
     def _copy_reads(self) -> ReadsCopy:

@@ -89,6 +89,16 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
             description="64 hex digits, an Ed25519 key; empty: made once, in `signing.key`",
         ),
     ] = ""
+    cipher_keys: Annotated[
+        str,
+        Meta(
+            description="keys that the log is encrypted under: 64 hex digits each, the first for "
+            "what comes, the others for what was stored; empty: it is not"
+        ),
+    ] = ""
+    reads: Annotated[
+        str, Meta(description="folder of the read models; empty: `reads` in `data`")
+    ] = ""
     key_name: Annotated[
         str,
         Meta(
@@ -128,6 +138,26 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     packs: Annotated[
         str, Meta(description="folder of content packs that matches may use beside the games' own")
     ] = ""
+    shadow: Annotated[
+        str,
+        Meta(
+            pattern=r"^([A-Za-z_]\w*(\.[A-Za-z_]\w*)*)?$",
+            max_length=200,
+            description="Python module that judges all play of a game once more, beside the "
+            "service; empty: none",
+        ),
+    ] = ""
+    bots: Annotated[
+        str,
+        Meta(
+            pattern="^([0-9]|[1-5][0-9]|6[0-4])?$",
+            description="processes in which bots think, 64 at most; 0: no bots; "
+            "empty: one where only this machine can call, else none",
+        ),
+    ] = ""
+    bot_seats: Annotated[
+        int, Meta(ge=1, le=100_000, description="seats that bots hold at once, at most")
+    ] = 64
     cache_matches: Annotated[
         int, Meta(ge=1, le=1_000_000, description="live matches kept in memory")
     ] = 4096
@@ -163,6 +193,35 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
         int,
         Meta(ge=0, le=1_000_000, description="streams that one caller has open; 0: any number"),
     ] = 8192
+    limit_address_streams: Annotated[
+        int,
+        Meta(
+            ge=0,
+            le=1_000_000,
+            description="streams from one address, whatever tokens they show; 0: any number",
+        ),
+    ] = 16_384
+    limit_new: Annotated[
+        int,
+        Meta(
+            ge=0,
+            le=1_000_000,
+            description="matches, and tables, that one address begins in an hour without a "
+            "frontend's key; 0: any number",
+        ),
+    ] = 3600
+    limit_asks: Annotated[
+        int,
+        Meta(
+            ge=0,
+            le=1_000_000,
+            description="requests that one seat makes of others in a minute: to take back, for a "
+            "draw, disputes; 0: any number",
+        ),
+    ] = 60
+    limit_armies: Annotated[
+        int, Meta(ge=0, le=1_000_000, description="armies that one owner keeps; 0: any number")
+    ] = 1000
     proxies: Annotated[
         str,
         Meta(
@@ -189,8 +248,13 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
         """`data` as a path."""
         return Path(self.data)
 
+    @property
+    def reads_folder(self) -> Path:
+        """Where the read models are."""
+        return Path(self.reads) if self.reads else self.folder / "reads"
 
-SECRETS = ("admin_key", "secret", "signing_key", "store")
+
+SECRETS = ("admin_key", "cipher_keys", "secret", "signing_key", "store")
 """Settings that are shown to nobody, and may be given as files. A URI may have a password in it."""
 
 
@@ -244,6 +308,13 @@ def described(settings: Settings) -> dict[str, Any]:
     """The settings in effect, secrets masked."""
     shown = msgspec.structs.asdict(settings)
     return {name: "***" if name in SECRETS and value else value for name, value in shown.items()}
+
+
+def bot_processes(settings: Settings) -> int:
+    """In how many processes bots think; 0 for no bots."""
+    if settings.bots:
+        return int(settings.bots)
+    return int(is_local(settings))
 
 
 def is_local(settings: Settings) -> bool:

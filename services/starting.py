@@ -1,9 +1,11 @@
 """Starting: what is found wrong before a service listens, told in one line."""
 
 import errno
+import resource
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 from uuid import UUID
@@ -21,8 +23,10 @@ from services import keys
 from services.files import make_folder
 from services.proof.signing import NoteError
 from services.settings import Settings
+from services.shadow.beside import Shadowing
 from services.store import pack_folder
 from services.store.carrying import adopt, copy_missing
+from services.store.cipher_keys import VARIABLE, CipherKeys
 from services.store.errors import (
     DeliveriesUnavailable,
     LogDamaged,
@@ -93,6 +97,33 @@ def witnesses_of(settings: Settings) -> list[WitnessAddress]:
         raise StartError(f"EMETH_WITNESSES: {error}") from None
 
 
+def shadow_of(settings: Settings) -> Shadowing | None:
+    """What judges all play once more; None if nothing does. StartError if it is not there."""
+    if not settings.shadow:
+        return None
+    try:
+        found = find_spec(settings.shadow)
+    except (ImportError, ValueError):  # a package above it is not there
+        found = None
+    if found is None:
+        why = "PYTHONPATH must have it; docs/shadow.md tells what it has in it"
+        raise StartError(f"EMETH_SHADOW: there is no Python module {settings.shadow}: {why}")
+    return Shadowing(settings.shadow, settings.folder)
+
+
+def cipher_of(settings: Settings) -> CipherKeys:
+    """The keys that the log is encrypted under. BadKeyError, and StartError where the read models
+    would lie in clear beside it without anybody having said so."""
+    cipher = CipherKeys({VARIABLE: settings.cipher_keys})
+    if cipher.encrypts and not settings.reads and settings.role != "play":
+        raise StartError(
+            f"the log is encrypted, and the read models in {settings.reads_folder} would not be:"
+            " EMETH_READS names their folder, which may be in memory, as /dev/shm/emeth, or this"
+            " one, if its disk is encrypted"
+        )
+    return cipher
+
+
 def folder_of(settings: Settings) -> Path:
     folder = settings.folder
     with telling(f"cannot make the folder {folder}"):
@@ -112,6 +143,13 @@ def bring_over(log: Log, folder: Path) -> None:
     if log.shared:
         with closing(BesideFile(folder)) as own:
             adopt(own, log.beside, is_erased)
+
+
+def allow_many_files() -> None:
+    """Have as many connections and files open as the system lets a process have that asks."""
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    with suppress(ValueError, OSError):  # some systems name a limit that they do not allow
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
 def library_of(settings: Settings, log: Log) -> Library:

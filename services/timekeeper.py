@@ -7,8 +7,9 @@ came first by the service's clock stands.
 """
 
 import asyncio
+import os
 from collections.abc import Awaitable, Callable
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
@@ -23,6 +24,7 @@ from domain.log.stamps import Stamp
 from domain.match import AnyMatch, Decided, hold_clocks, next_flag, run_out, stops_while_away
 from projections import board_views, clocks
 from projections.clocks import RunningClock
+from services.clock import the_clock, utc_now
 from services.clock_warnings import ClockWarnings
 from services.due_times import DueTimes
 from services.store.errors import MatchUnknown, RecordDamaged, SeedMissing, StoreError
@@ -70,7 +72,7 @@ class Timekeeper:
         self._mint = mint
         self._warnings = warnings
         self._alive = alive
-        self._began = outage.until if outage else datetime.now(UTC)
+        self._began = outage.until if outage else utc_now()
         self._away_since = outage.since if outage else _time_of(alive) if alive else None
         self._holds = alive is not None or outage is not None
         self._due = DueTimes()
@@ -81,6 +83,7 @@ class Timekeeper:
         self._room = asyncio.Semaphore(AT_ONCE)
         self._task: asyncio.Task[None] | None = None
         self._looking: asyncio.Task[None] | None = None
+        self._listening = ExitStack()
         self.ready = False
         """All clocks that ran before the service went away run again."""
         live.time = self
@@ -114,6 +117,18 @@ class Timekeeper:
     def _missed(self, at: datetime) -> bool:
         return self._holds and at < self._began
 
+    def _stepped(self, since: datetime, until: datetime) -> None:
+        """The machine's clock was set forward, which is as if the service had been away. In any
+        thread."""
+        if self._holds:
+            self._away_since, self._began = since, until
+            self._loop.call_soon_threadsafe(self._settle_held)
+
+    def _settle_held(self) -> None:
+        for identity in self._stopping_while_away:
+            self._expect(identity, self._began)
+        self._woken.set()
+
     async def settle(self, identity: UUID) -> None:
         """Record what the time has brought to a match by now, if anything. StoreError if that
         cannot be done."""
@@ -131,7 +146,7 @@ class Timekeeper:
                 self._arrived.discard(match.id)
 
     async def _decide(self, live: LiveMatch) -> Decision[None]:
-        match, now = live.state, datetime.now(UTC)
+        match, now = live.state, utc_now()
         outcome = self._held(match, now)
         if outcome is None and (flag := next_flag(match)) is not None and flag.at <= now:
             seeds = self._mint.seeds(match.id)
@@ -159,6 +174,8 @@ class Timekeeper:
     async def start(self, ask: Ask[Any] | None) -> None:
         """Begin with the clocks that the read models tell of; without any, others see to those that
         nobody moves on here."""
+        self._loop = asyncio.get_running_loop()
+        self._listening.enter_context(the_clock().telling(self._stepped))
         self._task = asyncio.create_task(self._run(ask))
         if self._warnings is not None:
             self._warnings.start()
@@ -169,6 +186,7 @@ class Timekeeper:
         """The service goes away now."""
         if self._task is None:
             return
+        self._listening.close()
         for task in filter(None, (self._task, self._looking)):
             task.cancel()
             with suppress(asyncio.CancelledError):
@@ -185,7 +203,7 @@ class Timekeeper:
         self.ready = True
         while True:
             self._woken.clear()
-            now = datetime.now(UTC)
+            now = utc_now()
             self._beat()
             for identity in self._due.passed(now):
                 self._send(identity)
@@ -210,7 +228,7 @@ class Timekeeper:
         """Find clocks that nobody told of: those of matches that move on by another service."""
         while True:
             await asyncio.sleep(LOOK_SECONDS)
-            until = datetime.now(UTC) + timedelta(seconds=2 * LOOK_SECONDS)
+            until = utc_now() + timedelta(seconds=2 * LOOK_SECONDS)
             soon: list[RunningClock] = await ask(partial(clocks.running, until=until))
             for each in soon:
                 if each.due < (self._due.get(each.match) or until):
@@ -221,7 +239,7 @@ class Timekeeper:
 
         def decide(connection: Connection) -> list[Decided[AnyMatch]]:
             found = (board_views.present(connection, each) for each in identities)
-            held = (self._held(each.match, datetime.now(UTC)) for each in found if each)
+            held = (self._held(each.match, utc_now()) for each in found if each)
             return [each for each in held if isinstance(each, Decided)]
 
         decided: list[Decided[AnyMatch]] = await ask(decide)
@@ -239,7 +257,7 @@ class Timekeeper:
         most = BEAT_SECONDS if self._stopping_while_away else IDLE_SECONDS
         if (first := self._due.first) is None:
             return most
-        until = (first - datetime.now(UTC)).total_seconds()
+        until = (first - utc_now()).total_seconds()
         return max(0.0, min(until, most))
 
     def _expect(self, identity: UUID, due: datetime | None) -> None:
@@ -262,7 +280,7 @@ class Timekeeper:
                 log.warning("clock given up", match=str(identity), why=str(error))
             except StoreError as error:
                 log.warning("clock waits", match=str(identity), why=str(error))
-                self._expect(identity, datetime.now(UTC) + AGAIN)
+                self._expect(identity, utc_now() + AGAIN)
 
     def _beat(self) -> None:
         """Note that the service is there, as far as it matters to anybody."""
@@ -270,6 +288,8 @@ class Timekeeper:
             return
         try:
             self._alive.touch()
+            now = utc_now().timestamp()
+            os.utime(self._alive, (now, now))
         except OSError as error:  # then the time since is given back, should it be killed
             log.warning("beat not noted", why=str(error))
 

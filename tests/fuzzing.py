@@ -21,10 +21,12 @@ from hypothesis import HealthCheck, given, settings
 
 from domain.aggregates.mapper import read_event
 from domain.kernel.text import NotationError
+from domain.log.merkle import paths
 from domain.registry import GAMES
 from services import logs
 from services.accounts.jwts import read_keys
 from services.proof.match_file import verify
+from services.proof.receipts import Group, Signed, group_text, open_receipt
 from services.proof.signed_notes import Receipt, read_checkpoint, read_receipt
 from services.proof.signing import NoteError, Signer, read_key
 from tests.services.proof.mutations import bytewise, linewise
@@ -81,9 +83,14 @@ def parsers() -> dict[str, Parser]:
     found = {name: parser for slug in GAMES for name, parser in _of_game(slug)}
     stored = _files("domain/stored_shapes/match.*.json")
     exports = _files("services/proof/recorded/*.emeth") or (b"\n".join(stored[:3]),)
-    key = str(Signer(bytes(range(32)), "emeth/tests").key).encode()
+    signer = Signer(bytes(range(32)), "emeth/tests")
+    key = str(signer.key).encode()
     note = b"emeth/06867195\n3\n2hr1+NqBisTQfRWZYVuGZft6mQXAoTJxO4mQnd90+74=\n"
-    receipt = Receipt(UUID(int=1), 3, "ab" * 32).text.encode()
+    word = Receipt(UUID(int=1), 3, "ab" * 32)
+    receipt = word.text.encode()
+    root, (path, _) = paths([receipt, receipt])
+    signed = Signed(signer.sign(group_text(2, root)), Group(2, 0, path))
+    shared = signed.as_text(word, signer.key.name).encode()
     jwks = (
         b'{"keys":[{"kty":"OKP","crv":"Ed25519","kid":"a",'
         b'"x":"11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"}]}'
@@ -94,6 +101,9 @@ def parsers() -> dict[str, Parser]:
         "key": Parser(_text(read_key), (key,), (NoteError,)),
         "checkpoint": Parser(_text(read_checkpoint), (note,), (NoteError,)),
         "receipt": Parser(_text(read_receipt), (receipt,), (NoteError,)),
+        "kept receipt": Parser(
+            _text(lambda text: open_receipt(text, signer.key)), (shared,), (NoteError,)
+        ),
         "key set": Parser(_text(read_keys), (jwks,), (ValueError,)),
     }
 

@@ -97,6 +97,23 @@ def choose(moment: Moment, hand: Hand, at: int) -> Hand:
 
 
 @every_board
+def test_a_board_shows_one_of_many_positions(game: AnyGame) -> None:
+    """Put before all positions of a game, a board is known to show those that stand as it does."""
+    stand = [moment for moment, _ in islice(moments(game, 5, STEPS), STEPS)]
+    boards = [board_of(moment.scene) for moment in stand]
+    for board in boards:
+        shown = [at for at, moment in enumerate(stand) if moment.boards.shows(board)]
+        assert shown == [at for at, other in enumerate(boards) if _alike(other, board)]
+        few = dict(islice(board.items(), len(board) // 2 - 1))
+        strange = {**board, "nowhere": ()}
+        assert not any(m.boards.shows(b) for m in stand for b in (few, strange, {}))
+
+
+def _alike(one: Board, other: Board) -> bool:
+    return all(sorted(one[space]) == sorted(other[space]) for space in one)
+
+
+@every_board
 @pytest.mark.parametrize("sense", SENSES.values(), ids=SENSES)
 def test_a_board_that_knows_less_finds_no_less(
     game: AnyGame, sense: Callable[[Piece], str]

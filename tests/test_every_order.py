@@ -77,7 +77,7 @@ def everything(game: AnyGame, state: Any, options: Any) -> Iterator[tuple[str, A
         yield f"actions of {ask.seat}", listed
         if game.groups is not None:
             groups = islice(game.groups(state, ask.seat), 60)
-            yield f"groups of {ask.seat}", [(each.parts, each.first) for each in groups]
+            yield f"groups of {ask.seat}", [(each.parts, each.say(), each.first) for each in groups]
         for action in listed[:: max(len(listed) // LISTED, 1)]:
             outcome = game.decide(state, ask.seat, action)
             assert isinstance(outcome, Accepted)

@@ -17,8 +17,8 @@ from domain.kernel.game import Accepted, AnyGame, fold
 from domain.log.stamps import Stamp
 from domain.match import Decided, Setting, act, create, roles
 from domain.registry import GAMES
+from domain.stylus.by_parts import MOST
 from domain.stylus.paths import taps_for
-from domain.stylus.pointing import MOST
 from domain.stylus.taps import Hand, Moment, carry_over, show, tap
 
 STEPS = 25

@@ -12,7 +12,7 @@ export function matchChecks(): Plugin {
   const parts = ["proof.js", "chance.js", "check.js"];
   const exported = [
     ...["checkMatch", "checkpointOf", "knowsEd25519", "opened"],
-    ...["provenPlace", "readKey", "same", "sha256"],
+    ...["provenPlace", "readKey", "rootFrom", "same", "sha256", "toHex"],
   ].join();
   return {
     name,

@@ -262,7 +262,7 @@ class EventMapper(Mapper[UUID]):
         """As much of a stored event of a match as folding it needs. Raises as `to_domain_event`."""
         try:
             return _step_decoder().decode(self._opened(stored_event))
-        except msgspec.MsgspecError:  # of an old shape, or no event of a match at all
+        except (msgspec.MsgspecError, ValueError):  # of an old shape, or none that can be read
             sealed: Sealed[Event] = self.to_domain_event(stored_event)
             return sealed
 
@@ -273,7 +273,7 @@ class EventMapper(Mapper[UUID]):
         try:
             found = _ENVELOPE.decode(self._opened(stored_event))
             return Sealed(_TAP.decode(found.event), found.digest, bytes(found.event))
-        except msgspec.MsgspecError:
+        except (msgspec.MsgspecError, ValueError):
             return None  # of an old shape, or no event at all
 
     def link(self, stored_event: StoredEvent) -> tuple[str, bytes]:
@@ -302,8 +302,9 @@ class EventMapper(Mapper[UUID]):
         _, sealed = self._lately.get(stored_event.state, _NONE)
         if sealed is not None:
             return bytes.fromhex(sealed.digest)
-        state = self._opened(stored_event)
+        state = stored_event.state
         try:
+            state = self._opened(stored_event)
             return bytes.fromhex(_ENVELOPE.decode(state).digest)
         except (msgspec.MsgspecError, ValueError):
             return sha256(state).digest()

@@ -1,7 +1,7 @@
 """The figures of rulings and refusals by the templates of a language."""
 
 from collections.abc import Callable, Iterator
-from functools import cache
+from functools import cache, lru_cache
 
 from domain.kernel.game import Figures, figures_as_named
 from domain.kernel.language import Language
@@ -22,13 +22,14 @@ def figures_by(
     >>> figures_by(english, {"way": "none", "jumps": 2, "to": "a1"}, lambda _, value: value)
     ('2 jumps made', 'to a1')
     """
-    order = _order(language)
-    keys = {name: key for name in figures if (key := _key(order, name, figures[name]))}
-    said = [
-        language.say(keys[name], n=in_words(name, figures[name]))
-        for name in sorted(keys, key=lambda name: order[keys[name]])
-    ]
-    others = {name: in_words(name, n) for name, n in figures.items() if name not in keys}
+    known, others = [], {}
+    for name, value in figures.items():
+        if (place := _place(language, name, value)) is None:
+            others[name] = in_words(name, value)
+        else:
+            known.append((place, name, value))
+    known.sort()  # by the places alone: no two names have the same
+    said = [language.say(key, n=in_words(name, value)) for (_, key), name, value in known]
     return (*filter(None, said), *figures_as_named(others))
 
 
@@ -38,8 +39,11 @@ def _order(language: Language) -> dict[str, int]:
     return {key: number for number, key in enumerate(found)}
 
 
-def _key(known: dict[str, int], name: str, value: Value) -> str | None:
-    return next((key for key in _keys(name, value) if key in known), None)
+@lru_cache(maxsize=4096, typed=True)
+def _place(language: Language, name: str, value: Value) -> tuple[int, str] | None:
+    """The place of a figure's template in the table, and its key; None if it has none."""
+    order = _order(language)
+    return next(((order[key], key) for key in _keys(name, value) if key in order), None)
 
 
 def _keys(name: str, value: Value) -> Iterator[str]:

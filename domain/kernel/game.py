@@ -125,7 +125,9 @@ class Group(Struct, Generic[A], frozen=True):
     same card, paid for in ways that can be thousands."""
 
     parts: Parts
-    """What they have in common."""
+    """What they have in common, without its sentence."""
+    say: Callable[[], str]
+    """The sentence."""
     first: A
     actions: Callable[[], Iterator[A]]
     """All of them, lazily, from the first, as often as it is called."""
@@ -255,7 +257,7 @@ class Rules(Generic[O, S, A, F]):
     groups: Callable[[S, str], Iterator[Group[A]]] | None = None
     """The actions that `legal` lists, in the same order, in groups: for a game with positions that
     have more actions than anybody wants to read. No two groups have equal parts. Making a group
-    works out its first action only."""
+    works out its first actions only."""
     consequences: Callable[[S, A], tuple[F, ...]] | None = None
     """The facts of an action that `legal` listed, without judging it again: for counting trees."""
     scribes: tuple[str, ...] = ()

@@ -116,13 +116,19 @@ def consistency(node: Node, old: int, new: int) -> list[bytes]:
 
 
 def included(data: bytes, index: int, size: int, path: Sequence[bytes], head: bytes) -> bool:
-    """Does this path lead from the leaf to the root `head`? RFC 9162, section 2.1.3.2."""
+    """Does this path lead from the leaf to the root `head`?"""
+    return root_from(data, index, size, path) == head
+
+
+def root_from(data: bytes, index: int, size: int, path: Sequence[bytes]) -> bytes | None:
+    """The root that this path leads to from a leaf; None for a path of another length than is due.
+    RFC 9162, section 2.1.3.2."""
     if not 0 <= index < size:
-        return False
+        return None
     place, last, found = index, size - 1, leaf_hash(data)
     for step in path:
         if last == 0:
-            return False
+            return None
         if place & 1 or place == last:
             found = node_hash(step, found)
             while not place & 1 and place:
@@ -130,7 +136,24 @@ def included(data: bytes, index: int, size: int, path: Sequence[bytes], head: by
         else:
             found = node_hash(found, step)
         place, last = place >> 1, last >> 1
-    return last == 0 and found == head
+    return found if last == 0 else None
+
+
+def paths(leaves: Sequence[bytes]) -> tuple[bytes, list[tuple[bytes, ...]]]:
+    """The root of a whole tree, and the audit path of each of its leaves (at least one)."""
+    rows = [[leaf_hash(leaf) for leaf in leaves]]
+    while len(row := rows[-1]) > 1:
+        above = [node_hash(*row[left : left + 2]) for left in range(0, len(row) - 1, 2)]
+        # A node without a neighbour stands for itself one row higher up.
+        rows.append(above + row[len(row) & ~1 :])
+    return rows[-1][0], [
+        tuple(
+            row[beside]
+            for level, row in enumerate(rows)
+            if (beside := index >> level ^ 1) < len(row)
+        )
+        for index in range(len(leaves))
+    ]
 
 
 def extends(old: int, old_head: bytes, new: int, head: bytes, proof: Sequence[bytes]) -> bool:

@@ -40,6 +40,8 @@ class Holder(Struct, frozen=True):
     """The player of a frontend."""
     creator: bool = False
     """As in `SeatClaimed`."""
+    bot: str = ""
+    """As in `SeatClaimed`."""
 
     @property
     def claim(self) -> str:
@@ -147,7 +149,8 @@ def seated(affairs: Affairs, event: Seating) -> Affairs:
     """What there is after such an event."""
     match event:
         case SeatClaimed(seat=seat, player=player, key=key, entropy=entropy):
-            holders = {**affairs.holders, seat: Holder(player, key, event.holder, event.creator)}
+            holder = Holder(player, key, event.holder, event.creator, event.bot)
+            holders = {**affairs.holders, seat: holder}
             added = (*affairs.entropy, f"{seat}:{entropy}") if entropy else affairs.entropy
             codes = _without(affairs.codes, seat)
             return replace(affairs, holders=holders, entropy=added, codes=codes)

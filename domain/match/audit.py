@@ -225,7 +225,7 @@ class Audit:
         stamp = stamp_of(event)
         match event:
             case SeatClaimed(seat=seat, player=player, key=key, entropy=entropy, holder=holder):
-                return claim(match, seat, player, key, stamp, entropy, holder)
+                return claim(match, seat, player, key, stamp, entropy, holder, bot=event.bot)
             case SeatLeft(seat=seat, key=key):
                 return leave(match, seat, stamp, key)
             case RefereeInvited(key=key):

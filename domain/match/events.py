@@ -130,6 +130,8 @@ class SeatClaimed(MatchEvent, frozen=True, kw_only=True, omit_defaults=True):
     """It is the seat that whoever created the match took with that."""
     holder: UUID | None = None
     """The player of a frontend who took it."""
+    bot: str = ""
+    """The level of the bot that took it, in a word; empty for people."""
 
 
 class SeatLeft(MatchEvent, frozen=True, kw_only=True, omit_defaults=True):

@@ -44,8 +44,8 @@ def asked_for(before: AnyMatch, events: Sequence[Event]) -> Asked:
     match first:
         case MatchCreated():
             return ["create", *_beginning(first, later)]
-        case SeatClaimed(seat=seat, player=player, holder=holder):
-            return ["claim", seat, player or str(holder)]
+        case SeatClaimed(seat=seat, player=player, holder=holder, bot=bot):
+            return ["claim", seat, player or str(holder), *filter(None, (bot,))]
         case SeatLeft(seat=seat):
             return ["leave", seat]
         case RefereeInvited():

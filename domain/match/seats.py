@@ -159,9 +159,11 @@ def claim(
     entropy: str = "",
     holder: UUID | None = None,
     seeds: Seeds = no_seeds,
+    bot: str = "",
 ) -> Decided[AnyMatch] | Denied:
     """Seat a player. The caller has shown the seat's token; `stamp.request` is a digest. The
-    player of a frontend is the `holder`, and has no name and no key here.
+    player of a frontend is the `holder`, and has no name and no key here. `bot` is the level of
+    one.
 
     Where it is the last seat that a match waited for, the match begins, and what chance is asked
     for is drawn: with the share of every player.
@@ -176,7 +178,8 @@ def claim(
     if match.rules.hides and referee is not None and same_person(sits, referee):
         return Denied("REFEREE_PLAYS", "who referees this match sees what players hide")
     ledger = MatchLedger(match, match.id, stamp)
-    ledger.record(SeatClaimed, seat=seat, player=player, key=key, entropy=entropy, holder=holder)
+    took = {"seat": seat, "player": player, "key": key, "holder": holder, "bot": bot}
+    ledger.record(SeatClaimed, entropy=entropy, **took)
     begin_when_full(ledger, seeds)
     return ledger.decided()
 

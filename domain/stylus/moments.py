@@ -7,7 +7,8 @@ from msgspec import Struct
 
 from domain.kernel.game import REFEREE, SPECTATOR, AnyGame
 from domain.kernel.scene import Scene
-from domain.stylus.pointing import Narrowed, Pointing, View, pointing
+from domain.stylus.by_parts import pointing
+from domain.stylus.pointing import Narrowed, Pointing, View
 from domain.stylus.scans import Boards, narrowed_to
 
 PLAY: Final = "play"

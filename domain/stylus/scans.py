@@ -10,7 +10,16 @@ from msgspec import Struct
 
 from domain.kernel.game import Accepted, AnyGame, fold
 from domain.kernel.scene import Scene
-from domain.stylus.boards import Board, Standing, Step, changed, differing, standing_in, steps
+from domain.stylus.boards import (
+    Board,
+    Standing,
+    Step,
+    changed,
+    differing,
+    kind_of,
+    standing_in,
+    steps,
+)
 from domain.stylus.pointing import Narrowed, Option
 
 MOST: Final = 3000
@@ -59,6 +68,26 @@ class Boards:
     def spaces(self) -> frozenset[str]:
         """The spaces that a board can watch."""
         return frozenset(space.id for space in self._scene.spaces)
+
+    def shows(self, board: Board) -> bool:
+        """Does the board show this position, and certainly not another game's? It watches spaces
+        of this game alone, and half of them at least."""
+        if 2 * len(board) < len(self.spaces) or not board.keys() <= self.spaces:
+            return False
+        return any(board.values()) and self.agree(board)
+
+    def agree(self, board: Board) -> bool:
+        """Does all that the board watches of this game stand as in the position?"""
+        board = {space: signs for space, signs in board.items() if space in self.spaces}
+        return not differing(board, self._standing)
+
+    def standing(self, board: Board) -> dict[str, tuple[str, ...]]:
+        """What stands in the position where the board shows something else."""
+        watched = {space: signs for space, signs in board.items() if space in self.spaces}
+        return {
+            space: tuple(sorted(map(kind_of, self._standing.get(space, ()))))
+            for space in sorted(differing(watched, self._standing))
+        }
 
     def read(self, board: Board, touched: frozenset[str] = frozenset()) -> Read:
         """What the board shows. Where several actions would leave it like that, those count that

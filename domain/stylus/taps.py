@@ -192,15 +192,20 @@ def _seat(moment: Moment, hand: Hand, seat: str) -> Tapped:
 def _thing(moment: Moment, hand: Hand, thing: str) -> Tapped:
     pointing = moment.pointing
     hand = replace(hand, view=PLAY, chosen="", digits="", page=1, scanned=())
-    readings = pointing.readings(thing)
     if pointing.takes_back and hand.picked and thing in (hand.tapped, hand.picked[-1]):
         return Tapped(replace(hand, picked=hand.picked[:-1], tapped=""))
     if not pointing.takes_back and thing in hand.picked:
         return Tapped(hand)
+    # A thing is itself first, and most often: only then is it asked what else it could mean.
+    if hand.picked and moment.narrow((*hand.picked, thing)).any:
+        return _pick(hand, (*hand.picked, thing), thing)
+    if not hand.picked and pointing.begins(thing):
+        return _pick(hand, (thing,), thing)
+    readings = pointing.readings(thing)
     again = [at for at, pick in enumerate(hand.picked) if pick in readings]
-    if hand.picked:
+    if hand.picked and not again:
         # A path may come to a place twice; any other second tap takes the first one back.
-        for reading in (thing,) if again else readings:
+        for reading in readings[1:]:
             if moment.narrow((*hand.picked, reading)).any:
                 return _pick(hand, (*hand.picked, reading), thing)
     if pointing.takes_back and again:

@@ -32,13 +32,13 @@ from domain.table.events import (
     TableOpened,
     TapMapChanged,
 )
+from domain.table.evolve import evolve
 from domain.table.state import (
     LOCKED,
     WRONG_PINS,
     WRONG_WITHIN,
     Stylus,
     Table,
-    evolve,
 )
 
 MOST_GATEWAYS: Final = 8
@@ -180,7 +180,7 @@ def pair(
         stylus=stylus,
         name=name,
         pin=brought.pin,
-        unseated=bool(known.seats) and known.gateway != gateway and not known.pin,
+        unseated=bool(known.seats or known.waits) and known.gateway != gateway and not known.pin,
     )
 
 

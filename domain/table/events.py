@@ -38,6 +38,8 @@ paired here, or no match is played."""
 Ending = Literal["claimed", "withdrawn"]
 """Why a stylus lost a seat: its token ended, as when somebody else claimed the seat, or who sits
 there has withdrawn the right to tap."""
+WaitEnding = Literal["claimed", "withdrawn", "over", "dropped"]
+"""Why a stylus waits no more: as for a seat, or since the match is over, or its gateway says so."""
 Sign = Literal["lost", "heard", "off", "on", "reset", "battery"]
 """What a gateway notices of a stylus beside taps."""
 
@@ -163,6 +165,27 @@ class MatchPlaced(TableEvent, frozen=True, kw_only=True, omit_defaults=True):
     match: UUID
 
 
+class MatchAwaited(TableEvent, frozen=True, kw_only=True, omit_defaults=True):
+    """A stylus is to be seated in this match when its board shows the position, while no match is
+    under way on the table."""
+
+    stylus: str
+    match: UUID
+    seats: dict[str, str] = {}
+    shared: bool = False
+    grants: dict[str, str] = {}
+    """As in `StylusSeated`."""
+
+
+class WaitEnded(TableEvent, frozen=True, kw_only=True, omit_defaults=True):
+    """A stylus waits no more to act for these seats of a match; without seats, for the match."""
+
+    stylus: str
+    match: UUID
+    seats: tuple[str, ...] = ()
+    why: WaitEnding
+
+
 class SeatsEnded(TableEvent, frozen=True, kw_only=True, omit_defaults=True):
     """A stylus acts for these seats no more."""
 
@@ -181,6 +204,8 @@ class StylusSeated(TableEvent, frozen=True, kw_only=True, omit_defaults=True):
     """It is handed around: it acts for whoever is asked, and enters what chance showed."""
     grants: dict[str, str] = {}
     """The seats for which it may tap, and see no more than anybody: the grant's id, by seat."""
+    shown: bool = False
+    """It waited for the match, and a board of the table showed the position."""
 
 
 class TapMapChanged(TableEvent, frozen=True, kw_only=True, omit_defaults=True):
@@ -236,6 +261,20 @@ class TapTaken(_Message, frozen=True, kw_only=True, omit_defaults=True):
     """What is armed after it of the match card."""
     discreet: bool = False
     """By a grant: its stylus is shown no more than anybody."""
+    offline: bool = False
+    """It was made while the line was down."""
+    astray: bool = False
+    """It was to take what its board showed, offline, and could not."""
+
+
+class Offer(Struct, frozen=True, omit_defaults=True):
+    """A match that waits for a board, and stands as the board does."""
+
+    match: str
+    game: str
+    title: str = ""
+    seats: tuple[str, ...] = ()
+    """For which the board would act."""
 
 
 class ScanTaken(TapTaken, frozen=True, kw_only=True, omit_defaults=True):
@@ -248,6 +287,27 @@ class ScanTaken(TapTaken, frozen=True, kw_only=True, omit_defaults=True):
     """These are all the spaces that it watches; else those that changed."""
     agrees: bool = False
     """It showed the position, and no more."""
+    offered: tuple[Offer, ...] = ()
+    """Several matches stand so that wait for this board: its player chooses among them."""
+
+
+class BoardCorrected(TableEvent, frozen=True, kw_only=True, omit_defaults=True):
+    """Somebody said that a board reads something else than stands there. It counts as a scan."""
+
+    gateway: str
+    stylus: str
+    by: str
+    """`owner`, `gateway`, a seat of the match, or `referee`."""
+    spaces: dict[str, tuple[str, ...]]
+    """What stands there."""
+    why: str = ""
+    match: UUID | None = None
+    match_version: int = 0
+    era: int = 0
+    hand: Hand = Hand()
+    """As in `TapTaken`."""
+    agrees: bool = False
+    """As in `ScanTaken`."""
 
 
 class SignNoticed(_Message, frozen=True, kw_only=True, omit_defaults=True):
@@ -274,10 +334,13 @@ Event = (
     | MatchPlaced
     | StylusSeated
     | SeatsEnded
+    | MatchAwaited
+    | WaitEnded
     | GatewayCertified
     | TapMapChanged
     | TableClosed
     | TapTaken
     | ScanTaken
+    | BoardCorrected
     | SignNoticed
 )

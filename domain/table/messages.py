@@ -54,6 +54,8 @@ class Message(Struct, frozen=True):
     scan: Scan | None = None
     offline: bool = False
     """It was made while the line was down, by somebody who saw what the table had done before."""
+    seat: str = ""
+    """Whose Confirm it is, if the device says so."""
 
 
 class Done(Struct, frozen=True):

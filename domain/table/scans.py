@@ -1,23 +1,19 @@
 """Scans: a board that senses its pieces tells what it sees, and that arms what leads there."""
 
 from collections.abc import Iterator, Mapping
-from typing import Final
 
 from msgspec.structs import replace
 
 from domain.kernel.game import Refused
 from domain.match.state import AnyMatch
-from domain.stylus.boards import Step
-from domain.stylus.scans import Read
-from domain.stylus.taps import scan
+from domain.stylus.taps import Hand, scan
 from domain.table.codes import target_of
-from domain.table.events import LONGEST_SIGN, MOST_SIGNS, MOST_SPACES, Outcome, ScanTaken
-from domain.table.messages import Done, Scan
-from domain.table.state import Stylus
+from domain.table.differences import differs
+from domain.table.events import LONGEST_SIGN, MOST_SIGNS, MOST_SPACES, Offer, Outcome, ScanTaken
+from domain.table.messages import Done, Message
+from domain.table.readings import shown
+from domain.table.state import Stylus, Table
 from domain.table.taps import DueTap, Meet, present, record, unusable
-
-TOLD: Final = 3
-"""Pieces that a refusal names, at most."""
 
 Spaces = dict[str, tuple[str, ...]]
 
@@ -27,11 +23,14 @@ def take_scan(due: DueTap, meet: Meet) -> Done:
     scanned = due.message.scan
     assert scanned is not None
     stylus = due.table.stylus(due.message.stylus)
-    spaces = _in_targets(due, scanned)
-    refusal = unusable(due)
-    if (too_large := _too_large(stylus, spaces, whole=scanned.whole)) is not None:
-        outcome, refused = refusal or ("refused", too_large)
+    spaces = _in_targets(due.table, due.message)
+    found, refusal = due.found, unusable(due)
+    if (large := too_large(stylus, spaces, whole=scanned.whole)) is not None:
+        outcome, refused = refusal or ("refused", large)
         return record(due, outcome, stylus, refused, ScanTaken)
+    if found is not None and found.offers:
+        cleared = replace(stylus, hand=Hand())
+        return _record(due, "done", cleared, None, spaces, offered=found.offers)
     if refusal is not None:
         outcome, refused = refusal
         return _record(due, outcome, stylus, refused, spaces)
@@ -41,18 +40,9 @@ def take_scan(due: DueTap, meet: Meet) -> Done:
 
 def touched_by(stylus: Stylus, spaces: Mapping[str, tuple[str, ...]]) -> frozenset[str]:
     """The spaces that have changed with a scan since the board showed a position."""
-    moved = (space for space in spaces if spaces[space] != stylus.board.get(space, ()))
+    after = shown(stylus, spaces, whole=False)
+    moved = (space for space in spaces if after[space] != stylus.board.get(space, ()))
     return frozenset((*stylus.touched, *moved))
-
-
-def differs(read: Read) -> Refused | None:
-    """What is wrong with a board as it stands; None if it shows what is or what may be."""
-    if read.agrees or read.leads:
-        return None
-    why = _told(read.steps)
-    if read.nearest:
-        why = f"{why}. For {read.nearest}: {_told(read.lacking)}"
-    return Refused("stylus.board", why, {"pieces": len(read.steps)})
 
 
 def _compare(due: DueTap, match: AnyMatch, meet: Meet, spaces: Spaces) -> Done:
@@ -60,7 +50,7 @@ def _compare(due: DueTap, match: AnyMatch, meet: Meet, spaces: Spaces) -> Done:
     assert scanned is not None
     moment = meet(before, match)
     stylus = present(before, match, moment)
-    board = spaces if scanned.whole else {**before.board, **spaces}
+    board = shown(before, spaces, whole=scanned.whole)
     if board == before.board:  # told again: what is selected stays
         return _record(due, "done", stylus, None, spaces)
     since = stylus if stylus.era == before.era else replace(stylus, touched=())
@@ -78,15 +68,26 @@ def _record(
     spaces: Spaces,
     *,
     agrees: bool = False,
+    offered: tuple[Offer, ...] = (),
 ) -> Done:
     assert due.message.scan is not None
     told = {"spaces": spaces, "whole": due.message.scan.whole, "agrees": agrees}
+    if offered:
+        told["offered"] = offered
     return record(due, outcome, stylus, refused, ScanTaken, **told)
 
 
-def _in_targets(due: DueTap, scanned: Scan) -> Spaces:
+def board_after(table: Table, message: Message) -> Spaces:
+    """What a board shows with a scan, with what it showed before if that is no whole one."""
+    assert message.scan is not None
+    spaces = _in_targets(table, message)
+    return shown(table.stylus(message.stylus), spaces, whole=message.scan.whole)
+
+
+def _in_targets(table: Table, message: Message) -> Spaces:
     """The scan with spaces and signs as the game calls them, by the gateway's tap map."""
-    codes = due.table.codes_of(due.message.gateway)
+    assert message.scan is not None
+    codes, scanned = table.codes_of(message.gateway), message.scan
     return {
         _named(codes, space): tuple(sorted(_named(codes, sign) for sign in signs))
         for space, signs in scanned.spaces.items()
@@ -98,7 +99,8 @@ def _named(codes: Mapping[str, str], code: str) -> str:
     return target_of(codes, code).partition(" ")[2] or code
 
 
-def _too_large(stylus: Stylus, spaces: Spaces, *, whole: bool) -> Refused | None:
+def too_large(stylus: Stylus, spaces: Spaces, *, whole: bool) -> Refused | None:
+    """Why this is more than a board may show; None if it is not."""
     watched = spaces if whole else {**stylus.board, **spaces}
     if len(watched) > MOST_SPACES:
         return Refused("stylus.board", f"a board watches at most {MOST_SPACES} spaces")
@@ -114,8 +116,3 @@ def _texts(spaces: Spaces) -> Iterator[str]:
     for space, signs in spaces.items():
         yield space
         yield from signs
-
-
-def _told(steps: tuple[Step, ...]) -> str:
-    more = f" ({len(steps)} pieces in all)" if len(steps) > TOLD else ""
-    return "; ".join(step.sentence for step in steps[:TOLD]) + more

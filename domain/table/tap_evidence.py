@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 
 from domain.log.stamps import Taps
 from domain.match.events import Event, SeatEvent
+from domain.table.codes import CONFIRM
 from domain.table.events import TapTaken
-from domain.table.taps import CONFIRM
 
 
 def tapped(event: Event) -> SeatEvent | None:

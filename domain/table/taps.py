@@ -12,16 +12,16 @@ from domain.log.stamps import Stamp, Taps
 from domain.match.state import AnyMatch
 from domain.stylus.rules import in_words_of
 from domain.stylus.taps import PLAY, Hand, Moment, Tapped, carry_over, only_looks, tap
-from domain.table.codes import target_of
+from domain.table.attaching import Found
+from domain.table.codes import CONFIRM, MISREAD, PAGE, RIGHT, target_of
 from domain.table.commands import TableLedger
+from domain.table.differences import differs, undecided
 from domain.table.events import LONGEST_CODE, Outcome, TapTaken
 from domain.table.match_card import CardOrder, Ordered, command_of
 from domain.table.messages import Done, Message, envelope_of
 from domain.table.seating import roles_of, seats_of
 from domain.table.state import Stylus, Table
 
-CONFIRM: Final = "button confirm"
-PAGE: Final = "button page"
 SCAN: Final = "scan"
 """The target of what a board tells that senses its pieces."""
 
@@ -42,6 +42,8 @@ class DueTap(Struct, frozen=True):
     ordered: Ordered | Refused | None = None
     """What the match card means now if it is tapped, or what comes of the order that is armed if
     this is Confirm."""
+    found: Found | None = None
+    """What it means where no match is under way, and the stylus waits for some."""
 
     @property
     def target(self) -> str:
@@ -53,6 +55,8 @@ class DueTap(Struct, frozen=True):
 
 def take(due: DueTap, judge: Judge, meet: Meet) -> Done:
     """Do a tap whose turn it is."""
+    if (found := due.found) is not None:
+        return _found(due, found, meet)
     refusal = unusable(due)
     if refusal is not None:
         outcome, refused = refusal
@@ -108,6 +112,16 @@ def unusable(due: DueTap) -> tuple[Outcome, Refused] | None:
     return None
 
 
+def _found(due: DueTap, found: Found, meet: Meet) -> Done:
+    """A tap that chooses a match for a board."""
+    stylus = due.table.stylus(due.message.stylus)
+    if found.hand is not None:
+        outcome: Outcome = "refused" if found.refusal else "done"
+        return record(due, outcome, replace(stylus, hand=found.hand), found.refusal)
+    assert due.match is not None
+    return record(due, "done", present(stylus, due.match, meet(stylus, due.match)))
+
+
 def _tap(due: DueTap, match: AnyMatch, judge: Judge, meet: Meet) -> Done:
     before, target = due.table.styluses[due.message.stylus], due.target
     moment = meet(before, match)
@@ -116,10 +130,14 @@ def _tap(due: DueTap, match: AnyMatch, judge: Judge, meet: Meet) -> Done:
         stylus = replace(stylus, era=due.message.prompt)
     if due.message.prompt != stylus.era and not only_looks(moment, stylus.hand, target):
         return record(due, "stale", stylus, _too_late(due, stylus))
+    if target == CONFIRM and (unsure := _unsure(due, moment, stylus)) is not None:
+        return record(due, "refused", stylus, unsure)
     if due.ordered is not None or stylus.order is not None:
         was, stylus = stylus.order, replace(stylus, order=None)
         if due.ordered is not None or command_of(target) or target == PAGE:
             return _order(due, stylus, was)
+    if target in (MISREAD, RIGHT):  # the one is followed by what it corrects, the other is an order
+        return _of_board(due, stylus)
     tapped = tap(moment, stylus.hand, target)
     if tapped.action is not None and due.message.armed not in ("", tapped.notation):
         why = f"not {due.message.armed} is armed now, but {tapped.notation}: look at the prompt"
@@ -128,6 +146,36 @@ def _tap(due: DueTap, match: AnyMatch, judge: Judge, meet: Meet) -> Done:
         outcome: Outcome = "refused" if tapped.refusal else "done"
         return record(due, outcome, replace(stylus, hand=tapped.hand), tapped.refusal)
     return _act(due, judge, moment, stylus, tapped)
+
+
+def _of_board(due: DueTap, stylus: Stylus) -> Done:
+    """A tap which says who is right, a board or the match."""
+    if stylus.board:
+        return record(due, "done", stylus)
+    why = "this stylus is no board that senses pieces, or has shown nothing yet"
+    return record(due, "refused", stylus, Refused("stylus.board", why))
+
+
+def _unsure(due: DueTap, moment: Moment, stylus: Stylus) -> Refused | None:
+    """Why it is not sure what a Confirm takes; None if it is, or if nothing says that it is not."""
+    message, hand = due.message, stylus.hand
+    if message.seat and not stylus.order and moment.may_act and message.seat != moment.seat:
+        why = f"{message.seat} confirmed, and it is for {moment.seat} to act"
+        return Refused("stylus.seat", why)
+    if not stylus.board or hand.picked or hand.digits or hand.chosen or stylus.order:
+        return None
+    if message.offline and stylus.astray:
+        why = (
+            f"what was confirmed offline before, as message {stylus.astray}, was not taken:"
+            " let the board show the position first"
+        )
+        return Refused("stylus.board", why)
+    if len(hand.scanned) > 1:
+        return undecided(hand.scanned)
+    if hand.scanned or hand.view != PLAY or not stylus.touched:
+        return None
+    wrong = differs(moment.boards.read(stylus.board, frozenset(stylus.touched)))
+    return None if wrong is None else replace(wrong, rule="stylus.unready")
 
 
 def follows(due: DueTap, before: Stylus, match: AnyMatch) -> bool:
@@ -202,6 +250,7 @@ def record(
     """Record the message, which leaves the stylus like this."""
     table, message, match = due.table, due.message, due.match
     ledger = TableLedger(table, table.id, due.stamp)
+    unsure = refusal is not None and refusal.rule != "stylus.seat" and kind is TapTaken
     if refusal is not None and match is not None:
         refusal = in_words_of(match.rules, refusal)
     ledger.record(
@@ -220,6 +269,8 @@ def record(
         hand=stylus.hand,
         order=stylus.order,
         discreet=bool(stylus.grants),
+        offline=message.offline,
+        astray=unsure and message.offline and due.target == CONFIRM and bool(stylus.touched),
         **more,
         **envelope_of(message),
     )

@@ -77,6 +77,11 @@ class AccountRows:
         was_open = before is not None and before.result is None
         use.open_matches += (match.result is None) - was_open
 
+    def charge(self, owner: UUID, size: int) -> None:
+        """Count so many bytes to a frontend that are of a match of its, and no event of that: of a
+        plan, or of a tap."""
+        self._used.setdefault(owner, _Use()).bytes += size
+
     def homes(self, players: set[UUID]) -> dict[UUID, UUID]:
         """The frontend of each of these players that is known here."""
         found = {name: self._touched.get(name) or self._load(name) for name in players}

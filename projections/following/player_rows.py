@@ -68,6 +68,10 @@ class PlayerRows:
         if players or ended is not None or not isinstance(event, ActionTaken):
             self._seated.add(match.id)
 
+    def charge(self, owner: UUID, size: int) -> None:
+        """Count so many bytes to a frontend."""
+        self._accounts.charge(owner, size)
+
     def changed(self) -> dict[UUID, int]:
         """The versions of the accounts in the batch; 0 for those that have only news."""
         return dict.fromkeys(self._notices.woken(), 0) | self._accounts.versions()

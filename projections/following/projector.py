@@ -102,6 +102,10 @@ class _Live(Struct, frozen=True):
         return int(begun), int(begun and not self.played)
 
 
+OWNERS: Final = 4096
+"""Matches whose frontends are remembered."""
+
+
 class _Batch:
     """Rows to be written together."""
 
@@ -145,6 +149,8 @@ class Projector:
         self._mapper = mapper
         self._keep = keep
         self._live: OrderedDict[UUID, _Live] = OrderedDict()
+        self._owners: OrderedDict[UUID, UUID | None] = OrderedDict()
+        """The frontends of matches that something beside them was stored for."""
         self._troubled: set[str] = set()
         self._tree = Frontier(0, log_tree.node(connection))
         self._devices = DeviceRows(connection)
@@ -306,17 +312,34 @@ class Projector:
             self._refuse(notification, error, batch)
             return
         batch.plans[sealed.event.plan] = row
+        self._charge(UUID(row.match) if row.match else None, len(sealed.body), batch)
 
     def _take_table(self, notification: Notification, batch: _Batch) -> None:
         place = self._tree.size - 1
         try:
             if (tap := self._mapper.to_tap(notification)) is not None:
                 self._devices.take_tap(tap, notification, place)
+                table, size = tap.event.table, len(tap.body)
             else:
                 sealed = self._mapper.to_domain_event(notification)
                 self._devices.take(sealed, notification, place)
+                table, size = sealed.event.aggregate, len(sealed.body)
         except POISON as error:
             self._refuse(notification, error, batch)
+            return
+        self._charge(self._devices.match_at(table), size, batch)
+
+    def _charge(self, match: UUID | None, size: int, batch: _Batch) -> None:
+        """Count what is stored for a match, and is no event of it, to the frontend that has it."""
+        if match is None:
+            return
+        if match not in self._owners:
+            live = batch.touched.get(match) or self._live.get(match) or self._load(match)
+            self._owners[match] = live.match.terms.frontend if live else None
+            if len(self._owners) > OWNERS:
+                self._owners.popitem(last=False)
+        if (owner := self._owners[match]) is not None:
+            self._players.charge(owner, size)
 
     def _refuse(self, notification: Notification, error: Exception, batch: _Batch) -> None:
         found = {str(notification.originator_id): notification.originator_version}

@@ -19,6 +19,7 @@
 - `armies` one row a saved army, by its owner's token;
 - `tables` one row a table, as it stands with all its devices;
 - `styluses` where each is paired;
+- `waits` for which matches a stylus of a table ever waited;
 - `taps` the place in the tree of each tap that an action may name;
 - `accounts` one row a frontend, with what it uses, and one a frontend's player;
 - `notices` what players of frontends are told, by a number made of the place in the log;
@@ -46,7 +47,7 @@ from domain.log.digests import canonical, digest
 from domain.registry import GAMES
 from projections.pages import PAGE
 
-CONTENTS: Final = 4
+CONTENTS: Final = 5
 """Raise it when what is written into the same columns changes its meaning."""
 
 KEYFRAME: Final = 16
@@ -88,6 +89,7 @@ TABLES: Final[dict[str, dict[str, type]]] = {
         "holder": str,
         "asked": int,
         "outcome": str,
+        "bot": str,
     },
     "endings": {
         "match": int,
@@ -147,6 +149,7 @@ TABLES: Final[dict[str, dict[str, type]]] = {
     },
     "tables": {"number": int, "identity": str, "version": int, "match": str, "state": str},
     "styluses": {"at_table": int, "stylus": str, "gateway": str},
+    "waits": {"at_table": int, "match": str},
     "taps": {"at_table": int, "version": int, "place": int},
     "accounts": {
         "number": int,
@@ -197,6 +200,7 @@ KEYS: Final[dict[str, Any]] = {
     "armies": "number",
     "tables": "number",
     "styluses": ("at_table", "stylus"),
+    "waits": ("at_table", "match"),
     "taps": ("at_table", "version"),
     "accounts": "number",
     "notices": "number",
@@ -214,6 +218,7 @@ OPTIONAL: Final = frozenset(
         ("seats", "folded_name"),
         ("seats", "holder"),
         ("seats", "outcome"),
+        ("seats", "bot"),
         ("accounts", "issuer"),
         ("disputes", "verdict"),
         ("disputes", "verdict_version"),
@@ -235,6 +240,7 @@ INDEXES: Final[tuple[tuple[str, tuple[str, ...], bool], ...]] = (
     ("matches", ("rematch_of", "number"), False),
     ("seats", ("folded_name", "match"), False),
     ("seats", ("holder", "match"), False),
+    ("seats", ("bot", "match"), False),
     ("endings", ("game", "ended"), False),
     ("openings", ("opening", "match"), False),
     ("accounts", ("identity",), True),
@@ -253,6 +259,7 @@ INDEXES: Final[tuple[tuple[str, tuple[str, ...], bool], ...]] = (
     ("tables", ("identity",), True),
     ("tables", ("match", "number"), False),
     ("styluses", ("stylus",), False),
+    ("waits", ("match",), False),
 )
 """Table, columns, and whether they are unique."""
 

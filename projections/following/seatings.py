@@ -8,10 +8,10 @@ from projections.text_search import folded
 
 SEATS: Final = (
     "INSERT INTO seats VALUES ",
-    7,
+    8,
     " ON CONFLICT (match, seat) DO UPDATE SET player = excluded.player,"
     " folded_name = excluded.folded_name, holder = excluded.holder, asked = excluded.asked,"
-    " outcome = excluded.outcome",
+    " outcome = excluded.outcome, bot = excluded.bot",
 )
 PLAYERS: Final = ("INSERT INTO players (folded_name) VALUES ", 1, " ON CONFLICT DO NOTHING")
 
@@ -39,9 +39,10 @@ def _row(number: int, match: AnyMatch, seat: str, asked: set[str]) -> tuple[Any,
     player = (holder.player or None) if holder else None
     name = folded(player) if player else None
     own = str(holder.id) if holder and holder.id else None
+    last = (_outcome(match, seat), (holder.bot or None) if holder else None)
     if own is None:
-        return number, seat, player, name, None, 0, _outcome(match, seat)
-    return number, seat, None, None, own, int(seat in asked), _outcome(match, seat)
+        return number, seat, player, name, None, 0, *last
+    return number, seat, None, None, own, int(seat in asked), *last
 
 
 def _outcome(match: AnyMatch, seat: str) -> str | None:

@@ -7,7 +7,6 @@ file once. With the exported file of the match in it, the page checks what it sh
 import gzip
 import re
 from base64 import b64encode
-from collections.abc import Iterable
 from hashlib import sha256
 from html import escape
 from importlib.resources import files
@@ -65,30 +64,36 @@ UNCHECKED: Final = (
 CHECKS: Final = ("proof.js", "chance.js", "check.js")
 
 
-def page(title: str, frames: Iterable[Frame], proof: MatchProof | None = None) -> str:
-    """The page. There is at least one frame."""
-    pieces: dict[str, int] = {}
-    shown = [
-        {
-            **{name: getattr(frame, name) for name in Frame.__struct_fields__},
-            **{
-                name: [pieces.setdefault(piece, len(pieces)) for piece in _pieces(drawing)]
-                for name, drawing in (("svg", frame.svg), ("narrow", frame.narrow))
-            },
+class Page:
+    """A page in the making. Drawings are cut as they come, so that what they share is kept once."""
+
+    def __init__(self) -> None:
+        self._pieces: dict[str, int] = {}
+        self._frames: list[dict[str, object]] = []
+
+    def add(self, frame: Frame) -> None:
+        """The next event."""
+        told: dict[str, object] = msgspec.structs.asdict(frame)
+        self._frames.append(told | {"svg": self._cut(frame.svg), "narrow": self._cut(frame.narrow)})
+
+    def _cut(self, svg: str) -> list[int]:
+        """A drawing cut between its tags, into pieces that other drawings may have too."""
+        known = self._pieces
+        return [known.setdefault(piece, len(known)) for piece in _BETWEEN_TAGS.split(svg)]
+
+    def html(self, title: str, proof: MatchProof | None = None) -> str:
+        """The page. There is at least one frame."""
+        match = {"title": title, "pieces": [*self._pieces], "frames": self._frames}
+        script = _own("replay.js") + (checks_script() + _own("panel.js") if proof else "")
+        values = {
+            "TITLE": escape(title),
+            "NOTE": escape(CHECKED if proof else UNCHECKED),
+            "SCRIPT": script,
+            "HASH": b64encode(sha256(script.encode()).digest()).decode(),
+            "MATCH": _in_a_script(match | _to_check(proof)),
         }
-        for frame in frames
-    ]
-    match = {"title": title, "pieces": [*pieces], "frames": shown, **_to_check(proof)}
-    script = _own("replay.js") + (checks_script() + _own("panel.js") if proof else "")
-    values = {
-        "TITLE": escape(title),
-        "NOTE": escape(CHECKED if proof else UNCHECKED),
-        "SCRIPT": script,
-        "HASH": b64encode(sha256(script.encode()).digest()).decode(),
-        "MATCH": _in_a_script(match),
-    }
-    # In one pass, so that nothing in a value is taken for a place to fill in.
-    return re.sub("%([A-Z]+)%", lambda place: values[place[1]], _own("page.html"))
+        # In one pass, so that nothing in a value is taken for a place to fill in.
+        return re.sub("%([A-Z]+)%", lambda place: values[place[1]], _own("page.html"))
 
 
 def checks_script() -> str:
@@ -108,11 +113,6 @@ def _to_check(proof: MatchProof | None) -> dict[str, object]:
 
 def _own(name: str) -> str:
     return (files(__package__) / name).read_text()
-
-
-def _pieces(svg: str) -> list[str]:
-    """A drawing cut between its tags, into pieces that other drawings may have too."""
-    return _BETWEEN_TAGS.split(svg)
 
 
 _BETWEEN_TAGS: Final = re.compile(r"(?<=>)(?=\s*<)")

@@ -111,13 +111,20 @@ async function checkpointOf(key, note, signatures) {
 
 // --- the tree --------------------------------------------------------------------------------------
 
-/** Does the path lead from this leaf to the root of the tree? RFC 9162, section 2.1.3.2. */
+/** Does the path lead from this leaf to the root of the tree? */
 async function included(leaf, index, path, { size, root }) {
-  if (!(Number.isSafeInteger(index) && index >= 0 && index < size)) return false;
+  const found = await rootFrom(leaf, index, path, size);
+  return found !== null && same(found, root);
+}
+
+/** The root to which the path leads from this leaf, if it is as long as is due; else null.
+ * RFC 9162, section 2.1.3.2. */
+async function rootFrom(leaf, index, path, size) {
+  if (!(Number.isSafeInteger(index) && index >= 0 && index < size)) return null;
   const half = (number) => Math.floor(number / 2); // `>>` would cut at 32 bits
   let [place, last, node] = [index, size - 1, await sha256([0], leaf)];
   for (const step of path) {
-    if (last === 0) return false;
+    if (last === 0) return null;
     if (place % 2 || place === last) {
       node = await sha256([1], step, node);
       while (place && place % 2 === 0) [place, last] = [half(place), half(last)];
@@ -126,7 +133,7 @@ async function included(leaf, index, path, { size, root }) {
     }
     [place, last] = [half(place), half(last)];
   }
-  return last === 0 && same(node, root);
+  return last === 0 ? node : null;
 }
 
 /** Where in which log a proof in the form tlog-proof shows that this digest is. */

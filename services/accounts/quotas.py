@@ -11,6 +11,7 @@ from uuid import UUID
 from domain.accounts import frontend as frontends
 from domain.match import AnyMatch
 from projections import frontends as listed
+from services.accounts.bounds import Bounds
 from services.buckets import Buckets, Rate
 from services.callers import Call
 from services.errors import ApiError, Reason
@@ -25,8 +26,12 @@ MINUTE: Final = 60.0
 class Quotas:
     """Holds frontends to what they may have."""
 
-    def __init__(self, frontends: LiveFrontends, reads: Reads, *, is_open: bool) -> None:
+    def __init__(
+        self, frontends: LiveFrontends, reads: Reads, bounds: Bounds, *, is_open: bool
+    ) -> None:
         """`is_open`: matches may be created without any frontend's key."""
+        self.bounds = bounds
+        """What holds whoever is no frontend."""
         self._frontends = frontends
         self._reads = reads
         self._is_open = is_open
@@ -50,6 +55,7 @@ class Quotas:
                     "the service takes new matches from frontends alone: show a key in"
                     " `emeth-frontend`; or EMETH_OPEN=yes opens it to everybody",
                 )
+            self.bounds.begin(call, "matches")
             yield
             return
         if "create" not in call.rights:

@@ -1,7 +1,6 @@
 """Changes to frontends and players, each made once for the request that asks for it."""
 
 from collections.abc import Callable
-from datetime import UTC, datetime
 from typing import Any, TypeVar
 from uuid import UUID
 
@@ -12,6 +11,7 @@ from domain.accounts.player import Player
 from domain.log.ledger import Decided
 from domain.log.stamps import Stamp
 from services.api.requests import check_same
+from services.clock import utc_now
 from services.store.errors import VersionConflict
 from services.store.live import Decision, HeldWithRequests
 from services.store.live_accounts import LiveFrontends, LivePlayers
@@ -31,7 +31,7 @@ class Change(Struct, frozen=True):
     @property
     def stamp(self) -> Stamp:
         """What is recorded with it: of the request's id only a digest, since answers hold keys."""
-        return Stamp(datetime.now(UTC), key_of(self.request_id))
+        return Stamp(utc_now(), key_of(self.request_id))
 
 
 async def change(

@@ -1,7 +1,6 @@
 """ArmiesService: building armies and keeping them. The game checks them."""
 
 from contextlib import suppress
-from datetime import UTC, datetime
 from typing import Any, Final
 
 import msgspec
@@ -17,6 +16,7 @@ from domain.log.stamps import Stamp
 from domain.match import LONGEST_NAME
 from projections import armies as shelves
 from services import army_messages
+from services.accounts.bounds import Bounds
 from services.api.catalog import Catalog
 from services.api.requests import (
     PageTokens,
@@ -29,6 +29,7 @@ from services.api.requests import (
     short_text,
 )
 from services.callers import Call
+from services.clock import utc_now
 from services.errors import ApiError, Reason, malformed
 from services.reads import Reads
 from services.store.errors import ArmyUnknown, VersionConflict
@@ -54,7 +55,9 @@ class ArmiesHandlers:
         mint: Mint,
         library: Library,
         catalog: Catalog,
+        bounds: Bounds,
     ) -> None:
+        self._bounds = bounds
         self._armies = armies
         self._reads = reads
         self._pages = pages
@@ -82,8 +85,13 @@ class ArmiesHandlers:
         new = not request.army_id
         identity = self._mint.army_id(request_id) if new else identifier("army_id", request.army_id)
         token = await self._owner_token(call, request_id, new=new)
-        owner, stamp = key_of(token), Stamp(datetime.now(UTC), key_of(request_id))
+        owner, stamp = key_of(token), Stamp(utc_now(), key_of(request_id))
         if new and await self._armies.find(identity) is None:
+            if call.token:
+                kept = await self._reads.ask(lambda connection: shelves.count(connection, owner))
+                self._bounds.keep_army(kept)
+            else:
+                self._bounds.begin(call, "owners of armies")
             with suppress(VersionConflict):  # the same request, sent twice at once
                 await self._armies.create(save(None, identity, owner, content, stamp))
 
@@ -128,7 +136,7 @@ class ArmiesHandlers:
         """Delete an army, once."""
         request_id = str(identifier("request_id", request.request_id))
         identity, token = identifier("army_id", request.army_id), _token(call)
-        stamp = Stamp(datetime.now(UTC), key_of(request_id))
+        stamp = Stamp(utc_now(), key_of(request_id))
 
         async def decide(live: LiveArmy) -> Decision[SavedArmy, SavedArmy]:
             if (made := await self._made(live, request_id, ["delete"])) is not None:

@@ -31,6 +31,7 @@ from domain.match import (
 from projections import disputes
 from projections.troubles import Trouble, troubles
 from services import messages
+from services.accounts.bounds import Bounds
 from services.api.requests import (
     LONGEST_SEARCH,
     PageTokens,
@@ -72,9 +73,16 @@ class Disputes:
     """Takes and lists disputes, and gives verdicts."""
 
     def __init__(
-        self, live: LiveMatches, reads: Reads, pages: PageTokens, mint: Mint, admin_key: str
+        self,
+        live: LiveMatches,
+        reads: Reads,
+        pages: PageTokens,
+        mint: Mint,
+        admin_key: str,
+        bounds: Bounds,
     ) -> None:
         self._live = live
+        self._bounds = bounds
         self._reads = reads
         self._pages = pages
         self._mint = mint
@@ -98,6 +106,7 @@ class Disputes:
             stamp = stamped(self._mint, identity, request_id)
             outcome = raise_dispute(match, seat, request.version, reason, stamp)
             recorded = not_denied(outcome)
+            self._bounds.ask(identity, seat)
             return recorded, recorded.state.version
 
         return pb.RaiseDisputeResponse(dispute=await self._live.command(identity, decide))

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from sqlite3 import Connection
-from typing import Any
+from typing import Any, Final
 
 from domain.kernel.game import REFEREE, AnyGame
 from domain.match import LONGEST_NAME, ActionTaken, SeatEvent
@@ -12,7 +12,7 @@ from projections import board_views, citations, devices, explanations
 from projections.explanations import Explanation
 from projections.visible_events import happening
 from services import messages
-from services.api.requests import identifier, short_text
+from services.api.requests import PageTokens, identifier, page_size, short_text
 from services.api.watched_events import check_format, watched
 from services.callers import Call
 from services.errors import ApiError, Reason, version_unknown
@@ -23,12 +23,16 @@ from services.tables.device_messages import recorded
 from services.wire.emeth.v1 import audit_pb2 as pb
 from services.wire.emeth.v1.gateways_pb2 import RecordedTap
 
+LARGEST_PAGE: Final = 5000
+"""Events whose citations are looked for at once: more than most matches have."""
+
 
 class Explanations:
     """Explains the events of matches."""
 
-    def __init__(self, reads: Reads, log: Log) -> None:
+    def __init__(self, reads: Reads, log: Log, pages: PageTokens) -> None:
         self._reads = reads
+        self._pages = pages
         self._log = log
 
     async def explain_event(
@@ -73,16 +77,24 @@ class Explanations:
         rule = short_text("rule", request.rule, LONGEST_NAME)
         await self._reads.reached(identity, request.at_least_version, call)
         viewer = await self._reads.role(identity, call)
-        found = await self._reads.ask(
-            lambda connection: citations.citations(connection, identity, viewer, rule)
-        )
+        query = ("citations", identity, rule)
+        size = page_size(request.page_size, LARGEST_PAGE, LARGEST_PAGE)
+        span = citations.Span(self._pages.begin(request.page_token, *query), size)
+
+        def read(connection: Connection) -> tuple[tuple[citations.Citation, ...] | None, int]:
+            present = board_views.version(connection, identity)
+            return citations.citations(connection, identity, viewer, rule, span), present
+
+        found, present = await self._reads.ask(read)
         if found is None:
             raise ApiError(Reason.RULE_UNKNOWN, f"the game has no rule {rule}", rule=rule)
+        end = span.after + span.size
         return pb.ListCitationsResponse(
             citations=[
                 pb.Citation(rule=messages.cited_rule(each.rule), versions=each.versions)
                 for each in found
-            ]
+            ],
+            next_page_token=self._pages.next(end if end < present else None, *query),
         )
 
 

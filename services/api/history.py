@@ -10,6 +10,7 @@ from projections import history
 from services import messages
 from services.api.forks import Forks
 from services.api.match_files import MatchFiles
+from services.api.replay_pages import ReplayPages
 from services.api.requests import LONGEST_SEARCH, PageTokens, identifier, page_size, short_text
 from services.api.time_travel import TimeTravel
 from services.api.transcripts import Transcripts
@@ -32,6 +33,7 @@ class HistoryHandlers:
         forks: Forks,
         transcripts: Transcripts,
         files: MatchFiles,
+        replays: ReplayPages,
     ) -> None:
         self._reads = reads
         self._pages = pages
@@ -39,6 +41,7 @@ class HistoryHandlers:
         self._forks = forks
         self._transcripts = transcripts
         self._files = files
+        self._replays = replays
 
     async def list_history(
         self, call: Call, request: pb.ListHistoryRequest
@@ -120,6 +123,12 @@ class HistoryHandlers:
     ) -> AsyncIterator[pb.ExportMatchResponse]:
         """The file of a match as it stands now, in pieces."""
         return self._files.export_match(call, request)
+
+    def export_replay(
+        self, call: Call, request: pb.ExportReplayRequest
+    ) -> AsyncIterator[pb.ExportReplayResponse]:
+        """A page that replays a match with no network, in pieces."""
+        return self._replays.export_replay(call, request)
 
     async def import_match(
         self, call: Call, requests: AsyncIterator[pb.ImportMatchRequest]

@@ -7,6 +7,7 @@ from typing import Final
 
 import msgspec
 
+from domain.bots.levels import LEVELS
 from domain.kernel.game import REFEREE, AnyGame
 from domain.match import (
     LONGEST_NAME,
@@ -47,6 +48,7 @@ from services.api.requests import (
     short_text,
 )
 from services.api.seating import Seating
+from services.bots.hosting import BotHost
 from services.callers import Call, viewer_in
 from services.clock_messages import read_clock, read_seat_clocks
 from services.errors import malformed
@@ -76,7 +78,9 @@ class MatchesHandlers:
         rematches: Rematches,
         lobby: Lobby,
         people: People,
+        bots: BotHost,
     ) -> None:
+        self._bots = bots
         self._people = people
         self._live = live
         self._reads = reads
@@ -112,6 +116,9 @@ class MatchesHandlers:
             start_position=game.write_position(start),
             options=match_messages.options(options),
             asks=messages.asks(game.turn(start)),
+            bot_levels=[
+                pb.BotLevel(name=name, about=LEVELS[name].about) for name in self._bots.levels
+            ],
         )
 
     async def create_match(
@@ -136,6 +143,9 @@ class MatchesHandlers:
         sitter, token = self._seating.own_seat(
             call, request, beginning.identity, game.seats(options)
         )
+        bots = dict(request.bots)
+        if not await self._new_matches.is_made(request_id):
+            self._bots.check(bots, game.seats(options), sitter.seat if sitter else "")
         setting = Setting(
             game,
             options,
@@ -154,7 +164,12 @@ class MatchesHandlers:
             seeds=self._mint.seeds(beginning.identity),
         )
         match = await self._new_matches.keep(call, made, request_id)
+        if bots:
+            match = await self._bots.take(match.id, bots, request_id)
         tokens, codes = beginning.tokens, beginning.codes
+        for seat in bots:
+            tokens.pop(seat, None)
+            codes.pop(seat, None)
         if sitter is not None:
             tokens[sitter.seat] = token
             codes.pop(sitter.seat, None)

@@ -1,6 +1,5 @@
 """Making matches: ids, tokens, and the same answer again to the same request."""
 
-from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
 
@@ -21,6 +20,7 @@ from domain.match import (
 from services.accounts.quotas import Quotas
 from services.api.requests import check_same
 from services.callers import Call
+from services.clock import utc_now
 from services.store.errors import VersionConflict
 from services.store.first_answers import answer_at, decided_again
 from services.store.live_matches import LiveMatches
@@ -63,6 +63,10 @@ class NewMatches:
         assert isinstance(created, MatchCreated)
         return created.options
 
+    async def is_made(self, request_id: str) -> bool:
+        """Has this request made a match before?"""
+        return await self._live.find(self._mint.match_id(request_id)) is not None
+
     def begin(
         self, request_id: str, game: AnyGame, options: Any, terms: Terms = USUAL
     ) -> Beginning:
@@ -77,9 +81,7 @@ class NewMatches:
             identity,
             {role: token for role, token in given.items() if role not in by_code},
             {role: code for role, code in given.items() if role in by_code},
-            Stamp(
-                datetime.now(UTC), key_of(request_id), salt=self._mint.salt(identity, request_id)
-            ),
+            Stamp(utc_now(), key_of(request_id), salt=self._mint.salt(identity, request_id)),
         )
 
     async def keep(self, call: Call, made: Decided[AnyMatch], request_id: str) -> AnyMatch:

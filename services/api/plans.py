@@ -2,7 +2,6 @@
 
 from collections.abc import AsyncIterator
 from contextlib import suppress
-from datetime import UTC, datetime
 from typing import Any, Final
 
 from domain.kernel.game import AnyGame, Refused
@@ -26,46 +25,39 @@ from services.api.requests import (
     not_denied,
     short_text,
 )
-from services.callers import Call, role_in
+from services.api.seat_plans import PlanNews, SeatPlans, holder_of
+from services.callers import Call
+from services.clock import utc_now
 from services.errors import ApiError, Reason, malformed
 from services.planned_actions import PlannedActions
 from services.store.errors import VersionConflict
 from services.store.live import Decision
-from services.store.live_matches import LiveMatch, LiveMatches
 from services.store.live_plans import LivePlan, LivePlans
 from services.tokens import key_of
 from services.wire.emeth.v1 import plans_pb2 as pb
 
 MOST_REPLIES: Final = 50
 """Actions of one node."""
-_NEVER: Final = 2**63
-STATUSES: Final = {
-    "done": pb.PLAN_STATUS_DONE,
-    "cancelled": pb.PLAN_STATUS_CANCELLED,
-}
-
-
-Asking = pb.SetPlanRequest | pb.GetPlanRequest | pb.CancelPlanRequest | pb.WatchPlanRequest
 
 
 class PlansHandlers:
     """The rpcs of PlansService."""
 
     def __init__(
-        self, live: LiveMatches, plans: LivePlans, planned: PlannedActions, quotas: Quotas
+        self, seats: SeatPlans, plans: LivePlans, planned: PlannedActions, quotas: Quotas
     ) -> None:
+        self._seats = seats
         self._quotas = quotas
-        self._live = live
         self._plans = plans
         self._planned = planned
 
     async def set_plan(self, call: Call, request: pb.SetPlanRequest) -> pb.SetPlanResponse:
         """Leave a plan, once."""
         request_id = str(identifier("request_id", request.request_id))
-        live, seat = await self._seat(call, request)
-        match, holder = live.state, _holder(live.state, seat)
+        live, seat = await self._seats.seat(call, request)
+        match, holder = live.state, holder_of(live.state, seat)
         nodes = _nodes(match, seat, request)
-        identity, stamp = plan_id(match.id, seat), Stamp(datetime.now(UTC), key_of(request_id))
+        identity, stamp = plan_id(match.id, seat), Stamp(utc_now(), key_of(request_id))
         asked = ["set", holder, nodes]
         left = (match.id, seat, holder, match.version, nodes, stamp)
 
@@ -90,18 +82,18 @@ class PlansHandlers:
 
         plan = await self._plans.command(identity, decide)
         self._planned.left(plan)
-        return pb.SetPlanResponse(plan=await self._message(plan, live))
+        return pb.SetPlanResponse(plan=await self._seats.message(plan, live))
 
     async def get_plan(self, call: Call, request: pb.GetPlanRequest) -> pb.GetPlanResponse:
         """The plan of a seat."""
-        return pb.GetPlanResponse(plan=await self._present(call, request))
+        return pb.GetPlanResponse(plan=await self._seats.present(call, request))
 
     async def cancel_plan(self, call: Call, request: pb.CancelPlanRequest) -> pb.CancelPlanResponse:
         """Take a plan back, once."""
         request_id = str(identifier("request_id", request.request_id))
-        live, seat = await self._seat(call, request)
-        stamp = Stamp(datetime.now(UTC), key_of(request_id))
-        if await self._own(live, seat) is None:
+        live, seat = await self._seats.seat(call, request)
+        stamp = Stamp(utc_now(), key_of(request_id))
+        if await self._seats.own(live, seat) is None:
             raise ApiError(Reason.NO_PLAN)
 
         async def decide(held: LivePlan) -> Decision[LeftPlan, LeftPlan]:
@@ -111,52 +103,21 @@ class PlansHandlers:
             return decided, decided.state
 
         plan = await self._plans.command(plan_id(live.state.id, seat), decide)
-        return pb.CancelPlanResponse(plan=await self._message(plan, live))
+        return pb.CancelPlanResponse(plan=await self._seats.message(plan, live))
 
     async def watch_plan(
         self, call: Call, request: pb.WatchPlanRequest
     ) -> AsyncIterator[pb.WatchPlanResponse]:
         """The plan of a seat, now and whenever it has changed."""
-        live, seat = await self._seat(call, request)
-        match, told = live.state.id, pb.WatchPlanResponse(plan=pb.Plan(version=_NEVER))
-        watchers = self._plans.watchers
-        with (
-            watchers.watching(plan_id(match, seat)) as woken,
-            self._live.watchers.watching(match, woken),
-        ):
-            while not watchers.closing:
+        live, seat = await self._seats.seat(call, request)
+        plan = PlanNews(self._seats, call, request)
+        with self._seats.watching(live.state.id, seat, also_match=True) as woken:
+            while not self._plans.watchers.closing:
                 woken.clear()
-                news = pb.WatchPlanResponse(plan=await self._present(call, request))
-                if news != told:
-                    told = news
-                    yield news
+                news = await plan.changed()
+                if news is not None:
+                    yield pb.WatchPlanResponse(plan=news.plan if news.HasField("plan") else None)
                 await woken.wait()
-
-    async def _seat(self, call: Call, request: Asking) -> tuple[LiveMatch, str]:
-        """The match, and the caller's own seat. ROLE_FORBIDS for whoever has none, or another."""
-        live = await self._live.get(identifier("match_id", request.match_id))
-        match, wanted = live.state, request.seat
-        role = role_in(match, call, wanted)
-        if wanted and wanted not in match.seats:
-            raise ApiError(
-                Reason.NOT_A_SEAT, f"{wanted[:40]!r} is not a seat; {', '.join(match.seats)} are"
-            )
-        if role not in match.seats or wanted not in ("", role):
-            why = "a plan is its seat's alone: it takes the seat's token"
-            raise ApiError(Reason.ROLE_FORBIDS, why, role=role)
-        return live, role
-
-    async def _present(self, call: Call, request: Asking) -> pb.Plan | None:
-        live, seat = await self._seat(call, request)
-        plan = await self._own(live, seat)
-        return None if plan is None else await self._message(plan, live)
-
-    async def _own(self, live: LiveMatch, seat: str) -> LeftPlan | None:
-        """The plan of who has the seat now; not one of who had it before."""
-        held = await self._plans.find(plan_id(live.state.id, seat))
-        if held is None or held.state.holder != _holder(live.state, seat):
-            return None
-        return held.state
 
     async def _came_before(self, held: LivePlan, request_id: str, asked: list[Any]) -> bool:
         first = held.made_by(request_id)
@@ -165,33 +126,6 @@ class PlansHandlers:
         event = (await self._plans.event_at(held, first)).event
         check_same(request_id, first, asked_for(event), asked)
         return True
-
-    async def _message(self, plan: LeftPlan, live: LiveMatch) -> pb.Plan:
-        ending = plan.ending
-        message = pb.Plan(
-            version=plan.version,
-            seat=plan.seat,
-            nodes=[
-                pb.PlanNode(parent=n.parent, by=n.by, on=n.on, replies=n.replies)
-                for n in plan.nodes
-            ],
-            since=plan.since,
-            status=pb.PLAN_STATUS_WAITING,
-        )
-        if ending is not None:
-            message.status = STATUSES.get(ending.reason, pb.PLAN_STATUS_DROPPED)
-            message.why, message.ended_at = ending.why, ending.at_version
-        else:
-            standing = await self._planned.standing(plan, live)
-            message.awaiting.extend(standing.awaiting)
-            message.replies.extend(standing.replies)
-        return message
-
-
-def _holder(match: AnyMatch, seat: str) -> str:
-    """What tells who has the seat from all others."""
-    holder = match.holders.get(seat)
-    return holder.claim if holder else match.invitations.get(seat, "")
 
 
 def _nodes(match: AnyMatch, seat: str, request: pb.SetPlanRequest) -> tuple[PlanNode, ...]:

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from functools import partial
 from hmac import compare_digest
 from typing import Any, Final, NamedTuple
@@ -26,6 +26,7 @@ from services.accounts.quotas import Quotas
 from services.api.account_changes import Change, change, create
 from services.api.requests import PageTokens, game_of, identifier, page_size, short_text
 from services.callers import Call
+from services.clock import utc_now
 from services.errors import ApiError, Reason, malformed
 from services.reads import Reads
 from services.store.live_accounts import LivePlayers
@@ -363,7 +364,7 @@ def _expiry(request: Message) -> datetime | None:
     if not request.HasField("expires_at"):
         return None
     given: Any = request
-    at, now = messages.moment("expires_at", given.expires_at), datetime.now(UTC)
+    at, now = messages.moment("expires_at", given.expires_at), utc_now()
     if not now < at <= now + LONGEST_LIFE:
         raise malformed("expires_at", f"it is within {LONGEST_LIFE.days} days from now")
     return at

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable
-from datetime import UTC, datetime
 from typing import Any, Final, TypeVar
 from uuid import UUID
 
@@ -17,6 +16,7 @@ from domain.log.ledger import Denied
 from domain.log.stamps import Stamp
 from domain.match import AnyMatch, still_holds
 from domain.registry import GAMES
+from services.clock import utc_now
 from services.errors import ApiError, Reason, malformed
 from services.json_values import ValueMissing, from_struct
 from services.store.live_matches import LiveMatch, LiveMatches
@@ -122,7 +122,7 @@ def denied(outcome: Denied) -> ApiError:
 
 def stamped(mint: Mint, match: UUID, request_id: str) -> Stamp:
     """What is recorded with a command that is given now."""
-    return Stamp(datetime.now(UTC), request_id, salt=mint.salt(match, request_id))
+    return Stamp(utc_now(), request_id, salt=mint.salt(match, request_id))
 
 
 def check_same(request_id: str, version: int, first: Any, now: Any) -> None:

@@ -1,7 +1,7 @@
 """Who sits where: taking and leaving seats, and the referee's role."""
 
-from datetime import UTC, datetime
 from hmac import compare_digest
+from typing import Final
 from uuid import UUID
 
 from domain.kernel.game import REFEREE
@@ -29,11 +29,15 @@ from services.api.requests import (
     short_text,
 )
 from services.callers import Call, check_admin, role_in
+from services.clock import utc_now
 from services.errors import ApiError, Reason, malformed
 from services.store.first_answers import first_answer
 from services.store.live_matches import Decision, LiveMatch, LiveMatches
 from services.tokens import Mint, key_of
 from services.wire.emeth.v1 import matches_pb2 as pb
+
+LONGEST_LEVEL: Final = 20
+"""Characters in what a bot says of its level."""
 
 
 class Seating:
@@ -65,6 +69,7 @@ class Seating:
         identity = identifier("match_id", request.match_id)
         request_id = str(identifier("request_id", request.request_id))
         player = _name(call, "player", request.player)
+        bot = short_text("bot", request.bot, LONGEST_LEVEL)
         key, token = "", ""
         if call.player is None:
             token = self._mint.token("player", str(identity), request.seat, request_id)
@@ -76,20 +81,23 @@ class Seating:
             # Nothing but the request id is asked of one that comes again: it was a secret of who
             # made the call, and only its digest is stored.
             if (first := await first_answer(self._live, live, request_id)) is not None:
-                _, seat, _ = first.asked if first.asked[0] == "claim" else ("", "", "")
+                seat = first.asked[1] if first.asked[0] == "claim" else ""
                 asked = ["claim", request.seat or seat, player or str(call.player)]
+                asked += [bot] if bot else []
                 check_same(request_id, first.version, first.asked, asked)
                 return None, (first.version, seat)
             seat = _place(match, call, request.seat, shown)
             stamp = self._stamp(identity, request_id)
             if seat == REFEREE:
+                if bot:
+                    raise malformed("bot", "a bot does not referee")
                 taken = seat_referee(match, player, key, stamp, call.player)
                 outcome, version = _recorded(taken)
                 return outcome, (version, seat)
             entropy = short_text("entropy", request.entropy, LONGEST_NAME)
             seeds = self._mint.seeds(identity)
             sits = (seat, player, key, stamp, entropy, call.player)
-            outcome, version = _recorded(claim(match, *sits, seeds))
+            outcome, version = _recorded(claim(match, *sits, seeds, bot))
             return outcome, (version, seat)
 
         version, taken = await self._live.command(identity, decide)
@@ -157,7 +165,7 @@ class Seating:
     def _stamp(self, identity: UUID, request_id: str) -> Stamp:
         """As the answer gives out a secret, the event keeps a digest of the request's id."""
         salt = self._mint.salt(identity, request_id)
-        return Stamp(datetime.now(UTC), key_of(request_id), salt=salt)
+        return Stamp(utc_now(), key_of(request_id), salt=salt)
 
 
 def _recorded(outcome: Decided[AnyMatch] | Denied) -> Decision[int]:

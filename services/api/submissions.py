@@ -1,6 +1,5 @@
 """Actions that are submitted or tried: judged by the match, recorded once, and answered."""
 
-from datetime import UTC, datetime
 from typing import Any, Final, NamedTuple, TypeVar
 
 import msgspec
@@ -38,8 +37,9 @@ from services.api.requests import (
     short_text,
 )
 from services.callers import Call, played_seat, role_in
+from services.clock import utc_now
 from services.errors import ApiError, Reason, malformed
-from services.proof.signing import Signer
+from services.proof.receipts import ReceiptSigner
 from services.store.first_answers import decided_again, first_answer
 from services.store.live_matches import Decision, LiveMatch, LiveMatches
 from services.tokens import Mint
@@ -63,7 +63,9 @@ Answer = TypeVar(
 class Submissions:
     """Takes actions, resignations and draws, each once for its request."""
 
-    def __init__(self, live: LiveMatches, mint: Mint, signer: Signer, quotas: Quotas) -> None:
+    def __init__(
+        self, live: LiveMatches, mint: Mint, signer: ReceiptSigner, quotas: Quotas
+    ) -> None:
         self._live = live
         self._quotas = quotas
         self._mint = mint
@@ -95,7 +97,7 @@ class Submissions:
         match = (await self._live.get(identity)).state
         seat, _ = played_seat(match, role_in(match, call, request.seat), request.seat)
         match = known(match, seat)
-        stamp = Stamp(datetime.now(UTC), "")
+        stamp = Stamp(utc_now(), "")
         # Chance is not foretold: a preview stops at what the service would roll.
         outcome = _judge(unrolled(match), seat, request, stamp, no_seeds)
         answer = pb.PreviewActionResponse()
@@ -141,7 +143,7 @@ class Submissions:
             if expected is not None:
                 await check_expected(self._live, live, match, expected, seat)
             stamp = Stamp(
-                datetime.now(UTC),
+                utc_now(),
                 request_id,
                 Source(client, stand_in=stand_in),
                 self._mint.salt(identity, request_id) if match.rules.hides else "",
@@ -150,6 +152,8 @@ class Submissions:
             if isinstance(outcome, Refused):
                 _refuse(answer.refused, known(match, seat), seat, request, outcome)
                 return None, None
+            if isinstance(request, pb.OfferDrawRequest):
+                self._quotas.bounds.ask(identity, seat)
             shown = _Shown(seat, self._live.names, changes=changes, full=full)
             _fill(answer.accepted, match, outcome, shown)
             return outcome, None
@@ -157,7 +161,8 @@ class Submissions:
         await self._live.command(identity, decide)
         if answer.HasField("accepted"):
             # Only now, since what is signed must be on disk.
-            messages.sign(answer.accepted.receipt, self._signer)
+            receipt = answer.accepted.receipt
+            await messages.sign(receipt, self._signer, grouped=request.group_receipt)
         return answer
 
 

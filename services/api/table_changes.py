@@ -1,7 +1,6 @@
 """Changes to a table, each made once for the request that asks for it. `domain.table` decides."""
 
 from collections.abc import Callable
-from datetime import UTC, datetime
 from typing import Any, Final
 from uuid import UUID
 
@@ -14,6 +13,7 @@ from domain.log.ledger import Decided
 from domain.log.stamps import Stamp
 from domain.table import PinRefused, Table
 from services.api.requests import check_same, identifier, not_denied
+from services.clock import utc_now
 from services.store.live import Decision
 from services.store.live_tables import LiveTable, LiveTables
 from services.tokens import Mint
@@ -48,7 +48,7 @@ class TableChanges:
             if (first := table.requests.get(request_id)) is not None:
                 check_same(request.request_id, first.version, first.digest, asked)
                 return None, table if first.done else _WRONG_PIN
-            answer = not_denied(decide(table, Stamp(datetime.now(UTC), f"{request_id} {asked}")))
+            answer = not_denied(decide(table, Stamp(utc_now(), f"{request_id} {asked}")))
             if isinstance(answer, Refused):
                 return None, answer
             assert isinstance(answer, Decided)

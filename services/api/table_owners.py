@@ -4,7 +4,6 @@ The owner's key is given once, with the table's first gateway; the table knows i
 has no say in any of this: a key that is stolen opens what one gateway may do, and nothing else.
 """
 
-from datetime import UTC, datetime
 from hmac import compare_digest
 from typing import Any, Final
 from uuid import UUID
@@ -18,9 +17,11 @@ from domain.log.stamps import Stamp
 from domain.table import Table
 from domain.table.events import LONGEST_CODE, LONGEST_STYLUS
 from services import messages
+from services.accounts.bounds import Bounds
 from services.api.requests import identifier, short_text
 from services.api.table_changes import Decide, TableChanges
 from services.callers import Call, check_admin
+from services.clock import utc_now
 from services.errors import ApiError, Reason, malformed
 from services.store.errors import VersionConflict
 from services.tables.gateway_keys import gateway_of, is_owner
@@ -43,6 +44,8 @@ class TableAdmin(Struct, frozen=True):
     """The admin key."""
     is_open: bool
     """Needs it no key, since only this machine can call?"""
+    bounds: Bounds
+    """What holds whoever needs none."""
 
 
 class TableOwners:
@@ -56,6 +59,7 @@ class TableOwners:
         admin: TableAdmin,
         codes: OneTimeCodes,
     ) -> None:
+        self._bounds = admin.bounds
         self._intake = intake
         self._tables = intake.tables
         self._streams = streams
@@ -85,6 +89,8 @@ class TableOwners:
         elif invited is None and request.table_id:
             table_id = await self._own(call, request.table_id)
         else:
+            if is_anybodys and await self._tables.find(table_id) is None:
+                self._bounds.begin(call, "tables")
             owner_key = f"{table_id}.owner.{self._mint.token('table owner', str(table_id))}"
             await self._open(table_id, name, key_of(owner_key))
         gateway = f"{table_id}.{digest(request_id.encode())[:8]}"
@@ -259,7 +265,7 @@ class TableOwners:
         """Set the table up, unless this request did so before."""
         if await self._tables.find(table_id) is not None:
             return
-        opened = tables.open_table(table_id, name, Stamp(datetime.now(UTC), ""), owner)
+        opened = tables.open_table(table_id, name, Stamp(utc_now(), ""), owner)
         try:
             await self._tables.create(opened)
         except VersionConflict:

@@ -1,6 +1,5 @@
 """The right to tap for a seat without its token: given by a code, used by a stylus, withdrawn."""
 
-from datetime import UTC, datetime
 from typing import Final
 from uuid import UUID
 
@@ -9,11 +8,12 @@ from msgspec import Struct
 from domain.log.digests import digest
 from domain.log.stamps import Stamp
 from domain.match import AnyMatch
-from domain.table import Table, withdraw
+from domain.table import Table, grants_of, withdraw
 from projections import devices
 from services import messages
 from services.api.requests import identifier, short_text
 from services.callers import Call, role_in
+from services.clock import utc_now
 from services.errors import ApiError, Reason, malformed
 from services.reads import Reads
 from services.store.live import Decision
@@ -73,15 +73,14 @@ class TapRights:
         return pb.ListTapRightsResponse(
             rights=[
                 pb.TapRight(
-                    grant_id=stylus.grants[seat],
+                    grant_id=grant,
                     table_id=str(table.id),
                     table_name=table.name,
                     stylus=name,
-                    stylus_name=stylus.name,
+                    stylus_name=table.styluses[name].name,
                 )
                 for table in await self._tables(match)
-                for name, stylus in table.styluses.items()
-                if seat in stylus.grants
+                for name, grant in grants_of(table, match.id, seat).items()
             ]
         )
 
@@ -94,14 +93,14 @@ class TapRights:
         match, seat = await self._seat(call, request.match_id)
         count = 0
         for table in await self._tables(match):
-            before = sum(seat in each.grants for each in table.styluses.values())
+            before = len(grants_of(table, match.id, seat))
 
             async def take_back(live: LiveTable) -> Decision[Table, Table]:
-                taken = withdraw(live.state, seat, grant, Stamp(datetime.now(UTC), ""))
+                taken = withdraw(live.state, match.id, seat, grant, Stamp(utc_now(), ""))
                 return taken, taken.state if taken else live.state
 
             after = await self._intake.tables.command(table.id, take_back)
-            count += before - sum(seat in each.grants for each in after.styluses.values())
+            count += before - len(grants_of(after, match.id, seat))
             self._streams.look_again(after)
         return pb.WithdrawTapsResponse(withdrawn=count)
 
@@ -128,13 +127,12 @@ class TapRights:
         return match, role
 
     async def _tables(self, match: AnyMatch) -> list[Table]:
-        """The tables on which a match is played, as they stand."""
+        """The tables on which a match is played or waited for, as they stand."""
         await self._reads.recent()
         page = await self._reads.ask(
-            lambda connection: devices.listed(connection, MOST_TABLES, match=match.id)
+            lambda connection: devices.concerned(connection, match.id, MOST_TABLES)
         )
-        found = [(await self._intake.tables.get(each.table)).state for each in page.tables]
-        return [table for table in found if table.match == match.id]
+        return [(await self._intake.tables.get(each)).state for each in page]
 
 
 def digests(found: list[Granted]) -> tuple[dict[str, str], dict[str, str]]:

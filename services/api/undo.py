@@ -15,10 +15,11 @@ from projections.following.schema import Names
 from projections.transitions import transitions
 from projections.visible_events import see
 from services import messages
+from services.accounts.bounds import Bounds
 from services.api.requests import check_same, check_version, identifier, not_denied, stamped
 from services.callers import Call, asking_seat, role_in
 from services.errors import ApiError, Reason, malformed
-from services.proof.signing import Signer
+from services.proof.receipts import ReceiptSigner
 from services.store.first_answers import FirstAnswer, decided_again, first_answer
 from services.store.line_moves import LineMove, answer, find, last_branch, move
 from services.store.live_matches import Decision, LiveMatch, LiveMatches
@@ -31,8 +32,11 @@ Moving = pb.UndoRequest | pb.RedoRequest
 class Undo:
     """What moves the line of a match, and the consent that this may take."""
 
-    def __init__(self, live: LiveMatches, mint: Mint, signer: Signer) -> None:
+    def __init__(
+        self, live: LiveMatches, mint: Mint, signer: ReceiptSigner, bounds: Bounds
+    ) -> None:
         self._live = live
+        self._bounds = bounds
         self._mint = mint
         self._signer = signer
 
@@ -61,7 +65,7 @@ class Undo:
             outcome = await answer(self._live, live, seat, stamp, seeds, granted=request.granted)
             return self._recorded(match, outcome, seat)
 
-        return pb.AnswerUndoResponse(consent=await self._signed(identity, decide))
+        return pb.AnswerUndoResponse(consent=await self._signed(identity, request, decide))
 
     async def _move(self, call: Call, request: Moving) -> pb.Consent:
         identity = identifier("match_id", request.match_id)
@@ -83,16 +87,22 @@ class Undo:
             stamp = stamped(self._mint, identity, request_id)
             seeds = self._mint.seeds(identity)
             outcome = await move(self._live, live, wanted, stamp, seeds)
-            return self._recorded(match, outcome, seat)
+            recorded = self._recorded(match, outcome, seat)
+            if recorded[1].awaiting:
+                self._bounds.ask(identity, seat)
+            return recorded
 
-        return await self._signed(identity, decide)
+        return await self._signed(identity, request, decide)
 
     async def _signed(
-        self, identity: UUID, decide: Callable[[LiveMatch], Awaitable[Decision[pb.Consent]]]
+        self,
+        identity: UUID,
+        request: Moving | pb.AnswerUndoRequest,
+        decide: Callable[[LiveMatch], Awaitable[Decision[pb.Consent]]],
     ) -> pb.Consent:
         """What comes of a command, signed once it is on disk."""
         consent = await self._live.command(identity, decide)
-        messages.sign(consent.receipt, self._signer)
+        await messages.sign(consent.receipt, self._signer, grouped=request.group_receipt)
         return consent
 
     async def _target(self, live: LiveMatch, match: AnyMatch, seat: str, request: Moving) -> int:

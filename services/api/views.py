@@ -3,7 +3,7 @@
 import asyncio
 from collections import OrderedDict
 from collections.abc import AsyncIterator
-from datetime import UTC, datetime
+from contextlib import ExitStack
 from sqlite3 import Connection
 from typing import Final
 from uuid import UUID
@@ -12,12 +12,14 @@ from msgspec.structs import replace
 
 from domain.kernel.game import REFEREE, SPECTATOR
 from domain.match import AnyMatch, roles
+from domain.match.known_states import known_shape, write_known
 from projections import board_views
 from projections.scenes import scene, with_legal, with_selected
 from projections.transitions import Transition
 from services import army_messages, messages, traces
 from services.accounts.quotas import Quotas
 from services.api.requests import identifier, no_armies
+from services.api.seat_plans import PlanNews, SeatPlans
 from services.api.watched_events import (
     ActionsPage,
     Rendered,
@@ -28,11 +30,13 @@ from services.api.watched_events import (
     fill_standing,
 )
 from services.callers import Call
+from services.clock import utc_now
 from services.errors import ApiError, Reason, malformed
 from services.reads import Reads, version_of
 from services.store.people import People
 from services.store.watchers import Watchers
 from services.wire.emeth.v1 import views_pb2 as pb
+from services.wire.emeth.v1.plans_pb2 import GetPlanRequest
 
 PAGE: Final = 100
 """Events that a watcher is given between two looks at the read models."""
@@ -54,8 +58,10 @@ class ViewsHandlers:
         actions: ActionsPage,
         quotas: Quotas,
         people: People,
+        plans: SeatPlans,
     ) -> None:
         self._people = people
+        self._plans = plans
         self._reads = reads
         self._quotas = quotas
         self._watchers = watchers
@@ -80,6 +86,29 @@ class ViewsHandlers:
             (step,) = board_views.steps(connection, identity, version - 1, 1)
             present = wanted is None and time is None
             return _scene(step, _eyes(step.after, role, request.viewer), request, present=present)
+
+        return await self._reads.ask(answer)
+
+    async def get_known_state(
+        self, call: Call, request: pb.GetKnownStateRequest
+    ) -> pb.GetKnownStateResponse:
+        """The state as the caller may know it, now or at an earlier version."""
+        identity = identifier("match_id", request.match_id)
+        await self._reads.reached(identity, request.at_least_version, call)
+        role = await self._reads.role(identity, call)
+
+        def answer(connection: Connection) -> pb.GetKnownStateResponse:
+            wanted = request.version if request.HasField("version") else None
+            version = version_of(connection, identity, wanted, None)
+            match = board_views.at(connection, identity, version)
+            assert match is not None
+            return pb.GetKnownStateResponse(
+                version=match.version,
+                game=match.game,
+                viewer=role,
+                state=write_known(match, role),
+                shape=known_shape(match.rules),
+            )
 
         return await self._reads.ask(answer)
 
@@ -110,9 +139,17 @@ class ViewsHandlers:
         viewer = await self._reads.role(identity, call)
         wanted = Wanted(request.format, narrow=request.narrow, present=request.present)
         after, over = request.after_version, False
-        owner = (await self._reads.standing(identity)).match.terms.frontend
+        match = (await self._reads.standing(identity)).match
+        owner = match.terms.frontend
         most = await self._quotas.watchers_allowed(owner)
-        with self._quotas.watching(owner, most), self._watchers.watching(identity) as woken:
+        with ExitStack() as watching:
+            watching.enter_context(self._quotas.watching(owner, most))
+            woken = watching.enter_context(self._watchers.watching(identity))
+            plan = None
+            if request.plan and viewer in match.seats:
+                watching.enter_context(self._plans.watching(identity, viewer, woken))
+                asked = GetPlanRequest(match_id=request.match_id, seat=viewer)
+                plan = PlanNews(self._plans, call, asked)
             while not self._watchers.closing:
                 woken.clear()  # before looking, so that no news falls between
                 call.check()  # a token or key may have been replaced meanwhile
@@ -133,6 +170,8 @@ class ViewsHandlers:
                     after, over = news.event.event.version, news.event.HasField("result")
                 if len(page) == PAGE:
                     continue
+                if plan is not None and (left := await plan.changed()) is not None:
+                    yield pb.WatchMatchResponse(plan=left)
                 if request.until_over and (over or await self._is_over(identity, after)):
                     return
                 await woken.wait()
@@ -209,7 +248,7 @@ def _scene(
 ) -> pb.GetSceneResponse:
     match, form = step.after, request.format or pb.SCENE_FORMAT_STRUCTURE
     response = pb.GetSceneResponse(version=match.version)
-    fill_standing(response, match, viewer, datetime.now(UTC) if present else None)
+    fill_standing(response, match, viewer, utc_now() if present else None)
     shown = scene(match, viewer, last=step)
     if request.selected:
         picked = with_selected(shown, request.selected)

@@ -26,6 +26,9 @@ SECTIONS: Final[dict[str, dict[str, CommandEntry]]] = {
             "admin:copy_reads", "Begin a service with another's read models."
         ),
         "stats": CommandEntry("admin:stats", "Show how the service is doing."),
+        "shadow": CommandEntry(
+            "shadow:shadow", "Show in what a second implementation of a game differs."
+        ),
         "top": CommandEntry("top:top", "Watch how a service is doing."),
         "doctor": CommandEntry("doctor:doctor", "Look a service's folder over."),
         "backup": CommandEntry("backups:backup", "Back up a service's folder, while it runs."),
@@ -61,6 +64,7 @@ SECTIONS: Final[dict[str, dict[str, CommandEntry]]] = {
         "redo": CommandEntry("undo:redo", "Redo what was undone, or ask for it."),
         "answer": CommandEntry("undo:answer", "Grant or refuse what another seat asks for."),
         "draw": CommandEntry("undo:draw", "Offer a draw."),
+        "bot": CommandEntry("bot:bot", "Have a bot take a seat and play it."),
         "plan": CommandEntry("plans:plan", "Leave actions for when others do this or that."),
     },
     "Views": {
@@ -186,7 +190,7 @@ def main() -> None:
     To begin:
       emeth serve                in one terminal: keeps a service on ./data
       emeth new agog             in another: starts a match
-      emeth play --bot random    plays it against a bot
+      emeth play --against club  plays it against a bot
       emeth demo                 shows a whole game, with nothing to start first
 
     Exit codes: 0 done, 1 refused by a rule or a check failed, 2 a command that makes no sense,

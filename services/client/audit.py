@@ -27,13 +27,27 @@ class AuditCalls(Connection):
         return await self._call(self._audit.ExplainEvent, request, token)
 
     async def citations(
-        self, token: str, match_id: str, rule: str = "", at_least_version: int = 0
+        self,
+        token: str,
+        match_id: str,
+        rule: str = "",
+        at_least_version: int = 0,
+        page_size: int = 0,
     ) -> list[audit.Citation]:
-        """The events of a match that cite a rule, or each."""
+        """The events of a match that cite a rule, or each; asked for page by page."""
+        found: dict[str, audit.Citation] = {}
         request = audit.ListCitationsRequest(
-            match_id=match_id, rule=rule, at_least_version=at_least_version
+            match_id=match_id, rule=rule, at_least_version=at_least_version, page_size=page_size
         )
-        return list((await self._call(self._audit.ListCitations, request, token)).citations)
+        while True:
+            answer = await self._call(self._audit.ListCitations, request, token)
+            for each in answer.citations:
+                known = found.setdefault(each.rule.rule, each)
+                if known is not each:
+                    known.versions.extend(each.versions)
+            if not answer.next_page_token:
+                return list(found.values())
+            request.page_token = answer.next_page_token
 
     async def raise_dispute(
         self, token: str, match_id: str, version: int, reason: str, request_id: str | None = None

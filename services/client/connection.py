@@ -34,6 +34,8 @@ PATIENCE_SECONDS: Final = 2.0
 SHORTEST_PAUSE_SECONDS: Final = 0.05
 LONGEST_PAUSE_SECONDS: Final = 1.0
 """Between two repetitions: the first pause, and where doubling it ends."""
+BROKE_OFF: Final = "Internal error from Core"
+"""What gRPC's client itself says of a stream that broke off as it wrote to it."""
 _CHANNEL: Final = (
     # A service that starts anew is found within a second, not within gRPC's two minutes.
     ("grpc.initial_reconnect_backoff_ms", 100),
@@ -99,7 +101,12 @@ class ServiceError(Exception):
         """Was the service away, or on its way out? Then the call may be made again."""
         # A service that stops may drop a call without a word, which only gRPC tells, as CANCELLED.
         dropped = self.code is grpc.StatusCode.CANCELLED and not self.reason
-        return dropped or self.code is grpc.StatusCode.UNAVAILABLE
+        return dropped or self._broke_off or self.code is grpc.StatusCode.UNAVAILABLE
+
+    @property
+    def _broke_off(self) -> bool:
+        internal = self.code is grpc.StatusCode.INTERNAL and not self.reason
+        return internal and self.message == BROKE_OFF
 
 
 class Connection(ABC):
@@ -121,12 +128,14 @@ class Connection(ABC):
         `credentials` are `grpc.ssl_channel_credentials(...)` for a service with TLS. For
         `patience_seconds`, a call that finds the service away is repeated, which its request id
         makes safe, and a watched match is joined again. With a `session`, the calls of matches go
-        over one stream, at a fraction of the cost, and nothing else changes.
+        over one stream, at a fraction of the cost, and receipts may share a signature (see
+        `services.client.witness.receipt_of`); nothing else changes.
         """
         self.address = address
         self._name = name
         self._frontend_key = frontend_key
         self._patience = patience_seconds
+        self._shares_signatures = session
         self._seen = SeenVersions()
         channel = (
             grpc.aio.secure_channel(address, credentials, _CHANNEL)

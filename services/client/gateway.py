@@ -148,6 +148,8 @@ class Device:
     """Seconds since 1970."""
     mangle: Mangle = lambda request: [request]
     resend_seconds: float = RESEND_SECONDS
+    journal_entries: int = 0
+    """It sends so many messages at once of what it kept while the line was down; 0: one by one."""
 
 
 USUAL: Final = Device()
@@ -187,6 +189,8 @@ class GatewayClient:
         self._device = device
         self._credentials = credentials
         self._answers: dict[int, asyncio.Future[pb.Prompt]] = {}
+        self._journaled: dict[int, str] = {}
+        """Styluses by the numbers of what was sent in journals, and is not answered yet."""
         self._sent = 0
         self._news = asyncio.Event()
         self._call: Any = None
@@ -240,7 +244,8 @@ class GatewayClient:
         """Tell what a board sees: the signs on all its spaces, or on those that changed. Of several
         scans the last is answered, when the board has settled."""
         seen = {space: [*signs] for space, signs in spaces.items()}
-        return self._take(kind="scan", stylus=board, spaces=seen, whole=whole)
+        offline = not self._is_online
+        return self._take(kind="scan", stylus=board, spaces=seen, whole=whole, offline=offline)
 
     async def answer(self, seq: int) -> pb.Prompt:
         """The prompt that answers a tap."""
@@ -352,6 +357,8 @@ class GatewayClient:
         with suppress(grpc.aio.AioRpcError, asyncio.InvalidStateError):
             for each in done:
                 await call.write(_request(each))
+        if self._device.journal_entries:
+            await self._write_journals(call)
         while True:
             self._news.clear()
             with suppress(grpc.aio.AioRpcError, asyncio.InvalidStateError):
@@ -372,6 +379,22 @@ class GatewayClient:
                     await self._news.wait()
             except TimeoutError:
                 self._sent = self._journal.first_kept - 1
+
+    async def _write_journals(self, call: Any) -> None:
+        """Send what was kept while the line was down, many messages at once."""
+        kept = [each for seq, each in self._journal.kept.items() if seq > self._sent]
+        while kept:
+            now, kept = (
+                kept[: self._device.journal_entries],
+                kept[self._device.journal_entries :],
+            )
+            self._journaled |= {each["seq"]: each["stylus"] for each in now}
+            self._sent = now[-1]["seq"]
+            for request in self._device.mangle(_journal(now)):
+                try:
+                    await call.write(request)
+                except (grpc.aio.AioRpcError, asyncio.InvalidStateError):
+                    return  # the reader of the line hears of it, and connects anew
 
     def _take_in(self, answer: pb.ConnectResponse) -> None:
         match answer.WhichOneof("what"):
@@ -401,11 +424,19 @@ class GatewayClient:
         if shown is None or not prompt.seq or prompt.seq >= shown.seq:
             self.prompts[prompt.stylus] = prompt
             self._prompted.set()
-        waiting = self._answers.pop(prompt.seq, None)
-        if waiting is not None and not waiting.done():
-            waiting.set_result(prompt)
+        for seq in (prompt.seq, *self._answered_with(prompt)):
+            waiting = self._answers.pop(seq, None)
+            if waiting is not None and not waiting.done():
+                waiting.set_result(prompt)
         if self._on_prompt is not None:
             self._on_prompt(prompt)
+
+    def _answered_with(self, prompt: pb.Prompt) -> list[int]:
+        """The numbers of what was sent in journals, and is answered by this prompt."""
+        done = [n for n, pen in self._journaled.items() if pen == prompt.stylus and n <= prompt.seq]
+        for number in done:
+            del self._journaled[number]
+        return done
 
     def _acknowledge(self, highest: int) -> None:
         self._journal.acknowledge(highest)
@@ -430,6 +461,16 @@ class GatewayClient:
         return done
 
 
+def _journal(messages: list[dict[str, Any]]) -> pb.ConnectRequest:
+    journal = pb.Journal()
+    for message in messages:
+        request = _request(message)
+        kind = request.WhichOneof("what")
+        assert kind is not None
+        journal.entries.add(**{kind: getattr(request, kind)})
+    return pb.ConnectRequest(journal=journal)
+
+
 def _request(message: dict[str, Any]) -> pb.ConnectRequest:
     common = {name: message[name] for name in ("seq", "device_ms", "stylus")}
     if message["kind"] == "tap":
@@ -438,7 +479,9 @@ def _request(message: dict[str, Any]) -> pb.ConnectRequest:
         return pb.ConnectRequest(tap=tap)
     if message["kind"] == "scan":
         seen = [pb.ScannedSpace(space=s, signs=signs) for s, signs in message["spaces"].items()]
-        return pb.ConnectRequest(scan=pb.Scan(**common, whole=message["whole"], spaces=seen))
+        offline = message.get("offline", False)
+        scan = pb.Scan(**common, whole=message["whole"], spaces=seen, offline=offline)
+        return pb.ConnectRequest(scan=scan)
     return pb.ConnectRequest(
         sign=pb.Sign(**common, kind=message["code"], percent=message["percent"])
     )

@@ -162,6 +162,15 @@ class HistoryCalls(Connection):
             async for response in stream:
                 yield response.piece
 
+    async def export_replay(self, token: str, match_id: str) -> AsyncGenerator[bytes, None]:
+        """A page that replays the match with no network, as the token's role may see it, in
+        pieces; with the match's file in it where the role may have that."""
+        request = history.ExportReplayRequest(match_id=match_id)
+        stream = self._stream(self._history.ExportReplay, request, token)
+        async with aclosing(stream):
+            async for response in stream:
+                yield response.piece
+
     async def import_match(self, admin_key: str, raw: bytes) -> matches.Match:
         """Have a file taken in, with the admin key."""
         return (await self._upload(self._history.ImportMatch, lambda: _cut(raw), admin_key)).match

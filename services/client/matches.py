@@ -49,6 +49,7 @@ class MatchesCalls(Connection):
         admission: matches.Admission.ValueType = matches.ADMISSION_UNSPECIFIED,
         seat_order: matches.SeatOrder.ValueType = matches.SEAT_ORDER_UNSPECIFIED,
         players_only: bool = False,
+        bots: Mapping[str, str] | None = None,
     ) -> matches.CreateMatchResponse:
         """A new match, and its tokens by role. Unless told otherwise, the players enter what chance
         shows, every opponent must consent to an undo, only who has a token may look on, and nobody
@@ -56,7 +57,8 @@ class MatchesCalls(Connection):
         ids of saved armies by seat; `seat_chance` names seats for which chance is not told as for
         the match. Without a `clock` time is no matter; `seat_clocks` are those of single seats.
         `own_seat` is taken at once. In a match that begins when it is full, seats are taken by the
-        answer's codes; with `players_only`, by players of frontends alone."""
+        answer's codes; with `players_only`, by players of frontends alone. `bots` are levels of
+        bots by the seat that each takes."""
         given = StructMessage()
         given.update(dict(options or {}))
         request = matches.CreateMatchRequest(
@@ -79,6 +81,7 @@ class MatchesCalls(Connection):
             seat_order=seat_order,
             clock=clock,
             seat_clocks=seat_clocks,
+            bots=bots,
         )
         return await self._call(self._matches.CreateMatch, request)
 
@@ -108,12 +111,14 @@ class MatchesCalls(Connection):
         *,
         entropy: str = "",
         invitation: str = "",
+        bot: str = "",
     ) -> matches.ClaimSeatResponse:
         """Take a seat; any that is open, if `seat` is empty. The answer's token replaces the one
         that was shown: none need be where anybody is admitted.
 
         `entropy` is the player's own share in all later draws of the service. Where the token is
         that of a frontend's player, the seat's own is the `invitation`, and the name stays empty.
+        A `bot` says which level it plays at.
         """
         request = matches.ClaimSeatRequest(
             request_id=request_id or new_request(),
@@ -122,6 +127,7 @@ class MatchesCalls(Connection):
             player=player,
             entropy=entropy,
             invitation=invitation,
+            bot=bot,
         )
         return await self._call(self._matches.ClaimSeat, request, token)
 

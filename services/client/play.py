@@ -236,6 +236,7 @@ class PlayCalls(Connection):
     ) -> Acted:
         """Make a call that may act, in a log that still has all that was signed."""
         await self._check_witness(request.match_id)
+        request.group_receipt = self._shares_signatures
         answer = await self._call(method, request, token)
         if answer.HasField("accepted"):
             await self._witnessed(answer.accepted.receipt)
@@ -246,6 +247,7 @@ class PlayCalls(Connection):
     ) -> play.Consent:
         """The same for a call that may move the line."""
         await self._check_witness(request.match_id)
+        request.group_receipt = self._shares_signatures
         answer = await self._call(method, request, token)
         await self._witnessed(answer.consent.receipt)
         return answer.consent

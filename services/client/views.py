@@ -1,12 +1,13 @@
 """The client's calls of ViewsService: scenes, streams, and how sides stand."""
 
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from datetime import datetime
 
 import grpc.aio
 
 from services.client.connection import Connection, Pauses, ServiceError, bearer
 from services.wire.emeth.v1 import views_pb2 as views
+from services.wire.emeth.v1.plans_pb2 import Plan
 
 
 class ViewsCalls(Connection):
@@ -46,6 +47,16 @@ class ViewsCalls(Connection):
             request.time.FromDatetime(time)
         return await self._call(self._views.GetScene, request, token)
 
+    async def known_state(
+        self, token: str, match_id: str, *, version: int | None = None, at_least_version: int = 0
+    ) -> views.GetKnownStateResponse:
+        """The state as the token's role may know it, now or at a version, for programs that think
+        about it: `domain.match.known_states.read_known` reads it."""
+        request = views.GetKnownStateRequest(
+            match_id=match_id, version=version, at_least_version=at_least_version
+        )
+        return await self._call(self._views.GetKnownState, request, token)
+
     async def watch(
         self,
         token: str,
@@ -56,12 +67,14 @@ class ViewsCalls(Connection):
         until_over: bool = False,
         narrow: bool = False,
         present: bool = False,
+        on_plan: Callable[[Plan | None], None] | None = None,
         patience_seconds: float | None = None,
     ) -> AsyncGenerator[views.WatchedEvent, None]:
         """The match's events as they are recorded, each once, over restarts of the service.
 
         With `present`, only the newest comes with a scene, and with the match and what the viewer
-        may do.
+        may do. `on_plan` is told the plan of the viewer's seat, which comes in the same stream, at
+        first and whenever it has changed.
         `patience_seconds` is how long to wait for a service that went away; without it, as long
         as any other call does.
         """
@@ -75,16 +88,22 @@ class ViewsCalls(Connection):
                 until_over=until_over,
                 narrow=narrow,
                 present=present,
+                plan=on_plan is not None,
             )
             call = self._views.WatchMatch(request, metadata=bearer(token))
             try:
                 async for response in call:
                     pauses = Pauses(patience)
-                    if response.WhichOneof("news") == "resume_after":
+                    news = response.WhichOneof("news")
+                    if news == "resume_after":
                         after_version = response.resume_after
                         break
-                    after_version = response.event.event.version
-                    yield response.event
+                    if news == "event":
+                        after_version = response.event.event.version
+                        yield response.event
+                    elif news == "plan" and on_plan is not None:
+                        left = response.plan
+                        on_plan(left.plan if left.HasField("plan") else None)
                 else:
                     return
             except grpc.aio.AioRpcError as error:

@@ -19,8 +19,9 @@ from domain.log.merkle import extends, included
 from services.client.audit import AuditCalls
 from services.client.connection import ServiceError
 from services.files import put
+from services.proof.receipts import Group, Signed, open_receipt
 from services.proof.signed_notes import Checkpoint, Receipt, hashes_of, read_checkpoint
-from services.proof.signing import NoteError, VerifierKey, as_note, read_key
+from services.proof.signing import NoteError, VerifierKey, read_key
 from services.wire.emeth.v1.audit_pb2 import GetProofResponse
 from services.wire.emeth.v1.play_pb2 import Receipt as ReceiptMessage
 
@@ -38,7 +39,7 @@ class LastEvent(Struct, frozen=True, omit_defaults=True):
     version: int
     digest: str
     receipt: str = ""
-    """A signed note, if it was one's own action that the service acknowledged."""
+    """Of one's own action that the service acknowledged, as text."""
 
 
 class ServiceRecord(Struct, frozen=True, omit_defaults=True):
@@ -84,17 +85,17 @@ class Witness:
 
     async def keep(self, client: AuditCalls, receipt: ReceiptMessage) -> None:
         """Keep the receipt of an action. Raises Rewritten if its signature does not hold."""
-        word = Receipt(UUID(receipt.match_id), receipt.version, receipt.digest)
+        word, signed = receipt_of(receipt)
         key = await self._key(client)
-        note = as_note(word.text, receipt.key_name, receipt.signature)
         try:
-            key.check(word.text, receipt.signature)
-            key.open(note)
+            signed.check(word, key)
+            text = signed.as_text(word, receipt.key_name)
+            open_receipt(text, key)
         except NoteError as error:
             _fail(f"the receipt for event {word.version}: {error}")
         known = self._kept.matches.get(str(word.match))
         if known is None or known.version < word.version:
-            self._keep_seen(str(word.match), LastEvent(word.version, word.digest, note))
+            self._keep_seen(str(word.match), LastEvent(word.version, word.digest, text))
 
     # --- proving ---------------------------------------------------------------------------------
 
@@ -163,6 +164,15 @@ class Witness:
         """Put the file in place at once, so that a crash leaves the old one or the new."""
         put(self._path, msgspec.json.format(msgspec.json.encode(kept)) + b"\n")
         self._kept = kept
+
+
+def receipt_of(message: ReceiptMessage) -> tuple[Receipt, Signed]:
+    """What an answer's receipt says, and how it was signed."""
+    word = Receipt(UUID(message.match_id), message.version, message.digest)
+    group = None
+    if message.HasField("group"):
+        group = Group(message.group.size, message.group.index, tuple(message.group.path))
+    return word, Signed(message.signature, group)
 
 
 def _fail(why: str) -> NoReturn:

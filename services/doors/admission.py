@@ -14,11 +14,8 @@ import asyncio
 import time
 from collections import Counter, OrderedDict
 from collections.abc import Sequence
-from functools import lru_cache
-from ipaddress import ip_address, ip_network
 from types import TracebackType
 from typing import Final
-from urllib.parse import unquote
 from weakref import WeakValueDictionary
 
 from google.protobuf.message import Message
@@ -26,7 +23,7 @@ from msgspec.structs import replace
 
 from services import traces
 from services.buckets import Buckets, Clock, Rate
-from services.callers import Call
+from services.callers import Call, place_of
 from services.errors import ApiError, Reason
 from services.settings import Settings
 from services.tokens import key_of
@@ -55,13 +52,13 @@ GIVEN: Final = ("tokens", "token", "key", "owner_key", "owner_token")
 """Fields of answers in which tokens are given out."""
 MOST_KNOWN: Final = 100_000
 """Tokens that are known to be good; of more, the one that was used least lately is forgotten."""
-MOST_PLACES: Final = 10_000
 COSTS: Final = {
     "CreateMatch": 5, "Rematch": 5, "ForkMatch": 5, "SaveArmy": 4, "ValidateArmy": 4,
     "ListActions": 2, "ListMatches": 2, "ListHistory": 2, "ListCitations": 4,
     "GetTranscript": 25, "ExportMatch": 25, "Replay": 4, "GetProof": 2, "ListTaps": 2,
     "VerifyMatch": 20, "Readjudicate": 20, "ImportMatch": 10, "ImportTranscript": 5,
     "RaiseDispute": 4, "Undo": 2, "RegisterGateway": 4, "IntroducePlayer": 2,
+    "ExportReplay": 100,
 }  # fmt: skip
 """What a call takes out of a bucket, where that is more than one."""
 
@@ -77,7 +74,10 @@ class Admission:
             "player": token,
             "frontend": _rate(settings.limit_frontend),
         }
-        self._most_streams = settings.limit_streams
+        self._most_streams = {
+            "caller": settings.limit_streams,
+            "address": settings.limit_address_streams,
+        }
         self._limited = bool(settings.limit_address)
         self._buckets = Buckets[Principal](clock=clock)
         self._guesses = Buckets[str](clock=clock)
@@ -88,10 +88,17 @@ class Admission:
         self._held = 0
 
     def turn(
-        self, call: Call, rpc: str, *, stream: bool = False, in_session: bool = False
+        self,
+        call: Call,
+        rpc: str,
+        *,
+        stream: bool = False,
+        in_session: bool = False,
+        later: bool = False,
     ) -> "Turn":
-        """The turn of a call: enter it to be let in, leave it when the call has ended."""
-        return Turn(self, call, rpc, stream=stream, in_session=in_session)
+        """The turn of a call: enter it to be let in, leave it when the call has ended. If it is to
+        be worked on `later`, `work` says when."""
+        return Turn(self, call, rpc, stream=stream, in_session=in_session, later=later)
 
     def callers(self, shown: Sequence[str], peer: str) -> tuple[Principal, ...]:
         """Who makes a call that shows tokens with these digests, for all that is known; the first
@@ -163,24 +170,30 @@ class Admission:
             self._working[caller, heavy] = found
         return found
 
-    def open_stream(self, caller: Principal) -> None:
-        """Count a stream. LIMIT_EXCEEDED if the caller has too many."""
-        if self._most_streams and self._streams[caller] >= self._most_streams:
-            raise ApiError(
-                Reason.LIMIT_EXCEEDED,
-                f"the caller has {self._most_streams} streams open, which is the most: close one,"
-                " or watch several matches on one session",
-                retry_seconds=REFUSAL_SECONDS,
-                limit="streams",
-                most=self._most_streams,
-            )
-        self._streams[caller] += 1
+    def open_stream(self, caller: Principal, place: str) -> None:
+        """Count a stream of a caller, who is at an address. LIMIT_EXCEEDED if either has too
+        many."""
+        counted = (("caller", caller), ("address", ("place", place)))
+        for who, key in counted:
+            most = self._most_streams[who]
+            if most and self._streams[key] >= most:
+                raise ApiError(
+                    Reason.LIMIT_EXCEEDED,
+                    f"the {who} has {most} streams open, which is the most: close one,"
+                    " or watch several matches on one session",
+                    retry_seconds=REFUSAL_SECONDS,
+                    limit="streams" if who == "caller" else "streams of an address",
+                    most=most,
+                )
+        for _, key in counted:
+            self._streams[key] += 1
 
-    def close_stream(self, caller: Principal) -> None:
+    def close_stream(self, caller: Principal, place: str) -> None:
         """Count one less."""
-        self._streams[caller] -= 1
-        if not self._streams[caller]:
-            del self._streams[caller]
+        for key in (caller, ("place", place)):
+            self._streams[key] -= 1
+            if not self._streams[key]:
+                del self._streams[key]
 
     async def _refuse(self, limit: str, rate: Rate, wait: float) -> None:
         if self._held < MOST_HELD:
@@ -203,13 +216,21 @@ class Turn:
     """One call, from when it is let in until it has ended."""
 
     def __init__(
-        self, admission: Admission, call: Call, rpc: str, *, stream: bool, in_session: bool
+        self,
+        admission: Admission,
+        call: Call,
+        rpc: str,
+        *,
+        stream: bool,
+        in_session: bool,
+        later: bool,
     ) -> None:
         self._admission = admission
         self._call = call
         self._rpc = rpc
         self._stream = stream
         self._in_session = in_session
+        self._later = later
         self._guessing = False
         self._caller: Principal = ("address", "")
         self._working: asyncio.Semaphore | None = None
@@ -226,13 +247,17 @@ class Turn:
             self._guessing = True
         await admission.wait(callers, self._rpc, stream=self._stream)
         if self._stream:
-            admission.open_stream(self._caller)
+            admission.open_stream(self._caller, place_of(call.peer))
             self._streaming = True
-        elif not self._in_session:
-            working = admission.working(self._caller, self._rpc)
-            await working.acquire()
-            self._working = working
+        elif not (self._in_session or self._later):
+            await self.work()
         return replace(call, proved=self._proved)
+
+    async def work(self) -> None:
+        """Wait until it may be worked on."""
+        working = self._admission.working(self._caller, self._rpc)
+        await working.acquire()
+        self._working = working
 
     async def __aexit__(
         self,
@@ -244,7 +269,7 @@ class Turn:
         if self._working is not None:
             self._working.release()
         if self._streaming:
-            self._admission.close_stream(self._caller)
+            self._admission.close_stream(self._caller, place_of(self._call.peer))
 
     def _proved(self, call: Call) -> None:
         """The call's tokens are good."""
@@ -257,21 +282,6 @@ class Turn:
             self._admission.know(call.token, ("player", str(call.player)))
         elif call.token and not call.by_key:
             self._admission.know(call.token)
-
-
-@lru_cache(MOST_PLACES)
-def place_of(host: str) -> str:
-    """The place that an address stands for: of IPv6, what a household has, since each of its
-    machines may take any of countless addresses.
-
-    >>> place_of("192.0.2.7"), place_of("[2001:db8::1:2]"), place_of("%5B::1%5D"), place_of("")
-    ('192.0.2.7', '2001:db8::/64', '::/64', '')
-    """
-    try:
-        found = ip_address(unquote(host).strip("[]"))
-    except ValueError:
-        return host
-    return str(found if found.version == 4 else ip_network((found, 64), strict=False))
 
 
 def _reason(error: BaseException | None) -> str:

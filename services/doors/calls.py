@@ -8,6 +8,7 @@ from typing import Final
 import structlog
 
 from services.errors import Reason
+from services.logs import CALL, NamedCall
 from services.tallies import SECONDS, Spread, Tallies
 
 log = structlog.get_logger(__name__)
@@ -21,13 +22,14 @@ _NAME: Final = re.compile(r"[\w.:-]{1,64}", re.ASCII)
 def name_call(rpc: str, door: str, wanted: str) -> str:
     """Name the call of this task, as was wanted or by chance: all that it logs bears the name."""
     name = wanted if _NAME.fullmatch(wanted) else secrets.token_hex(8)
-    structlog.contextvars.bind_contextvars(call=name, rpc=rpc, door=door)
+    CALL.set(NamedCall(name, rpc, door))
     return name
 
 
 def name_of_call() -> str:
     """The name of this task's call; empty before it has one."""
-    return str(structlog.contextvars.get_contextvars().get("call", ""))
+    named = CALL.get()
+    return named.call if named else ""
 
 
 class Calls:

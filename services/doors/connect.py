@@ -213,8 +213,9 @@ class _Endpoint:
         try:
             self._gate.enter()
             call = _call(context, self._gate, self._name)
-            async with self._gate.admission.turn(call, self._name) as call:
-                response = await self._handler(await self._gate.identify(call), request)
+            with self._gate.under_way.working():
+                async with self._gate.admission.turn(call, self._name) as call:
+                    response = await self._handler(await self._gate.identify(call), request)
             self._gate.admission.gave(response)
         except (ApiError, StoreError, ConnectError) as error:
             raise self._refused(error, started) from None
@@ -229,9 +230,11 @@ class _Endpoint:
         try:
             self._gate.enter()
             call = _call(context, self._gate, self._name)
-            async with self._gate.admission.turn(call, self._name, stream=True) as call:
-                async for response in self._handler(await self._gate.identify(call), request):
-                    yield response
+            with self._gate.under_way.working():
+                async with self._gate.admission.turn(call, self._name, stream=True) as call:
+                    async for response in self._handler(await self._gate.identify(call), request):
+                        with self._gate.under_way.waiting():
+                            yield response
         except (ApiError, StoreError, ConnectError) as error:
             raise self._refused(error, started) from None
         except Exception:  # as above

@@ -11,6 +11,7 @@ from services.callers import Call, looks_like_jwt
 from services.doors.admission import Admission
 from services.doors.calls import Calls
 from services.doors.shared_bytes import SharedBytes
+from services.doors.under_way import UnderWay
 from services.errors import ApiError, Reason
 from services.settings import Settings
 from services.tallies import Tallies, no_tallies
@@ -45,6 +46,8 @@ class Gate:
         self.tallies: Tallies = no_tallies()
         self.calls = Calls(self.tallies)
         """Is told of each call when it ends."""
+        self.under_way = UnderWay()
+        """Is told of each call while it lasts."""
         self.open = True
         self.sent_away = 0
         self.identify: Identify = _as_it_is

@@ -45,6 +45,8 @@ from services.store.errors import StoreError
 from services.wire.emeth.v1 import play_pb2
 
 DOOR: Final = "grpc"
+REQUEST_SECONDS: Final = 30.0
+"""How long a caller may take to send the one request of a call."""
 LINGER_SECONDS: Final = 1.0
 """How long a refused caller may go on to stream."""
 LARGEST_RECEIVED: Final = 64 << 20
@@ -82,8 +84,13 @@ class Reader:
             ) from None
 
     async def one(self, context: Context) -> Message:
-        """The one request of a call."""
-        raw = await context.read()
+        """The one request of a call. MESSAGE_UNREADABLE also if it does not come."""
+        try:
+            async with asyncio.timeout(REQUEST_SECONDS):
+                raw = await context.read()
+        except TimeoutError:
+            why = f"no request came within {REQUEST_SECONDS:g} s"
+            raise ApiError(Reason.MESSAGE_UNREADABLE, why) from None
         if raw is grpc.aio.EOF:
             raise ApiError(Reason.MESSAGE_UNREADABLE, "the call ended before it had a request")
         return self.read(raw)
@@ -137,7 +144,10 @@ def _bind_method(method: MethodDescriptor, handler: Any, gate: Gate, largest: in
 
     async def ask(context: Context) -> Any:
         """The request; where the caller streams, an asynchronous iterator over what comes."""
-        return reader.each(context) if method.client_streaming else await reader.one(context)
+        if method.client_streaming:
+            return reader.each(context)
+        with gate.under_way.waiting():
+            return await reader.one(context)
 
     if method.server_streaming:
         answer = _stream(method.name, handler, gate, ask)
@@ -151,9 +161,12 @@ def _unary(name: str, handler: Handler, gate: Gate, ask: Ask) -> Any:
         started, request = time.perf_counter(), None
         try:
             gate.enter()
-            async with gate.admission.turn(_call(context, gate, name), name) as call:
-                request = await ask(context)
-                response = await handler(await gate.identify(call), request)
+            turn = gate.admission.turn(_call(context, gate, name), name, later=True)
+            with gate.under_way.working():
+                async with turn as call:
+                    request = await ask(context)
+                    await turn.work()  # only now: who is slow to ask keeps nobody waiting
+                    response = await handler(await gate.identify(call), request)
             gate.admission.gave(response)
         except (ApiError, StoreError) as error:
             if isinstance(request, AsyncIterator):
@@ -172,10 +185,13 @@ def _stream(name: str, handler: StreamHandler[Sent], gate: Gate, ask: Ask) -> An
         started = time.perf_counter()
         try:
             gate.enter()
-            async with gate.admission.turn(_call(context, gate, name), name, stream=True) as call:
-                call = await gate.identify(call)
-                async for response in handler(call, await ask(context)):
-                    yield response
+            turn = gate.admission.turn(_call(context, gate, name), name, stream=True)
+            with gate.under_way.working():
+                async with turn as call:
+                    call = await gate.identify(call)
+                    async for response in handler(call, await ask(context)):
+                        with gate.under_way.waiting():
+                            yield response
         except (ApiError, StoreError) as error:
             await _refuse(context, gate, name, api_error(error), started)
         except Exception:  # as above

@@ -8,8 +8,9 @@ import asyncio
 import socket
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
+from functools import partial
 from hashlib import sha256
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import uvicorn
 from google.protobuf.descriptor import ServiceDescriptor
@@ -24,6 +25,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from services.api.tree_files import TreeFiles
 from services.doors import metrics
 from services.doors.connect import ConnectDoor
+from services.doors.connections import Connection
 from services.doors.console import console_routes
 from services.doors.gate import Gate
 from services.doors.judge import judge_routes
@@ -61,6 +63,7 @@ class HttpDoor:
         self._server = _Server(
             uvicorn.Config(
                 self._application(connect, settings),
+                http=cast(Any, partial(Connection, {})),
                 loop="none",
                 lifespan="off",
                 ws="none",
@@ -85,6 +88,11 @@ class HttpDoor:
     def stop(self) -> None:
         """Take no more connections."""
         self._server.stop()
+
+    def cut(self) -> None:
+        """Hang up on who is connected."""
+        for connection in list(self._server.server_state.connections):
+            connection.transport.abort()
 
     def _application(self, connect: ASGIApp, settings: Settings) -> ASGIApp:
         origins = [origin for origin in settings.cors.split(",") if origin]

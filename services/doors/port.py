@@ -22,6 +22,10 @@ CHANNEL: Final = (
     ("grpc.keepalive_time_ms", 60_000),
     ("grpc.keepalive_timeout_ms", 20_000),
     ("grpc.max_concurrent_streams", 1000),
+    # Calls that wait to be begun with. gRPC's own limit, 1,000, cancels what comes in a burst
+    # without a word; here each is told why it is refused, if it is.
+    ("grpc.server.max_pending_requests", 20_000),
+    ("grpc.server.max_pending_requests_hard_limit", 40_000),
     ("grpc.max_metadata_size", 16_384),
     # More than any call takes: who sends too much is told so by the door.
     ("grpc.max_receive_message_length", LARGEST_RECEIVED),

@@ -14,6 +14,7 @@ import time
 from collections import deque
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Coroutine, Mapping
 from contextlib import aclosing, suppress
+from functools import cache
 from typing import Any, Final
 
 from google.protobuf.descriptor import ServiceDescriptor
@@ -100,7 +101,7 @@ class Session:
         self._caller = call
         self._name = secrets.token_hex(8)
         self._tokens: dict[int, str] = {0: call.token}
-        self._lanes: dict[str, deque[pb.SessionCall]] = {}
+        self._lanes: dict[str, deque[tuple[str, pb.SessionCall]]] = {}
         """The calls that wait for those before them, by match."""
         self._watches: dict[int, asyncio.Task[bool]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
@@ -226,21 +227,20 @@ class Session:
     def _queue(self, name: str, call: pb.SessionCall) -> None:
         match_id = getattr(call, name).match_id
         if (lane := self._lanes.get(match_id)) is not None:
-            lane.append(call)
+            lane.append((name, call))
             return
-        self._lanes[match_id] = deque((call,))
+        self._lanes[match_id] = deque(((name, call),))
         self._start(self._run_lane(match_id))
 
     async def _run_lane(self, match_id: str) -> None:
         """Answer the calls of a match, one after another, until none is left."""
         lane = self._lanes[match_id]
         while lane:
-            await self._handle(lane.popleft())
+            await self._handle(*lane.popleft())
         del self._lanes[match_id]
 
-    async def _handle(self, call: pb.SessionCall) -> None:
-        started, name = time.perf_counter(), call.WhichOneof("call")
-        assert name is not None
+    async def _handle(self, name: str, call: pb.SessionCall) -> None:
+        started = time.perf_counter()
         name_call(_rpc(name), DOOR, f"{self._name}:{call.number}")
         try:
             caller = self._call(call)
@@ -352,7 +352,11 @@ _ANSWER_FIELDS: Final = pb.SessionAnswer.DESCRIPTOR.fields_by_name
 
 
 def _field(number: int, message: bytes) -> bytes:
-    """A message as a field of another, as protobuf writes it: a key, its length, its bytes."""
+    """A message as a field of another, as protobuf writes it: a key, its length, its bytes.
+
+    By hand, since a message put into another is copied and encoded again, for each watcher of a
+    crowd that is sent the same.
+    """
     return _varint(number << 3 | 2) + _varint(len(message)) + message
 
 
@@ -372,6 +376,7 @@ def _too_late(call: pb.SessionCall) -> ApiError:
     )
 
 
+@cache
 def _rpc(field: str) -> str:
     """`submit_action` as `SubmitAction`."""
     return field.title().replace("_", "")

@@ -45,6 +45,12 @@ def rich_status(error: ApiError) -> status_pb2.Status:
         retry = error_details_pb2.RetryInfo()
         retry.retry_delay.FromNanoseconds(int(wait * 1_000_000_000))
         details.append(retry)
+    if bound := error.figures.get("quota") or error.figures.get("limit"):
+        quota = error_details_pb2.QuotaFailure()
+        quota.violations.add(
+            subject=_short(bound, LONGEST_FIGURE), description=_short(error.message, LONGEST_FIGURE)
+        )
+        details.append(quota)
     packed = []
     for detail in details:
         packed.append(any_pb2.Any())

@@ -12,6 +12,7 @@ from eventsourcing.popo import POPOAggregateRecorder, POPOApplicationRecorder
 from domain.aggregates.mapper import EventMapper
 from domain.log.sealed_events import Sealed
 from services.store.beside import Beside
+from services.store.cipher_keys import NO_KEYS
 from services.store.errors import StoreError, VersionConflict
 from services.store.log import Log
 from services.store.opened import OpenedLog
@@ -60,6 +61,7 @@ class PageLog(Log):
         self.recorder = recorder = POPOApplicationRecorder()
         recorder.insert_events(events)
         self.mapper = EventMapper(JSONTranscoder())
+        self._cipher = NO_KEYS
         self.name = "the memory of a page"
         self.torn = False
         self.known_version = lambda kind, identity: 0

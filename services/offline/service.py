@@ -22,9 +22,11 @@ from domain.kernel.game import REFEREE
 from domain.kernel.packs import OWN
 from projections.following.copying import ReadsCopy
 from projections.following.rebuild import RebuildProgress
+from services.accounts.bounds import Bounds
 from services.accounts.identities import Identities
 from services.accounts.quotas import Quotas
 from services.accounts.webhooks import Webhooks
+from services.bots.hosting import BotHost
 from services.callers import Call
 from services.doors.gate import snake_case
 from services.doors.statuses import rich_status
@@ -124,7 +126,7 @@ class PageService:
         reads = PageReads(models, follower, watchers, live, at_once)
         plans = LivePlans(log, at_once)
         frontends, players = LiveFrontends(log, at_once), LivePlayers(log, at_once)
-        quotas = Quotas(frontends, reads, is_open=True)
+        quotas = Quotas(frontends, reads, Bounds(self._settings), is_open=True)
         self._planned = PlannedActions(live, plans, mint, quotas)
         outbound = self._settings.outbound
         self._log, self._live = log, live
@@ -145,6 +147,7 @@ class PageService:
                     webhooks=Webhooks(frontends, reads, watchers, self._deliveries, mint, outbound),
                     plans=plans,
                     planned=self._planned,
+                    bots=BotHost(live, mint, quotas, None, most=0),
                     reads=reads,
                     watchers=watchers,
                     mint=mint,

@@ -147,6 +147,8 @@ class LogApplication(Application[UUID]):
         "EMETH_MAPPER_TOPIC": "domain.aggregates.mapper:EventMapper",
         "EMETH_APPLICATION_RECORDER_TOPIC": f"{__name__}:GroupCommitRecorder",
         "EMETH_IS_SNAPSHOTTING_ENABLED": "no",
+        # It reads EMETH_CIPHER_KEYS, or the file that EMETH_CIPHER_KEYS_FILE names.
+        "EMETH_CIPHER_TOPIC": "services.store.cipher_keys:CipherKeys",
     }
 
     def __init__(self, env: Mapping[str, str] | None = None, library: Library = OWN) -> None:

@@ -3,7 +3,8 @@
 A backup is a folder, or one tar file of it: the log, the keys, content packs, vouchers, and
 `backup.json`, which says how many events there are, the root of the tree over them, and the digest
 of each file. Later backups may hold only the events after an earlier one. Read models are not
-backed up: they are rebuilt from the log.
+backed up: they are rebuilt from the log. What is encrypted stays so. The keys of players are never
+in a backup, but in one file that each backup replaces: who is forgotten is forgotten in all.
 """
 
 import shutil
@@ -25,8 +26,11 @@ from msgspec import Struct
 from domain.aggregates.mapper import EventMapper
 from domain.log.merkle import EMPTY, Frontier
 from services.files import OWNER_ONLY, put, sync
+from services.store.cipher_keys import NO_KEYS, CipherKeys
+from services.store.errors import CipherKeyMissing
 from services.store.log import FILE
 from services.store.moving import copy
+from services.store.sqlite.beside import FILES
 from services.store.sqlite.format import APPLICATION_ID
 from services.store.sqlite.read_only import open_read_only
 from services.store.stores import open_log
@@ -44,6 +48,7 @@ KEPT: Final = (
     "packs",
 )
 """What is kept beside the log, where it is there."""
+PLAYER_KEYS: Final = FILES["player_keys"]
 FORMAT: Final = 1
 PAGES: Final = 4_096
 """Pages of the log that are copied before a writer is let in."""
@@ -77,7 +82,21 @@ class Manifest(Struct, frozen=True, forbid_unknown_fields=True):
     """The SHA-256 of each file, in hexadecimal, by its path in the backup."""
 
 
-def back_up(folder: Path, to: Path, earlier: Path | None = None) -> Manifest:
+class Sealing(Struct, frozen=True):
+    """What a backup of a log that is encrypted takes beside it."""
+
+    cipher: CipherKeys = NO_KEYS
+    """Reads what is backed up, so that it can be checked."""
+    player_keys: Path | None = None
+    """The one file that has the keys of players."""
+
+
+OPEN: Final = Sealing()
+
+
+def back_up(
+    folder: Path, to: Path, earlier: Path | None = None, sealing: Sealing = OPEN
+) -> Manifest:
     """Back a service's folder up, whether the service runs or not.
 
     `to` is a folder that is made, or a file that ends in `.tar`. With an `earlier` backup it holds
@@ -88,22 +107,32 @@ def back_up(folder: Path, to: Path, earlier: Path | None = None) -> Manifest:
     if not (folder / FILE).is_file():
         raise BackupError(f"{folder} has no {FILE}: it is not the folder of a service")
     before = None if earlier is None else check(earlier)
+    if sealing.player_keys is not None and not (folder / PLAYER_KEYS).is_file():
+        raise BackupError(f"{folder} has no {PLAYER_KEYS}: players' rows are not encrypted there")
     to.parent.mkdir(parents=True, exist_ok=True)
     with TemporaryDirectory(prefix=f".{to.name}.", dir=to.parent) as place:
         draft = Path(place) / to.name
         draft.mkdir(mode=0o700)
         try:
-            manifest = _fill(draft, folder, before)
+            manifest = _fill(draft, folder, before, sealing.cipher)
             if to.suffix == ".tar":
                 draft = _packed(draft)
             draft.rename(to)
+            if sealing.player_keys is not None:
+                _put_player_keys(folder / PLAYER_KEYS, sealing.player_keys)
         except (OSError, sqlite3.Error) as error:
             raise BackupError(f"{to}: {error}") from error
     sync(to.parent)
     return manifest
 
 
-def back_up_database(store: str, folder: Path, to: Path, earlier: Path | None = None) -> Manifest:
+def back_up_database(
+    store: str,
+    folder: Path,
+    to: Path,
+    earlier: Path | None = None,
+    sealing: Sealing = OPEN,
+) -> Manifest:
     """Back up a log that lies in a database, and the keys in a folder, whether services run or not.
 
     It is a backup as of any other log. BackupError or StoreError if it cannot be made.
@@ -112,15 +141,17 @@ def back_up_database(store: str, folder: Path, to: Path, earlier: Path | None = 
     with TemporaryDirectory(prefix=f".{to.name}.", dir=to.parent) as place:
         copied = Path(place)
         with (
-            closing(open_log(store, lambda failure: None)) as source,
-            closing(open_log(f"sqlite:{copied / FILE}", lambda failure: None)) as target,
+            closing(open_log(store, lambda failure: None, sealing.cipher)) as source,
+            closing(
+                open_log(f"sqlite:{copied / FILE}", lambda failure: None, sealing.cipher)
+            ) as target,
         ):
-            for _ in copy(source, target):
+            for _ in copy(source, target, sealing.cipher):
                 pass
         for key in KEPT:
             if key.endswith(".key") and (folder / key).is_file():
                 shutil.copy2(folder / key, copied / key)
-        return back_up(copied, to, earlier)
+        return back_up(copied, to, earlier, sealing)
 
 
 def check(backup: Path) -> Manifest:
@@ -129,7 +160,7 @@ def check(backup: Path) -> Manifest:
         return _checked(backup, place)
 
 
-def restore(backups: Sequence[Path], folder: Path) -> Manifest:
+def restore(backups: Sequence[Path], folder: Path, sealing: Sealing = OPEN) -> Manifest:
     """Put a backup, and those of later events that follow it, into a folder that is not there or is
     empty: all of it, or nothing. BackupError if one is not sound, or does not follow."""
     if folder.exists() and any(folder.iterdir()):
@@ -141,7 +172,9 @@ def restore(backups: Sequence[Path], folder: Path) -> Manifest:
         have: Manifest | None = None
         try:
             for backup in backups:
-                have = _put_back(backup, draft, have)
+                have = _put_back(backup, draft, have, sealing.cipher)
+            if sealing.player_keys is not None:
+                _put_player_keys(sealing.player_keys, draft / PLAYER_KEYS)
             if folder.exists():
                 folder.rmdir()
             draft.rename(folder)
@@ -155,17 +188,17 @@ def restore(backups: Sequence[Path], folder: Path) -> Manifest:
 # --- making --------------------------------------------------------------------------------------
 
 
-def _fill(draft: Path, folder: Path, before: Manifest | None) -> Manifest:
+def _fill(draft: Path, folder: Path, before: Manifest | None, cipher: CipherKeys) -> Manifest:
     """Copy the log first: what is kept beside it only grows, so what the log needs is there."""
     copy = draft / (EVENTS if before else FILE)
     if before is None:
         _copy_log(folder / FILE, copy)
-        events, (root_now,) = _roots(copy, None)
+        events, (root_now,) = _roots(cipher, copy, None)
         after, after_root = 0, EMPTY.hex()
     else:
         after, after_root = before.events, before.root
         _copy_events(folder / FILE, copy, after)
-        events, (root_then, root_now) = _roots(folder / FILE, _last(copy, after), after)
+        events, (root_then, root_now) = _roots(cipher, folder / FILE, _last(copy, after), after)
         if root_then.hex() != after_root:
             raise BackupError(f"the log in {folder} is not the one that was backed up before")
     for name in KEPT:
@@ -211,6 +244,19 @@ def _keep(path: Path, copy: Path) -> None:
         sync(each)
 
 
+def _put_player_keys(source: Path, target: Path) -> None:
+    """The keys of players, in place of those that were there."""
+    draft = target.with_name(f"{target.name}.new")
+    draft.unlink(missing_ok=True)
+    with closing(open_read_only(source)) as rows, closing(sqlite3.connect(draft)) as copy:
+        rows.backup(copy)
+        copy.execute("PRAGMA journal_mode = DELETE")
+    draft.chmod(OWNER_ONLY)
+    sync(draft)
+    draft.replace(target)
+    sync(target.parent)
+
+
 def _packed(draft: Path) -> Path:
     """The same as one file."""
     packed = draft.with_name(f"{draft.name}.packed")
@@ -225,7 +271,7 @@ def _packed(draft: Path) -> Path:
 # --- putting back --------------------------------------------------------------------------------
 
 
-def _put_back(backup: Path, draft: Path, have: Manifest | None) -> Manifest:
+def _put_back(backup: Path, draft: Path, have: Manifest | None, cipher: CipherKeys) -> Manifest:
     """Add a backup to what was put back before; what it says, if that is so."""
     with _opened(backup) as place:
         found = _checked(backup, place)
@@ -247,7 +293,7 @@ def _put_back(backup: Path, draft: Path, have: Manifest | None) -> Manifest:
                 shutil.copy2(path, draft / inside)
         if found.after:
             _add_events(place / EVENTS, draft / FILE)
-    events, (now,) = _roots(draft / FILE, None)
+    events, (now,) = _roots(cipher, draft / FILE, None)
     if (events, now.hex()) != (found.events, found.root):
         raise BackupError(f"{backup}: the events in it are not those that were backed up")
     for path in _files(draft):
@@ -302,10 +348,10 @@ def _opened(backup: Path) -> Iterator[Path]:
 # --- what both need ------------------------------------------------------------------------------
 
 
-def _roots(log: Path, last: int | None, *sizes: int) -> tuple[int, list[bytes]]:
+def _roots(cipher: CipherKeys, log: Path, last: int | None, *sizes: int) -> tuple[int, list[bytes]]:
     """How many events a log has, up to the `last`, and the roots of the tree over so many, and over
-    all of them. BackupError if some in between are missing."""
-    mapper = EventMapper(JSONTranscoder())
+    all of them. BackupError if some in between are missing, or their key is."""
+    mapper = EventMapper(JSONTranscoder(), cipher=cipher)
     edge = Frontier(0, lambda level, index: EMPTY)
     found: list[bytes] = []
 
@@ -319,6 +365,8 @@ def _roots(log: Path, last: int | None, *sizes: int) -> tuple[int, list[bytes]]:
                 found.append(edge.root())
             if place != edge.size + 1:
                 raise BackupError(f"{log}: event {edge.size + 1} is missing")
+            if missing := cipher.missing((state,)):
+                raise BackupError(str(CipherKeyMissing(str(log), missing)))
             stored = StoredEvent(
                 originator_id=UUID(identity), originator_version=version, topic=topic, state=state
             )

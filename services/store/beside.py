@@ -1,23 +1,29 @@
-"""What is kept beside the log, since it may be changed or erased: two tables, and files.
+"""What is kept beside the log, since it may be changed or erased: three tables, and files.
 
 It lies where the log does: in files of its folder, or in its database, where all services on that
 log have the same.
 """
 
 from collections.abc import Callable, Sequence
+from errno import EIO
 from typing import Any, Final, Literal, Protocol
 
-Table = Literal["people", "deliveries"]
-"""`people`: who players are. `deliveries`: how far notices were posted to each frontend."""
+from services.store.cipher_keys import CipherKeys, key_id
+
+Table = Literal["people", "deliveries", "player_keys"]
+"""`people`: who players are. `deliveries`: how far notices were posted to each frontend.
+`player_keys`: the key under which each player's row is encrypted, where the log is."""
 Folder = Literal["vouchers", "packs"]
 """`vouchers`: who signed imported matches, and their taps. `packs`: added content packs."""
 
 COLUMNS: Final[dict[Table, tuple[str, ...]]] = {
     "people": ("player", "frontend", "external", "name", "folded_name"),
     "deliveries": ("frontend", "taken"),
+    "player_keys": ("player", "wrapped"),
 }
 """The first is the key."""
 FOLDERS: Final[tuple[Folder, ...]] = ("vouchers", "packs")
+ENCRYPTED: Final[tuple[Folder, ...]] = ("vouchers",)
 
 
 class Taken(Exception):  # noqa: N818  an answer, not a fault
@@ -51,3 +57,30 @@ class Beside(Protocol):
 
     def names(self, folder: Folder) -> Sequence[str]:
         """The files of a folder, sorted."""
+
+
+class EncryptedBeside:
+    """What is kept beside a log that is encrypted: vouchers are encrypted as events are.
+
+    Packs are not: they are the rules' own tables. Players' rows have keys of their own
+    (`people.py`), and marks of deliveries tell of nobody.
+    """
+
+    def __init__(self, beside: Beside, cipher: CipherKeys) -> None:
+        self._beside = beside
+        self._cipher = cipher
+        self.ask, self.scrub, self.heed = beside.ask, beside.scrub, beside.heed
+        self.names = beside.names
+
+    def put(self, folder: Folder, name: str, content: bytes) -> None:
+        """See `Beside`."""
+        sealed = folder in ENCRYPTED and not key_id(content)
+        self._beside.put(folder, name, self._cipher.encrypt(content) if sealed else content)
+
+    def get(self, folder: Folder, name: str) -> bytes | None:
+        """See `Beside`; OSError also for what was changed, or whose key is not at hand."""
+        found = self._beside.get(folder, name)
+        try:
+            return found and self._cipher.decrypt(found)
+        except ValueError as error:
+            raise OSError(EIO, f"{error}", f"{folder}/{name}") from error

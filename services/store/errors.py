@@ -127,6 +127,18 @@ class KeysDiffer(StoreError):
         )
 
 
+class CipherKeyMissing(StoreError):
+    """The log is encrypted under a key that is not at hand. It was not changed."""
+
+    def __init__(self, name: str, key: str) -> None:
+        self.name = name
+        self.key = key
+        super().__init__(
+            f"{name} is encrypted under the key {key}, which EMETH_CIPHER_KEYS does not have: give "
+            "the file of keys that it was written with, as EMETH_CIPHER_KEYS_FILE"
+        )
+
+
 class LogsDiffer(StoreError):
     """The log to be moved into has other events than the one to be moved."""
 

@@ -6,10 +6,12 @@ Nothing outside `services.store` knows what keeps it.
 import asyncio
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack
+from datetime import datetime
 from pathlib import Path
 from typing import Any, Final, TypeVar
 from uuid import UUID
 
+import msgspec
 import structlog
 from eventsourcing.persistence import (
     ApplicationRecorder,
@@ -28,6 +30,7 @@ from domain.service import runs
 from domain.table import Event as TableEvent
 from services import traces
 from services.store.chain import Stretch, checked, damaged, read
+from services.store.cipher_keys import NO_KEYS, CipherKeys
 from services.store.errors import LogFailed
 from services.store.faults import FAULTS, diagnose
 from services.store.opened import Lease, Outage
@@ -45,27 +48,36 @@ PAGE: Final = 1000
 """Events of a match read at once."""
 
 
+class _Timed(msgspec.Struct):
+    at: datetime
+
+
 class Log:
     """One log, open for writing. Reading is safe from any thread."""
 
     def __init__(
-        self, folder: Path, on_failure: Callable[[LogFailed], object], store: str = ""
+        self,
+        folder: Path,
+        on_failure: Callable[[LogFailed], object],
+        store: str = "",
+        cipher: CipherKeys = NO_KEYS,
     ) -> None:
         """Open or make the log that a URI names; without one, the file in a folder that exists.
 
         `on_failure` is called in another thread when the log must not be written any more: since
         its disk failed, once, or since it was deleted, replaced, or lost events, each time that
         somebody comes upon it.
-        Raises StoreUnknown, LogLocked, LogTooNew, LogForeign, LogDamaged, LogNotDurable or
-        LogUnavailable.
+        Raises StoreUnknown, LogLocked, LogTooNew, LogForeign, LogDamaged, LogNotDurable,
+        CipherKeyMissing or LogUnavailable.
         """
         with ExitStack() as stack:
-            opened = open_log(store or f"sqlite:{folder / FILE}", on_failure)
+            opened = open_log(store or f"sqlite:{folder / FILE}", on_failure, cipher)
             stack.callback(opened.close)
             if opened.shared:  # yet what lies in the folder is this process's alone
                 stack.enter_context(LogLock(folder / FILE))
             self.recorder: ApplicationRecorder = opened.recorder
             self.mapper = opened.mapper
+            self._cipher = cipher
             self.name = opened.name
             """Where it is, for people."""
             self.beside = opened.beside
@@ -226,12 +238,17 @@ class Log:
         except PersistenceError as error:  # it only saves time
             _LOG.warning("snapshot_unreadable", identity=str(match), why=str(error))
             return None
-        return next(iter(found), None)
+        try:
+            return next((_with(each, self._cipher.decrypt(each.state)) for each in found), None)
+        except ValueError as error:  # of a key that is gone, or changed
+            _LOG.warning("snapshot_unreadable", identity=str(match), why=str(error))
+            return None
 
     def put_snapshot(self, snapshot: StoredEvent) -> None:
         """Keep a snapshot. StoreError if it cannot be written; a match can do without."""
         try:
-            self._log.snapshots.insert_events([snapshot])
+            sealed = _with(snapshot, self._cipher.encrypt(snapshot.state))
+            self._log.snapshots.insert_events([sealed])
         except IntegrityError:
             return  # another service has taken it
         except FAULTS as error:
@@ -241,6 +258,14 @@ class Log:
         """The number of the last event in the log; 0 if it is empty."""
         return self.recorder.max_notification_id() or 0
 
+    def newest_time(self) -> datetime | None:
+        """When the last event was recorded; None if there is none, or if it cannot be read."""
+        try:
+            (last,) = self.recorder.select_notifications(self.newest(), 1)
+            return msgspec.json.decode(self.mapper.link(last)[1], type=_Timed).at
+        except (*FAULTS, msgspec.MsgspecError, ValueError):
+            return None  # whoever asks for it otherwise is told why
+
     def stats(self) -> WriterStats:
         """The writer's counters."""
         return self._writer.stats()
@@ -248,3 +273,7 @@ class Log:
     def close(self) -> None:
         """Write what waits, then let go of the files; blocks meanwhile."""
         self._opened.close()
+
+
+def _with(stored: StoredEvent, state: bytes) -> StoredEvent:
+    return StoredEvent(stored.originator_id, stored.originator_version, stored.topic, state)

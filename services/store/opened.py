@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from domain.aggregates.mapper import EventMapper
 from services.store.beside import Beside
+from services.store.cipher_keys import CipherKeys
 from services.store.errors import LogFailed
 
 
@@ -67,5 +68,6 @@ class OpenedLog(Struct, frozen=True, kw_only=True):
     names; the first who has it open says which those are."""
 
 
-Opening = Callable[[str, Callable[[LogFailed], object]], OpenedLog]
-"""Opens a log: its place, and whom to tell if it must not be written any more."""
+Opening = Callable[[str, Callable[[LogFailed], object], CipherKeys], OpenedLog]
+"""Opens a log: its place, whom to tell if it must not be written any more, and the keys that it is
+encrypted under."""

@@ -2,34 +2,31 @@
 
 All personal data that there is lies in this one table, beside the log and never in it, so that it
 can be erased and every chain of digests stays whole. It is no read model: nothing else knows what
-is in it, so it is written durably, and belongs in every backup.
+is in it, so it is written durably, and belongs in every backup. Where the log is encrypted, so is
+each row, under a key of its player (`person_rows.py`).
 """
 
 import sqlite3
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from threading import Lock
 from typing import Any, Final
 from uuid import UUID
 
-from msgspec import Struct
-
 from projections.following.schema import FORMER
 from services.store.beside import Beside, Taken
+from services.store.cipher_keys import NO_KEYS, CipherKeys
 from services.store.errors import LogUnavailable, PeopleUnavailable
+from services.store.person_rows import Person, PersonRows
 
 KEPT: Final = 16_384
 """Names in memory."""
 
 
-class Person(Struct, frozen=True):
-    """Who a player is."""
+__all__ = ["NameTaken", "People", "Person"]
 
-    player: UUID
-    frontend: UUID
-    external: str
-    """What the frontend calls the player."""
-    name: str
+COLUMNS: Final = "player, frontend, external, name, folded_name"
 
 
 class NameTaken(Exception):  # noqa: N818  an answer, not a fault
@@ -39,14 +36,23 @@ class NameTaken(Exception):  # noqa: N818  an answer, not a fault
 class People:
     """The table. Safe from any thread; each question is one look-up by a key, which may block."""
 
-    def __init__(self, beside: Beside) -> None:
+    def __init__(self, beside: Beside, cipher: CipherKeys = NO_KEYS) -> None:
         """PeopleUnavailable if it cannot be read."""
         self._beside = beside
+        self._folded: dict[UUID, str] = {}
+        """Where rows are encrypted, the names of all as they are folded, once somebody has searched
+        for a part of one: a database cannot look into them."""
+        self._unread: set[UUID] | None = None
+        """Whose of these must be read again; None for all."""
+        self._searching = Lock()
         self._lock = Lock()
         self._names: OrderedDict[UUID, str] = OrderedDict()
         self.edition = 0
         """Grows whenever a name changes: what was written with names before is stale."""
         self._ask("SELECT player FROM people LIMIT 1")
+        with _telling():
+            self._rows = PersonRows(beside, cipher)
+            self._rows.bring_up_to_date()
         beside.heed("people", lambda player: self._changed(UUID(player) if player else None))
 
     def name(self, player: UUID) -> str:
@@ -54,8 +60,8 @@ class People:
         if (known := self._names.get(player)) is not None:
             return known
         edition = self.edition
-        rows = self._ask("SELECT name FROM people WHERE player = ?", player)
-        found = str(rows[0][0]) if rows else FORMER
+        person = self.person(player)
+        found = person.name if person else FORMER
         with self._lock:
             if edition == self.edition:  # else it may have been changed since it was read
                 self._names[player] = found
@@ -65,14 +71,17 @@ class People:
 
     def person(self, player: UUID) -> Person | None:
         """Who a player is; None for one who was erased, or is not known here."""
-        return self._one("player = ?", player)
+        return self._one("player = ?", str(player))
 
     def called(self, frontend: UUID, external: str) -> Person | None:
         """Whom a frontend calls so."""
-        return self._one("frontend = ? AND external = ?", frontend, external)
+        forms = self._rows.found_by(frontend, external)
+        return self._one("frontend = ? AND external IN (?, ?)", str(frontend), *forms)
 
     def named(self, part: str) -> list[str]:
         """The ids of players with this part in their names, folded as `folded` does."""
+        if self._rows.mixed:
+            return [str(player) for player, name in self._all_folded().items() if part in name]
         rows = self._ask(
             "SELECT player FROM people WHERE replace(folded_name, ?, '') <> folded_name", part
         )
@@ -85,15 +94,14 @@ class People:
 
     def put(self, person: Person, folded_name: str) -> None:
         """Keep a new person, or another name of one. NameTaken if that is another's."""
+        with _telling():
+            row = self._rows.written(person, folded_name)
         try:
             self._ask(
                 "INSERT INTO people VALUES (?, ?, ?, ?, ?) ON CONFLICT (player) DO UPDATE SET"
-                " name = excluded.name, folded_name = excluded.folded_name",
-                person.player,
-                person.frontend,
-                person.external,
-                person.name,
-                folded_name,
+                " external = excluded.external, name = excluded.name,"
+                " folded_name = excluded.folded_name",
+                *row,
             )
         except Taken:
             raise NameTaken(person.name) from None
@@ -101,12 +109,31 @@ class People:
 
     def erase(self, player: UUID) -> None:
         """Forget who a player is, for good."""
+        with _telling():
+            self._rows.forget(player)  # first: without it the row tells nothing
         self._ask("DELETE FROM people WHERE player = ?", player)
         self._changed(player)
-        try:
+        with _telling():
             self._beside.scrub("people")
-        except (sqlite3.Error, OSError, LogUnavailable) as error:
-            raise PeopleUnavailable(str(error)) from error
+
+    def _all_folded(self) -> dict[UUID, str]:
+        with self._searching:
+            return self._search()
+
+    def _search(self) -> dict[UUID, str]:
+        with self._lock:
+            unread, self._unread = self._unread, set()
+        known = dict[UUID, str]() if unread is None else self._folded
+        rows = (
+            self._ask(f"SELECT {COLUMNS} FROM people")  # noqa: S608
+            if unread is None
+            else [row for player in unread for row in self._row(player)]
+        )
+        known = {player: name for player, name in known.items() if player not in (unread or ())}
+        with _telling():
+            known |= {found[0].player: found[1] for row in rows if (found := self._rows.read(row))}
+        self._folded = known
+        return known
 
     def _changed(self, player: UUID | None) -> None:
         """A player is called otherwise now; or any may be."""
@@ -114,19 +141,31 @@ class People:
             self.edition += 1
             if player is None:
                 self._names.clear()
+                self._unread = None
             else:
                 self._names.pop(player, None)
+                if self._unread is not None:
+                    self._unread.add(player)
 
-    def _one(self, condition: str, *values: object) -> Person | None:
+    def _row(self, player: UUID) -> Sequence[tuple[Any, ...]]:
+        return self._ask(f"SELECT {COLUMNS} FROM people WHERE player = ?", player)  # noqa: S608
+
+    def _one(self, condition: str, *values: str) -> Person | None:
         # The conditions are those above; what callers gave are values.
-        rows = self._ask(
-            f"SELECT player, frontend, external, name FROM people WHERE {condition}",  # noqa: S608
-            *values,
-        )
-        return Person(UUID(rows[0][0]), UUID(rows[0][1]), *rows[0][2:]) if rows else None
+        rows = self._ask(f"SELECT {COLUMNS} FROM people WHERE {condition}", *values)  # noqa: S608
+        with _telling():
+            found = self._rows.read(rows[0]) if rows else None
+        return found[0] if found else None
 
     def _ask(self, text: str, *values: object) -> Sequence[tuple[Any, ...]]:
-        try:
+        with _telling():
             return self._beside.ask("people", text, *map(str, values))
-        except (sqlite3.Error, OSError, LogUnavailable) as error:
-            raise PeopleUnavailable(str(error)) from error
+
+
+@contextmanager
+def _telling() -> Iterator[None]:
+    """Turn what a store can be at fault with into the one word for it."""
+    try:
+        yield
+    except (sqlite3.Error, OSError, LogUnavailable, ValueError) as error:
+        raise PeopleUnavailable(str(error)) from error

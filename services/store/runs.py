@@ -8,7 +8,6 @@ are there takes that one.
 
 import asyncio
 import secrets
-from datetime import UTC, datetime
 from functools import reduce
 from typing import Final
 
@@ -17,6 +16,7 @@ import structlog
 from domain.log.runs import Run
 from domain.log.stamps import Stamp
 from domain.service.runs import SERVICE, Runs, begin_run, evolve
+from services.clock import utc_now
 from services.store.errors import LogUnavailable, RecordDamaged, VersionConflict
 from services.store.log import Log
 from services.store.opened import Outage
@@ -43,7 +43,7 @@ async def begun(log: Log, secret: str, outage: Outage | None) -> Run:
             return Run(last, secrets.token_hex(ENTROPY_BYTES), secret)
         if runs and outage and runs.since >= outage.until:
             return runs.run
-        now = datetime.now(UTC)
+        now = utc_now()
         at = max(now, outage.until) if outage else now
         number = runs.version + 1 if runs else 1
         stamp = Stamp(at, f"start {number}")

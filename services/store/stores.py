@@ -1,10 +1,18 @@
 """The stores that a log may lie in, by the schemes of their URIs. Only what is used is loaded."""
 
 from collections.abc import Callable
+from contextlib import ExitStack
 from importlib import import_module
 from typing import Final, cast
 
-from services.store.errors import LogFailed, StoreUnknown
+from eventsourcing.persistence import PersistenceError
+from msgspec.structs import replace
+
+from domain.service.runs import SERVICE
+from services.store.beside import EncryptedBeside
+from services.store.cipher_keys import NO_KEYS, CipherKeys
+from services.store.errors import CipherKeyMissing, LogFailed, StoreUnknown
+from services.store.faults import diagnose
 from services.store.opened import OpenedLog, Opening
 
 STORES: Final = {
@@ -14,10 +22,32 @@ STORES: Final = {
 }
 
 
-def open_log(uri: str, on_failure: Callable[[LogFailed], object]) -> OpenedLog:
+def open_log(
+    uri: str, on_failure: Callable[[LogFailed], object], cipher: CipherKeys = NO_KEYS
+) -> OpenedLog:
     """Open or make the log that a URI names: `sqlite:PATH`, or as libpq takes it. As `Log`."""
     scheme, _, path = uri.partition(":")
     if scheme not in STORES:
         raise StoreUnknown(f"there is no store of the kind {scheme!r}")
     opening = cast(Opening, import_module(STORES[scheme]).open_log)
-    return opening(path if scheme == "sqlite" else uri, on_failure)
+    with ExitStack() as stack:
+        opened = opening(path if scheme == "sqlite" else uri, on_failure, cipher)
+        stack.callback(opened.close)
+        _check_keys(opened, cipher)
+        stack.pop_all()
+    return replace(opened, beside=EncryptedBeside(opened.beside, cipher)) if cipher else opened
+
+
+def _check_keys(opened: OpenedLog, cipher: CipherKeys) -> None:
+    """Raise CipherKeyMissing if the log is encrypted under a key that is not at hand.
+
+    Whatever a service has written follows an event that tells of its start, under the same key.
+    """
+    try:
+        runs = opened.recorder.select_events(SERVICE)
+        newest = opened.recorder.max_notification_id() or 0
+        last = opened.recorder.select_notifications(newest, 1) if newest else ()
+    except PersistenceError as error:
+        raise diagnose(error) from error
+    if missing := cipher.missing(each.state for each in (*runs, *last)):
+        raise CipherKeyMissing(opened.name, missing)

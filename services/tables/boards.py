@@ -20,6 +20,10 @@ def board(stylus: Stylus, moment: Moment) -> pb.Board:
         steps=_steps(read.steps),
         nearest=read.nearest,
         lacking=_steps(read.lacking),
+        corrected=[
+            pb.CorrectedSpace(space=space, read=each.read, meant=each.meant)
+            for space, each in stylus.corrected.items()
+        ],
     )
 
 

@@ -26,6 +26,7 @@ _SOUND: Final = {
     pb.TAP_OUTCOME_DONE: pb.SOUND_TICK,
     pb.TAP_OUTCOME_ACTED: pb.SOUND_DONE,
 }
+_OF_PLACES: Final = tuple(f"{kind} " for kind in PLACES)
 _BUZZ: Final = {
     pb.SOUND_TICK: (20,),
     pb.SOUND_DONE: (80,),
@@ -128,6 +129,9 @@ def _line(text: str) -> str:
 def _text(prompt: pb.Prompt) -> str:
     if prompt.HasField("refusal"):
         return prompt.refusal.why
+    if prompt.left:
+        count = f"{len(prompt.left)} taps" if len(prompt.left) > 1 else "A tap"
+        return f"{count} made offline did not count: {prompt.left[0].why}"
     if prompt.HasField("armed"):
         return f"Confirm: {prompt.armed.sentence or prompt.armed.label}"
     if prompt.HasField("board") and prompt.board.steps and not _is_choosing(prompt):
@@ -140,6 +144,5 @@ def _marked(prompt: pb.Prompt) -> Iterator[str]:
         yield from prompt.armed.path
         return
     for thing in prompt.next:
-        kind, _, name = thing.partition(" ")
-        if kind in PLACES:
-            yield name
+        if thing.startswith(_OF_PLACES):
+            yield thing.partition(" ")[2]

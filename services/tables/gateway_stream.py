@@ -9,11 +9,13 @@ from uuid import UUID
 import structlog
 from msgspec.structs import replace
 
-from domain.table import Gateway, Message, Scan, Sign, Table
+from domain.table import Gateway, Message, Sign, Table
 from services.buckets import Buckets, Rate
-from services.errors import ApiError, Reason
+from services.errors import ApiError, Reason, malformed
 from services.tables.cues import cue
 from services.tables.intake import IntakeReply, TapIntake
+from services.tables.journals import MOST_ENTRIES, JournalAnswer
+from services.tables.parsing import parsed
 from services.tables.prompts import OUTCOMES
 from services.tallies import DeviceTallies, no_device_tallies
 from services.wire.emeth.v1 import gateways_pb2 as pb
@@ -26,22 +28,12 @@ RATE: Final = Rate(per_second=100.0, burst=500.0)
 """Messages that a gateway may send for long, and at once: what it kept while the line was down."""
 PAUSE: Final = 0.5
 """Seconds for which a gateway is not read from that has sent more."""
-SIGNS: Final[dict[int, Sign]] = {
-    pb.SIGN_KIND_LOST: "lost",
-    pb.SIGN_KIND_HEARD: "heard",
-    pb.SIGN_KIND_OFF: "off",
-    pb.SIGN_KIND_ON: "on",
-    pb.SIGN_KIND_RESET: "reset",
-    pb.SIGN_KIND_BATTERY: "battery",
-}
 OUTCOME_NAMES: Final = {number: name for name, number in OUTCOMES.items()}
 QUIET: Final = 0.25
 """Seconds without a scan after which a board has settled, and is answered with a prompt: pieces on
 their way, and pieces that a sensor loses for a moment, are not worth one."""
 ANSWER_SECONDS: Final = 5.0
 """How long a device may take to answer a command."""
-LARGEST_SEQ: Final = (1 << 53) - 1
-"""The largest whole number that every reader of JSON takes."""
 Shown = tuple[int, int]
 """How often styluses were seated before a prompt was made, and the match's version then."""
 
@@ -161,6 +153,9 @@ class GatewayStream:
 
     async def _read(self, table: UUID, requests: AsyncIterator[pb.ConnectRequest]) -> None:
         async for request in requests:
+            if request.WhichOneof("what") == "journal":
+                await self._replay(table, request.journal)
+                continue
             await self._throttle()
             if request.WhichOneof("what") == "report":
                 waiting = self._commands.get(request.report.number)
@@ -170,7 +165,7 @@ class GatewayStream:
             await self._answer(table, request)
 
     async def _answer(self, table: UUID, request: pb.ConnectRequest) -> None:
-        message, sign = self._parsed(request)
+        message, sign = parsed(request, self.gateway, self._epoch)
         if message is None:
             return
         seating = self._seating
@@ -188,6 +183,30 @@ class GatewayStream:
             await self._show(taken.prompt, (seating, taken.prompt.version))
         else:
             await self._acknowledge(taken.acknowledged)
+
+    async def _replay(self, table: UUID, journal: pb.Journal) -> None:
+        """Do all that was kept while the line was down, and answer each stylus once."""
+        if not 1 <= len(journal.entries) <= MOST_ENTRIES:
+            raise malformed("journal.entries", f"there are 1 to {MOST_ENTRIES} of them")
+        told = JournalAnswer()
+        seating = self._seating
+        for entry in journal.entries:
+            await self._throttle()
+            message, sign = parsed(entry, self.gateway, self._epoch)
+            if message is None:
+                raise malformed("journal.entries", "each is a tap, a sign or a scan")
+            message = replace(message, offline=True)
+            taken: IntakeReply = await self._intake.take(table, message, sign)
+            self._count(message, sign, taken)
+            if message.stylus in self._settling:
+                self._settling.pop(message.stylus).cancel()
+            if taken.gap is not None:
+                await self._answers.put(pb.ConnectResponse(gap=taken.gap))
+                break
+            told.add(taken)
+        await self._acknowledge(told.acknowledged)
+        for prompt in told.prompts():
+            await self._show(prompt, (seating, prompt.version))
 
     def _count(self, message: Message, sign: Sign | None, taken: IntakeReply) -> None:
         """What is counted of it has no name of a device."""
@@ -214,7 +233,7 @@ class GatewayStream:
         try:
             shown = await self._intake.present(table, self.gateway, answer.stylus)
             shown.seq, shown.acknowledged = answer.seq, answer.acknowledged
-            shown.outcome = answer.outcome
+            shown.outcome, shown.attached = answer.outcome, answer.attached
             if answer.HasField("refusal"):
                 shown.refusal.CopyFrom(answer.refusal)
             await self._show(shown, (seating, shown.version))
@@ -222,45 +241,6 @@ class GatewayStream:
             self._failure = error
             await self._answers.put(None)
         self._settling.pop(answer.stylus, None)
-
-    def _parsed(self, request: pb.ConnectRequest) -> tuple[Message | None, Sign | None]:
-        """The message in a request; None for what a later version of the protocol may send."""
-        match request.WhichOneof("what"):
-            case "tap":
-                tap = request.tap
-                message = self._message(tap, tap.code, prompt=_bounded(tap.prompt))
-                return replace(message, armed=tap.armed, offline=tap.offline), None
-            case "scan":
-                spaces = {each.space: tuple(each.signs) for each in request.scan.spaces}
-                message = self._message(request.scan, "scan")
-                return replace(message, scan=Scan(spaces, request.scan.whole)), None
-            case "sign" if request.sign.kind in SIGNS:
-                sign = request.sign
-                message = self._message(sign, "", is_sign=True, percent=sign.percent)
-                return message, SIGNS[sign.kind]
-            case _:
-                return None, None
-
-    def _message(
-        self,
-        sent: pb.Tap | pb.Sign | pb.Scan,
-        what: str,
-        *,
-        prompt: int = 0,
-        is_sign: bool = False,
-        percent: int = 0,
-    ) -> Message:
-        return Message(
-            gateway=self.gateway,
-            epoch=self._epoch,
-            seq=_bounded(sent.seq),
-            device_ms=max(-LARGEST_SEQ, _bounded(sent.device_ms)),
-            stylus=sent.stylus,
-            what=what,
-            is_sign=is_sign,
-            percent=min(percent, 100),
-            prompt=prompt,
-        )
 
     async def _throttle(self) -> None:
         """Keep a flood waiting. Nothing is dropped: the line itself makes it wait."""
@@ -306,10 +286,6 @@ class GatewayStream:
         self._shown[prompt.stylus] = shown
         if newer:  # it was made before what is shown already, and sent after it: show that again
             self._news.set()
-
-
-def _bounded(number: int) -> int:
-    return min(number, LARGEST_SEQ)
 
 
 class GatewayStreams:

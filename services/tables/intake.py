@@ -1,6 +1,7 @@
 """Takes the messages of gateways: each is recorded once, with the action that it completed."""
 
-from datetime import UTC, datetime
+from collections.abc import Callable
+from datetime import datetime
 from typing import Any, Final
 
 from msgspec import Struct
@@ -12,14 +13,16 @@ from domain.log.ledger import Denied
 from domain.log.stamps import Stamp, Taps
 from domain.match import AnyMatch, Decided, act
 from domain.stylus.rules import in_words_of
-from domain.table import Done, Message, Sign, Table, TapTaken
+from domain.table import Done, Found, Message, Sign, Table, TapTaken
 from domain.table.taps import Judge
 from services.accounts.quotas import Quotas
+from services.clock import utc_now
 from services.errors import ApiError, Reason
 from services.store import live_matches
 from services.store.live import Decision, Written
 from services.store.live_matches import LiveMatch, LiveMatches
 from services.store.live_tables import LiveTable, LiveTables
+from services.tables.attaching import Attaching, offer
 from services.tables.match_card import MatchCard, stamp_of
 from services.tables.moments import Moments
 from services.tables.prompts import OUTCOMES, prompt, refuse, tell, unpaired, without_match
@@ -45,6 +48,8 @@ class IntakeReply(Struct, frozen=True):
     """Set if messages are missing."""
     prompt: Any = None
     """A `pb.Prompt` for the stylus."""
+    attached: Table | None = None
+    """The table, if its board has put it to another match."""
 
 
 class TapIntake:
@@ -58,6 +63,9 @@ class TapIntake:
         self.live = live
         self._mint = mint
         self._moments = Moments()
+        self.attaching = Attaching(live, self._moments)
+        self.on_attached: Callable[[Table], object] = lambda _: None
+        """Called with a table that its board has put to another match."""
         self._card = MatchCard(live, mint)
 
     async def take(self, table_id: Any, message: Message, sign: Sign | None) -> IntakeReply:
@@ -73,7 +81,10 @@ class TapIntake:
                 return await self._next(table, message, sign)
             return None, await self._again(table, message)
 
-        return await self.tables.command(table_id, decide)
+        reply = await self.tables.command(table_id, decide)
+        if reply.attached is not None:
+            self.on_attached(reply.attached)
+        return reply
 
     async def refusal(self, table: Table, refused: Refused) -> Refusal:
         """A refusal as the game on the table has it, if a match is played there."""
@@ -109,11 +120,16 @@ class TapIntake:
         return IntakeReply(highest, prompt=shown)
 
     async def _next(self, table: Table, message: Message, sign: Sign | None) -> TableDecision:
-        now = datetime.now(UTC)
+        now = utc_now()
         if sign is not None:
             noticed = tables.notice(table, message, sign, Stamp(now, ""))
             return noticed, await self._noticed(noticed.state, message, sign)
-        match, done, before = await self._tap(table, message, now)
+        found = await self.attaching.found(table, message)
+        attached = found.attached if found else None
+        begun = attached.state if attached else table
+        match, done, before = await self._tap(begun, message, now, found)
+        if attached is not None:
+            done = replace(done, recorded=attached.then(done.recorded))
         shown = self.shown(done.recorded.state, message.gateway, message.stylus, match)
         shown.seq = shown.acknowledged = message.seq
         shown.outcome = OUTCOMES[done.outcome]
@@ -122,7 +138,9 @@ class TapIntake:
         if done.decided is not None and before is not None:
             stylus = done.recorded.state.stylus(message.stylus)
             tell(shown, before, done.decided, self.live.names, discreet=bool(stylus.grants))
-        reply = IntakeReply(message.seq, prompt=shown)
+        shown.attached = attached is not None
+        put = done.recorded.state if attached else None
+        reply = IntakeReply(message.seq, prompt=shown, attached=put)
         return done.recorded if done.decided is None else Written(done.recorded), reply
 
     async def _noticed(self, table: Table, message: Message, sign: Sign) -> IntakeReply:
@@ -135,7 +153,7 @@ class TapIntake:
         return IntakeReply(message.seq, prompt=shown)
 
     async def _tap(
-        self, table: Table, message: Message, now: datetime
+        self, table: Table, message: Message, now: datetime, found: Found | None
     ) -> tuple[AnyMatch | None, Done, AnyMatch | None]:
         """The match after the tap, what came of it, and the match before it.
 
@@ -143,7 +161,7 @@ class TapIntake:
         """
         stamp = Stamp(now, "")
         if table.match is None:
-            due = tables.DueTap(table, message, None, stamp)
+            due = tables.DueTap(table, message, None, stamp, None, found)
             return None, self._take(due, _nobody), None
 
         # Quoted, since it would be worked out anew for each tap.
@@ -162,7 +180,7 @@ class TapIntake:
                 return act(before, seat, action, asked, self._mint.seeds(before.id))
 
             ordered = await self._card.ordered(live, table, message, now)
-            due = tables.DueTap(table, message, before, stamp, ordered)
+            due = tables.DueTap(table, message, before, stamp, ordered, found)
             done = self._take(due, judge)
             if done.decided is None:
                 return None, (before, done, before)
@@ -179,13 +197,13 @@ class TapIntake:
     async def end_claimed(self, table: Table, match: AnyMatch) -> Table:
         """The table without the rights whose tokens have ended, as when somebody claimed a seat:
         they are taken away in the log, so that everybody sees it."""
-        if tables.end_claimed(table, match, Stamp(datetime.now(UTC), "")) is None:
+        if tables.end_claimed(table, match, Stamp(utc_now(), "")) is None:
             return table
 
         async def end(live: LiveTable) -> Decision[Table, Table]:
             if live.state.match != match.id:
                 return None, live.state
-            ended = tables.end_claimed(live.state, match, Stamp(datetime.now(UTC), ""))
+            ended = tables.end_claimed(live.state, match, Stamp(utc_now(), ""))
             return ended, ended.state if ended else live.state
 
         return await self.tables.command(table.id, end)
@@ -193,7 +211,7 @@ class TapIntake:
     def _take(self, due: tables.DueTap, judge: Judge) -> Done:
         if due.message.scan is not None:
             return tables.take_scan(due, self._moments.meet)
-        return tables.take(due, judge, self._moments.meet)
+        return tables.misread(tables.take(due, judge, self._moments.meet), due, self._moments.meet)
 
     async def present(self, table_id: Any, gateway: str, name: str) -> pb.Prompt:
         """What a stylus of a gateway shows now."""
@@ -208,9 +226,13 @@ class TapIntake:
         if stylus is None or stylus.gateway != gateway:
             return unpaired(name)
         if match is None:
-            return without_match(name, stylus)
-        moment = self._moments.meet(stylus, match)
-        return prompt(name, tables.present(stylus, match, moment), match, moment)
+            shown = without_match(name, stylus)
+        else:
+            moment = self._moments.meet(stylus, match)
+            shown = prompt(name, tables.present(stylus, match, moment), match, moment)
+        if stylus.offered and tables.is_free(match):
+            offer(shown, stylus)
+        return shown
 
 
 def _nobody(seat: str, action: Any, taps: Taps) -> Denied:

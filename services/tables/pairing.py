@@ -7,7 +7,7 @@ heard there. Pairings of one stylus wait for each other, until the read models h
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Final
 from uuid import UUID
 from weakref import WeakValueDictionary
@@ -18,6 +18,7 @@ from domain.log.stamps import Stamp
 from domain.table import Elsewhere, Table, let_go
 from projections import devices
 from services.callers import Call
+from services.clock import utc_now
 from services.errors import ApiError
 from services.reads import Reads
 from services.store.live import Decision
@@ -53,7 +54,7 @@ class Pairings:
         found = None
         for other, updated in await self._elsewhere(stylus, table):
             paired = other.stylus(stylus)
-            silent = datetime.now(UTC) - updated > SILENT
+            silent = utc_now() - updated > SILENT
             # Its own PIN takes it at once from a gateway that is gone; the factory's does not.
             kept = self._is_connected(paired.gateway) or not (silent or paired.pin)
             heard = paired.lost is None and kept
@@ -93,7 +94,7 @@ class Pairings:
 
     async def _leave(self, table: UUID, stylus: str) -> Table:
         async def leave(live: LiveTable) -> Decision[Table, Table]:
-            left = let_go(live.state, stylus, Stamp(datetime.now(UTC), ""))
+            left = let_go(live.state, stylus, Stamp(utc_now(), ""))
             return left, left.state if left else live.state
 
         return await self._tables.command(table, leave)

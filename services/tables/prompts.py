@@ -2,6 +2,8 @@
 
 from typing import Final
 
+from msgspec.structs import asdict
+
 from domain.kernel.game import SPECTATOR, Refused
 from domain.match import AnyMatch, Decided
 from domain.stylus.pointing import Option, Pointing
@@ -52,6 +54,7 @@ def prompt(name: str, stylus: Stylus, match: AnyMatch, moment: Moment) -> pb.Pro
         digits=shown.digits,
         seat=moment.seat,
         ended_seats=stylus.ended,
+        match_id=str(match.id),
         next=shown.next[:MOST_NEXT],
         runes=[_choice(moment, option) for option in shown.runes],
     )
@@ -64,6 +67,8 @@ def prompt(name: str, stylus: Stylus, match: AnyMatch, moment: Moment) -> pb.Pro
         message.pending.CopyFrom(match_messages.pending(request))
     for target, row in moment.pointing.abilities(message.next):
         message.abilities.add(target=target, name=row.name, figures=row.attributes)
+    for each in stylus.left:
+        message.left.add(**asdict(each))
     if stylus.board:
         message.board.CopyFrom(board(stylus, moment))
     if match.result is not None:
@@ -123,6 +128,8 @@ def _look_ahead(message: pb.Choice, pointing: Pointing, option: Option) -> None:
 
 def _choice(moment: Moment, option: Option) -> pb.Choice:
     if option.action is None:
-        return pb.Choice(label=option.label, sentence=option.sentence)
+        return pb.Choice(
+            label=option.label, sentence=option.say() if option.say else option.sentence
+        )
     parts = moment.game.parts(moment.state, option.action)
     return pb.Choice(label=option.label, sentence=parts.sentence, cost=parts.cost)

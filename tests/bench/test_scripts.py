@@ -75,6 +75,12 @@ def test_gateways_are_timed_from_tap_to_prompt(run: Run) -> None:
     assert "KB of the service's memory each" in done.stdout
 
 
+def test_taps_are_timed_by_themselves(run: Run) -> None:
+    done = run("taps.py", "tokars-arcana", "--matches", "1", "--taps", "10", "--rounds", "1")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "us a tap" in done.stdout
+
+
 def test_evenings_at_random_are_lived_and_counted(run: Run) -> None:
     done = run("soak_sound.py", "agog", "--lives", "1", "--steps", "10")
     assert done.returncode == 0, done.stdout + done.stderr

@@ -4,10 +4,16 @@ import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from uuid import UUID
 
 import pytest
 from playwright.sync_api import Page, expect
 
+from domain.log.merkle import paths
+from services.keys import key_file
+from services.proof.receipts import group_text
+from services.proof.signed_notes import Receipt
+from services.proof.signing import Signer
 from tests.console.conftest import DESKTOP, PHONE, Open, Served, Started, wait_until
 from tests.console.table import take
 from tests.console.test_other_pages import settled_and_open
@@ -32,6 +38,28 @@ KEPT = """async () => {
   });
 }"""
 """How many receipts the browser keeps."""
+
+
+KEEP_SHARED = """({ signature, sibling }) => new Promise(resolve => {
+  indexedDB.open("emeth").onsuccess = ({ target }) => {
+    const store = target.result.transaction("receipts", "readwrite").objectStore("receipts");
+    store.getAll().onsuccess = ({ target: { result: [receipt] } }) => {
+      const path = [Uint8Array.from(sibling.match(/../g), pair => parseInt(pair, 16))];
+      store.put({ ...receipt, signature, group: { size: 2, index: 0, path } });
+      store.transaction.oncomplete = () => { target.result.close(); resolve(); };
+    };
+  };
+})"""
+"""Puts, in place of the receipt that the browser keeps, the same with a signature for two."""
+
+
+def share_signature(page: Page, data: Path, match: Started) -> None:
+    """Have the browser keep its receipt as if it had been signed together with another."""
+    signer, last = Signer(key_file(data / "signing.key")), match.events()[-1]
+    receipt = Receipt(UUID(match.id), int(last["version"]), last["digest"]).text.encode()
+    root, ((sibling,), _) = paths([receipt, b"another"])
+    signature = signer.sign(group_text(2, root))
+    page.evaluate(KEEP_SHARED, {"signature": signature, "sibling": sibling.hex()})
 
 
 def proofs(match: Started, *roles: str) -> str:
@@ -61,6 +89,7 @@ def test_a_page_finds_out_that_the_log_was_rewritten(
     expect(page.locator(".proof").first).to_contain_text("1 receipt kept")
     # The first look has nothing to compare with; the receipt holds by then.
     assert checked(page) == ["holds", "open", "holds"]
+    share_signature(page, data, match)
     match.submit("black", match.actions("black")[0]["notation"])
     page.reload()
     expect(page.locator(".proof").first).to_contain_text("1 receipt kept")

@@ -105,5 +105,5 @@ def group_of(game: AnyGame, state: Any, seat: str, action: Any) -> str:
     for group in game.groups(state, seat) if game.groups else ():
         first, *others = group.actions()
         if others and action in (first, *others):
-            return group.parts.sentence
+            return group.say()
     return ""

@@ -4,6 +4,9 @@ from typing import Any
 
 from domain.kernel.game import SPECTATOR
 from domain.kernel.scene import Mark
+from domain.kernel.scene_changes import SceneChanged
+from projections import board_views
+from projections.following.schema import KEYFRAME
 from projections.scenes import scene, scene_change, with_legal, with_selected
 from projections.transitions import Transition
 
@@ -46,6 +49,32 @@ def test_what_is_only_told_otherwise_now_is_not_marked(playing: Any) -> None:
         Mark("last", piece="golem-white"),
         Mark("last", piece="die-white-f"),
     )
+
+
+def test_the_last_move_stays_marked_after_events_that_are_none(
+    playing: Any, caught_up: Any
+) -> None:
+    match = playing().claim("white", "Ada").act("white", "a6-b6")
+    moved = [
+        Mark("last", space="a6"),
+        Mark("last", space="b6"),
+        Mark("last", piece="unit-b6"),
+    ]
+    for number in range(2 * KEYFRAME):
+        if number % 2:
+            match.claim("white", f"Ada {number}")
+        else:
+            match.leave("white")
+    with caught_up(match) as connection:
+        for after in range(2, len(match.events)):
+            (step,) = board_views.steps(connection, match.id, after, 1)
+            assert [*scene(step.after, SPECTATOR, step).marks] == moved, after
+            shown, found = scene_change(step, SPECTATOR)
+            assert [*shown.marks] == moved
+            assert isinstance(found[-1], SceneChanged)
+            assert found[-1].marks == shown.marks
+        (seated,) = board_views.steps(connection, match.id, 1, 1)
+    assert scene(seated.after, SPECTATOR, seated).marks == ()
 
 
 def test_every_region_that_a_golem_can_reach_is_marked(playing: Any) -> None:

@@ -31,6 +31,7 @@ from services.store.errors import (
 
 NAME = UUID(int=7)
 AT_START = {
+    "CipherKeyMissing",
     "KeysDiffer",
     "LogDamaged",
     "LogForeign",

@@ -2,6 +2,7 @@
 
 import asyncio
 from contextlib import aclosing
+from functools import partial
 from typing import Any
 from uuid import uuid4
 
@@ -94,6 +95,40 @@ async def test_a_plan_that_does_not_foresee_it_is_dropped_with_a_notice(
     assert told is not None
     assert told.why == "white did what it does not foresee: f1-g1"
     assert (await standing(client, match)).version == 2
+
+
+async def test_the_stream_of_a_match_tells_the_plan_of_its_viewer_alone(
+    client: Client, match: Begun
+) -> None:
+    told: dict[str, list[plans_pb2.Plan | None]] = {"white": [], "black": []}
+    there, done = asyncio.Semaphore(0), asyncio.Event()
+
+    def hear(role: str, plan: plans_pb2.Plan | None) -> None:
+        told[role].append(plan)
+        if plan is not None and plan.status == DONE:
+            done.set()
+
+    async def watch(role: str) -> None:
+        shown = client.watch(match.tokens[role], match.id, on_plan=partial(hear, role))
+        async with asyncio.timeout(30), aclosing(shown) as events:
+            async for each in events:
+                if each.event.version == 1:
+                    there.release()
+                if each.event.version == 4:
+                    return
+
+    async with asyncio.TaskGroup() as both:
+        for role in told:
+            both.create_task(watch(role))
+        for _ in told:
+            await there.acquire()
+        await client.set_plan(match.tokens["black"], match.id, [node("a6-b6", "h3-g3")])
+        await play(client, match, ("white", "a6-b6"))
+        async with asyncio.timeout(30):
+            await done.wait()
+        await play(client, match, ("white", "f1-g1"))
+    assert told["white"] == [None]
+    assert [plan.seat for plan in told["black"] if plan is not None][:1] == ["black"]
 
 
 async def test_what_the_rules_forbid_then_is_not_done(client: Client, match: Begun) -> None:

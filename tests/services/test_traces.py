@@ -8,12 +8,12 @@ import pytest
 from opentelemetry.sdk.trace import ReadableSpan, TracerProvider
 from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
-from structlog.contextvars import merge_contextvars
 from structlog.testing import capture_logs
 
 from services import traces
 from services.client import Client
 from services.doors.calls import ID_HEADER
+from services.logs import add_call
 from services.server import Service
 from services.wire.emeth.v1.matches_pb2 import GetGameRequest
 from services.wire.emeth.v1.matches_pb2_grpc import MatchesServiceStub
@@ -69,7 +69,7 @@ async def test_each_call_has_a_name_that_its_caller_may_choose(
     sent = ((ID_HEADER, "from-a-proxy:7"), ("traceparent", CALLER))
     async with grpc.aio.insecure_channel(service.address) as channel:
         stub = MatchesServiceStub(channel)
-        with capture_logs(processors=[merge_contextvars]) as lines:
+        with capture_logs(processors=[add_call]) as lines:
             call = stub.GetGame(GetGameRequest(game="chess"), metadata=sent)
             with pytest.raises(grpc.aio.AioRpcError):
                 await call
@@ -86,7 +86,7 @@ async def test_each_call_has_a_name_that_its_caller_may_choose(
 
 
 async def test_no_log_has_a_token_in_it(service: Service, client: Client) -> None:
-    with capture_logs(processors=[merge_contextvars]) as lines:
+    with capture_logs(processors=[add_call]) as lines:
         match = await begun(client, "res-arcana")
         one, two = "north", "east"
         claimed = await client.claim_seat(match.tokens[one], match.id, one, "Ada")

@@ -223,7 +223,9 @@ export class EmethDrawing extends LitElement {
     for (const stop of all) {
       stop.setAttribute("tabindex", "-1");
       stop.setAttribute("role", "button");
-      stop.setAttribute("aria-label", description(stop));
+      // What has letters in it is called by its title, and told of by its description, as any drawing
+      // is: a label of its own would have to begin with these letters.
+      if (!stop.querySelector("text")) stop.setAttribute("aria-label", description(stop));
     }
     const current = all.find((each) => keyOf(each) === this.#focused) ?? all[0];
     current?.setAttribute("tabindex", "0");

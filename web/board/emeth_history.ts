@@ -23,13 +23,13 @@ export class EmethHistory extends LitElement {
   declare stamp: unknown;
 
   static override styles = css`
-    :host { display: block; flex: 1 1 15rem; min-width: 0; }
-    .steps { display: flex; gap: 0.3rem; align-items: center; }
+    :host { display: block; flex: 1 1 min(15rem, 100%); min-width: 0; }
+    .steps { display: flex; flex-wrap: wrap; gap: 0.3rem; align-items: center; }
     button {
       font: inherit; color: inherit; background: var(--card); border: 1px solid var(--line);
       border-radius: 0.45rem; min-height: 2.5rem; padding: 0.2rem 0.6rem; cursor: pointer;
     }
-    .steps button { flex: 0 0 2.5rem; padding: 0.2rem; }
+    .steps button { flex: 0 1 2.5rem; min-width: 1.5rem; padding: 0.2rem; }
     button:disabled { opacity: 0.55; cursor: default; }
     button:hover { border-color: var(--accent); }
     :focus-visible { outline: 3px solid var(--focus); outline-offset: 1px; }

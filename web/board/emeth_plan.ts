@@ -5,7 +5,6 @@
 
 import { css, html, LitElement, nothing } from "lit";
 import { asEmethError, type Plan, PlanStatus } from "../client/index.ts";
-import type { Plans } from "./match_source.ts";
 import type { MatchView } from "./match_view.ts";
 import { panelStyles } from "./panel_styles.ts";
 import { readPlan, writePlan } from "./plan_text.ts";
@@ -18,9 +17,6 @@ const WORDS: Record<PlanStatus, string> = {
   [PlanStatus.CANCELLED]: "You took it back.",
 };
 
-/** How long to wait before a line that was lost is tried again. */
-const AGAIN_MS = 2_000;
-
 class EmethPlan extends LitElement {
   static override properties = {
     view: { attribute: false },
@@ -30,8 +26,6 @@ class EmethPlan extends LitElement {
   declare view: MatchView | undefined;
   declare plan: Plan | undefined;
   declare trouble: string;
-
-  #stop: AbortController | undefined;
 
   static override styles = [
     panelStyles,
@@ -45,30 +39,27 @@ class EmethPlan extends LitElement {
     this.trouble = "";
   }
 
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.view?.addEventListener("change", this.#changed);
+  }
+
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    this.#stop?.abort();
+    this.view?.removeEventListener("change", this.#changed);
   }
 
   override willUpdate(changed: Map<string, unknown>): void {
     if (!changed.has("view")) return;
-    this.#stop?.abort();
-    const { view } = this;
-    if (view?.isPlayer && view.source.plans) void this.#follow(view.source.plans);
+    (changed.get("view") as MatchView | undefined)?.removeEventListener("change", this.#changed);
+    this.view?.addEventListener("change", this.#changed);
+    this.#changed();
   }
 
-  /** Follow the plan: it may act at any time, or be dropped. */
-  async #follow(plans: Plans): Promise<void> {
-    const { signal } = (this.#stop = new AbortController());
-    while (!signal.aborted) {
-      try {
-        for await (const plan of plans.watch(signal)) this.plan = plan;
-      } catch (failure) {
-        if (!asEmethError(failure).passing) return;
-      }
-      await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
-    }
-  }
+  /** The plan may act at any time, or be dropped. */
+  #changed = (): void => {
+    this.plan = this.view?.plan;
+  };
 
   override render() {
     const { view, plan } = this;

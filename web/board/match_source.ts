@@ -28,6 +28,8 @@ export interface Watching {
   signal: AbortSignal;
   /** Is told when the line is up and when it is lost. One in the page itself is always up. */
   onLine: (up: boolean) => void;
+  /** Is told the plan of the role's seat, at first and whenever it has changed, where the source has plans. */
+  onPlan: (plan: Plan | undefined) => void;
 }
 
 /** Where to go back to: a version of the line, or before the seat's own last action. */
@@ -35,8 +37,6 @@ export type BackTo = bigint | "my-last-action";
 
 /** What the seat does if others do this or that. */
 export interface Plans {
-  /** The plan of the seat, and again whenever it has changed, until the signal ends it. */
-  watch(signal: AbortSignal): AsyncIterable<Plan | undefined>;
   leave(nodes: Pick<PlanNode, "parent" | "by" | "on" | "replies">[]): Promise<unknown>;
   cancel(): Promise<unknown>;
 }

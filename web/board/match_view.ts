@@ -13,6 +13,7 @@ import {
   type LegalActions,
   type Match,
   type Permission,
+  type Plan,
   type PreviewActionResponse,
   type WatchedEvent,
 } from "../client/index.ts";
@@ -67,6 +68,8 @@ export class MatchView extends EventTarget {
   /** The actions of a group that was opened. */
   opened: { title: string; actions: readonly Action[] } | undefined;
   busy = false;
+  /** What the viewer's seat does if others do this or that. */
+  plan: Plan | undefined;
   /** What the viewer may do in this match, whenever it is possible. */
   permissions: ReadonlySet<Permission> = new Set();
 
@@ -102,12 +105,13 @@ export class MatchView extends EventTarget {
     void this.#learn();
     void this.#resubmit();
     const onLine = (up: boolean): void => this.#set({ line: up ? "up" : "lost" });
+    const onPlan = (plan: Plan | undefined): void => this.#set({ plan });
     try {
       while (!this.#closed) {
         const { signal } = (this.#anew = new AbortController());
         // The newest event comes once more, with a new drawing.
         const after = this.newest && this.newest - 1n;
-        const how = { after, narrow: this.#narrow, signal, onLine };
+        const how = { after, narrow: this.#narrow, signal, onLine, onPlan };
         for await (const news of this.source.watch(how)) this.#happened(news);
         if (!signal.aborted) return;
       }
@@ -400,7 +404,7 @@ export class MatchView extends EventTarget {
 
 type Mutable = Pick_<
   MatchView,
-  "permissions" | "line" | "trouble" | "at" | "preview" | "opened" | "busy"
+  "permissions" | "plan" | "line" | "trouble" | "at" | "preview" | "opened" | "busy"
 >;
 type Pick_<T, K extends keyof T> = { [P in K]: T[P] };
 

@@ -42,10 +42,12 @@ export const panelStyles = css`
     border-radius: 0.45rem; min-height: 2.5rem; padding: 0.3rem 0.8rem; cursor: pointer;
   }
   button:hover { border-color: var(--accent); }
+  @media (pointer: coarse) { button { min-height: 2.75rem; } .actions li button { min-height: 3rem; } }
+  @media (forced-colors: active) { .main { border: 2px solid ButtonText; } .chosen { outline: 1px solid Highlight; } }
   button:focus-visible, summary:focus-visible { outline: 3px solid var(--focus); outline-offset: 1px; }
   button:disabled { opacity: 0.55; cursor: default; }
   .main {
-    background: var(--accent); border-color: var(--accent); color: var(--on-accent); font-weight: 650;
+    min-height: 2.75rem; background: var(--accent); border-color: var(--accent); color: var(--on-accent); font-weight: 650;
   }
   .bar { display: flex; flex-wrap: wrap; align-items: flex-start; gap: 0.4rem 1rem; margin-bottom: 0.6rem; }
   .tools { display: contents; }

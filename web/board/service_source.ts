@@ -133,12 +133,9 @@ export class ServiceSource implements MatchSource {
   }
 
   get plans(): Plans {
-    const { matchId, service } = this;
+    const { service } = this;
     const signed = () => this.#signed();
     return {
-      async *watch(signal) {
-        for await (const { plan } of service.plans.watchPlan({ matchId }, { signal })) yield plan;
-      },
       leave: (nodes) => {
         const planned = nodes.map((node) => create(PlanNodeSchema, node));
         return service.plans.setPlan({ ...signed(), nodes: planned });

@@ -13,7 +13,7 @@ import {
   MatchesService,
   type WatchLobbyResponse,
 } from "./wire/emeth/v1/matches_pb.js";
-import { PlansService } from "./wire/emeth/v1/plans_pb.js";
+import { type Plan, PlansService } from "./wire/emeth/v1/plans_pb.js";
 import { PlayersService, type WatchPlayerResponse } from "./wire/emeth/v1/players_pb.js";
 import { PlayService, type SubmitActionResponse } from "./wire/emeth/v1/play_pb.js";
 import { StatisticsService } from "./wire/emeth/v1/statistics_pb.js";
@@ -54,6 +54,8 @@ export interface WatchOptions extends FollowOptions {
   narrow?: boolean;
   /** Only the newest event comes with a scene, and with the match and what the viewer may do. */
   present?: boolean;
+  /** Is told the plan of the viewer's seat, which comes in the same stream, at first and whenever it has changed. */
+  onPlan?: (plan: Plan | undefined) => void;
   /** End when the match is over. */
   untilOver?: boolean;
 }
@@ -120,17 +122,18 @@ export class Emeth {
    */
   async *watch(matchId: string, options: WatchOptions = {}): AsyncGenerator<WatchedEvent> {
     const { untilOver = false, format = SceneFormat.UNSPECIFIED } = options;
-    const { narrow = false, present = false } = options;
+    const { narrow = false, present = false, onPlan } = options;
     let afterVersion = options.after ?? 0n;
     const stream = follow(
       (call) => {
-        const request = { matchId, afterVersion, format, untilOver, narrow, present };
+        const request = { matchId, afterVersion, format, untilOver, narrow, present, plan: !!onPlan };
         return this.views.watchMatch(request, call);
       },
       options,
       async () => untilOver && (await this.isOver(matchId)),
     );
     for await (const { news } of stream) {
+      if (news.case === "plan") onPlan?.(news.value.plan);
       if (news.case !== "event" || !news.value.event) continue;
       afterVersion = news.value.event.version;
       yield news.value;

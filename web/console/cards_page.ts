@@ -97,6 +97,7 @@ class EmethCardsPage extends Page {
             : nothing
         }
       </div>
+      <h2 class="unseen">What there is</h2>
       <p class="note" role="status">${counted(shown.length, "entry", "entries")}</p>
       <ul class="cards">${shown.map((entry) => html`<li>${entryCard(entry)}</li>`)}</ul>
     `;

@@ -18,7 +18,7 @@ import { Page } from "./page.ts";
 import { title } from "./title.ts";
 import { ruleLinks } from "./rule_links.ts";
 import "./verdict_form.ts";
-import { roleTabs, type Viewer, viewerOf } from "./viewers.ts";
+import { matchLinksTo, roleTabs, type Viewer, viewerOf } from "./viewers.ts";
 
 const PAGE = 500;
 const OUTCOMES: Record<VerdictKind, string> = {
@@ -61,7 +61,7 @@ class EmethDisputesPage extends Page {
   }
 
   override willUpdate(changed: Map<string, unknown>): void {
-    if (!changed.has("query")) return;
+    if (!changed.has("query") || !this.asked("match")) return;
     const as = this.asked("as");
     // Whoever comes to question an event is a player, others come to see what was decided.
     const better = this.asked("version") ? [] : ["referee"];
@@ -94,6 +94,7 @@ class EmethDisputesPage extends Page {
   override render() {
     const { match } = this;
     const matchId = this.asked("match");
+    if (!matchId) return this.framed("Disputes and verdicts", matchLinksTo("disputes"));
     const role = this.#viewer?.role ?? "";
     return this.framed(
       "Disputes and verdicts",

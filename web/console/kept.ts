@@ -10,6 +10,8 @@ export interface KeptReceipt {
   digest: string;
   signature: string;
   keyName: string;
+  /** Where it is among those that were signed together; absent if it was signed by itself. */
+  group?: { size: number; index: number; path: Uint8Array[] };
   /** When it came, by this device's clock: milliseconds since 1970. */
   at: number;
 }

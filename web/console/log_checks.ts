@@ -1,6 +1,16 @@
 /** Checks of a service's log by what this browser kept of it: nothing here trusts the service. */
 
-import { checkpointOf, knowsEd25519, opened, provenPlace, readKey, same, sha256 } from "match-checks";
+import {
+  checkpointOf,
+  knowsEd25519,
+  opened,
+  provenPlace,
+  readKey,
+  rootFrom,
+  same,
+  sha256,
+  toHex,
+} from "match-checks";
 import type { Emeth } from "../client/index.ts";
 import { keepCheckpoint, type KeptReceipt, keptCheckpoints } from "./kept.ts";
 
@@ -93,12 +103,13 @@ export async function checkReceipt(
   receipt: KeptReceipt,
   verifierKey: string,
 ): Promise<Checked> {
-  const { matchId, version, digest, signature, keyName } = receipt;
+  const { matchId, version, digest } = receipt;
   const signatures = await knowsEd25519();
   const key = await readKey(verifierKey);
-  const note = `emeth receipt\n${matchId}\n${version}\n${digest}\n\n\u2014 ${keyName} ${signature}\n`;
   try {
-    await opened(key, note, 4, signatures);
+    const text = await signedText(receipt);
+    const note = `${text}\n\u2014 ${receipt.keyName} ${receipt.signature}\n`;
+    await opened(key, note, receipt.group ? 3 : 4, signatures);
   } catch (failure) {
     return { state: "fails", text: `It is not signed as the service signs: ${(failure as Error).message}.` };
   }
@@ -112,4 +123,13 @@ export async function checkReceipt(
     const { message } = failure as Error;
     return { state: "fails", text: `The log has no such event any more: ${message}.` };
   }
+}
+
+/** What was signed for a receipt: its own text, or the root of the tree of those signed together. */
+async function signedText({ matchId, version, digest, group }: KeptReceipt): Promise<string> {
+  const text = `emeth receipt\n${matchId}\n${version}\n${digest}\n`;
+  if (!group) return text;
+  const root = await rootFrom(new TextEncoder().encode(text), group.index, group.path, group.size);
+  if (!root) throw new Error("its path does not fit its place among those signed together");
+  return `emeth receipts\n${group.size}\n${toHex(root)}\n`;
 }

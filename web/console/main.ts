@@ -6,6 +6,7 @@ import { type Address, followed, readAddress } from "./address.ts";
 import "./lobby.ts";
 import "./match_page.ts";
 import { beginMine } from "./mine.ts";
+import "./home_link.ts";
 import { load, type Show } from "./pages.ts";
 import { keepReceipts } from "./receipts.ts";
 
@@ -66,7 +67,11 @@ class EmethConsole extends LitElement {
   #page(page: string, query: URLSearchParams) {
     if (this.opened?.page === page) return this.opened.show(service, query);
     void this.#load(page);
-    return this.trouble ? html`<p class="trouble outside" role="alert">${this.trouble}</p>` : nothing;
+    if (!this.trouble) return nothing;
+    return html`
+      <header class="page-head"><emeth-home-link></emeth-home-link><h1>Not found</h1></header>
+      <main class="outside"><p class="trouble" role="alert">${this.trouble}</p></main>
+    `;
   }
 
   async #load(page: string): Promise<void> {

@@ -40,6 +40,14 @@ declare module "match-checks" {
     digest: string,
     signatures: boolean,
   ): Promise<Checkpoint & { index: number }>;
+  /** The root of a tree to which the path leads from a leaf, if it is as long as is due. */
+  export function rootFrom(
+    leaf: Uint8Array,
+    index: number,
+    path: readonly Uint8Array[],
+    size: number,
+  ): Promise<Uint8Array | null>;
   export function same(one: Uint8Array, other: Uint8Array): boolean;
   export function sha256(...parts: (Uint8Array | readonly number[])[]): Promise<Uint8Array>;
+  export function toHex(bytes: Uint8Array): string;
 }

@@ -2,10 +2,19 @@
 
 import type { Emeth } from "../client/index.ts";
 
-/** The file of a match, as ExportMatch gives it in pieces. */
-export async function exported(service: Emeth, matchId: string): Promise<Uint8Array> {
+/** The file of a match, which verifies without a service. */
+export function exported(service: Emeth, matchId: string): Promise<Uint8Array> {
+  return whole(service.history.exportMatch({ matchId }));
+}
+
+/** One page that replays the match with no network, and checks it where its file may be in it. */
+export function replay(service: Emeth, matchId: string): Promise<Uint8Array> {
+  return whole(service.history.exportReplay({ matchId }));
+}
+
+async function whole(stream: AsyncIterable<{ piece: Uint8Array }>): Promise<Uint8Array> {
   const pieces: Uint8Array[] = [];
-  for await (const { piece } of service.history.exportMatch({ matchId })) pieces.push(piece);
+  for await (const { piece } of stream) pieces.push(piece);
   return new Uint8Array(await new Blob(pieces as BlobPart[]).arrayBuffer());
 }
 

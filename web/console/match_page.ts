@@ -235,7 +235,7 @@ class EmethMatchPage extends LitElement {
     return html`
       <header class="page-head">
         <emeth-home-link></emeth-home-link>
-        <h1>${match?.title || this.game}</h1>
+        <h1>${match?.title || this.game || "A match"}</h1>
         ${this.#roles()}
         ${view?.permissions.has(Permission.FORK) ? this.#analysis(view) : nothing}
         ${
@@ -283,7 +283,7 @@ class EmethMatchPage extends LitElement {
     const roles = rolesOf(tokensOf(this.matchId));
     const { view } = this;
     if (!view) return nothing;
-    if (roles.length < 2) return html`<span class="note">as ${named(view.role)}</span>`;
+    if (roles.length < 2) return html`<span class="viewer note">as ${named(view.role)}</span>`;
     const change = (event: Event): void => {
       this.as = (event.target as HTMLSelectElement).value;
     };

@@ -211,7 +211,7 @@ class EmethNewMatch extends Page {
             )}
           </select></label>
           ${seatClockField(seat)}
-          ${this.#bringsArmies ? this.#army(seat, index) : nothing}
+          ${this.#bringsArmies ? this.#army(seat, index) : nothing} ${this.#bot(seat)}
           ${faultLine(`seat-${seat}`, this.faults[`armies[${seat}]`] ?? "")}
         </div>`,
       )}
@@ -234,6 +234,18 @@ class EmethNewMatch extends Page {
         ({ armyId, name, points }) => html`<option value=${armyId} ?selected=${armyId === asked}>
           ${name}, ${counted(points, "point")}
         </option>`,
+      )}
+    </select></label>`;
+  }
+
+  /** Who plays the seat: a person, or a bot of the service, where it has some. */
+  #bot(seat: string) {
+    const levels = this.found?.botLevels ?? [];
+    if (!levels.length) return nothing;
+    return html`<label>Played by <select name="bot:${seat}">
+      <option value="">A person</option>
+      ${levels.map(
+        ({ name, about }) => html`<option value=${name} title=${about}>A bot: ${name}</option>`,
       )}
     </select></label>`;
   }
@@ -308,6 +320,7 @@ class EmethNewMatch extends Page {
         ),
       ),
       armies: Object.fromEntries(bySeat("army").filter(([, army]) => army)),
+      bots: Object.fromEntries(bySeat("bot").filter(([, level]) => level)),
     };
   }
 
@@ -320,7 +333,9 @@ class EmethNewMatch extends Page {
       const match = created.match?.matchId ?? "";
       keep(match, tokensOf(request, created.tokens, own));
       keepCodes(match, created.codes);
-      visit(path({ match, as: created.match?.asks[0]?.seat ?? "" }));
+      const asked = created.match?.asks[0]?.seat ?? "";
+      const people = this.seats.filter((seat) => !request.bots?.[seat]);
+      visit(path({ match, as: request.bots?.[asked] ? (people[0] ?? "") : asked }));
     } catch (failure) {
       const { fields, rawMessage } = asEmethError(failure);
       this.faults = Object.keys(fields).length ? fields : { [ALL]: rawMessage };

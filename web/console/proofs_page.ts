@@ -12,7 +12,7 @@ import {
 import { path } from "./address.ts";
 import { type Checked, checkLog, checkReceipt } from "./log_checks.ts";
 import { type KeptReceipt, receiptsOf } from "./kept.ts";
-import { exported, saved, scoreSheet, transcript } from "./match_files.ts";
+import { exported, replay, saved, scoreSheet, transcript } from "./match_files.ts";
 import { counted, Page } from "./page.ts";
 import { title } from "./title.ts";
 import { ruleLink } from "./rule_links.ts";
@@ -205,11 +205,7 @@ class EmethProofsPage extends Page {
                 <button @click=${() => save("match.emeth", () => exported(service, id))}>Save the file</button>`
             : nothing
         }
-        ${
-          globalThis.crypto?.subtle
-            ? html`<button ?disabled=${this.busy} @click=${() => save("replay.html", () => this.#replay(service))}>Save a replay</button>`
-            : nothing
-        }
+        <button ?disabled=${this.busy} @click=${() => save("replay.html", () => replay(service, id))}>Save a replay</button>
         <button @click=${() => save("match.txt", () => transcript(service, id))}>Save as text</button>
         <button @click=${() => save("score.txt", () => scoreSheet(service, id))}>Save the score sheet</button>
       </p>
@@ -224,20 +220,6 @@ class EmethProofsPage extends Page {
           : nothing
       }
     </section>`;
-  }
-
-  /** One page that replays the match with no network, and checks it where its file may be in it. */
-  async #replay(service: Emeth): Promise<string> {
-    const { match, mayExport } = this;
-    if (!match) return "";
-    const { matchId } = match;
-    const [{ replayFile }, { games }, now] = await Promise.all([
-      import("./replay_file.ts"),
-      service.matches.listGames({}),
-      service.matches.getMatch({ matchId }),
-    ]);
-    const game = games.find(({ slug }) => slug === match.game)?.name ?? match.game;
-    return replayFile(service, now.match ?? match, game, mayExport);
   }
 
   async #checkFile(service: Emeth, matchId: string): Promise<void> {

@@ -1,9 +1,10 @@
 /** As whom this browser can look at a match. */
 
-import { nothing, type TemplateResult } from "lit";
+import { html, nothing, type TemplateResult } from "lit";
 import { named } from "../board/words.ts";
 import type { Emeth } from "../client/index.ts";
 import { path } from "./address.ts";
+import { mine } from "./mine.ts";
 import { tabs } from "./page.ts";
 import { rolesOf, tokensOf } from "./tokens.ts";
 
@@ -24,6 +25,18 @@ export function viewerOf(
   const role = [wanted, ...better, ...rolesOf(tokens)].find((each) => each in tokens);
   const token = role === undefined ? undefined : tokens[role];
   return token ? { role: role ?? "", service: service.with(token) } : { role: "spectator", service };
+}
+
+/** Links to this page for each match of this browser, where the address names none. */
+export function matchLinksTo(page: string): TemplateResult {
+  const own = mine()?.matches ?? [];
+  const named = own.map(
+    ({ match }) => html`<li><a href=${path({ page, match: match.matchId })}>${match.title || match.caption}</a></li>`,
+  );
+  return own.length
+    ? html`<h2>Of which match?</h2><ul class="choose-match">${named}</ul>`
+    : html`<p>This page is of one match: open it from there. This browser has none yet.
+        <a href=${path({})}>Begin one</a></p>`;
 }
 
 /** Links to this page as each role that the browser holds; nothing if there is but one. */

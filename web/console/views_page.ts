@@ -15,7 +15,7 @@ import { words } from "./options.ts";
 import { Page, settled } from "./page.ts";
 import { title } from "./title.ts";
 import "./still.ts";
-import { roleTabs, type Viewer, viewerOf } from "./viewers.ts";
+import { matchLinksTo, roleTabs, type Viewer, viewerOf } from "./viewers.ts";
 
 const REFEREE = "referee";
 const SPECTATOR = "spectator";
@@ -52,7 +52,7 @@ class EmethViewsPage extends Page {
   }
 
   override willUpdate(changed: Map<string, unknown>): void {
-    if (!changed.has("query")) return;
+    if (!changed.has("query") || !this.asked("match")) return;
     this.#viewer = viewerOf(this.service, this.asked("match"), this.asked("as"), [REFEREE]);
     void this.attempt(() => this.#load());
   }
@@ -98,6 +98,7 @@ class EmethViewsPage extends Page {
 
   override render() {
     const match = this.asked("match");
+    if (!match) return this.framed("Who sees what", matchLinksTo("views"));
     const as = this.#viewer?.role ?? "";
     return this.framed(
       "Who sees what",

@@ -1,18 +1,22 @@
 """The figures of rulings and refusals as people say them."""
 
+from typing import Final
+
 from domain.games.agog.english import ENGLISH
 from domain.games.agog.state import SEATS, State
 from domain.kernel.figures import Value, figures_by
 from domain.kernel.game import Figures
+
+_SUPPLIES: Final = tuple((f"{seat}_supply_before", f"{seat}_supply_after") for seat in SEATS)
 
 
 def figures_in_words(before: State, figures: Figures, after: State) -> tuple[str, ...]:
     """Seats by name, and supplies only where they change."""
     del before, after
     told = dict(figures)
-    for seat in SEATS:
-        if told.get(f"{seat}_supply_before", -1) == told.get(f"{seat}_supply_after"):
-            del told[f"{seat}_supply_before"], told[f"{seat}_supply_after"]
+    for was, now in _SUPPLIES:
+        if was in told and told[was] == told.get(now):
+            del told[was], told[now]
     if "sanctum" in told and "square" in told:
         told["promoted"] = told.pop("square")
     return figures_by(ENGLISH, told, _in_words)

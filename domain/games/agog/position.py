@@ -1,14 +1,19 @@
 """Positions as one line of text; reading them is in `position_reading`."""
 
-import re
+from typing import Final
 
 from domain.games.agog.legal import SCORES
 from domain.games.agog.state import Outcome, State
 
+_GAPS: Final = tuple(("." * length, str(length)) for length in range(8, 0, -1))
+"""Free squares beside each other in a row, and how they are written; the longest first."""
+
 
 def write_position(state: State) -> str:
     """The state as one line of six fields."""
-    board = re.sub(r"\.+", lambda gap: str(len(gap[0])), state.board)
+    board = state.board
+    for gap, length in _GAPS:
+        board = board.replace(gap, length)
     if isinstance(state.turn, Outcome):
         turn, outcome = "-", f"{SCORES[state.turn.winner]}:{state.turn.reason}"
     else:

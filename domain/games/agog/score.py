@@ -9,23 +9,34 @@ from functools import reduce
 from typing import assert_never
 
 from domain.games.agog.actions import Action, Capture, Move, Resign
-from domain.games.agog.board import AT
+from domain.games.agog.board import AT, STEPS
+from domain.games.agog.captures import longest_hunts
 from domain.games.agog.consequences import consequences
 from domain.games.agog.evolve import evolve
 from domain.games.agog.legal import SCORES, first_steps
 from domain.games.agog.notation import write_jumps
-from domain.games.agog.state import OTHER, Outcome, State
+from domain.games.agog.state import FLIERS, OTHER, Outcome, State
 
 
 def writer(state: State) -> Callable[[Action], str]:
     """Writes actions that are legal in this state, as players write them.
 
     Of a resignation they write the result. Who could first come where is looked at once, whatever
-    is written.
+    is written, and not at all for a single step.
     """
     board, turn = state.board, state.turn
-    steps = () if isinstance(turn, Outcome) else first_steps(board, turn)
-    comers = Counter((board[start], to) for start, to in steps)
+    seen: Counter[tuple[str, int]] | None = None
+
+    def comers(unit: str, to: int) -> int:
+        nonlocal seen
+        if isinstance(turn, Outcome):
+            return 0
+        if unit not in FLIERS and not longest_hunts(board, turn)[0]:
+            # A step, seen from where it ends, is one of the other player's.
+            return sum(board[start] == unit for start in STEPS[OTHER[turn]][to])
+        if seen is None:
+            seen = Counter((board[start], end) for start, end in first_steps(board, turn))
+        return seen[unit, to]
 
     def write(action: Action) -> str:
         match action:
@@ -39,7 +50,7 @@ def writer(state: State) -> Callable[[Action], str]:
                 assert_never(unreachable)
         unit = board[AT[start]]
         captures = isinstance(action, Capture)
-        needed = origin_is_needed(unit, comers[unit, AT[first]], captures)
+        needed = origin_is_needed(unit, comers(unit, AT[first]), captures)
         origin = _origin(start, first) if needed else ""
         golem = "" if action.leave in (None, "out") else f" {action.leave}=H"
         return f"{label_of(unit)}{origin}{path}{golem}"

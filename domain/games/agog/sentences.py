@@ -1,6 +1,7 @@
 """What is said about units, and what happened as sentences."""
 
 from collections.abc import Iterator, Sequence
+from functools import cache
 from typing import Final, assert_never
 
 from domain.games.agog.actions import Action, Capture
@@ -28,11 +29,13 @@ _PATH: Final = 5
 """Squares that an outcome names of the path of one turn."""
 
 
+@cache
 def whose(unit: str) -> str:
     """A unit with its owner, as `White's golem`."""
     return ENGLISH.say("whose", seat=ENGLISH.say(OWNER[unit]), unit=ENGLISH.say(unit.lower()))
 
 
+@cache
 def the(unit: str, square: str) -> str:
     """A unit where it stands, as `the golem on a6`."""
     return ENGLISH.say("on", unit=ENGLISH.say("the", unit=ENGLISH.say(unit.lower())), square=square)
@@ -64,8 +67,9 @@ def tell(before: State, happening: Happening[Action, Fact], after: State) -> Nar
     told = []
     state = before
     for fact in happening.facts:
-        told.append(as_sentence(_fact(state, fact)))
-        state = evolve(state, fact)
+        after_it = evolve(state, fact)
+        told.append(as_sentence(_fact(state, fact, after_it)))
+        state = after_it
     if happening.action is None:
         return Narration(" ".join(shortened([each for each in told if each])), tuple(told))
     outcome = (as_sentence(part) for part in _outcome(before, happening, after))
@@ -138,8 +142,8 @@ def _supplies(before: State, after: State) -> str:
     return ENGLISH.say("removed", white=after.white_supply, black=after.black_supply)
 
 
-def _fact(state: State, fact: Fact) -> str:
-    """A fact in the state before it; empty for one that tells people nothing."""
+def _fact(state: State, fact: Fact, after: State) -> str:
+    """A fact between the states around it; empty for one that tells people nothing."""
     match fact:
         case UnitMoved(unit, start, end):
             key = "moved round" if start == end else "moved"
@@ -160,9 +164,10 @@ def _fact(state: State, fact: Fact) -> str:
             return _ending("wins", Outcome(winner, reason))
         case unreachable:
             assert_never(unreachable)
-    removed = _supplies(state, evolve(state, fact))
+    removed = _supplies(state, after)
     return ENGLISH.say("with removed", fact=said, removed=removed) if removed else said
 
 
+@cache
 def _placed(unit: str, square: str) -> str:
     return ENGLISH.say("on", unit=whose(unit), square=square)

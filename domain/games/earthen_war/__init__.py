@@ -10,7 +10,7 @@ from domain.games.earthen_war.facts import Fact
 from domain.games.earthen_war.figures import figures_in_words
 from domain.games.earthen_war.legal import legal, result, turn
 from domain.games.earthen_war.notation import NOTATION, read_action, write_action
-from domain.games.earthen_war.parts import parts
+from domain.games.earthen_war.parts import outline, parts
 from domain.games.earthen_war.position import write_position
 from domain.games.earthen_war.position_reading import read_position
 from domain.games.earthen_war.prospects import prospects
@@ -48,6 +48,7 @@ GAME: Final[Game[Options, State, Action, Fact]] = Game.of(
     display=Display(
         look=look,
         parts=parts,
+        outline=outline,
         tell=tell,
         caption=caption,
         renamed=renamed,

@@ -2,6 +2,8 @@
 
 from typing import assert_never
 
+from msgspec.structs import replace
+
 from domain.games.earthen_war.actions import (
     Action,
     Add,
@@ -42,31 +44,91 @@ from domain.kernel.game import Parts
 
 def parts(state: State, action: Action) -> Parts:
     """An action taken apart, in the state before it."""
-    seat, phase = acting(state.phase), state.phase
-    assert seat is not None, "the game is over"
+    return replace(outline(state, action), sentence=_sentence(state, action))
+
+
+def outline(state: State, action: Action) -> Parts:
+    """The same without its sentence."""
+    seat = _acting(state)
     match action:
         case EnterDice(dice):
-            return Parts("dice", _rolled(state, seat, dice), choices=tuple(map(str, dice)))
+            return Parts("dice", "", choices=tuple(map(str, dice)))
         case Add(colour):
-            return Parts("add", ENGLISH.say("do add", colour=colour_of(colour)), choices=(colour,))
+            return Parts("add", "", choices=(colour,))
         case Place(cell):
-            assert isinstance(phase, Placing)
-            sentence = _placing(seat, cell, Die(phase.colour, phase.dots))
-            return Parts("place", sentence, (NEW_DIE,), (cell_id(seat, cell),))
-        case Upgrade() | Downgrade() | Swap():
-            return _rearranging(state, seat, action)
+            return Parts("place", "", (NEW_DIE,), (cell_id(seat, cell),))
+        case Upgrade(cell):
+            return _on_grid(state, seat, "up", (cell,))
+        case Downgrade(cell):
+            return _on_grid(state, seat, "down", (cell,))
+        case Swap(first, second):
+            return _on_grid(state, seat, "swap", (first, second))
         case Skip():
-            assert isinstance(phase, Turn)
-            return Parts("skip", ENGLISH.say(f"do skip {phase.step}"))
+            return Parts("skip", "")
         case Use(cell):
             return _using(state, seat, cell)
         case PlaceShell() | DeclineShell():
-            assert isinstance(phase, Offering)
-            verb = "shell" if isinstance(action, PlaceShell) else "no-shell"
-            sentence = ENGLISH.say(f"do {verb}", square=phase.square, n=FUSE)
-            return Parts(verb, sentence, spaces=(phase.square,))
+            assert isinstance(state.phase, Offering)
+            return Parts(_shell(action), "", spaces=(state.phase.square,))
         case EndTurn():
-            return Parts("end", ENGLISH.say("do end"))
+            return Parts("end", "")
+        case unreachable:
+            assert_never(unreachable)
+
+
+def _acting(state: State) -> Seat:
+    seat = acting(state.phase)
+    assert seat is not None, "the game is over"
+    return seat
+
+
+def _shell(action: PlaceShell | DeclineShell) -> str:
+    return "shell" if isinstance(action, PlaceShell) else "no-shell"
+
+
+def _on_grid(state: State, seat: Seat, verb: str, cells: tuple[Cell, ...]) -> Parts:
+    """What turns or swaps dice of one's own grid."""
+    grid = golem_of(state, seat).grid
+    dice = tuple([die_id(seat, cell) for cell in cells if die_on(grid, cell) is not None])
+    return Parts(verb, "", dice, tuple([cell_id(seat, cell) for cell in cells]))
+
+
+def _using(state: State, seat: Seat, cell: Cell) -> Parts:
+    square = target(state, seat, cell, die_there(state, seat, cell).dots)
+    hit = (golem_id(OTHER[seat]),) if square == golem_of(state, OTHER[seat]).square else ()
+    pieces = (golem_id(seat), die_id(seat, cell), *hit)
+    return Parts("use", "", pieces, (cell_id(seat, cell), *((square,) if square else ())))
+
+
+# --- sentences -----------------------------------------------------------------------------------
+
+
+def _sentence(state: State, action: Action) -> str:
+    seat, phase = _acting(state), state.phase
+    match action:
+        case EnterDice(dice):
+            return _rolled(state, seat, dice)
+        case Add(colour):
+            return ENGLISH.say("do add", colour=colour_of(colour))
+        case Place(cell):
+            assert isinstance(phase, Placing)
+            return _placing(seat, cell, Die(phase.colour, phase.dots))
+        case Upgrade(cell):
+            return _turning(state, seat, cell, +1)
+        case Downgrade(cell):
+            return _turning(state, seat, cell, -1)
+        case Swap(first, second):
+            return ENGLISH.say("do swap", **swapped(state, seat, (first, second)))
+        case Skip():
+            assert isinstance(phase, Turn)
+            return ENGLISH.say(f"do skip {phase.step}")
+        case Use(cell):
+            return _used(state, seat, cell)
+        case PlaceShell() | DeclineShell():
+            assert isinstance(phase, Offering)
+            return ENGLISH.say(f"do {_shell(action)}", square=phase.square, n=FUSE)
+        case EndTurn():
+            return ENGLISH.say("do end")
         case unreachable:
             assert_never(unreachable)
 
@@ -94,29 +156,6 @@ def _placing(seat: Seat, cell: Cell, die: Die) -> str:
     )
 
 
-def _rearranging(state: State, seat: Seat, action: Upgrade | Downgrade | Swap) -> Parts:
-    cells: tuple[Cell, ...]
-    match action:
-        case Upgrade(cell):
-            verb, cells = "up", (cell,)
-            sentence = _turning(state, seat, cell, +1)
-        case Downgrade(cell):
-            verb, cells = "down", (cell,)
-            sentence = _turning(state, seat, cell, -1)
-        case Swap(first, second):
-            verb, cells = "swap", (first, second)
-            sentence = ENGLISH.say("do swap", **swapped(state, seat, (first, second)))
-        case unreachable:
-            assert_never(unreachable)
-    grid = golem_of(state, seat).grid
-    return Parts(
-        verb,
-        sentence,
-        tuple(die_id(seat, cell) for cell in cells if die_on(grid, cell) is not None),
-        tuple(cell_id(seat, cell) for cell in cells),
-    )
-
-
 def _turning(state: State, seat: Seat, cell: Cell, by: int) -> str:
     die = die_there(state, seat, cell)
     dots = die.dots + by
@@ -124,11 +163,10 @@ def _turning(state: State, seat: Seat, cell: Cell, by: int) -> str:
     return ENGLISH.say(key, die=named(die, cell), dots=dots)
 
 
-def _using(state: State, seat: Seat, cell: Cell) -> Parts:
+def _used(state: State, seat: Seat, cell: Cell) -> str:
     die = die_there(state, seat, cell)
     square = target(state, seat, cell, die.dots)
-    enemy = golem_of(state, OTHER[seat]).square
-    sentence = ENGLISH.say(
+    return ENGLISH.say(
         "do move" if die.colour == "white" else "do attack",
         die=named(die, cell),
         n=die.dots,
@@ -137,14 +175,4 @@ def _using(state: State, seat: Seat, cell: Cell) -> Parts:
         end=square,
         target=aimed(state, seat, square),
         spent=ENGLISH.say("returns" if die.dots == 1 else "becomes"),
-    )
-    return Parts(
-        "use",
-        sentence,
-        (
-            golem_id(seat),
-            die_id(seat, cell),
-            *((golem_id(OTHER[seat]),) if square == enemy else ()),
-        ),
-        (cell_id(seat, cell), *((square,) if square else ())),
     )

@@ -45,9 +45,14 @@ def result(state: State) -> Result | None:
 
 def legal(state: State, seat: str) -> Iterator[Action]:
     """Everything this seat may do now."""
+    return legal_in(Battle(state), seat)
+
+
+def legal_in(battle: Battle, seat: str) -> Iterator[Action]:
+    """The same, in a state that is read already."""
+    state = battle.state
     if state.outcome is not None or seat != acting(state):
         return
-    battle = Battle(state)
     if state.todo:
         yield from answers(battle, state.todo[0])
         return

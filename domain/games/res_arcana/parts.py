@@ -93,19 +93,24 @@ def outline(state: State, action: Action) -> Parts:
             assert_never(action)
 
 
-def head(state: State, seat: str, action: Action) -> Parts:
+def head(state: State, action: Action) -> Parts:
     """What an action shares with those that a person would see as one: the verb, the card and the
-    power, but not the payment, the mix or the target."""
-    verb, text = verb_of(action), _begun(deeds(state, seat, action))
+    power, but not the payment, the mix or the target. Without its sentence."""
+    verb = verb_of(action)
     match action:
         case Play(card) | Discard(card) | Collect(card) | Leave(card) | Place(card):
-            return _about(verb, text, card)
+            return _about(verb, "", card)
         case Use(card, power):
-            return _about(verb, text, card, choices=(f"power-{power}",))
+            return _about(verb, "", card, choices=(f"power-{power}",))
         case Gain() | Put() | Lose() | Keep() | Drop() | Order() | Ignore():
-            return Parts(verb, text)
+            return Parts(verb, "")
         case _:
-            return parts(state, action)
+            return outline(state, action)
+
+
+def head_sentence(state: State, seat: str, action: Action) -> str:
+    """The sentence of that."""
+    return _begun(deeds(state, seat, action))
 
 
 def _begun(text: str) -> str:

@@ -61,10 +61,11 @@ def refuse_slide(rows: int, start: Square, end: Square) -> Refused | None:
 
 def brew_targets(options: Options, board: Board, stands: Square, seat: Seat) -> Iterator[Square]:
     """Where a firebrew may be thrown from here, on this board."""
+    gestures = options.gestures == "allowed"
     return (
         target
         for target in plane(options.rows).near[stands]
-        if _refuse_target(options, board, target, seat) is None
+        if (target in board or gestures) and _refuse_target(options, board, target, seat) is None
     )
 
 

@@ -15,27 +15,21 @@ from domain.games.tokars_arcana.alchemist import after_slide
 from domain.games.tokars_arcana.battle_mage import vanquished
 from domain.games.tokars_arcana.dark_priest import slain
 from domain.games.tokars_arcana.killing import standing
-from domain.games.tokars_arcana.state import Board, Model, Seat, State
+from domain.games.tokars_arcana.state import Model, Seat, State
 
 
 def target_of(
     state: State, order: Strike | MoveAndStrike | Brew | SlideAndBrew | BrewAndSlide
 ) -> Model | None:
     """Who stands on the target when the strike or the potion gets there; None for nobody."""
-    match order:
-        case Strike(start, target):
-            return standing(state.board, start, start, target)
-        case MoveAndStrike(start, end, target):
-            return standing(state.board, start, end, target)
-        case Brew() | SlideAndBrew() | BrewAndSlide():
-            return board_of_throw(state, order).get(order.target)
-
-
-def board_of_throw(state: State, order: Brew | SlideAndBrew | BrewAndSlide) -> Board:
-    """The board over which the potion flies."""
-    if isinstance(order, SlideAndBrew):
-        return after_slide(state.board, order.start, order.end)
-    return state.board
+    if isinstance(order, Strike | Brew | BrewAndSlide):
+        return state.board.get(order.target)
+    if isinstance(order, MoveAndStrike):
+        return standing(state.board, order.start, order.end, order.target)
+    # A slide moves only who stands in its row.
+    if order.target[1:] == order.start[1:]:
+        return after_slide(state.board, order.start, order.end).get(order.target)
+    return state.board.get(order.target)
 
 
 def gesture_rule(state: State, seat: Seat, order: AnyOrder) -> str | None:

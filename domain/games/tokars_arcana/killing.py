@@ -97,16 +97,15 @@ def struck_ranks(model: Model, stands: Square, target: Square) -> frozenset[Rank
 
 def targets(state: State, start: Square, stands: Square, model: Model) -> Iterator[Square]:
     """Where the model may strike from where it stands, after it has left its start."""
-    options = state.options
+    options, board = state.options, state.board
     spares, gestures = options.friendly_fire == "explicit", options.gestures == "allowed"
     for target in reach(options.rows, model.seat, model.unit)[stands]:
-        victim = standing(state.board, start, stands, target)
-        if victim is None:
+        if target not in board or target == start != stands:
             if gestures:
                 yield target
-        elif not (spares and victim.seat == model.seat) and may_strike(
-            model, stands, target, victim
-        ):
+            continue
+        victim = board[target]
+        if not (spares and victim.seat == model.seat) and may_strike(model, stands, target, victim):
             yield target
 
 
@@ -117,10 +116,19 @@ def standing(board: Board, start: Square, stands: Square, target: Square) -> Mod
 
 def may_strike(model: Model, stands: Square, target: Square, victim: Model) -> bool:
     """Does the strike kill this victim, by its rank and its immunity?"""
-    rank = CARDS[victim.unit].rank
-    if rank not in struck_ranks(model, stands, target):
-        return False
-    return not is_immune(model.unit, victim.unit)
+    return victim.unit in _killed_by(model.unit)[stands[0] == target[0]]
+
+
+@cache
+def _killed_by(striker: Unit) -> tuple[frozenset[Unit], frozenset[Unit]]:
+    """The units that this one's strike kills, and those that it kills in its own column."""
+    card = CARDS[striker]
+    ahead = card.strikes if card.strikes_ahead is None else card.strikes_ahead
+    killed, killed_ahead = (
+        frozenset(unit for unit in CARDS if rank_of(unit) in ranks and not is_immune(striker, unit))
+        for ranks in (card.strikes, ahead)
+    )
+    return killed, killed_ahead
 
 
 def refuse_strike(

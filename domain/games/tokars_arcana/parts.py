@@ -3,7 +3,8 @@
 An action that names a unit of a graveyard names it as a choice: the dead of one unit are alike.
 """
 
-from typing import assert_never
+from functools import lru_cache
+from typing import Final, TypeGuard, assert_never, get_args
 
 from msgspec.structs import replace
 
@@ -15,9 +16,6 @@ from domain.games.tokars_arcana.actions import (
     AnyOrder,
     Brew,
     BrewAndSlide,
-    DrawAccept,
-    DrawDecline,
-    DrawOffer,
     Enter,
     Explode,
     First,
@@ -25,13 +23,10 @@ from domain.games.tokars_arcana.actions import (
     MoveAndStrike,
     MoveAndVanquish,
     Off,
-    Pass,
     Place,
     Promote,
     RaiseUnit,
-    Ready,
     Recall,
-    Resign,
     Return,
     Revive,
     Skip,
@@ -46,6 +41,7 @@ from domain.games.tokars_arcana.actions import (
 from domain.games.tokars_arcana.alchemist import swaps
 from domain.games.tokars_arcana.cards import CARDS
 from domain.games.tokars_arcana.gestures import target_of
+from domain.games.tokars_arcana.orders import KIND
 from domain.games.tokars_arcana.piece_ids import AIR, ANGEL, model_id, waiting_id
 from domain.games.tokars_arcana.state import Raising, Square, State
 from domain.kernel.game import Parts
@@ -58,23 +54,32 @@ def parts(state: State, action: Action) -> Parts:
 
 def outline(state: State, action: Action) -> Parts:
     """The same without its sentence."""
+    # By type, since a `match` tries all that comes before, and lists of orders are long.
+    if _hits(action):
+        return _of_an_order(action, _hit(state, action))
+    if type(action) in KIND:
+        return _of_an_order(action, ())
     match action:
-        case Pass() | DrawOffer() | Resign() | Ready() | DrawAccept() | DrawDecline():
-            return Parts(_verb(action), "")
-        case First(seat):
-            return Parts(_verb(action), "", choices=(seat,))
-        case Place(to):
-            return Parts(_verb(action), "", (waiting_id(AIR),), (to,))
-        case AngelRevive(to):
-            return Parts("revive", "", (waiting_id(ANGEL),), (to,))
-        case AngelDecline():
-            return Parts("decline", "", (waiting_id(ANGEL),))
         case RaiseUnit(unit, to):
             return Parts("raise", "", _zombie(state), (to,), choices=(CARDS[unit].name,))
         case Skip():
             return Parts(_verb(action), "", _zombie(state))
-        case order:
-            return _of_an_order(state, order)
+        case answer:
+            return _of_an_answer(answer)
+
+
+def _of_an_answer(answer: Action) -> Parts:
+    match answer:
+        case First(seat):
+            return Parts(_verb(answer), "", choices=(seat,))
+        case Place(to):
+            return Parts(_verb(answer), "", (waiting_id(AIR),), (to,))
+        case AngelRevive(to):
+            return Parts("revive", "", (waiting_id(ANGEL),), (to,))
+        case AngelDecline():
+            return Parts("decline", "", (waiting_id(ANGEL),))
+        case _:
+            return Parts(_verb(answer), "")
 
 
 def _verb(action: Action) -> str:
@@ -89,8 +94,12 @@ def _zombie(state: State) -> tuple[str, ...]:
 # --- orders --------------------------------------------------------------------------------------
 
 
-def _of_an_order(state: State, order: AnyOrder) -> Parts:
-    """The parts of an order: the commanded model first."""
+@lru_cache(maxsize=1 << 14)
+def _of_an_order(order: AnyOrder, hit: tuple[Square, ...]) -> Parts:
+    """The parts of an order: the commanded model first. `hit` is where who will be hit stands.
+
+    They are the same in every position, and lists of orders are long.
+    """
     start = order.start
     match order:
         case Move(_, end) | MoveAndVanquish(_, end) | Return(_, end):
@@ -99,11 +108,11 @@ def _of_an_order(state: State, order: AnyOrder) -> Parts:
         case Enter(_, end) | Explode(_, end) | Wind(_, end):
             others = spaces = (end,)
         case Strike(_, target) | Brew(_, target):
-            others, spaces = _hit(state, order), (target,)
+            others, spaces = hit, (target,)
         case MoveAndStrike(_, end, target) | SlideAndBrew(_, end, target):
-            others, spaces = _hit(state, order), (end, target)
+            others, spaces = hit, (end, target)
         case BrewAndSlide(_, target, end):
-            others, spaces = _hit(state, order), (target, end)
+            others, spaces = hit, (target, end)
         case Off() | Vanquish() | Slay():
             others = spaces = ()
         case Promote(_, soldier):
@@ -139,11 +148,19 @@ def _choices(order: AnyOrder) -> tuple[str, ...]:
 
 
 Hitting = Strike | MoveAndStrike | Brew | SlideAndBrew | BrewAndSlide
+_HITTING: Final = frozenset(get_args(Hitting))
+
+
+def _hits(action: Action) -> TypeGuard[Hitting]:
+    return type(action) in _HITTING
 
 
 def _hit(state: State, order: Hitting) -> tuple[Square, ...]:
     """Where the model stands now that will be struck, or thrown at; nothing if there is none."""
     if target_of(state, order) is None:
         return ()
-    shifts = swaps(state.board, order.start, order.end) if isinstance(order, SlideAndBrew) else ()
-    return (next((shift.start for shift in shifts if shift.end == order.target), order.target),)
+    # A slide moves only who stands in its row.
+    if isinstance(order, SlideAndBrew) and order.target[1:] == order.start[1:]:
+        shifts = swaps(state.board, order.start, order.end)
+        return (next((each.start for each in shifts if each.end == order.target), order.target),)
+    return (order.target,)

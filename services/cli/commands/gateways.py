@@ -14,6 +14,7 @@ from domain.kernel.game import REFEREE, SPECTATOR, AnyGame
 from domain.stylus.rules import RULES
 from services.cli.access import Access, accessed
 from services.cli.admin_key import keyed, keyed_late
+from services.cli.commands.boards import correct, pair, seat
 from services.cli.commands.device_commands import certificate, tell, watch
 from services.cli.commands.devices import list_devices, list_taps
 from services.cli.commands.mqtt import mqtt
@@ -62,7 +63,7 @@ gateway.add_command(list_devices)
 gateway.add_command(list_taps)
 for owned in (rotate_key, revoke, release, close, invite, certificate, tell, watch, certify, mqtt):
     gateway.add_command(owned)
-for owned in (grant, grants, withdraw):
+for owned in (grant, grants, withdraw, pair, seat, correct):
     gateway.add_command(owned)
 
 

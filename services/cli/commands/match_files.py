@@ -1,6 +1,7 @@
 """`emeth export` and `restore`: matches as files."""
 
 import sys
+from contextlib import aclosing
 from pathlib import Path
 
 import click
@@ -9,8 +10,8 @@ from services.cli.access import Access, accessed
 from services.cli.admin_key import keyed
 from services.cli.connection import ServiceAddress, connected
 from services.cli.options import as_json
-from services.cli.replay_page import exported, replay_page
 from services.cli.terminal.console import print_json
+from services.client import Client
 
 
 @click.command(short_help="Write a match to a file that verifies offline.")
@@ -35,10 +36,13 @@ def export(service: ServiceAddress, access: Access, file: Path | None, html: boo
       emeth export --html replay.html
     """
     token = access.viewing()
-    if html:
-        raw = service.run(lambda client: replay_page(client, token, access.match)).encode()
-    else:
-        raw = service.run(lambda client: exported(client, token, access.match))
+
+    async def whole(client: Client) -> bytes:
+        made = client.export_replay if html else client.export_match
+        async with aclosing(made(token, access.match)) as pieces:
+            return b"".join([piece async for piece in pieces])
+
+    raw = service.run(whole)
     if file is None:
         sys.stdout.buffer.write(raw)
         return

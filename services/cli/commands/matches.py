@@ -48,6 +48,7 @@ class NewMatch(Struct, frozen=True):
     entropy: str
     clocks: tuple[str, ...]
     armies: tuple[str, ...]
+    bots: tuple[str, ...]
 
     def begins(self, game: AnyGame) -> str:
         """When it begins: unless it is said, when it is full where players hide something, so that
@@ -150,6 +151,13 @@ class NewMatch(Struct, frozen=True):
     metavar="SEAT=ID",
     help="A saved army for a seat; may be repeated. `emeth army list` shows yours.",
 )
+@click.option(
+    "--bot",
+    "bots",
+    multiple=True,
+    metavar="SEAT=LEVEL",
+    help="A bot of the service takes this seat, as black=club; may be repeated.",
+)
 @connected
 @as_json
 @gathered("wanted", NewMatch)
@@ -171,6 +179,7 @@ def new(service: ServiceAddress, game: AnyGame, wanted: NewMatch, as_json: bool)
       emeth new agog --public --admit anybody --seats drawn
       emeth new agog --clock 10m+5s --clock white=5m+5s
       emeth new agog --clock 3d/action
+      emeth new agog --bot black=club
       emeth new golem-arcana --option scenario=twin-wells --army south=5f2c0c8e-...
     """
     if wanted.public and wanted.unlisted:
@@ -180,7 +189,8 @@ def new(service: ServiceAddress, game: AnyGame, wanted: NewMatch, as_json: bool)
     if (wanted.seat is None) != (wanted.name is None):
         raise click.UsageError("--seat and --name go together: who takes which seat")
     options = read_options(wanted.given)
-    by_seat = _by_seat(wanted.armies)
+    by_seat = _by_seat("--army", wanted.armies, "an army", "south=5f2c0c8e-...")
+    bots = _by_seat("--bot", wanted.bots, "a bot", "black=club")
     chance, seat_chance = _chances(wanted.chances)
     clock, seat_clocks = read_clocks(wanted.clocks)
     _check_clashes(options, chance, by_seat)
@@ -204,6 +214,7 @@ def new(service: ServiceAddress, game: AnyGame, wanted: NewMatch, as_json: bool)
             players_only=wanted.players_only,
             clock=clock,
             seat_clocks=seat_clocks,
+            bots=bots,
         )
     )
     _remember(game, wanted.seat, made)
@@ -230,7 +241,7 @@ def _tell(game: AnyGame, made: pb.CreateMatchResponse) -> None:
     if not made.codes:
         click.echo(
             "\nThe tokens are remembered here. Try next:\n"
-            "  emeth play --bot random      play against a bot\n"
+            "  emeth play --against club    play against a bot\n"
             f"  emeth join {seats[0]} --name Ann  take a seat: then only you can act for it\n"
             "What another player types, with the seat's token:\n"
             f"  {joining} TOKEN"
@@ -276,16 +287,16 @@ def _check_clashes(options: dict[str, Any], chance: str | None, armies: dict[str
         raise click.UsageError(f"{one} and {other} contradict each other: leave one of them out")
 
 
-def _by_seat(armies: tuple[str, ...]) -> dict[str, str]:
-    """`SEAT=ID` pairs."""
+def _by_seat(flag: str, given: tuple[str, ...], what: str, example: str) -> dict[str, str]:
+    """`SEAT=VALUE` pairs."""
     found = {}
-    for pair in armies:
-        seat, separator, army = pair.partition("=")
-        if not (seat and separator and army):
-            raise click.UsageError(f"--army is SEAT=ID, as south=5f2c0c8e-..., not {pair!r}")
+    for pair in given:
+        seat, separator, value = pair.partition("=")
+        if not (seat and separator and value):
+            raise click.UsageError(f"{flag} is SEAT=VALUE, as {example}, not {pair!r}")
         if seat in found:
-            raise click.UsageError(f"--army {seat} is given twice: a seat has one army")
-        found[seat] = army
+            raise click.UsageError(f"{flag} {seat} is given twice: a seat has {what}")
+        found[seat] = value
     return found
 
 

@@ -2,6 +2,7 @@
 
 import click
 
+from domain.bots.levels import LEVELS
 from services.cli import keyring
 from services.cli.access import Access, accessed
 from services.cli.connection import ServiceAddress, connected
@@ -73,6 +74,12 @@ def actions(
     help="Let a bot act for all other seats that tokens are remembered for.",
 )
 @click.option(
+    "--against",
+    "level",
+    type=click.Choice(list(LEVELS)),
+    help="Let a bot of this level act for them, which thinks in this process.",
+)
+@click.option(
     "--at", "expected", type=click.IntRange(1), metavar="VERSION", help="Only at this version."
 )
 @stand_in
@@ -84,6 +91,7 @@ def play(
     access: Access,
     action: str | None,
     bot: str | None,
+    level: str | None,
     expected: int | None,
     seat: str,
     as_json: bool,
@@ -96,17 +104,20 @@ def play(
     \b
     Examples:
       emeth play                      with the board, for every seat that is yours
-      emeth play --bot random         against a bot
+      emeth play --against club       against a bot that thinks
+      emeth play --bot random         against one that does not
       emeth play a6-b6                one action
       emeth play h3-g3 --as black --json
       emeth play h3-g3 --for black    as the referee, where `emeth new --stand-in` allows it
     """
+    if bot and level:
+        raise click.UsageError("--bot and --against are two opponents: choose one")
     if action is None:
         if seat:
             raise click.UsageError("--for goes with an ACTION")
         if as_json or expected:
             raise click.UsageError("--json and --at go with an ACTION")
-        service.run(lambda client: sit(client, access, bot=bot is not None), session=True)
+        service.run(lambda client: sit(client, access, bot=level or bot), session=True)
         return
     text = action
 

@@ -15,6 +15,7 @@ from domain.match import ChanceRenewed
 from services.cli.access import Access, accessed, accessed_late
 from services.cli.admin_key import keyed_late
 from services.cli.connection import ServiceAddress, connected
+from services.cli.kept_receipts import is_receipt, print_receipt
 from services.cli.known_keys import Met, meet, meet_secret
 from services.cli.options import as_json
 from services.cli.pack_folder_option import with_packs
@@ -56,7 +57,8 @@ def verify(
 ) -> None:
     """Check the FILE of a match, with no service: the chain of digests, the signature, every die
     against the seeds that were revealed, every action by running the rules again, and the taps that
-    it came of. Without a FILE the service checks a match in its log.
+    it came of. Without a FILE the service checks a match in its log. The FILE may be a receipt, of
+    either form, which takes the --key that signed it.
 
     The first line of what is found says where the first difference lies. Exit code 1 if anything
     is found.
@@ -65,9 +67,14 @@ def verify(
     Examples:
       emeth verify match.emeth
       emeth verify match.emeth --key "$(emeth checkpoint --key)"
+      emeth verify receipt.txt --key "$(emeth checkpoint --key)"
       emeth verify -m 4c1e
     """
-    if file is not None:
+    if file is not None and is_receipt(file):
+        if key is None:
+            raise click.UsageError("a receipt does not have the key in it: give --key KEY")
+        print_receipt(file, _key(key), as_json=as_json)
+    elif file is not None:
         _verify_file(file, key, library, as_json=as_json)
     else:
         if key is not None:

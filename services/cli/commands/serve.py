@@ -38,7 +38,7 @@ def _load_service() -> Callable[[Settings, Path | None], int]:
     finally:
         if hidden:
             del sys.modules["rich"]
-    from services.server import run
+    from services.running import run
 
     return run
 

@@ -205,9 +205,15 @@ def search(
     show_default="./data",
     help="The service's folder.",
 )
+@click.option(
+    "--reads",
+    type=click.Path(file_okay=False, path_type=Path),
+    envvar="EMETH_READS",
+    help="Its read models, if they are not there.",
+)
 @click.option("--replace", is_flag=True, help="If FILE is there, put the new one in its place.")
 @as_json
-def export(to: Path, data: Path, replace: bool, as_json: bool) -> None:
+def export(to: Path, data: Path, reads: Path | None, replace: bool, as_json: bool) -> None:
     """Write public matches into an SQLite FILE, as a spectator knows them, and what Datasette may
     be told of it beside: FILE.metadata.json. No names, nothing that a person wrote, nothing hidden.
     The service may run meanwhile.
@@ -221,9 +227,9 @@ def export(to: Path, data: Path, replace: bool, as_json: bool) -> None:
     draft = to.with_name(f"{to.name}.new")
     draft.unlink(missing_ok=True)
     try:
-        with closing(_reads_of(data)) as reads, Progress("matches") as bar:
-            (total,) = reads.execute("SELECT count(*) FROM matches").fetchone()
-            found = published.publish(reads, draft, lambda done: bar.at(done, total))
+        with closing(_reads_of(data, reads)) as rows, Progress("matches") as bar:
+            (total,) = rows.execute("SELECT count(*) FROM matches").fetchone()
+            found = published.publish(rows, draft, lambda done: bar.at(done, total))
         described = to.with_name(f"{to.name}.metadata.json")
         files.put(described, published.metadata(to))
         draft.replace(to)
@@ -239,9 +245,9 @@ def export(to: Path, data: Path, replace: bool, as_json: bool) -> None:
         click.echo(f"Serve it: datasette {to} --metadata {described}")
 
 
-def _reads_of(data: Path) -> sqlite3.Connection:
+def _reads_of(data: Path, reads: Path | None) -> sqlite3.Connection:
     """The read models of a service's folder, to look at. A refusal if there are none to look at."""
-    for path in sorted((data / "reads").glob("reads-*.sqlite"), reverse=True):
+    for path in sorted((reads or data / "reads").glob("reads-*.sqlite"), reverse=True):
         connection = open_read_only(path, schema.ReadsConnection)
         connection.isolation_level = None
         try:

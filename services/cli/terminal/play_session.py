@@ -11,6 +11,8 @@ import click
 import grpc
 
 from domain.registry import GAMES
+from services.bots.player import BotSeat, act
+from services.bots.pool import Pool
 from services.cli import keyring
 from services.cli.access import Access
 from services.cli.bots import pick
@@ -46,14 +48,20 @@ FORGIVEN: Final = ("VERSION_STALE", "FIELD_INVALID", "VERSION_UNKNOWN", "NOT_ASK
 """Reasons of errors after which the player is asked again, beside what cannot be done just now."""
 
 
-async def sit(client: Client, access: Access, *, bot: bool) -> None:
+RANDOM: Final = "random"
+"""What a bot is called that does not think."""
+BOT_SECONDS: Final = 10.0
+"""For which a bot thinks about one action, at most."""
+
+
+async def sit(client: Client, access: Access, *, bot: str | None) -> None:
     """Play for every seat that is ours until the match is over or the player quits.
 
-    With `bot`, ours is only the first seat, or the chosen one; a bot acts for the others that
-    tokens are remembered for.
+    With a `bot`, a level or `random`, ours is only the first seat, or the chosen one; a bot acts
+    for the others that tokens are remembered for.
     """
-    mine, bots = _seating(access, bot=bot)
-    sitting = _Sitting(client, access, mine, bots)
+    mine, bots = _seating(access, bot=bot is not None)
+    sitting = _Sitting(client, access, mine, bots, bot or RANDOM)
     present = (await client.match(access.match, access.ring.version)).version
     news = client.watch(
         next(iter(mine.values())),
@@ -93,8 +101,15 @@ class _Sitting:
     """One player's evening: the seats that are ours, those that bots have, and the screen."""
 
     def __init__(
-        self, client: Client, access: Access, mine: Mapping[str, str], bots: Mapping[str, str]
+        self,
+        client: Client,
+        access: Access,
+        mine: Mapping[str, str],
+        bots: Mapping[str, str],
+        level: str,
     ) -> None:
+        self._level = level
+        self._pool = Pool(0)
         self.screen = Screen()
         self._client = client
         self._match = access.match
@@ -108,9 +123,12 @@ class _Sitting:
         version = watched.event.version
         if (await self._client.match(self._match, version)).version > version:
             return True  # more has happened already: what the service rolls, what was granted
-        if await self._answer_for_bots(watched.event):
+        if self._level != RANDOM:
+            if await self._think_for_bots(version):
+                return True
+        elif await self._answer_for_bots(watched.event):
             return True
-        for seat in wants.keys() & self._bots.keys():
+        for seat in wants.keys() & self._bots.keys() if self._level == RANDOM else ():
             await self._act_at_random(self._bots[seat], version)
             return True
         self.screen.draw()
@@ -122,6 +140,19 @@ class _Sitting:
         if watched.asks:
             click.echo(f"waiting for {sentences.standing(watched.asks, None)}")
         return True
+
+    async def _think_for_bots(self, version: int) -> bool:
+        """Have each bot do what it is asked for. True if one was asked."""
+        match = await self._client.match(self._match, version)
+        for seat, token in self._bots.items():
+            chair = BotSeat(self._match, seat, token, self._level)
+            try:
+                if await act(self._client, chair, match, self._pool, BOT_SECONDS):
+                    return True
+            except ServiceError as error:
+                _forgive(error)
+                return True
+        return False
 
     async def _answer_for_bots(self, event: Event) -> bool:
         """Bots let anything be taken back, and play on for a draw. True if one was asked."""

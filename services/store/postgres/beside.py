@@ -1,7 +1,7 @@
 """What is kept beside a log in PostgreSQL: in the same database, the same for all services."""
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Final
 
 import psycopg
 from eventsourcing.persistence import (
@@ -18,6 +18,11 @@ from services.store.beside import Folder, Table, Taken
 from services.store.faults import diagnose
 from services.store.postgres.connections import Datastore
 
+PLAYER_KEYS: Final = (
+    'CREATE TABLE IF NOT EXISTS player_keys (player text COLLATE "C" PRIMARY KEY,'
+    " wrapped text NOT NULL)"
+)
+
 
 class BesideDatabase:
     """The tables of one database. A statement whose connection broke is sent again, which does no
@@ -25,12 +30,18 @@ class BesideDatabase:
 
     def __init__(self, datastore: Datastore) -> None:
         self._datastore = datastore
+        self._has_keys = False
 
     def close(self) -> None:
         """The connections are the log's."""
 
     def ask(self, table: Table, text: str, *values: object) -> Sequence[tuple[Any, ...]]:
         """See `Beside`."""
+        if table == "player_keys" and not self._has_keys:
+            # No part of the format: a service that knows nothing of it does without, as one does
+            # that does not encrypt.
+            self._ask(PLAYER_KEYS)
+            self._has_keys = True
         return self._ask(text, *values)
 
     def scrub(self, table: Table) -> None:

@@ -112,14 +112,14 @@ class Datastore(library.PostgresDatastore):
                 connection.close()
         return connection
 
-    def claim(self) -> None:
-        """Make the tables if there are none. Raises LogTooNew, LogForeign, LogDamaged,
-        LogNotDurable or LogUnavailable."""
-        if self._claimed:
+    def claim(self, *, encrypted: bool = False) -> None:
+        """Make the tables if there are none; of a log that may have what is `encrypted`. Raises
+        LogTooNew, LogForeign, LogDamaged, LogNotDurable or LogUnavailable."""
+        if self._claimed and not encrypted:
             return
         try:
             with self.connect() as connection:
-                formats.claim(connection, self.schema, self.address.name)
+                formats.claim(connection, self.schema, self.address.name, encrypted=encrypted)
         except psycopg.Error as error:
             raise faults.meaning(error) or LogUnavailable(str(error)) from error
         self._claimed = True

@@ -50,6 +50,9 @@ MIGRATIONS: Final[tuple[str, ...]] = (
     END
     $body$;
     """,
+    # Some events may be encrypted: services refuse it that could not read them. Nothing else
+    # changes, so it is done when a service comes that encrypts.
+    "SELECT 1",
 )
 """What makes each format of the one before it. Append here when an older service could no longer
 read or write the log right, and then only: it would refuse it. Services of two versions write to
@@ -59,7 +62,8 @@ Appending waits for a lock, which is released when the commit is on disk: so eve
 the order of their commits, without gaps, and whoever follows the log passes over none. It is an
 advisory lock, as a lock of the table would stop every service while PostgreSQL cleans it up.
 """
-FORMAT: Final = len(MIGRATIONS)
+CLEAR_FORMAT: Final = 1
+"""How far a log goes that has nothing encrypted."""
 
 BESIDE: Final[tuple[str, ...]] = (
     """
@@ -110,7 +114,7 @@ def channel(schema: str) -> str:
     return f"emeth_{schema}"[:63]
 
 
-def claim(connection: Connection[Any], schema: str, name: str) -> None:
+def claim(connection: Connection[Any], schema: str, name: str, *, encrypted: bool = False) -> None:
     """Make the tables of an empty schema; refuse those that this service cannot read.
 
     The connection must be in autocommit mode. Raises LogTooNew, LogForeign or LogDamaged; the
@@ -128,10 +132,11 @@ def claim(connection: Connection[Any], schema: str, name: str) -> None:
             newest = len(migrations)
             if found[which] > newest:
                 raise LogTooNew(name, found=found[which], newest=newest)
-            for migration in migrations[found[which] :]:
+            wanted = CLEAR_FORMAT if which == "format" and not encrypted else newest
+            for migration in migrations[found[which] : wanted]:
                 connection.execute(_in(schema, migration))
-            if found[which] < newest:
-                put_fact(connection, schema, which, str(newest))
+            if found[which] < wanted:
+                put_fact(connection, schema, which, str(wanted))
         _check_columns(connection, schema, name)
 
 

@@ -9,6 +9,7 @@ import psycopg
 from eventsourcing.persistence import JSONTranscoder, PersistenceError
 
 from domain.aggregates.mapper import EventMapper
+from services.store.cipher_keys import CipherKeys
 from services.store.errors import KeysDiffer, LogDamaged, LogFailed
 from services.store.faults import diagnose
 from services.store.opened import Lease, OpenedLog
@@ -22,7 +23,9 @@ from services.store.postgres.recorder import URI, Factory
 KEY: Final = "fingerprint of the {}"
 
 
-def open_log(place: str, on_failure: Callable[[LogFailed], object]) -> OpenedLog:
+def open_log(
+    place: str, on_failure: Callable[[LogFailed], object], cipher: CipherKeys
+) -> OpenedLog:
     """Open the log of this URI, or make it in a database that has none.
 
     `on_failure` is called when the database turns out to have lost events. Raises StoreUnknown,
@@ -32,7 +35,7 @@ def open_log(place: str, on_failure: Callable[[LogFailed], object]) -> OpenedLog
         factory = Factory({**os.environ, URI: place})
         datastore = factory.datastore
         stack.callback(factory.close)
-        datastore.claim()
+        datastore.claim(encrypted=cipher.encrypts)
         datastore.on_lost = on_failure
         try:
             recorder = factory.application_recorder()
@@ -40,8 +43,7 @@ def open_log(place: str, on_failure: Callable[[LogFailed], object]) -> OpenedLog
             _check_whole(datastore)
         except PersistenceError as error:
             raise diagnose(error) from error
-        mapper = factory.mapper(JSONTranscoder(), EventMapper)
-        assert isinstance(mapper, EventMapper)
+        mapper = EventMapper(JSONTranscoder(), cipher=cipher)
 
         @contextmanager
         def lease(name: str) -> Iterator[Lease]:

@@ -5,12 +5,13 @@ records from when to when, and all go by that record: so whoever starts when oth
 already takes nobody to have been away, and those who start together agree.
 """
 
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Any, Final
 
 import psycopg
 from psycopg import Connection
 
+from services.clock import utc_now
 from services.store.faults import diagnose
 from services.store.opened import Outage
 from services.store.postgres.connections import Datastore
@@ -37,13 +38,13 @@ def beat(datastore: Datastore) -> None:
     """A service is there. LogUnavailable if the database cannot be told."""
     try:
         with datastore.get_connection() as connection:
-            put_fact(connection, datastore.schema, ALIVE, datetime.now(UTC).isoformat())
+            put_fact(connection, datastore.schema, ALIVE, utc_now().isoformat())
     except Exception as error:
         raise diagnose(error) from error
 
 
 def _arrive(connection: Connection[Any], schema: str) -> Outage:
-    now = datetime.now(UTC)
+    now = utc_now()
     last = _time(fact(connection, schema, ALIVE))
     put_fact(connection, schema, ALIVE, now.isoformat())
     if last is None or now - last > GRACE:

@@ -1,4 +1,4 @@
-"""What is kept beside a log in a file: two files of SQLite, and folders, in the same folder."""
+"""What is kept beside a log in a file: files of SQLite, and folders, in the same folder."""
 
 import sqlite3
 from collections.abc import Callable, Sequence
@@ -10,7 +10,11 @@ from typing import Any, Final
 from services.files import OWNER_ONLY, make_folder, put
 from services.store.beside import Folder, Table, Taken
 
-FILES: Final[dict[Table, str]] = {"people": "people.sqlite", "deliveries": "webhooks.sqlite"}
+FILES: Final[dict[Table, str]] = {
+    "people": "people.sqlite",
+    "deliveries": "webhooks.sqlite",
+    "player_keys": "player-keys.sqlite",
+}
 
 _TABLES: Final[dict[Table, str]] = {
     "people": """
@@ -28,12 +32,17 @@ CREATE TABLE IF NOT EXISTS people (
         "CREATE TABLE IF NOT EXISTS deliveries (frontend TEXT PRIMARY KEY, taken INTEGER NOT NULL)"
         " STRICT, WITHOUT ROWID"
     ),
+    "player_keys": (
+        "CREATE TABLE IF NOT EXISTS player_keys (player TEXT PRIMARY KEY, wrapped TEXT NOT NULL)"
+        " STRICT, WITHOUT ROWID"
+    ),
 }
 _PRAGMAS: Final[dict[Table, tuple[str, ...]]] = {
     # What was erased is overwritten, and is not left in the write-ahead log either.
     "people": ("journal_mode=WAL", "synchronous=FULL", "secure_delete=ON"),
     # A power cut may lose what was noted last: then it is posted again.
     "deliveries": ("journal_mode=WAL", "synchronous=NORMAL"),
+    "player_keys": ("journal_mode=WAL", "synchronous=FULL", "secure_delete=ON"),
 }
 
 

@@ -10,6 +10,8 @@ APPLICATION_ID: Final = int.from_bytes(b"EMTH", "big")
 FORMAT: Final = 1
 """`PRAGMA user_version` of the logs written now. Raise it when an older service could no longer
 read them right, and then only: it would refuse them."""
+ENCRYPTED: Final = 2
+"""The same of a log that has, or may have, events that are encrypted."""
 
 
 def claim(connection: sqlite3.Connection, name: str) -> None:
@@ -28,8 +30,14 @@ def claim(connection: sqlite3.Connection, name: str) -> None:
     application_id, version = _stamp(connection)
     if application_id != APPLICATION_ID:
         raise LogForeign(name, f"application id {application_id:#x}")
-    if version > FORMAT:
-        raise LogTooNew(name, found=version, newest=FORMAT)
+    if version > ENCRYPTED:
+        raise LogTooNew(name, found=version, newest=ENCRYPTED)
+
+
+def mark_encrypted(connection: sqlite3.Connection) -> None:
+    """Have services refuse the log that know nothing of encryption."""
+    if _stamp(connection)[1] < ENCRYPTED:
+        connection.execute(f"PRAGMA user_version = {ENCRYPTED}")
 
 
 def check_writable(connection: sqlite3.Connection) -> None:

@@ -7,16 +7,20 @@ from pathlib import Path
 from eventsourcing.persistence import JSONTranscoder, PersistenceError
 
 from domain.aggregates.mapper import EventMapper
+from services.store.cipher_keys import CipherKeys
 from services.store.errors import LogFailed
 from services.store.faults import diagnose
 from services.store.opened import OpenedLog
 from services.store.sqlite.beside import BesideFile
+from services.store.sqlite.format import mark_encrypted
 from services.store.sqlite.lock import LogLock
 from services.store.sqlite.recorder import Factory
 from services.store.sqlite.structure import WriteAhead, check_tables, suspects
 
 
-def open_log(place: str, on_failure: Callable[[LogFailed], object]) -> OpenedLog:
+def open_log(
+    place: str, on_failure: Callable[[LogFailed], object], cipher: CipherKeys
+) -> OpenedLog:
     """Open or make the log in a file whose folder exists.
 
     `on_failure` is called when its files turn out to be deleted or replaced, each time that
@@ -34,6 +38,8 @@ def open_log(place: str, on_failure: Callable[[LogFailed], object]) -> OpenedLog
         with factory.raw() as connection:
             torn = ahead.check(connection)
             check_tables(connection, path.name)
+            if cipher.encrypts:
+                mark_encrypted(connection)
         try:
             recorder = factory.application_recorder()
             snapshots = factory.aggregate_recorder("snapshots")
@@ -42,8 +48,7 @@ def open_log(place: str, on_failure: Callable[[LogFailed], object]) -> OpenedLog
         presence = factory.datastore.presence
         presence.keep(path)
         presence.on_gone = on_failure
-        mapper = factory.mapper(JSONTranscoder(), EventMapper)
-        assert isinstance(mapper, EventMapper)
+        mapper = EventMapper(JSONTranscoder(), cipher=cipher)
         with factory.raw() as connection:
             doubted = suspects(connection, path.name, mapper.link)
         beside = BesideFile(path.parent)

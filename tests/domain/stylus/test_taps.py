@@ -5,6 +5,7 @@ import pytest
 
 from domain.kernel.game import Accepted, fold
 from domain.registry import GAMES
+from domain.stylus.pointing import Option
 from domain.stylus.taps import Hand, Moment, Tapped, carry_over, show, tap
 
 AGOG = GAMES["agog"]
@@ -100,3 +101,19 @@ def test_what_still_means_something_stays_picked_when_others_move(taps: tuple[st
     later = Moment(AGOG, fold(AGOG, moment.state, outcome.facts), ("white",))
     assert carry_over(later, hand).picked == ()
     assert carry_over(moment, hand).picked == hand.picked
+
+
+@pytest.mark.parametrize("slug", ["tokars-arcana", "res-arcana"])
+def test_what_can_be_chosen_is_made_once_for_all_matches(slug: str) -> None:
+    def chosen() -> list[Option]:
+        state = game.start(game.options())
+        moment = Moment(game, state, (game.turn(state)[0].seat,))
+        first = moment.narrow(())
+        narrowed = (first, *(moment.narrow((thing,)) for thing in first.next[:10]))
+        options = [each for left in narrowed for each in (*left.runes, left.armed)]
+        return [each for each in options if each is not None and each.action is not None]
+
+    game = GAMES[slug]
+    one, other = chosen(), chosen()
+    assert one
+    assert all(mine is theirs for mine, theirs in zip(one, other, strict=True))

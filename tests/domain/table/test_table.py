@@ -23,6 +23,7 @@ from domain.stylus.boards import kind_of, standing_in
 from domain.stylus.taps import Hand
 from domain.table import (
     CardOrder,
+    Correction,
     Done,
     DueTap,
     Elsewhere,
@@ -38,6 +39,7 @@ from domain.table import (
     certify,
     change_key,
     close_table,
+    correct,
     evolve,
     hello,
     let_go,
@@ -56,6 +58,7 @@ from domain.table import (
     take,
     take_scan,
     version_of,
+    wait,
     withdraw,
 )
 from domain.table.events import Event
@@ -160,9 +163,14 @@ def full(evening: Evening) -> Evening:
         evening.tap(code)
     evening.sign("battery", percent=70)
     evening.scan({"h3": (), "g3": ("black/golem",)})
+    evening.do(correct, Correction(PEN, "white", {"g3": ("white",)}), evening.match, moment_of)
     evening.do(certify, "g1", "digest")
     evening.seat(PEN, MATCH.id, {"white": KEYS["white"]}, shared=False, grants={"white": "abc"})
-    evening.do(withdraw, "white", "abc")
+    evening.do(withdraw, MATCH.id, "white", "abc")
+    later = create(Setting(AGOG, AGOG.options()), UUID(int=2), KEYS, Stamp(NOW, "request")).state
+    waits = Seating("g1", PEN, later.id, {"white": KEYS["white"]}, False, {"white": "def"})
+    evening.do(wait, waits, {str(MATCH.id): MATCH, str(later.id): later}, moment_of)
+    evening.do(withdraw, later.id, "white", "def")
     evening.do(register, "g2", "Lamp", "key")
     evening.do(change_key, "g2", "another-key")
     evening.do(revoke, "g2")

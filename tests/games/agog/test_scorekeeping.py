@@ -202,14 +202,17 @@ def test_all_turns_are_written_at_the_cost_of_looking_once(
         return first_steps(board, seat)
 
     monkeypatch.setattr("domain.games.agog.score.first_steps", counted)
-    state = GAME.start(Options())
-    write = SCORE.writer(state)
-    written = {GAME.write_action(action): write(action) for action in GAME.legal(state, "white")}
-    assert len(looks) == 1
-    assert len(written) == 13
-    assert written["a6-b6"] == "ab6"
-    assert written["a6-a7"] == "a7"
-    assert written["resign white"] == "0-1"
+    start = GAME.start(Options())
+    for state, most in ((start, 0), (state_of(TWO_HULKS), 1)):
+        looks.clear()
+        write = SCORE.writer(state)
+        written = {GAME.write_action(each): write(each) for each in GAME.legal(state, "white")}
+        assert len(looks) == most
+        if state is start:
+            assert len(written) == 13
+            assert written["a6-b6"] == "ab6"
+            assert written["a6-a7"] == "a7"
+            assert written["resign white"] == "0-1"
 
 
 def exact_and_distinct(state: State) -> None:

@@ -1,12 +1,17 @@
 """Positions with thousands of payments: listed lazily, in groups, and judged one at a time."""
 
-from collections.abc import Callable
+import dataclasses
+from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import islice
 from time import process_time
 
+import msgspec
+
 from domain.games.res_arcana import GAME
+from domain.games.res_arcana.actions import Action
 from domain.games.res_arcana.state import Options, State
-from domain.kernel.game import Accepted, Refused
+from domain.kernel.game import Accepted, Group, Refused
 from domain.stylus.paths import taps_for
 from domain.stylus.taps import Hand, Moment, show, tap
 
@@ -23,7 +28,7 @@ def crowded(at: At) -> State:
 
 def groups(state: State, seat: str = "north") -> list[str]:
     assert GAME.groups is not None
-    return [group.parts.sentence for group in GAME.groups(state, seat)]
+    return [group.say() for group in GAME.groups(state, seat)]
 
 
 def test_payments_for_one_thing_are_one_group(at: At) -> None:
@@ -63,7 +68,7 @@ def test_thousands_of_payments_are_legal_and_only_those_asked_for_are_made(at: A
     state = crowded(at)
     assert sum(1 for _ in GAME.legal(state, "north")) > 3000
     assert GAME.groups is not None
-    stone = next(g for g in GAME.groups(state, "north") if "Philosopher" in g.parts.sentence)
+    stone = next(g for g in GAME.groups(state, "north") if "Philosopher" in g.say())
     page = list(islice(stone.actions(), 5))
     assert page[0] == stone.first
     assert list(islice(stone.actions(), 5)) == page
@@ -102,3 +107,25 @@ def test_thousands_of_payments_are_tapped_in_a_handful_of_taps(at: At) -> None:
             assert show(moment, tapped.hand)
             hand, taken = tapped.hand, tapped.action
         assert taken == action
+
+
+def test_of_groups_no_sentence_is_said_before_it_is_shown(at: At) -> None:
+    said: list[str] = []
+
+    def listed(state: State, seat: str) -> Iterator[Group[Action]]:
+        assert GAME.groups is not None
+        for group in GAME.groups(state, seat):
+            yield msgspec.structs.replace(group, say=partial(_say, said, group))
+
+    game = dataclasses.replace(GAME, groups=listed)
+    moment = Moment(game, crowded(at), ("north",))
+    assert moment.narrow(()).any
+    play, _ = moment.narrow(("card wind-dragon",)).runes
+    assert said == []
+    assert play.say is not None
+    assert play.say() == said[0] == "Play Wind Dragon: pay 4 calm and 4 of any type"
+
+
+def _say(said: list[str], group: Group[Action]) -> str:
+    said.append(group.say())
+    return said[-1]

@@ -105,7 +105,7 @@ def test_a_card_of_an_added_pack_is_named_by_its_pack_everywhere() -> None:
     after = fold(GAME, state, outcome.facts)
     told = GAME.tell(state, Happening("north", action, outcome.facts, outcome.rulings), after)
     assert GAME.groups is not None
-    groups = [group.parts.sentence for group in GAME.groups(state, "north")]
+    groups = [group.say() for group in GAME.groups(state, "north")]
     losing = GAME.decide(after, "north", Gain("2d"))
     assert isinstance(losing, Accepted)
     own = GAME.decide(fold(GAME, after, losing.facts), "east", action)

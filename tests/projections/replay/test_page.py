@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from projections.replay.page import Frame, Inclusion, MatchProof, page
+from projections.replay.page import Frame, Inclusion, MatchProof, Page
 
 BOARD = '<svg xmlns="http://www.w3.org/2000/svg"><g id="a"><text>one</text></g><g id="b"/></svg>\n'
 
@@ -27,6 +27,13 @@ def frame(version: int, svg: str = BOARD, sentence: str = "White moves.") -> Fra
         svg,
         svg,
     )
+
+
+def page(title: str, frames: list[Frame], proof: MatchProof | None = None) -> str:
+    made = Page()
+    for each in frames:
+        made.add(each)
+    return made.html(title, proof)
 
 
 def data(html: str) -> dict[str, Any]:

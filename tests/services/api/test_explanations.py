@@ -167,3 +167,14 @@ async def test_nothing_is_named_to_who_has_nothing_to_do(client: Client, table: 
 async def test_any_text_may_be_compared(client: Client, table: Table, text: str) -> None:
     answer = await client.submit(table.white, table.id, text)
     assert len(answer.refused.alternatives) <= 3
+
+
+async def test_citations_come_in_pages_and_are_the_same(client: Client, table: Table) -> None:
+    for seat, action in ((table.white, "a6-b6"), (table.black, "h3-g3"), (table.white, "f1-g1")):
+        await client.submit(seat, table.id, action)
+    whole = await client.citations(table.spectator, table.id, at_least_version=6)
+    for size in 1, 2, 6:
+        paged = await client.citations(
+            table.spectator, table.id, at_least_version=6, page_size=size
+        )
+        assert sorted(map(str, paged)) == sorted(map(str, whole))

@@ -8,6 +8,7 @@ import pytest
 from services.client import Client
 from services.wire.emeth.v1 import audit_pb2, history_pb2, views_pb2
 from services.wire.emeth.v1 import matches_pb2 as pb
+from tests.projections.replay.test_page import data
 from tests.services.conftest import Begun, begun, newest, play, refusal
 
 
@@ -33,6 +34,12 @@ async def replayed(client: Client, token: str, match: Begun) -> list[object]:
     return [each async for each in client.replay(token, match.id)]
 
 
+async def page(client: Client, token: str, match: Begun) -> str:
+    """The frames of the replay as a page; with them comes what says when it was signed."""
+    pieces = [piece async for piece in client.export_replay(token, match.id)]
+    return str(data(b"".join(pieces).decode())["frames"])
+
+
 async def readjudicated(client: Client, token: str, match: Begun) -> list[object]:
     return [each async for each in client.readjudicate(token, match.id)]
 
@@ -45,6 +52,7 @@ LOOKS: dict[str, Look] = {
     "ListHistory": lambda client, token, match: client.list_history(token, match.id),
     "GetPosition": lambda client, token, match: client.position(token, match.id),
     "Replay": replayed,
+    "ExportReplay": page,
     "ListBranches": lambda client, token, match: client.branches(token, match.id),
     "GetTranscript": lambda client, token, match: client.transcript(token, match.id),
     "ExplainEvent": lambda client, token, match: client.explain(token, match.id, 2),

@@ -31,7 +31,7 @@ def test_a_new_match_shows_its_tokens_and_what_to_do_next(emeth_online: Emeth) -
         "referee",
         "spectator",
     ]
-    assert "emeth play --bot random" in shown
+    assert "emeth play --against club" in shown
 
 
 @pytest.mark.parametrize(

@@ -3,11 +3,15 @@
 import json
 from collections.abc import Callable
 from pathlib import Path
+from uuid import UUID
 
 import pytest
 from click.testing import Result
 
+from domain.log.merkle import paths
 from services.proof.match_file import pieces, vouch
+from services.proof.receipts import Group, Signed, group_text
+from services.proof.signed_notes import Receipt
 from services.proof.signing import Signer
 from tests.domain.conftest import Story
 from tests.services.cli.conftest import RunningService
@@ -59,6 +63,25 @@ def test_a_file_may_be_asked_for_its_signer(emeth: Emeth, file: Path) -> None:
     assert "vouches for it" in other.output
     assert emeth("verify", file, "--key", "nonsense").exit_code == 2
     assert emeth("verify", file.parent / "none").exit_code == 2
+
+
+def test_a_receipt_that_was_kept_is_checked(emeth: Emeth, tmp_path: Path) -> None:
+    word = Receipt(UUID(int=1), 3, "ab" * 32)
+    _, (path, _) = found = paths([word.text.encode(), b"another"])
+    shared = Signed(SIGNER.sign(group_text(2, found[0])), Group(2, 0, path))
+    file = tmp_path / "receipt.txt"
+    for signed in (Signed(SIGNER.sign(word.text)), shared):
+        text = signed.as_text(word, SIGNER.key.name)
+        file.write_text(text)
+        result = emeth("verify", file, "--key", SIGNER.key)
+        assert result.output.startswith(f"sound: event 3 of match {word.match} has the digest abab")
+        told = json.loads(emeth("verify", file, "--key", SIGNER.key, "--json").output)
+        assert (told["version"], told["digest"]) == (3, word.digest)
+        assert emeth("verify", file, "--key", Signer(bytes(32)).key).exit_code == 1
+        assert "give --key KEY" in emeth("verify", file).output
+        file.write_text(text.replace("\n3\n", "\n4\n"))
+        wrong = emeth("verify", file, "--key", SIGNER.key)
+        assert (wrong.exit_code, "the receipt is not sound" in wrong.output) == (1, True)
 
 
 def test_a_match_of_the_log_is_checked_by_the_service(emeth_online: Emeth, match: str) -> None:

@@ -317,3 +317,22 @@ def test_what_is_no_broker_or_no_topic_is_told(
 ) -> None:
     shown = emeth("gateway", "mqtt", *words, "--key", "a.b")
     assert (shown.exit_code, why in shown.output) == (2, True), shown.output
+
+
+def test_a_board_is_paired_and_waits_for_a_match(at_table: Emeth) -> None:
+    made = json.loads(at_table("gateway", "register", "Corner", "--json").output)
+    board, key = f"BOARD-{made['table_id'][:8]}", ("--key", made["key"])
+    assert at_table("gateway", "seat", board, *key).exit_code == 1
+    assert at_table("gateway", "pair", board, *key).output == "paired\n"
+    assert at_table("gateway", "pair", board, *key, "--pin", "1234").exit_code == 1
+    waits = at_table("gateway", "seat", board, *key, "--waits")
+    assert waits.output.startswith("acts for nobody\nwaits for match ")
+    assert waits.output.endswith(", as black, white\n")
+    assert at_table("gateway", "seat", board, *key, "--drop").output == "acts for nobody\n"
+    seated = at_table("gateway", "seat", board, *key, "--as", "white", "--json")
+    assert json.loads(seated.output)["seats"] == ["white"]
+    corrected = at_table("gateway", "correct", board, *key)
+    assert "it is no board that senses pieces" in corrected.output
+    assert at_table("gateway", "correct", board, "b6", *key).exit_code == 2
+    owner = ("--table", made["table_id"], "--as", "referee")
+    assert at_table("gateway", "correct", board, "b6=white,*", *owner).exit_code == 1

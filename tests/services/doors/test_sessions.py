@@ -275,3 +275,24 @@ async def test_a_client_with_a_session_goes_on_when_the_service_starts_again(
         async with asyncio.timeout(SECONDS):
             assert await looking == [1, 2, 3]
         await watching.aclose()
+
+
+async def test_a_session_that_breaks_off_as_it_is_written_to_is_a_lost_line(
+    service: Service,
+) -> None:
+    async with Client(service.address, session=True, patience_seconds=SECONDS) as client:
+        match = await begun(client, "agog")
+        watching = client.watch(match.tokens["spectator"], match.id)
+        assert (await anext(watching)).event.version == 1
+        typed_for_sessions: Any = client._channel
+        broken = typed_for_sessions.session()
+        # What gRPC's client says when it can write no more, whatever the reason was.
+        broken._stream._cython_call.set_internal_error("Failed grpc_call_start_batch")
+        code, why = await broken._stream.code(), await broken._stream.details()
+        assert code is grpc.StatusCode.INTERNAL
+        nothing = grpc.aio.Metadata()
+        broken._end(grpc.aio.AioRpcError(code, nothing, nothing, details=why))
+        seat, action = OPENING[0]
+        assert (await client.submit(match.tokens[seat], match.id, action)).accepted.version == 2
+        assert (await anext(watching)).event.version == 2
+        await watching.aclose()

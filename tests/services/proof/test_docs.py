@@ -9,6 +9,7 @@ from cryptography.exceptions import InvalidSignature
 
 from domain.log.merkle import included
 from services.proof.match_file import pieces, vouch
+from services.proof.receipts import open_receipt
 from services.proof.signed_notes import read_checkpoint, read_inclusion, read_receipt
 from services.proof.signing import Signer, read_key
 from tests.domain.conftest import Story
@@ -19,9 +20,10 @@ SIGNER = Signer(bytes(range(32)), "example.org/emeth")
 
 
 def test_the_notes_on_the_page_open_with_the_key_on_the_page() -> None:
-    key, receipt, checkpoint, proof = BLOCKS
+    key, receipt, shared, checkpoint, proof = BLOCKS
     opener = read_key(key.strip())
     word = read_receipt(opener.open(receipt))
+    assert open_receipt(receipt, opener) == open_receipt(shared, opener) == word
     head = read_checkpoint(opener.open(checkpoint))
     shown = read_inclusion(proof)
     assert shown.checkpoint == checkpoint

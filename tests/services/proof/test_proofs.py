@@ -1,5 +1,6 @@
 """Receipts, checkpoints, proofs, and judging again, over gRPC."""
 
+import asyncio
 import dataclasses
 import sqlite3
 from base64 import b64decode
@@ -15,8 +16,10 @@ from domain.log.digests import digest
 from domain.log.merkle import extends, included
 from domain.registry import ENTRIES, GAMES
 from services.client import Client, ServiceError
-from services.proof.signed_notes import Receipt, read_checkpoint, read_inclusion, read_receipt
-from services.proof.signing import VerifierKey, as_note, read_key
+from services.client.witness import receipt_of
+from services.proof.receipts import open_receipt
+from services.proof.signed_notes import Receipt, read_checkpoint, read_inclusion
+from services.proof.signing import NoteError, VerifierKey, read_key
 from services.server import Service
 from services.settings import Settings
 from services.wire.emeth.v1 import audit_pb2, play_pb2
@@ -29,8 +32,9 @@ async def key_of(client: Client) -> VerifierKey:
 
 
 def opened(key: VerifierKey, receipt: play_pb2.Receipt) -> Receipt:
-    word = Receipt(UUID(receipt.match_id), receipt.version, receipt.digest)
-    return read_receipt(key.open(as_note(word.text, receipt.key_name, receipt.signature)))
+    word, signed = receipt_of(receipt)
+    signed.check(word, key)
+    return open_receipt(signed.as_text(word, receipt.key_name), key)
 
 
 @both_stores
@@ -43,6 +47,31 @@ async def test_every_acknowledged_action_has_a_receipt(client: Client, table: Ta
         )
     resigned = (await client.resign(table.white, table.id)).accepted
     assert opened(key, resigned.receipt).version == resigned.version
+
+
+@both_stores
+async def test_actions_of_one_commit_share_a_signature(service: Service, client: Client) -> None:
+    """As soon as some are written together, which the first write of many at once sees to."""
+    key = await key_of(client)
+    matches = [await client.create_match("agog") for _ in range(12)]
+    async with Client(service.address, session=True) as session:
+        for action, seat in (("a6-b6", "white"), ("h3-g3", "black")):
+            asked = [
+                session.submit(each.tokens[seat], each.match.match_id, action) for each in matches
+            ]
+            receipts = [each.accepted.receipt for each in await asyncio.gather(*asked)]
+            for receipt, each in zip(receipts, matches, strict=True):
+                assert opened(key, receipt).match == UUID(each.match.match_id)
+            shared = [each for each in receipts if each.HasField("group")]
+            assert len({each.signature for each in receipts}) < len(receipts)
+            forged = play_pb2.Receipt()
+            forged.CopyFrom(shared[0])
+            forged.digest = shared[1].digest
+            with pytest.raises(NoteError, match="does not fit the text"):
+                opened(key, forged)
+    # Whoever does not ask for it is given the form that every version of the service gave.
+    asked = [client.resign(each.tokens["white"], each.match.match_id) for each in matches]
+    assert not any(each.accepted.receipt.HasField("group") for each in await asyncio.gather(*asked))
 
 
 async def test_a_preview_and_a_refusal_have_none(client: Client, table: Table) -> None:

@@ -16,7 +16,7 @@ from services.store.errors import (
     StoreError,
 )
 from services.store.faults import FAULTS, diagnose
-from services.store.sqlite.format import APPLICATION_ID, FORMAT
+from services.store.sqlite.format import APPLICATION_ID, ENCRYPTED, FORMAT
 from services.store.sqlite.recorder import Factory, LogRecorder
 
 EventMaker = Callable[..., StoredEvent]
@@ -65,11 +65,11 @@ def test_an_empty_file_becomes_a_log(log_file: Path) -> None:
 
 
 def test_a_log_that_a_newer_version_wrote_is_refused(written: Path) -> None:
-    execute(written, f"PRAGMA user_version = {FORMAT + 1}")
+    execute(written, f"PRAGMA user_version = {ENCRYPTED + 1}")
     before = written.read_bytes()
     with pytest.raises(LogTooNew, match="written by a newer version") as caught:
         open_log(written)
-    assert (caught.value.found, caught.value.newest) == (FORMAT + 1, FORMAT)
+    assert (caught.value.found, caught.value.newest) == (ENCRYPTED + 1, ENCRYPTED)
     assert written.read_bytes() == before
 
 

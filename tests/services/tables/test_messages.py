@@ -6,6 +6,7 @@ from pathlib import Path
 
 from google.protobuf.json_format import MessageToDict, Parse
 
+from domain.table.attaching import MOST_WAITS
 from domain.table.events import (
     LONGEST_CODE,
     LONGEST_SIGN,
@@ -13,11 +14,13 @@ from domain.table.events import (
     MOST_SIGNS,
     MOST_SPACES,
 )
-from domain.table.state import CLOSED_EPOCHS, REPEATED
+from domain.table.state import CLOSED_EPOCHS, MOST_LEFT, REPEATED
 from services.api import gateways as api
 from services.doors.port import CHANNEL
 from services.tables import gateway_stream as stream
 from services.tables import shared_lines
+from services.tables.journals import MOST_ENTRIES
+from services.tables.match_card import LOOKED_BACK
 from services.wire.emeth.v1 import gateways_pb2 as pb
 
 PAGE = (Path(__file__).parents[3] / "docs" / "gateway.md").read_text()
@@ -57,6 +60,10 @@ def test_the_numbers_are_those_of_the_service() -> None:
         "spaces of a board, signs on one, characters of either": (
             f"{MOST_SPACES}, {MOST_SIGNS}, {LONGEST_SIGN}"
         ),
+        "matches that a stylus waits for": str(MOST_WAITS),
+        "entries of a journal": str(MOST_ENTRIES),
+        "taps made offline of which `left` tells": str(MOST_LEFT),
+        "actions among which `board right` looks": str(LOOKED_BACK),
         "gateways on one line beside the first": str(shared_lines.MOST),
         # Twice what is enforced, since pings come closer together on their way.
         "least time between pings": f"{ping * 2 // 1000} s",

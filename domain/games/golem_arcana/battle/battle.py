@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from functools import cached_property, lru_cache
-from typing import Final
+from typing import Any, Final
 
 from domain.games.golem_arcana.battle.board import Board, Terrain
 from domain.games.golem_arcana.battle.sides import Side, banners, sides_of
@@ -33,6 +33,8 @@ class Battle:
         self.seats: Final[tuple[Seat, ...]] = seats or self.scenario.seats
         """In Turn order."""
         self._banners: Final[dict[str, str]] = banners(state.variants.teams)
+        self.ways: Final[dict[tuple[str, str], Any]] = {}
+        """Where movement leads, by Golem and ability, as far as `movement.ways` was asked."""
 
     def hostile(self, one: str, other: str) -> bool:
         """Are they of different sides? Each is a seat, or a unit's id, which begins alike."""

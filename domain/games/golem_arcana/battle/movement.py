@@ -1,5 +1,6 @@
 """Where a Golem can go, and by which path ("During play, you move your Golems")."""
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from domain.games.golem_arcana.battle.battle import Battle
@@ -60,12 +61,20 @@ def movement_points(battle: Battle, name: str, ability: Movement) -> int:
     return max(ability.mp + total(battle, name, "mp"), 0)
 
 
-def ways(battle: Battle, name: str, ability: Movement) -> dict[str, Way]:
+def ways(battle: Battle, name: str, ability: Movement) -> Mapping[str, Way]:
     """The best way into each Region that can be entered, whether or not the Golem fits there.
 
     Full Regions and those with an enemy end a way: entered, if at all, by a Charge. Ways with less
     damage are better than shorter ones, so a Region may be reached again with more points.
     """
+    key = (name, ability.id)
+    if key not in battle.ways:
+        battle.ways[key] = _found(battle, name, ability)
+    found: Mapping[str, Way] = battle.ways[key]
+    return found
+
+
+def _found(battle: Battle, name: str, ability: Movement) -> dict[str, Way]:
     board = battle.board
     number = board.number
     start = number[battle.golem(name).where]

@@ -13,10 +13,10 @@ from domain.games.golem_arcana.display.attack_words import needed
 from domain.games.golem_arcana.display.effect_words import encounter_words
 from domain.games.golem_arcana.display.info import there
 from domain.games.golem_arcana.display.names import terrain_name, unit_name
-from domain.games.golem_arcana.display.parts import parts
-from domain.games.golem_arcana.display.questions import Reach, open_figures, reach
+from domain.games.golem_arcana.display.parts import parts_in
+from domain.games.golem_arcana.display.questions import Reach, open_figures, reach_in
 from domain.games.golem_arcana.english import ENGLISH
-from domain.games.golem_arcana.state import Choice, Roll, State
+from domain.games.golem_arcana.state import Choice, Roll
 from domain.kernel.language import as_sentence
 
 MOST: Final = 40
@@ -24,9 +24,9 @@ MOST: Final = 40
 _PENALTIES: Final = ("dodge", "cover", "between", "engaged", "pit")
 
 
-def guide(state: State, actions: Sequence[Action], picked: Sequence[str]) -> tuple[str, ...]:
+def guide(battle: Battle, actions: Sequence[Action], picked: Sequence[str]) -> tuple[str, ...]:
     """Lines about the open question, or about the actions that agree with what is picked."""
-    battle = Battle(state)
+    state = battle.state
     item = state.todo[0] if state.todo else None
     if isinstance(item, Choice):
         return tuple(_encounter(battle, item))
@@ -34,7 +34,7 @@ def guide(state: State, actions: Sequence[Action], picked: Sequence[str]) -> tup
         return tuple(_attack(battle, item))
     if not picked and item is None:
         return ()
-    return tuple(_ways(state, battle, actions))
+    return tuple(_ways(battle, actions))
 
 
 def _encounter(battle: Battle, item: Choice) -> Iterator[str]:
@@ -60,22 +60,22 @@ def _attack(battle: Battle, item: Roll) -> Iterator[str]:
         yield ENGLISH.say("guide.why", list=ENGLISH.say("comma").join((accuracy, *listed)))
 
 
-def _ways(state: State, battle: Battle, actions: Sequence[Action]) -> Iterator[str]:
+def _ways(battle: Battle, actions: Sequence[Action]) -> Iterator[str]:
     """Each Region that can be reached, by what it costs; then all else that can be done."""
-    yield from _reached(state, battle, [each for each in actions if isinstance(each, a.Move)])
+    yield from _reached(battle, [each for each in actions if isinstance(each, a.Move)])
     others = [each for each in actions if not isinstance(each, a.Move)]
-    yield from (_action(state, battle, action) for action in others[:MOST])
+    yield from (_action(battle, action) for action in others[:MOST])
     if len(others) > MOST:
         yield ENGLISH.say("and-more", n=len(others) - MOST)
 
 
-def _reached(state: State, battle: Battle, moves: list[a.Move]) -> Iterator[str]:
+def _reached(battle: Battle, moves: list[a.Move]) -> Iterator[str]:
     """The Regions that movement leads to: a line for each ability and what it takes of its
     Movement Points."""
     allowed = {(move.golem, move.ability, move.region) for move in moves}
     for golem, ability in dict.fromkeys((move.golem, move.ability) for move in moves):
         by_points: dict[int, list[str]] = {}
-        for way in reach(state, golem, ability):
+        for way in reach_in(battle, golem, ability):
             if (golem, ability, way.region) in allowed:
                 by_points.setdefault(way.points, []).append(_end(battle, way))
         name = battle.abilities(golem)[ability].name
@@ -93,8 +93,8 @@ def _end(battle: Battle, way: Reach) -> str:
     return ENGLISH.say("guide.hurt", region=way.region, terrain=terrain, n=way.damage)
 
 
-def _action(state: State, battle: Battle, action: Action) -> str:
-    taken = parts(state, action)
+def _action(battle: Battle, action: Action) -> str:
+    taken = parts_in(battle, action)
     told = taken.sentence
     if isinstance(action, a.ChooseRegion | a.TakeStep | a.Deploy | a.Enter):
         terrain = terrain_name(battle.terrain(action.region))

@@ -23,19 +23,18 @@ _TOLD = ("chance", "accuracy", "dodge", "cover", "between", "engaged", "pit", "d
 """Figures of an attack that are told: percentage points, the last two Hit Points."""
 
 
-def outlook(state: State, seat: str, action: Action) -> Outlook:
+def outlook(battle: Battle, seat: str, action: Action) -> Outlook:
     """The chance to hit and the damage of an attack, the path of a movement, both of a Charge."""
     match action:
         case a.Attack():
-            return Outlook(_figures(state, seat, action))
+            return Outlook(_figures(battle.state, seat, action))
         case a.Charge(golem, ability, movement, target):
-            battle = Battle(state)
             attack = find_attack(battle, golem, ability)
             assert isinstance(attack, Attack), "only attacks are made by charging"
-            path = _path(state, golem, movement, region_of(battle, attack, target))
-            return Outlook(_figures(state, seat, action), path)
+            path = _path(battle, golem, movement, region_of(battle, attack, target))
+            return Outlook(_figures(battle.state, seat, action), path)
         case a.Move(golem, ability, region):
-            return Outlook(path=_path(state, golem, ability, region))
+            return Outlook(path=_path(battle, golem, ability, region))
         case _:
             return Outlook()
 
@@ -63,8 +62,7 @@ def _told(aim: AttackFigures) -> Figures:
     return {name: value for name, value in found.items() if value or name == "chance"}
 
 
-def _path(state: State, golem: str, ability: str, region: str) -> tuple[str, ...]:
-    battle = Battle(state)
+def _path(battle: Battle, golem: str, ability: str, region: str) -> tuple[str, ...]:
     movement = battle.abilities(golem)[ability]
     assert isinstance(movement, Walk | Fly), "only movement abilities lead anywhere"
     return path_of(battle, ways(battle, golem, movement)[region])

@@ -48,7 +48,12 @@ from domain.kernel.game import Parts
 
 def parts(state: State, action: Action) -> Parts:
     """An action that is legal in this state, taken apart."""
-    battle = Battle(state)
+    return parts_in(Battle(state), action)
+
+
+def parts_in(battle: Battle, action: Action) -> Parts:
+    """The same, of a state that is read already."""
+    state = battle.state
     seat = acting(state) or ""
     match action:
         case a.Move():

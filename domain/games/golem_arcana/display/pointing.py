@@ -23,7 +23,7 @@ from domain.games.golem_arcana.display.helping import TOPICS, help_lines, topic
 from domain.games.golem_arcana.display.info import ancient_info, info
 from domain.games.golem_arcana.display.outlook import abilities, outlook
 from domain.games.golem_arcana.display.tap_refusals import refuse_tap
-from domain.games.golem_arcana.legal import legal
+from domain.games.golem_arcana.legal import legal_in
 from domain.games.golem_arcana.notation.actions import write_action
 from domain.games.golem_arcana.state import State
 from domain.kernel.armies import Row
@@ -106,13 +106,13 @@ class GolemPointing:
 
     def outlook(self, action: Action) -> Outlook:
         """Its chance to hit, and its path."""
-        return outlook(self._state, self._seat, action)
+        return outlook(self._battle, self._seat, action)
 
     def guide(self, picked: tuple[str, ...]) -> tuple[str, ...]:
         """An open question walked through, or where what is picked leads."""
         taken = frozenset(picked)
         left = [each.option.action for each in self._all if taken <= each.things]
-        return guide(self._state, left, picked)
+        return guide(self._battle, left, picked)
 
     def abilities(self, things: Iterable[str]) -> tuple[tuple[str, Row], ...]:
         """The abilities among them, with costs and pips."""
@@ -176,7 +176,7 @@ class GolemPointing:
     @cached_property
     def _all(self) -> tuple[Slots, ...]:
         """Every legal action, in the order of their notations."""
-        actions = {write_action(action): action for action in legal(self._state, self._seat)}
+        actions = {write_action(action): action for action in legal_in(self._battle, self._seat)}
         return tuple(
             self._slots(notation, actions[notation]) for notation in sorted(actions, key=str.encode)
         )

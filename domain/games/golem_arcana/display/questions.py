@@ -97,7 +97,11 @@ def reach(state: State, golem: str, ability: str) -> tuple[Reach, ...]:
 
     What it costs and whether it is allowed now is another question: `decide` answers it.
     """
-    battle = Battle(state)
+    return reach_in(Battle(state), golem, ability)
+
+
+def reach_in(battle: Battle, golem: str, ability: str) -> tuple[Reach, ...]:
+    """The same, in a state that is read already."""
     movement = battle.abilities(golem)[ability]
     assert isinstance(movement, Walk | Fly), "only movement abilities reach Regions"
     found = ways(battle, golem, movement)

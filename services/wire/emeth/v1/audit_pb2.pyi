@@ -233,22 +233,30 @@ class ListCitationsRequest(_message.Message):
     MATCH_ID_FIELD_NUMBER: _builtins.int
     RULE_FIELD_NUMBER: _builtins.int
     AT_LEAST_VERSION_FIELD_NUMBER: _builtins.int
+    PAGE_SIZE_FIELD_NUMBER: _builtins.int
+    PAGE_TOKEN_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """The match."""
     rule: _builtins.str
     """The rule's id; empty for every rule. NOT_FOUND (RULE_UNKNOWN) for one that the game does not have."""
     at_least_version: _builtins.int
     """Wait until the answer is at least as new as this version of the match."""
+    page_size: _builtins.int
+    """Events to look at, 5000 at most and without a number."""
+    page_token: _builtins.str
+    """From the page before."""
     def __init__(
         self,
         *,
         match_id: _builtins.str = ...,
         rule: _builtins.str = ...,
         at_least_version: _builtins.int = ...,
+        page_size: _builtins.int = ...,
+        page_token: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["at_least_version", b"at_least_version", "match_id", b"match_id", "rule", b"rule"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["at_least_version", b"at_least_version", "match_id", b"match_id", "page_size", b"page_size", "page_token", b"page_token", "rule", b"rule"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -291,6 +299,9 @@ class ListCitationsResponse(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     CITATIONS_FIELD_NUMBER: _builtins.int
+    NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    next_page_token: _builtins.str
+    """For the events after those that were looked at; empty after the last."""
     @_builtins.property
     def citations(self) -> _containers.RepeatedCompositeFieldContainer[Global___Citation]:
         """In the order of the rule index, what has left it since at the end. Rules that no event cites
@@ -301,10 +312,11 @@ class ListCitationsResponse(_message.Message):
         self,
         *,
         citations: _abc.Iterable[Global___Citation] | None = ...,
+        next_page_token: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["citations", b"citations"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["citations", b"citations", "next_page_token", b"next_page_token"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

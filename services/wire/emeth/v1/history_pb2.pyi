@@ -709,6 +709,50 @@ class ExportMatchResponse(_message.Message):
 Global___ExportMatchResponse: _TypeAlias = ExportMatchResponse  # noqa: Y015
 
 @_typing.final
+class ExportReplayRequest(_message.Message):
+    """Asks for a page that replays a match."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    match_id: _builtins.str
+    """The match."""
+    def __init__(
+        self,
+        *,
+        match_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_id", b"match_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ExportReplayRequest: _TypeAlias = ExportReplayRequest  # noqa: Y015
+
+@_typing.final
+class ExportReplayResponse(_message.Message):
+    """A piece of the page, which is HTML."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PIECE_FIELD_NUMBER: _builtins.int
+    piece: _builtins.bytes
+    """Bytes, to be put after those of the pieces before."""
+    def __init__(
+        self,
+        *,
+        piece: _builtins.bytes = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["piece", b"piece"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ExportReplayResponse: _TypeAlias = ExportReplayResponse  # noqa: Y015
+
+@_typing.final
 class ImportMatchRequest(_message.Message):
     """A piece of a file."""
 

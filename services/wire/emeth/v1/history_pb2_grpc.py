@@ -81,6 +81,11 @@ class HistoryServiceStub:
                 request_serializer=emeth_dot_v1_dot_history__pb2.ExportMatchRequest.SerializeToString,
                 response_deserializer=emeth_dot_v1_dot_history__pb2.ExportMatchResponse.FromString,
                 _registered_method=True)
+        self.ExportReplay = channel.unary_stream(
+                '/emeth.v1.HistoryService/ExportReplay',
+                request_serializer=emeth_dot_v1_dot_history__pb2.ExportReplayRequest.SerializeToString,
+                response_deserializer=emeth_dot_v1_dot_history__pb2.ExportReplayResponse.FromString,
+                _registered_method=True)
         self.ImportMatch = channel.stream_unary(
                 '/emeth.v1.HistoryService/ImportMatch',
                 request_serializer=emeth_dot_v1_dot_history__pb2.ImportMatchRequest.SerializeToString,
@@ -164,6 +169,15 @@ class HistoryServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def ExportReplay(self, request, context):
+        """Gives a page that replays the match and needs no network, in pieces: the board after each event,
+        what happened and by which rules, as far as the caller may see. Where the caller may have the
+        match's file, the page has it too, and checks it. Needs a token of the match.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def ImportMatch(self, request_iterator, context):
         """Takes in an exported match as it is, if it verifies. Needs the admin key.
         """
@@ -218,6 +232,11 @@ def add_HistoryServiceServicer_to_server(servicer, server):
                     servicer.ExportMatch,
                     request_deserializer=emeth_dot_v1_dot_history__pb2.ExportMatchRequest.FromString,
                     response_serializer=emeth_dot_v1_dot_history__pb2.ExportMatchResponse.SerializeToString,
+            ),
+            'ExportReplay': grpc.unary_stream_rpc_method_handler(
+                    servicer.ExportReplay,
+                    request_deserializer=emeth_dot_v1_dot_history__pb2.ExportReplayRequest.FromString,
+                    response_serializer=emeth_dot_v1_dot_history__pb2.ExportReplayResponse.SerializeToString,
             ),
             'ImportMatch': grpc.stream_unary_rpc_method_handler(
                     servicer.ImportMatch,
@@ -470,6 +489,33 @@ class HistoryService:
             '/emeth.v1.HistoryService/ExportMatch',
             emeth_dot_v1_dot_history__pb2.ExportMatchRequest.SerializeToString,
             emeth_dot_v1_dot_history__pb2.ExportMatchResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ExportReplay(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_stream(
+            request,
+            target,
+            '/emeth.v1.HistoryService/ExportReplay',
+            emeth_dot_v1_dot_history__pb2.ExportReplayRequest.SerializeToString,
+            emeth_dot_v1_dot_history__pb2.ExportReplayResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -68,6 +68,11 @@ class HistoryServiceStub:
     """Gives the whole match as a file that verifies offline, in pieces. Needs a token of the match, and
     the referee's where the game hides anything.
     """
+    ExportReplay: _grpc.UnaryStreamMultiCallable[_history_pb2.ExportReplayRequest, _history_pb2.ExportReplayResponse]
+    """Gives a page that replays the match and needs no network, in pieces: the board after each event,
+    what happened and by which rules, as far as the caller may see. Where the caller may have the
+    match's file, the page has it too, and checks it. Needs a token of the match.
+    """
     ImportMatch: _grpc.StreamUnaryMultiCallable[_history_pb2.ImportMatchRequest, _history_pb2.ImportMatchResponse]
     """Takes in an exported match as it is, if it verifies. Needs the admin key."""
 
@@ -110,6 +115,11 @@ class HistoryServiceAsyncStub(HistoryServiceStub):
     ExportMatch: _aio.UnaryStreamMultiCallable[_history_pb2.ExportMatchRequest, _history_pb2.ExportMatchResponse]  # type: ignore[assignment]
     """Gives the whole match as a file that verifies offline, in pieces. Needs a token of the match, and
     the referee's where the game hides anything.
+    """
+    ExportReplay: _aio.UnaryStreamMultiCallable[_history_pb2.ExportReplayRequest, _history_pb2.ExportReplayResponse]  # type: ignore[assignment]
+    """Gives a page that replays the match and needs no network, in pieces: the board after each event,
+    what happened and by which rules, as far as the caller may see. Where the caller may have the
+    match's file, the page has it too, and checks it. Needs a token of the match.
     """
     ImportMatch: _aio.StreamUnaryMultiCallable[_history_pb2.ImportMatchRequest, _history_pb2.ImportMatchResponse]  # type: ignore[assignment]
     """Takes in an exported match as it is, if it verifies. Needs the admin key."""
@@ -204,6 +214,17 @@ class HistoryServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_abc.Iterator[_history_pb2.ExportMatchResponse], _abc.AsyncIterator[_history_pb2.ExportMatchResponse]]:
         """Gives the whole match as a file that verifies offline, in pieces. Needs a token of the match, and
         the referee's where the game hides anything.
+        """
+
+    @_abc_1.abstractmethod
+    def ExportReplay(
+        self,
+        request: _history_pb2.ExportReplayRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_abc.Iterator[_history_pb2.ExportReplayResponse], _abc.AsyncIterator[_history_pb2.ExportReplayResponse]]:
+        """Gives a page that replays the match and needs no network, in pieces: the board after each event,
+        what happened and by which rules, as far as the caller may see. Where the caller may have the
+        match's file, the page has it too, and checks it. Needs a token of the match.
         """
 
     @_abc_1.abstractmethod

@@ -597,6 +597,7 @@ class GetGameResponse(_message.Message):
     START_POSITION_FIELD_NUMBER: _builtins.int
     OPTIONS_FIELD_NUMBER: _builtins.int
     ASKS_FIELD_NUMBER: _builtins.int
+    BOT_LEVELS_FIELD_NUMBER: _builtins.int
     notation: _builtins.str
     """How positions and actions are written."""
     start_position: _builtins.str
@@ -627,6 +628,10 @@ class GetGameResponse(_message.Message):
         asks for chance at once.
         """
 
+    @_builtins.property
+    def bot_levels(self) -> _containers.RepeatedCompositeFieldContainer[Global___BotLevel]:
+        """The levels at which bots of this service play, the weakest first; none where it has no bots."""
+
     def __init__(
         self,
         *,
@@ -638,14 +643,41 @@ class GetGameResponse(_message.Message):
         start_position: _builtins.str = ...,
         options: _struct_pb2.Struct | None = ...,
         asks: _abc.Iterable[_actions_pb2.Ask] | None = ...,
+        bot_levels: _abc.Iterable[Global___BotLevel] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "options", b"options", "options_schema", b"options_schema"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["asks", b"asks", "game", b"game", "notation", b"notation", "options", b"options", "options_schema", b"options_schema", "rules", b"rules", "seats", b"seats", "start_position", b"start_position"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["asks", b"asks", "bot_levels", b"bot_levels", "game", b"game", "notation", b"notation", "options", b"options", "options_schema", b"options_schema", "rules", b"rules", "seats", b"seats", "start_position", b"start_position"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___GetGameResponse: _TypeAlias = GetGameResponse  # noqa: Y015
+
+@_typing.final
+class BotLevel(_message.Message):
+    """How well a bot plays."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    ABOUT_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """As `club`."""
+    about: _builtins.str
+    """What it is, in a sentence."""
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        about: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["about", b"about", "name", b"name"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___BotLevel: _TypeAlias = BotLevel  # noqa: Y015
 
 @_typing.final
 class Seat(_message.Message):
@@ -657,6 +689,7 @@ class Seat(_message.Message):
     PLAYER_FIELD_NUMBER: _builtins.int
     OUT_FIELD_NUMBER: _builtins.int
     PLAYER_ID_FIELD_NUMBER: _builtins.int
+    BOT_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """As `white`."""
     player: _builtins.str
@@ -665,6 +698,8 @@ class Seat(_message.Message):
     """It gave up, and the others play on without it."""
     player_id: _builtins.str
     """The id of the player of a frontend who holds it; empty for one who is known by name alone."""
+    bot: _builtins.str
+    """The level of the bot that holds it, as `club`; empty for people."""
     def __init__(
         self,
         *,
@@ -672,10 +707,11 @@ class Seat(_message.Message):
         player: _builtins.str = ...,
         out: _builtins.bool = ...,
         player_id: _builtins.str = ...,
+        bot: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["name", b"name", "out", b"out", "player", b"player", "player_id", b"player_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot", "name", b"name", "out", b"out", "player", b"player", "player_id", b"player_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1336,6 +1372,26 @@ class CreateMatchRequest(_message.Message):
         def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
         def WhichOneof(self, oneof_group: _Never) -> None: ...
 
+    @_typing.final
+    class BotsEntry(_message.Message):
+        DESCRIPTOR: _descriptor.Descriptor
+
+        KEY_FIELD_NUMBER: _builtins.int
+        VALUE_FIELD_NUMBER: _builtins.int
+        key: _builtins.str
+        value: _builtins.str
+        def __init__(
+            self,
+            *,
+            key: _builtins.str = ...,
+            value: _builtins.str = ...,
+        ) -> None: ...
+        _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+        def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+        _ClearFieldArgType: _TypeAlias = _typing.Literal["key", b"key", "value", b"value"]  # noqa: Y015
+        def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+        def WhichOneof(self, oneof_group: _Never) -> None: ...
+
     REQUEST_ID_FIELD_NUMBER: _builtins.int
     GAME_FIELD_NUMBER: _builtins.int
     OPTIONS_FIELD_NUMBER: _builtins.int
@@ -1355,6 +1411,7 @@ class CreateMatchRequest(_message.Message):
     ADMISSION_FIELD_NUMBER: _builtins.int
     SEAT_ORDER_FIELD_NUMBER: _builtins.int
     PLAYERS_ONLY_FIELD_NUMBER: _builtins.int
+    BOTS_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
     """A UUID made by the client. Repeating the call with it gives the same answer again."""
     game: _builtins.str
@@ -1415,6 +1472,13 @@ class CreateMatchRequest(_message.Message):
     def own_seat(self) -> Global___OwnSeat:
         """A seat that whoever calls takes at once. The answer has that player's token."""
 
+    @_builtins.property
+    def bots(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
+        """Seats that bots of the service take at once, each with its level: one of `bot_levels` of GetGame.
+        FAILED_PRECONDITION (BOTS_NOT_OFFERED) where the service has none, RESOURCE_EXHAUSTED (BOTS_BUSY)
+        while they hold as many seats as they may.
+        """
+
     def __init__(
         self,
         *,
@@ -1437,10 +1501,11 @@ class CreateMatchRequest(_message.Message):
         admission: Global___Admission.ValueType = ...,
         seat_order: Global___SeatOrder.ValueType = ...,
         players_only: _builtins.bool = ...,
+        bots: _abc.Mapping[_builtins.str, _builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "options", b"options", "own_seat", b"own_seat"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["admission", b"admission", "armies", b"armies", "begins", b"begins", "chance", b"chance", "clock", b"clock", "game", b"game", "options", b"options", "own_seat", b"own_seat", "pause_on_dispute", b"pause_on_dispute", "players_only", b"players_only", "referee", b"referee", "request_id", b"request_id", "seat_chance", b"seat_chance", "seat_clocks", b"seat_clocks", "seat_order", b"seat_order", "stand_in", b"stand_in", "title", b"title", "undo", b"undo", "visibility", b"visibility"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["admission", b"admission", "armies", b"armies", "begins", b"begins", "bots", b"bots", "chance", b"chance", "clock", b"clock", "game", b"game", "options", b"options", "own_seat", b"own_seat", "pause_on_dispute", b"pause_on_dispute", "players_only", b"players_only", "referee", b"referee", "request_id", b"request_id", "seat_chance", b"seat_chance", "seat_clocks", b"seat_clocks", "seat_order", b"seat_order", "stand_in", b"stand_in", "title", b"title", "undo", b"undo", "visibility", b"visibility"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1925,6 +1990,7 @@ class ClaimSeatRequest(_message.Message):
     PLAYER_FIELD_NUMBER: _builtins.int
     ENTROPY_FIELD_NUMBER: _builtins.int
     INVITATION_FIELD_NUMBER: _builtins.int
+    BOT_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
     """A UUID made by the client."""
     match_id: _builtins.str
@@ -1941,6 +2007,10 @@ class ClaimSeatRequest(_message.Message):
     """The player's own share in all later draws, 80 characters at most: see docs/chance.md."""
     invitation: _builtins.str
     """The seat's token, where `authorization` has the player's."""
+    bot: _builtins.str
+    """Who takes the seat is a bot, and this is its level in a word of 20 characters at most. Everybody is
+    shown it.
+    """
     def __init__(
         self,
         *,
@@ -1950,10 +2020,11 @@ class ClaimSeatRequest(_message.Message):
         player: _builtins.str = ...,
         entropy: _builtins.str = ...,
         invitation: _builtins.str = ...,
+        bot: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["entropy", b"entropy", "invitation", b"invitation", "match_id", b"match_id", "player", b"player", "request_id", b"request_id", "seat", b"seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot", "entropy", b"entropy", "invitation", b"invitation", "match_id", b"match_id", "player", b"player", "request_id", b"request_id", "seat", b"seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

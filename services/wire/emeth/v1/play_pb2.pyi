@@ -145,6 +145,7 @@ class SubmitActionRequest(_message.Message):
     CLIENT_FIELD_NUMBER: _builtins.int
     CHANGES_FIELD_NUMBER: _builtins.int
     VIEW_FIELD_NUMBER: _builtins.int
+    GROUP_RECEIPT_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
     """A UUID made by the client. Repeating the call with it gives the first answer and records
     nothing.
@@ -167,6 +168,8 @@ class SubmitActionRequest(_message.Message):
     """Fill in the events' `changes`."""
     view: Global___AnswerView.ValueType
     """How much of what followed to tell."""
+    group_receipt: _builtins.bool
+    """The receipt may be signed together with others: see `Receipt.group`."""
     def __init__(
         self,
         *,
@@ -179,10 +182,11 @@ class SubmitActionRequest(_message.Message):
         client: _builtins.str = ...,
         changes: _builtins.bool = ...,
         view: Global___AnswerView.ValueType = ...,
+        group_receipt: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_expected_version", b"_expected_version", "action", b"action", "expected_version", b"expected_version", "human", b"human", "what", b"what"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_expected_version", b"_expected_version", "action", b"action", "changes", b"changes", "client", b"client", "expected_version", b"expected_version", "human", b"human", "match_id", b"match_id", "request_id", b"request_id", "seat", b"seat", "view", b"view", "what", b"what"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_expected_version", b"_expected_version", "action", b"action", "changes", b"changes", "client", b"client", "expected_version", b"expected_version", "group_receipt", b"group_receipt", "human", b"human", "match_id", b"match_id", "request_id", b"request_id", "seat", b"seat", "view", b"view", "what", b"what"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__expected_version: _TypeAlias = _typing.Literal["expected_version"]  # noqa: Y015
     _WhichOneofArgType__expected_version: _TypeAlias = _typing.Literal["_expected_version", b"_expected_version"]  # noqa: Y015
@@ -256,6 +260,7 @@ class Receipt(_message.Message):
     DIGEST_FIELD_NUMBER: _builtins.int
     SIGNATURE_FIELD_NUMBER: _builtins.int
     KEY_NAME_FIELD_NUMBER: _builtins.int
+    GROUP_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """The match."""
     version: _builtins.int
@@ -263,9 +268,13 @@ class Receipt(_message.Message):
     digest: _builtins.str
     """Its digest in the chain, which stands for all events before it too."""
     signature: _builtins.str
-    """Ed25519 over the three, as docs/proofs.md says; base64."""
+    """Ed25519 over the three, or over the root of `group`, as docs/proofs.md says; base64."""
     key_name: _builtins.str
     """The name of the key that signed."""
+    @_builtins.property
+    def group(self) -> Global___ReceiptGroup:
+        """Set if it was signed together with others."""
+
     def __init__(
         self,
         *,
@@ -274,14 +283,47 @@ class Receipt(_message.Message):
         digest: _builtins.str = ...,
         signature: _builtins.str = ...,
         key_name: _builtins.str = ...,
+        group: Global___ReceiptGroup | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["group", b"group"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["digest", b"digest", "key_name", b"key_name", "match_id", b"match_id", "signature", b"signature", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["digest", b"digest", "group", b"group", "key_name", b"key_name", "match_id", b"match_id", "signature", b"signature", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Receipt: _TypeAlias = Receipt  # noqa: Y015
+
+@_typing.final
+class ReceiptGroup(_message.Message):
+    """Where a receipt is among those that one signature is for: the leaf of a Merkle tree."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SIZE_FIELD_NUMBER: _builtins.int
+    INDEX_FIELD_NUMBER: _builtins.int
+    PATH_FIELD_NUMBER: _builtins.int
+    size: _builtins.int
+    """How many receipts there are."""
+    index: _builtins.int
+    """Its place among them, from 0."""
+    @_builtins.property
+    def path(self) -> _containers.RepeatedScalarFieldContainer[_builtins.bytes]:
+        """The hashes that lead to the root of the tree, 32 bytes each, from the leaf upwards."""
+
+    def __init__(
+        self,
+        *,
+        size: _builtins.int = ...,
+        index: _builtins.int = ...,
+        path: _abc.Iterable[_builtins.bytes] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["index", b"index", "path", b"path", "size", b"size"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ReceiptGroup: _TypeAlias = ReceiptGroup  # noqa: Y015
 
 @_typing.final
 class SubmitActionResponse(_message.Message):
@@ -401,6 +443,7 @@ class ResignRequest(_message.Message):
     EXPECTED_VERSION_FIELD_NUMBER: _builtins.int
     CLIENT_FIELD_NUMBER: _builtins.int
     VIEW_FIELD_NUMBER: _builtins.int
+    GROUP_RECEIPT_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
     """A UUID made by the client."""
     match_id: _builtins.str
@@ -415,6 +458,8 @@ class ResignRequest(_message.Message):
     """The frontend's name and version, for the log; 80 characters at most."""
     view: Global___AnswerView.ValueType
     """How much of what followed to tell."""
+    group_receipt: _builtins.bool
+    """The receipt may be signed together with others: see `Receipt.group`."""
     def __init__(
         self,
         *,
@@ -424,10 +469,11 @@ class ResignRequest(_message.Message):
         expected_version: _builtins.int | None = ...,
         client: _builtins.str = ...,
         view: Global___AnswerView.ValueType = ...,
+        group_receipt: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_expected_version", b"_expected_version", "expected_version", b"expected_version"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_expected_version", b"_expected_version", "client", b"client", "expected_version", b"expected_version", "match_id", b"match_id", "request_id", b"request_id", "seat", b"seat", "view", b"view"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_expected_version", b"_expected_version", "client", b"client", "expected_version", b"expected_version", "group_receipt", b"group_receipt", "match_id", b"match_id", "request_id", b"request_id", "seat", b"seat", "view", b"view"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__expected_version: _TypeAlias = _typing.Literal["expected_version"]  # noqa: Y015
     _WhichOneofArgType__expected_version: _TypeAlias = _typing.Literal["_expected_version", b"_expected_version"]  # noqa: Y015
@@ -480,6 +526,7 @@ class UndoRequest(_message.Message):
     MY_LAST_ACTION_FIELD_NUMBER: _builtins.int
     START_OF_MY_TURN_FIELD_NUMBER: _builtins.int
     EXPECTED_VERSION_FIELD_NUMBER: _builtins.int
+    GROUP_RECEIPT_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
     """A UUID made by the client."""
     match_id: _builtins.str
@@ -494,6 +541,8 @@ class UndoRequest(_message.Message):
     """Before the first action of the seat's last turn."""
     expected_version: _builtins.int
     """Do it only if the match is at this version."""
+    group_receipt: _builtins.bool
+    """The receipt may be signed together with others: see `Receipt.group`."""
     def __init__(
         self,
         *,
@@ -504,10 +553,11 @@ class UndoRequest(_message.Message):
         my_last_action: _builtins.bool = ...,
         start_of_my_turn: _builtins.bool = ...,
         expected_version: _builtins.int | None = ...,
+        group_receipt: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_expected_version", b"_expected_version", "back_to", b"back_to", "expected_version", b"expected_version", "my_last_action", b"my_last_action", "start_of_my_turn", b"start_of_my_turn", "version", b"version"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_expected_version", b"_expected_version", "back_to", b"back_to", "expected_version", b"expected_version", "match_id", b"match_id", "my_last_action", b"my_last_action", "request_id", b"request_id", "seat", b"seat", "start_of_my_turn", b"start_of_my_turn", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_expected_version", b"_expected_version", "back_to", b"back_to", "expected_version", b"expected_version", "group_receipt", b"group_receipt", "match_id", b"match_id", "my_last_action", b"my_last_action", "request_id", b"request_id", "seat", b"seat", "start_of_my_turn", b"start_of_my_turn", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__expected_version: _TypeAlias = _typing.Literal["expected_version"]  # noqa: Y015
     _WhichOneofArgType__expected_version: _TypeAlias = _typing.Literal["_expected_version", b"_expected_version"]  # noqa: Y015
@@ -619,6 +669,7 @@ class RedoRequest(_message.Message):
     SEAT_FIELD_NUMBER: _builtins.int
     VERSION_FIELD_NUMBER: _builtins.int
     EXPECTED_VERSION_FIELD_NUMBER: _builtins.int
+    GROUP_RECEIPT_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
     """A UUID made by the client."""
     match_id: _builtins.str
@@ -629,6 +680,8 @@ class RedoRequest(_message.Message):
     """The version; 0 for the end of the branch that was undone last."""
     expected_version: _builtins.int
     """Do it only if the match is at this version."""
+    group_receipt: _builtins.bool
+    """The receipt may be signed together with others: see `Receipt.group`."""
     def __init__(
         self,
         *,
@@ -637,10 +690,11 @@ class RedoRequest(_message.Message):
         seat: _builtins.str = ...,
         version: _builtins.int = ...,
         expected_version: _builtins.int | None = ...,
+        group_receipt: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_expected_version", b"_expected_version", "expected_version", b"expected_version"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_expected_version", b"_expected_version", "expected_version", b"expected_version", "match_id", b"match_id", "request_id", b"request_id", "seat", b"seat", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_expected_version", b"_expected_version", "expected_version", b"expected_version", "group_receipt", b"group_receipt", "match_id", b"match_id", "request_id", b"request_id", "seat", b"seat", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__expected_version: _TypeAlias = _typing.Literal["expected_version"]  # noqa: Y015
     _WhichOneofArgType__expected_version: _TypeAlias = _typing.Literal["_expected_version", b"_expected_version"]  # noqa: Y015
@@ -682,6 +736,7 @@ class AnswerUndoRequest(_message.Message):
     MATCH_ID_FIELD_NUMBER: _builtins.int
     SEAT_FIELD_NUMBER: _builtins.int
     GRANTED_FIELD_NUMBER: _builtins.int
+    GROUP_RECEIPT_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
     """A UUID made by the client."""
     match_id: _builtins.str
@@ -690,6 +745,8 @@ class AnswerUndoRequest(_message.Message):
     """Who answers; empty for the token's own seat, or the referee."""
     granted: _builtins.bool
     """Grants it."""
+    group_receipt: _builtins.bool
+    """The receipt may be signed together with others: see `Receipt.group`."""
     def __init__(
         self,
         *,
@@ -697,10 +754,11 @@ class AnswerUndoRequest(_message.Message):
         match_id: _builtins.str = ...,
         seat: _builtins.str = ...,
         granted: _builtins.bool = ...,
+        group_receipt: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["granted", b"granted", "match_id", b"match_id", "request_id", b"request_id", "seat", b"seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["granted", b"granted", "group_receipt", b"group_receipt", "match_id", b"match_id", "request_id", b"request_id", "seat", b"seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -740,6 +798,7 @@ class OfferDrawRequest(_message.Message):
     MATCH_ID_FIELD_NUMBER: _builtins.int
     SEAT_FIELD_NUMBER: _builtins.int
     VIEW_FIELD_NUMBER: _builtins.int
+    GROUP_RECEIPT_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
     """A UUID made by the client."""
     match_id: _builtins.str
@@ -750,6 +809,8 @@ class OfferDrawRequest(_message.Message):
     """
     view: Global___AnswerView.ValueType
     """How much of what followed to tell."""
+    group_receipt: _builtins.bool
+    """The receipt may be signed together with others: see `Receipt.group`."""
     def __init__(
         self,
         *,
@@ -757,10 +818,11 @@ class OfferDrawRequest(_message.Message):
         match_id: _builtins.str = ...,
         seat: _builtins.str = ...,
         view: Global___AnswerView.ValueType = ...,
+        group_receipt: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_id", b"match_id", "request_id", b"request_id", "seat", b"seat", "view", b"view"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["group_receipt", b"group_receipt", "match_id", b"match_id", "request_id", b"request_id", "seat", b"seat", "view", b"view"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -809,6 +871,7 @@ class AnswerDrawRequest(_message.Message):
     SEAT_FIELD_NUMBER: _builtins.int
     ACCEPTED_FIELD_NUMBER: _builtins.int
     VIEW_FIELD_NUMBER: _builtins.int
+    GROUP_RECEIPT_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
     """A UUID made by the client."""
     match_id: _builtins.str
@@ -821,6 +884,8 @@ class AnswerDrawRequest(_message.Message):
     """Accepts it."""
     view: Global___AnswerView.ValueType
     """How much of what followed to tell."""
+    group_receipt: _builtins.bool
+    """The receipt may be signed together with others: see `Receipt.group`."""
     def __init__(
         self,
         *,
@@ -829,10 +894,11 @@ class AnswerDrawRequest(_message.Message):
         seat: _builtins.str = ...,
         accepted: _builtins.bool = ...,
         view: Global___AnswerView.ValueType = ...,
+        group_receipt: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["accepted", b"accepted", "match_id", b"match_id", "request_id", b"request_id", "seat", b"seat", "view", b"view"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["accepted", b"accepted", "group_receipt", b"group_receipt", "match_id", b"match_id", "request_id", b"request_id", "seat", b"seat", "view", b"view"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

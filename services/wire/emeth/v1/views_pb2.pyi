@@ -6,6 +6,7 @@ isort:skip_file
 from collections import abc as _abc
 from . import actions_pb2 as _actions_pb2
 from . import matches_pb2 as _matches_pb2
+from . import plans_pb2 as _plans_pb2
 from . import scenes_pb2 as _scenes_pb2
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
@@ -463,6 +464,7 @@ class WatchMatchRequest(_message.Message):
     UNTIL_OVER_FIELD_NUMBER: _builtins.int
     NARROW_FIELD_NUMBER: _builtins.int
     PRESENT_FIELD_NUMBER: _builtins.int
+    PLAN_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """The match."""
     after_version: _builtins.int
@@ -478,6 +480,10 @@ class WatchMatchRequest(_message.Message):
     `match`, with `actions`, and with its scene, in which what the viewer may do is marked. Events
     that have others after them come without the three.
     """
+    plan: _builtins.bool
+    """Tell the plan of the viewer's seat in the same stream, as WatchPlan does in one of its own. A
+    viewer who is no seat is told of none.
+    """
     def __init__(
         self,
         *,
@@ -487,10 +493,11 @@ class WatchMatchRequest(_message.Message):
         until_over: _builtins.bool = ...,
         narrow: _builtins.bool = ...,
         present: _builtins.bool = ...,
+        plan: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["after_version", b"after_version", "format", b"format", "match_id", b"match_id", "narrow", b"narrow", "present", b"present", "until_over", b"until_over"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["after_version", b"after_version", "format", b"format", "match_id", b"match_id", "narrow", b"narrow", "plan", b"plan", "present", b"present", "until_over", b"until_over"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -504,27 +511,59 @@ class WatchMatchResponse(_message.Message):
 
     EVENT_FIELD_NUMBER: _builtins.int
     RESUME_AFTER_FIELD_NUMBER: _builtins.int
+    PLAN_FIELD_NUMBER: _builtins.int
     resume_after: _builtins.int
     """The service is about to stop: watch again after this version."""
     @_builtins.property
     def event(self) -> Global___WatchedEvent:
         """An event of the match."""
 
+    @_builtins.property
+    def plan(self) -> Global___SeatPlan:
+        """With `plan`: the plan of the viewer's seat, after the events that there are, and again
+        whenever it has changed.
+        """
+
     def __init__(
         self,
         *,
         event: Global___WatchedEvent | None = ...,
         resume_after: _builtins.int = ...,
+        plan: Global___SeatPlan | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["event", b"event", "news", b"news", "resume_after", b"resume_after"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["event", b"event", "news", b"news", "plan", b"plan", "resume_after", b"resume_after"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["event", b"event", "news", b"news", "resume_after", b"resume_after"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["event", b"event", "news", b"news", "plan", b"plan", "resume_after", b"resume_after"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_news: _TypeAlias = _typing.Literal["event", "resume_after"]  # noqa: Y015
+    _WhichOneofReturnType_news: _TypeAlias = _typing.Literal["event", "resume_after", "plan"]  # noqa: Y015
     _WhichOneofArgType_news: _TypeAlias = _typing.Literal["news", b"news"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_news) -> _WhichOneofReturnType_news | None: ...
 
 Global___WatchMatchResponse: _TypeAlias = WatchMatchResponse  # noqa: Y015
+
+@_typing.final
+class SeatPlan(_message.Message):
+    """The plan of a seat."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PLAN_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def plan(self) -> _plans_pb2.Plan:
+        """Absent if the player has left none in this seat yet."""
+
+    def __init__(
+        self,
+        *,
+        plan: _plans_pb2.Plan | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["plan", b"plan"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["plan", b"plan"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SeatPlan: _TypeAlias = SeatPlan  # noqa: Y015
 
 @_typing.final
 class WatchedEvent(_message.Message):
@@ -655,3 +694,77 @@ class LegalActions(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___LegalActions: _TypeAlias = LegalActions  # noqa: Y015
+
+@_typing.final
+class GetKnownStateRequest(_message.Message):
+    """Asks for a state."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    VERSION_FIELD_NUMBER: _builtins.int
+    AT_LEAST_VERSION_FIELD_NUMBER: _builtins.int
+    match_id: _builtins.str
+    """The match."""
+    version: _builtins.int
+    """At this version; absent for the present. OUT_OF_RANGE (VERSION_UNKNOWN) for one that the match has
+    not reached.
+    """
+    at_least_version: _builtins.int
+    """Wait until the present is at least as new as this version."""
+    def __init__(
+        self,
+        *,
+        match_id: _builtins.str = ...,
+        version: _builtins.int | None = ...,
+        at_least_version: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_version", b"_version", "version", b"version"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_version", b"_version", "at_least_version", b"at_least_version", "match_id", b"match_id", "version", b"version"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__version: _TypeAlias = _typing.Literal["version"]  # noqa: Y015
+    _WhichOneofArgType__version: _TypeAlias = _typing.Literal["_version", b"_version"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__version) -> _WhichOneofReturnType__version | None: ...
+
+Global___GetKnownStateRequest: _TypeAlias = GetKnownStateRequest  # noqa: Y015
+
+@_typing.final
+class GetKnownStateResponse(_message.Message):
+    """What the caller's role may know of a state. In place of what is hidden stands nothing, or something
+    unknown, or a stand-in; it is the same whatever lies hidden.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    VERSION_FIELD_NUMBER: _builtins.int
+    GAME_FIELD_NUMBER: _builtins.int
+    VIEWER_FIELD_NUMBER: _builtins.int
+    STATE_FIELD_NUMBER: _builtins.int
+    SHAPE_FIELD_NUMBER: _builtins.int
+    version: _builtins.int
+    """Of what."""
+    game: _builtins.str
+    """The game's slug."""
+    viewer: _builtins.str
+    """The role that looks: a seat, `spectator` or `referee`."""
+    state: _builtins.bytes
+    """The state as JSON, in the shape that this release keeps states in."""
+    shape: _builtins.str
+    """A fingerprint of that shape: programs of another release may not know it."""
+    def __init__(
+        self,
+        *,
+        version: _builtins.int = ...,
+        game: _builtins.str = ...,
+        viewer: _builtins.str = ...,
+        state: _builtins.bytes = ...,
+        shape: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "shape", b"shape", "state", b"state", "version", b"version", "viewer", b"viewer"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetKnownStateResponse: _TypeAlias = GetKnownStateResponse  # noqa: Y015

@@ -46,6 +46,11 @@ class ViewsServiceStub:
                 request_serializer=emeth_dot_v1_dot_views__pb2.GetArmyStatusRequest.SerializeToString,
                 response_deserializer=emeth_dot_v1_dot_views__pb2.GetArmyStatusResponse.FromString,
                 _registered_method=True)
+        self.GetKnownState = channel.unary_unary(
+                '/emeth.v1.ViewsService/GetKnownState',
+                request_serializer=emeth_dot_v1_dot_views__pb2.GetKnownStateRequest.SerializeToString,
+                response_deserializer=emeth_dot_v1_dot_views__pb2.GetKnownStateResponse.FromString,
+                _registered_method=True)
         self.WatchMatch = channel.unary_stream(
                 '/emeth.v1.ViewsService/WatchMatch',
                 request_serializer=emeth_dot_v1_dot_views__pb2.WatchMatchRequest.SerializeToString,
@@ -74,6 +79,14 @@ class ViewsServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def GetKnownState(self, request, context):
+        """Gives the state as the caller may know it, whole, for programs that think about it with the rules
+        of this release. For people there is GetScene.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def WatchMatch(self, request, context):
         """Streams the match's events as they are recorded, from after a version on. Before it shuts
         down, the service sends `resume_after` and ends the stream.
@@ -94,6 +107,11 @@ def add_ViewsServiceServicer_to_server(servicer, server):
                     servicer.GetArmyStatus,
                     request_deserializer=emeth_dot_v1_dot_views__pb2.GetArmyStatusRequest.FromString,
                     response_serializer=emeth_dot_v1_dot_views__pb2.GetArmyStatusResponse.SerializeToString,
+            ),
+            'GetKnownState': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetKnownState,
+                    request_deserializer=emeth_dot_v1_dot_views__pb2.GetKnownStateRequest.FromString,
+                    response_serializer=emeth_dot_v1_dot_views__pb2.GetKnownStateResponse.SerializeToString,
             ),
             'WatchMatch': grpc.unary_stream_rpc_method_handler(
                     servicer.WatchMatch,
@@ -157,6 +175,33 @@ class ViewsService:
             '/emeth.v1.ViewsService/GetArmyStatus',
             emeth_dot_v1_dot_views__pb2.GetArmyStatusRequest.SerializeToString,
             emeth_dot_v1_dot_views__pb2.GetArmyStatusResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetKnownState(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/emeth.v1.ViewsService/GetKnownState',
+            emeth_dot_v1_dot_views__pb2.GetKnownStateRequest.SerializeToString,
+            emeth_dot_v1_dot_views__pb2.GetKnownStateResponse.FromString,
             options,
             channel_credentials,
             insecure,

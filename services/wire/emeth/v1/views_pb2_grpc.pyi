@@ -43,6 +43,10 @@ class ViewsServiceStub:
     """Tells how each side stands: units with what they can do and suffer, and what was lost.
     FAILED_PRECONDITION (NO_ARMIES) for a game whose sides have none.
     """
+    GetKnownState: _grpc.UnaryUnaryMultiCallable[_views_pb2.GetKnownStateRequest, _views_pb2.GetKnownStateResponse]
+    """Gives the state as the caller may know it, whole, for programs that think about it with the rules
+    of this release. For people there is GetScene.
+    """
     WatchMatch: _grpc.UnaryStreamMultiCallable[_views_pb2.WatchMatchRequest, _views_pb2.WatchMatchResponse]
     """Streams the match's events as they are recorded, from after a version on. Before it shuts
     down, the service sends `resume_after` and ends the stream.
@@ -62,6 +66,10 @@ class ViewsServiceAsyncStub(ViewsServiceStub):
     GetArmyStatus: _aio.UnaryUnaryMultiCallable[_views_pb2.GetArmyStatusRequest, _views_pb2.GetArmyStatusResponse]  # type: ignore[assignment]
     """Tells how each side stands: units with what they can do and suffer, and what was lost.
     FAILED_PRECONDITION (NO_ARMIES) for a game whose sides have none.
+    """
+    GetKnownState: _aio.UnaryUnaryMultiCallable[_views_pb2.GetKnownStateRequest, _views_pb2.GetKnownStateResponse]  # type: ignore[assignment]
+    """Gives the state as the caller may know it, whole, for programs that think about it with the rules
+    of this release. For people there is GetScene.
     """
     WatchMatch: _aio.UnaryStreamMultiCallable[_views_pb2.WatchMatchRequest, _views_pb2.WatchMatchResponse]  # type: ignore[assignment]
     """Streams the match's events as they are recorded, from after a version on. Before it shuts
@@ -91,6 +99,16 @@ class ViewsServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_views_pb2.GetArmyStatusResponse, _abc.Awaitable[_views_pb2.GetArmyStatusResponse]]:
         """Tells how each side stands: units with what they can do and suffer, and what was lost.
         FAILED_PRECONDITION (NO_ARMIES) for a game whose sides have none.
+        """
+
+    @_abc_1.abstractmethod
+    def GetKnownState(
+        self,
+        request: _views_pb2.GetKnownStateRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_views_pb2.GetKnownStateResponse, _abc.Awaitable[_views_pb2.GetKnownStateResponse]]:
+        """Gives the state as the caller may know it, whole, for programs that think about it with the rules
+        of this release. For people there is GetScene.
         """
 
     @_abc_1.abstractmethod

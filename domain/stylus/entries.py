@@ -1,0 +1,168 @@
+"""What can be chosen, with what it points at, and which of it agrees with what was picked.
+
+What an action points at is the same in most positions of most matches, so entries are made once and
+shared by all of them.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from itertools import chain, groupby
+from operator import eq
+from sys import intern
+from typing import Any, Final
+
+from msgspec import Struct
+
+from domain.kernel.game import AnyGame, Parts
+from domain.stylus.pointing import Option
+
+KINDS: Final = ("piece", "space", "card")
+GROUP: Final = "group "
+KNOWN: Final = (*KINDS, "group")
+"""What picks begin with: other targets belong to other games, or to the match itself."""
+ASIDE: Final = "group aside"
+"""What is no move and points at nothing, as giving up: opened first, so that it takes two runes."""
+SHARED: Final = 1 << 14
+"""Entries that are kept to be used again, about 1 KB each."""
+
+Key = tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]
+"""What an action points at: pieces, spaces and cards, each in order."""
+NOTHING: Final[Key] = ((), (), ())
+
+
+class Entry(Struct, frozen=True):
+    """An action or a group with what it points at."""
+
+    key: Key
+    things: tuple[str, ...]
+    """The key as taps name it."""
+    option: Option
+    choices: tuple[str, ...] = ()
+    """As in `Parts`, as are the next."""
+    deliberate: bool = False
+    aside: bool = False
+
+    @property
+    def stands_aside(self) -> bool:
+        """Is it no move, and points at nothing?"""
+        return self.aside and not self.things
+
+
+ASIDES: Final = Entry(
+    NOTHING,
+    (),
+    Option("aside", pick=ASIDE, sentence="Give up, or what else is no move"),
+    aside=True,
+)
+
+
+def entry_of(game: AnyGame, parts: Parts, action: Any) -> Entry:
+    """A legal action, taken apart into these parts; they may lack their sentence."""
+    pointed = (parts.pieces, parts.spaces, parts.cards)
+    return _shared(game, action, pointed, parts.choices, parts.deliberate)
+
+
+@lru_cache(maxsize=SHARED)
+def _shared(
+    game: AnyGame, action: Any, pointed: Key, choices: tuple[str, ...], deliberate: bool
+) -> Entry:
+    key, things = _key(pointed)
+    option = Option(game.write_action(action), action)
+    return Entry(key, things, option, choices, deliberate, game.aside(action))
+
+
+def key_of(parts: Parts) -> tuple[Key, tuple[str, ...]]:
+    """What is pointed at, with repetitions that follow each other told once (a second tap on the
+    same thing would take it back); and the same as taps name it."""
+    return _key((parts.pieces, parts.spaces, parts.cards))
+
+
+@lru_cache(maxsize=SHARED)
+def _key(pointed: Key) -> tuple[Key, tuple[str, ...]]:
+    pieces, spaces, cards = pointed
+    key = _once(pieces), _once(spaces), _once(cards)
+    return key, tuple(things_of(key))
+
+
+def _once(ids: tuple[str, ...]) -> tuple[str, ...]:
+    repeated = any(map(eq, ids, ids[1:]))
+    return tuple(each for each, _ in groupby(ids)) if repeated else ids
+
+
+def things_of(key: Key) -> Iterator[str]:
+    """The things of a key, as taps name them.
+
+    >>> list(things_of((("p1",), ("a1", "a2"), ())))
+    ['piece p1', 'space a1', 'space a2']
+    """
+    for kind, ids in zip(KINDS, key, strict=True):
+        for each in ids:
+            yield intern(f"{kind} {each}")  # the same few in hundreds of actions
+
+
+def split(picked: Iterable[str]) -> Key:
+    """Picks as a key: each kind of thing in the order in which it was tapped."""
+    found: dict[str, list[str]] = {kind: [] for kind in KINDS}
+    for pick in picked:
+        kind, _, name = pick.partition(" ")
+        if kind in found:
+            found[kind].append(name)
+    pieces, spaces, cards = (tuple(found[kind]) for kind in KINDS)
+    return pieces, spaces, cards
+
+
+def holds(key: Key, other: Key) -> bool:
+    """Does this key have all of the other, in the same order?
+
+    >>> holds((("p",), ("a1", "b2", "c3"), ()), (("p",), ("a1", "c3"), ()))
+    True
+    """
+    return key == other or all(map(_in_order, other, key))
+
+
+def _in_order(wanted: tuple[str, ...], there: tuple[str, ...]) -> bool:
+    if len(wanted) == 1:  # most often
+        return wanted[0] in there
+    rest = iter(there)
+    return all(each in rest for each in wanted)
+
+
+def settled(left: Sequence[Entry]) -> tuple[Entry, ...]:
+    """The actions that no further tap could tell from the others: all others point at what they
+    point at, and perhaps at more."""
+    size = min([len(entry.things) for entry in left])
+    least = tuple([entry for entry in left if len(entry.things) == size])
+    key = least[0].key
+    if not size or all(holds(entry.key, key) for entry in left):
+        return least
+    return ()
+
+
+def following(left: Iterable[Entry], picked: Iterable[str]) -> tuple[str, ...]:
+    """The things that may be tapped next: those that some of what is left points at and some does
+    not, or that are still to be tapped."""
+    found = dict.fromkeys(chain.from_iterable([entry.things for entry in left]))
+    for thing in picked:
+        found.pop(thing, None)
+    return tuple(found)
+
+
+def typed(runes: Sequence[Entry]) -> dict[str, Option]:
+    """By what digits each entry is chosen: what the dice show, or else its place in the list."""
+    places = [str(number) for number in range(1, len(runes) + 1)]
+    keys = _shown(runes) if are_dice(runes) else places
+    return {typed: entry.option for typed, entry in zip(keys, runes, strict=True)}
+
+
+def are_dice(runes: Sequence[Entry]) -> bool:
+    """Does each of them tell what dice show, and no two the same?"""
+    return bool(runes) and all(map(_is_dice, runes)) and len({*_shown(runes)}) == len(runes)
+
+
+def _shown(runes: Sequence[Entry]) -> list[str]:
+    return ["".join(entry.choices) for entry in runes]
+
+
+def _is_dice(entry: Entry) -> bool:
+    choices = entry.choices
+    return bool(choices) and all(choice.isascii() and choice.isdigit() for choice in choices)

@@ -1,0 +1,81 @@
+"""How events change a table."""
+
+from typing import assert_never
+
+from msgspec.structs import replace
+
+from domain.log.sealed_events import Sealed
+from domain.table.events import (
+    BoardCorrected,
+    Event,
+    MatchPlaced,
+    PinRefused,
+    TableClosed,
+    TableOpened,
+    TapMapChanged,
+)
+from domain.table.gateway_changes import GatewayEvent, gateway_changed, with_gateway
+from domain.table.message_changes import MessageEvent, board_corrected, message_changed
+from domain.table.state import REQUESTS, Request, Table
+from domain.table.stylus_changes import StylusEvent, stylus_changed, unseated
+
+
+def evolve(table: Table | None, sealed: Sealed[Event]) -> Table:
+    """The table after this event."""
+    event = sealed.event
+    if isinstance(event, TableOpened):
+        return Table(event.table, event.name, event.version, sealed.digest, event.owner)
+    assert table is not None
+    assert event.version == table.version + 1
+    after = _changed(table, event)
+    requests = _requested(after.requests, event)
+    return replace(after, version=event.version, digest=sealed.digest, requests=requests)
+
+
+def _requested(requests: dict[str, Request], event: Event) -> dict[str, Request]:
+    """The requests that are remembered after an event."""
+    identity, _, asked = event.request.partition(" ")
+    if not asked:
+        return requests
+    done = not isinstance(event, PinRefused)
+    requests = {**requests, identity: Request(asked, done, event.version)}
+    if len(requests) > REQUESTS:
+        del requests[min(requests, key=lambda each: requests[each].version)]
+    return requests
+
+
+def _changed(table: Table, event: Event) -> Table:
+    if isinstance(event, MessageEvent):  # first: nearly all are
+        return message_changed(table, event)
+    if isinstance(event, GatewayEvent):
+        return gateway_changed(table, event)
+    if isinstance(event, StylusEvent):
+        return stylus_changed(table, event)
+    if isinstance(event, BoardCorrected):
+        return board_corrected(table, event)
+    return _table_changed(table, event)
+
+
+def _table_changed(
+    table: Table, event: TableOpened | MatchPlaced | TapMapChanged | TableClosed
+) -> Table:
+    match event:
+        case TableOpened():
+            raise AssertionError("a table is opened once")
+        case MatchPlaced():
+            still = {n: replace(g, moving=0, moved=0) for n, g in table.gateways.items()}
+            cleared = {name: unseated(each) for name, each in table.styluses.items()}
+            return replace(table, match=event.match, styluses=cleared, gateways=still)
+        case TapMapChanged(gateway=name) if name:
+            own = replace(table.gateways[name], codes=event.codes, map_version=event.version)
+            return with_gateway(table, name, own)
+        case TapMapChanged():
+            return replace(table, codes=event.codes, map_version=event.version)
+        case TableClosed():
+            gateways = {
+                name: replace(each, key="", certificate="", revoked=True)
+                for name, each in table.gateways.items()
+            }
+            return replace(table, closed=True, match=None, gateways=gateways, styluses={})
+        case unreachable:
+            assert_never(unreachable)

@@ -1,0 +1,105 @@
+"""How events change the gateways of a table."""
+
+from datetime import datetime
+from typing import assert_never
+
+from msgspec.structs import replace
+
+from domain.table.events import (
+    EpochBegan,
+    GatewayCertified,
+    GatewayKeyChanged,
+    GatewayRegistered,
+    GatewayRevoked,
+    MessagesLost,
+    SignNoticed,
+    TapTaken,
+)
+from domain.table.state import (
+    CLOSED_EPOCHS,
+    REPEATED,
+    WRONG_WITHIN,
+    ClosedRun,
+    Gateway,
+    Stylus,
+    Table,
+)
+
+GatewayEvent = (
+    GatewayRegistered
+    | GatewayKeyChanged
+    | GatewayRevoked
+    | GatewayCertified
+    | EpochBegan
+    | MessagesLost
+)
+
+
+def gateway_changed(table: Table, event: GatewayEvent) -> Table:
+    """The table after an event of one of its gateways."""
+    name = event.gateway
+    if isinstance(event, GatewayRegistered):
+        return with_gateway(table, name, Gateway(event.name, event.key))
+    before = table.gateways[name]
+    match event:
+        case GatewayKeyChanged():
+            after = replace(before, key=event.key)
+        case GatewayRevoked():
+            after = replace(before, key="", certificate="", revoked=True)
+            table = _freed(table, name)
+        case GatewayCertified():
+            after = replace(before, certificate=event.certificate)
+        case EpochBegan():
+            after = _run_anew(before, event.epoch)
+        case MessagesLost():
+            after = replace(before, highest=event.last, recorded=())
+        case unreachable:
+            assert_never(unreachable)
+    return with_gateway(table, name, after)
+
+
+def with_gateway(table: Table, name: str, gateway: Gateway) -> Table:
+    """The table with this gateway in place of the one of that name."""
+    return replace(table, gateways={**table.gateways, name: gateway})
+
+
+def counted(table: Table, event: TapTaken | SignNoticed) -> Table:
+    """The table whose gateway has told this message: its number is the highest now."""
+    before = table.gateways[event.gateway]
+    recorded = (*before.recorded[1 - REPEATED :], event.version)
+    gateway = replace(before, highest=event.seq, recorded=recorded)
+    if isinstance(event, TapTaken) and event.outcome == "acted":
+        alone = gateway.moved == event.match_version
+        moving = gateway.moving if alone else event.match_version
+        gateway = replace(gateway, moving=moving, moved=event.after)
+    return with_gateway(table, event.gateway, gateway)
+
+
+def noted(table: Table, gateway: str, what: str, at: datetime) -> Table:
+    """The gateway has done once more what is limited."""
+    known = table.gateways[gateway]
+    return with_gateway(table, gateway, replace(known, **{what: lately(getattr(known, what), at)}))
+
+
+def lately(times: tuple[datetime, ...], now: datetime) -> tuple[datetime, ...]:
+    """The times that still count for a limit, and this one."""
+    return (*(at for at in times if now - at < WRONG_WITHIN), now)
+
+
+def _freed(table: Table, gateway: str) -> Table:
+    """The table without the pairings of a gateway: its styluses keep only what they are called."""
+    styluses = {
+        name: Stylus(name=each.name, pin=each.pin, battery=each.battery)
+        if each.gateway == gateway
+        else each
+        for name, each in table.styluses.items()
+    }
+    return replace(table, styluses=styluses)
+
+
+def _run_anew(gateway: Gateway, epoch: str) -> Gateway:
+    closed = gateway.closed
+    if gateway.epoch:
+        run = ClosedRun(gateway.epoch, gateway.highest, gateway.recorded)
+        closed = (*closed, run)[-CLOSED_EPOCHS:]
+    return replace(gateway, epoch=epoch, highest=0, recorded=(), closed=closed)

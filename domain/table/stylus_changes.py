@@ -1,0 +1,135 @@
+"""How events change the styluses of a table: who is paired, who sits where."""
+
+from datetime import datetime
+from typing import assert_never
+
+from msgspec.structs import replace
+
+from domain.stylus.taps import Hand
+from domain.table.events import (
+    MatchAwaited,
+    PinRefused,
+    SeatsEnded,
+    StylusLeft,
+    StylusNamed,
+    StylusPaired,
+    StylusReleased,
+    StylusSeated,
+    WaitEnded,
+)
+from domain.table.gateway_changes import lately, noted
+from domain.table.state import WRONG_WITHIN, Stylus, Table, Wait
+
+StylusEvent = (
+    StylusPaired
+    | StylusLeft
+    | StylusReleased
+    | PinRefused
+    | StylusNamed
+    | StylusSeated
+    | SeatsEnded
+    | MatchAwaited
+    | WaitEnded
+)
+
+
+def stylus_changed(table: Table, event: StylusEvent) -> Table:
+    """The table after an event of one of its styluses."""
+    name, before = event.stylus, table.stylus(event.stylus)
+    match event:
+        case StylusLeft() | StylusReleased():
+            return _without_stylus(table, name)
+        case StylusPaired():
+            after = _paired(before, event)
+            if not after.pin:
+                table = noted(table, event.gateway, "pairings", event.at)
+        case PinRefused():
+            after = replace(before, wrong=lately(before.wrong, event.at))
+            table = noted(_without_strangers(table, event.at), event.gateway, "wrong", event.at)
+        case StylusNamed():
+            after = replace(before, name=event.name, pin=event.pin)
+        case StylusSeated():
+            waits = _without(before.waits, str(table.match))
+            seated = replace(unseated(before), seats=event.seats, shared=event.shared)
+            after = replace(seated, grants=event.grants, waits=waits)
+        case SeatsEnded():
+            after = _without_seats(before, event.seats)
+        case MatchAwaited(match=match):
+            wait = Wait(event.seats, event.shared, event.grants)
+            waits = {**_without(before.waits, str(match)), str(match): wait}
+            after = replace(before, waits=waits)
+        case WaitEnded():
+            after = _waits_less(before, event)
+        case unreachable:
+            assert_never(unreachable)
+    return with_stylus(table, name, after)
+
+
+def with_stylus(table: Table, name: str, stylus: Stylus) -> Table:
+    """The table with this stylus in place of the one of that name."""
+    return replace(table, styluses={**table.styluses, name: stylus})
+
+
+def unseated(stylus: Stylus) -> Stylus:
+    """The stylus without a seat, as after it was paired."""
+    stood = replace(let_go(stylus), era=0, seen=0, offered=(), left=(), astray=0)
+    return replace(stood, seats={}, shared=False, grants={}, ended=())
+
+
+def let_go(stylus: Stylus) -> Stylus:
+    """The stylus with nothing selected."""
+    return replace(stylus, hand=Hand(), order=None, taps=())
+
+
+def _paired(before: Stylus, event: StylusPaired) -> Stylus:
+    paired = replace(
+        before,
+        gateway=event.gateway,
+        lost=None,
+        wrong=(),
+        name=event.name or before.name,
+        pin=event.pin or before.pin,
+    )
+    return replace(unseated(paired), waits={}) if event.unseated else paired
+
+
+def _without_seats(before: Stylus, ended: tuple[str, ...]) -> Stylus:
+    seats, grants = (
+        {seat: held for seat, held in each.items() if seat not in ended}
+        for each in (before.seats, before.grants)
+    )
+    return replace(
+        let_go(before), seats=seats, grants=grants, ended=(*before.ended, *ended), shared=False
+    )
+
+
+def _waits_less(stylus: Stylus, event: WaitEnded) -> Stylus:
+    match = str(event.match)
+    waits, left = _without(stylus.waits, match), stylus.waits.get(match, Wait())
+    seats, grants = (
+        {seat: held for seat, held in each.items() if event.seats and seat not in event.seats}
+        for each in (left.seats, left.grants)
+    )
+    if seats:
+        waits[match] = Wait(seats, grants=grants)
+    return replace(stylus, waits=waits, offered=())
+
+
+def _without(waits: dict[str, Wait], match: str) -> dict[str, Wait]:
+    return {each: wait for each, wait in waits.items() if each != match}
+
+
+def _without_stylus(table: Table, name: str) -> Table:
+    stayed = {each: stylus for each, stylus in table.styluses.items() if each != name}
+    return replace(table, styluses=stayed)
+
+
+def _without_strangers(table: Table, now: datetime) -> Table:
+    """The table without styluses of which it knows only that somebody guessed at their PINs, long
+    ago: else guessing would fill it."""
+    known = {
+        name: each
+        for name, each in table.styluses.items()
+        if each.gateway or each.pin or any(now - at < WRONG_WITHIN for at in each.wrong)
+    }
+    return replace(table, styluses=known)

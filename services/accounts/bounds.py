@@ -1,0 +1,60 @@
+"""How much anybody may have who is no frontend, whatever calls it takes: what lasts, or makes work.
+
+Buckets hold how often calls are made (`services/doors/admission.py`), quotas what a frontend's
+matches take (`quotas.py`). These hold what is left: what is begun without a frontend's key, what an
+owner keeps, and what a seat asks of others.
+"""
+
+import time
+from uuid import UUID
+
+from services.buckets import Buckets, Clock, Rate
+from services.callers import Call, place_of
+from services.errors import ApiError, Reason
+from services.settings import Settings
+
+HOUR: float = 3600.0
+MINUTE: float = 60.0
+KEPT_SECONDS: float = 3600.0
+"""What is kept is in nobody's way until some of it is deleted: there is no use in asking sooner."""
+
+
+class Bounds:
+    """Holds callers to what they may have. 0 is any number."""
+
+    def __init__(self, settings: Settings, clock: Clock = time.monotonic) -> None:
+        self._new = Rate(settings.limit_new / HOUR, settings.limit_new)
+        self._asks = Rate(settings.limit_asks / MINUTE, settings.limit_asks)
+        self._most_armies = settings.limit_armies
+        self._begun = Buckets[tuple[str, str]](clock=clock)
+        self._asked = Buckets[tuple[UUID, str]](clock=clock)
+
+    def begin(self, call: Call, what: str) -> None:
+        """Count something new that is nobody's: a match, a table, a shelf of armies. LIMIT_EXCEEDED
+        if there were too many from the caller's address."""
+        place = place_of(call.peer)
+        if wait := self._begun.take((what, place), self._new):
+            most = round(self._new.burst)
+            raise _exceeded(f"new {what}", f"{most} an hour from one address", most, wait)
+
+    def ask(self, match: UUID, seat: str) -> None:
+        """Count a request that others have to answer. LIMIT_EXCEEDED if the seat had too many."""
+        if wait := self._asked.take((match, seat), self._asks):
+            most = round(self._asks.burst)
+            raise _exceeded("requests", f"{most} a minute of one seat", most, wait)
+
+    def keep_army(self, kept: int) -> None:
+        """LIMIT_EXCEEDED if an owner who keeps so many armies may not save another."""
+        if self._most_armies and kept >= self._most_armies:
+            most = self._most_armies
+            raise _exceeded("armies", f"{most} of one owner: delete one", most, KEPT_SECONDS)
+
+
+def _exceeded(limit: str, words: str, most: int, wait: float) -> ApiError:
+    return ApiError(
+        Reason.LIMIT_EXCEEDED,
+        f"there are too many {limit}: {words}",
+        retry_seconds=wait,
+        limit=limit,
+        most=most,
+    )

@@ -1,0 +1,78 @@
+"""A match as a page that replays it with no network, as far as the caller may see."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from functools import partial
+from typing import Final
+from uuid import UUID
+
+from projections import board_views
+from projections.replay.frames import frame, title_of
+from projections.replay.page import Inclusion, MatchProof, Page
+from services.api.background_work import BackgroundWork
+from services.api.match_files import MatchFiles
+from services.api.proofs import Proofs
+from services.api.requests import identifier
+from services.callers import Call, may_export
+from services.reads import Reads
+from services.wire.emeth.v1 import audit_pb2
+from services.wire.emeth.v1 import history_pb2 as pb
+
+STEPS: Final = 16
+"""Events that are looked up at once."""
+PIECE: Final = 65_536
+"""Bytes that are sent at once."""
+
+
+class ReplayPages:
+    """Makes pages that replay matches."""
+
+    def __init__(
+        self, reads: Reads, files: MatchFiles, proofs: Proofs, work: BackgroundWork
+    ) -> None:
+        self._reads = reads
+        self._files = files
+        self._proofs = proofs
+        self._work = work
+
+    async def export_replay(
+        self, call: Call, request: pb.ExportReplayRequest
+    ) -> AsyncIterator[pb.ExportReplayResponse]:
+        """The page, in pieces; with the file of the match where the caller may have that."""
+        identity = identifier("match_id", request.match_id)
+        viewer = await self._reads.role(identity, call)
+        match = (await self._reads.standing(identity)).match
+        file, until = b"", match.version
+        if may_export(match, viewer):
+            file = await self._file(call, request.match_id)
+            # The match may go on meanwhile: what is shown ends with the last event of the file.
+            until = file.count(b'\n{"digest":')
+            await self._reads.reached(identity, until, call)
+        page = await self._drawn(identity, viewer, until)
+        proof = MatchProof(file, await self._inclusion(call, identity, until)) if file else None
+        raw = (await asyncio.to_thread(page.html, title_of(match), proof)).encode()
+        for begin in range(0, len(raw), PIECE):
+            yield pb.ExportReplayResponse(piece=raw[begin : begin + PIECE])
+
+    async def _file(self, call: Call, match_id: str) -> bytes:
+        found = self._files.export_match(call, pb.ExportMatchRequest(match_id=match_id))
+        return b"".join([each.piece async for each in found])
+
+    async def _drawn(self, identity: UUID, viewer: str, until: int) -> Page:
+        page = Page()
+        for after in range(0, until, STEPS):
+            most = min(STEPS, until - after)
+            look_up = partial(board_views.steps, match=identity, after=after, limit=most)
+            steps = await self._reads.ask(look_up)
+            for each in await self._work.all(frame(step, viewer) for step in steps):
+                page.add(each)
+        return page
+
+    async def _inclusion(self, call: Call, identity: UUID, version: int) -> Inclusion:
+        """The proof that the last event is in the log."""
+        asked = audit_pb2.GetProofRequest(
+            inclusion=audit_pb2.Inclusion(match_id=str(identity), version=version)
+        )
+        proof = (await self._proofs.get_proof(call, asked)).proof
+        head = await self._proofs.get_checkpoint(call, audit_pb2.GetCheckpointRequest())
+        return Inclusion(head.verifier_key, proof)

@@ -1,0 +1,122 @@
+"""The plan that a seat has left, as the seat is told of it: nobody else is."""
+
+import asyncio
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Final
+from uuid import UUID
+
+from domain.match import AnyMatch
+from domain.plan import LeftPlan, plan_id
+from services.api.requests import identifier
+from services.callers import Call, role_in
+from services.errors import ApiError, Reason
+from services.planned_actions import PlannedActions
+from services.store.live_matches import LiveMatch, LiveMatches
+from services.store.live_plans import LivePlans
+from services.wire.emeth.v1 import plans_pb2 as pb
+from services.wire.emeth.v1.views_pb2 import SeatPlan
+
+STATUSES: Final = {
+    "done": pb.PLAN_STATUS_DONE,
+    "cancelled": pb.PLAN_STATUS_CANCELLED,
+}
+Asking = pb.SetPlanRequest | pb.GetPlanRequest | pb.CancelPlanRequest | pb.WatchPlanRequest
+
+
+class SeatPlans:
+    """Plans as their seats see them."""
+
+    def __init__(self, live: LiveMatches, plans: LivePlans, planned: PlannedActions) -> None:
+        self._live = live
+        self._plans = plans
+        self._planned = planned
+
+    @contextmanager
+    def watching(
+        self,
+        match: UUID,
+        seat: str,
+        woken: asyncio.Event | None = None,
+        *,
+        also_match: bool = False,
+    ) -> Iterator[asyncio.Event]:
+        """An event, the caller's or a new one, that is set whenever the plan of a seat may have
+        changed; with `also_match`, whenever its match may have moved on, too."""
+        with self._plans.watchers.watching(plan_id(match, seat), woken) as event:
+            if not also_match:
+                yield event
+                return
+            with self._live.watchers.watching(match, event):
+                yield event
+
+    async def seat(self, call: Call, request: Asking) -> tuple[LiveMatch, str]:
+        """The match, and the caller's own seat. ROLE_FORBIDS for whoever has none, or another."""
+        live = await self._live.get(identifier("match_id", request.match_id))
+        match, wanted = live.state, request.seat
+        role = role_in(match, call, wanted)
+        if wanted and wanted not in match.seats:
+            raise ApiError(
+                Reason.NOT_A_SEAT, f"{wanted[:40]!r} is not a seat; {', '.join(match.seats)} are"
+            )
+        if role not in match.seats or wanted not in ("", role):
+            why = "a plan is its seat's alone: it takes the seat's token"
+            raise ApiError(Reason.ROLE_FORBIDS, why, role=role)
+        return live, role
+
+    async def present(self, call: Call, request: Asking) -> pb.Plan | None:
+        live, seat = await self.seat(call, request)
+        plan = await self.own(live, seat)
+        return None if plan is None else await self.message(plan, live)
+
+    async def own(self, live: LiveMatch, seat: str) -> LeftPlan | None:
+        """The plan of who has the seat now; not one of who had it before."""
+        held = await self._plans.find(plan_id(live.state.id, seat))
+        if held is None or held.state.holder != holder_of(live.state, seat):
+            return None
+        return held.state
+
+    async def message(self, plan: LeftPlan, live: LiveMatch) -> pb.Plan:
+        ending = plan.ending
+        message = pb.Plan(
+            version=plan.version,
+            seat=plan.seat,
+            nodes=[
+                pb.PlanNode(parent=n.parent, by=n.by, on=n.on, replies=n.replies)
+                for n in plan.nodes
+            ],
+            since=plan.since,
+            status=pb.PLAN_STATUS_WAITING,
+        )
+        if ending is not None:
+            message.status = STATUSES.get(ending.reason, pb.PLAN_STATUS_DROPPED)
+            message.why, message.ended_at = ending.why, ending.at_version
+        else:
+            standing = await self._planned.standing(plan, live)
+            message.awaiting.extend(standing.awaiting)
+            message.replies.extend(standing.replies)
+        return message
+
+
+class PlanNews:
+    """What a watcher is told of the plan of its seat."""
+
+    def __init__(self, plans: SeatPlans, call: Call, asked: Asking) -> None:
+        self._plans = plans
+        self._call = call
+        self._asked = asked
+        self._told: SeatPlan | None = None
+
+    async def changed(self) -> SeatPlan | None:
+        """The plan, if it is not as it was told last; None if it is."""
+        found = SeatPlan(plan=await self._plans.present(self._call, self._asked))
+        if found == self._told:
+            return None
+        self._told = found
+        return found
+
+
+def holder_of(match: AnyMatch, seat: str) -> str:
+    """What tells who has the seat from all others."""
+    holder = match.holders.get(seat)
+    return holder.claim if holder else match.invitations.get(seat, "")

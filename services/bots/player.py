@@ -1,0 +1,164 @@
+"""A bot that plays a seat by the public API, wherever it runs."""
+
+import time
+from collections.abc import Callable
+from contextlib import aclosing
+from datetime import UTC, datetime
+from typing import Final
+from uuid import NAMESPACE_URL, uuid5
+
+import msgspec
+import structlog
+from msgspec import Struct
+
+from services.bots.manners import grants_undo, seconds_to_think, takes_draw
+from services.bots.pool import Pool
+from services.bots.thinking import Question, Thought, seed_of, think
+from services.client import Client, ServiceError
+from services.wire.emeth.v1 import matches_pb2 as pb
+from services.wire.emeth.v1.views_pb2 import GetKnownStateResponse
+
+log = structlog.get_logger(__name__)
+
+PATIENCE_SECONDS: Final = 3600.0
+"""For a service that went away."""
+PASSED: Final = (
+    "VERSION_STALE",
+    "NOT_ASKED",
+    "NO_REQUEST",
+    "MATCH_OVER",
+    "MATCH_PAUSED",
+    "SEAT_OUT",
+    "REQUEST_PENDING",
+)
+"""Reasons of errors that say that the match has moved on: what is asked now comes by the stream."""
+
+
+class BotSeat(Struct, frozen=True):
+    """A seat that a bot plays."""
+
+    match: str
+    seat: str
+    token: str
+    level: str
+
+
+class Note(Struct, frozen=True):
+    """What a bot thought about one action, for later."""
+
+    at: datetime
+    match: str
+    version: int
+    """The match was at this version."""
+    seat: str
+    level: str
+    thought: Thought
+
+
+async def play_seat(
+    client: Client,
+    chair: BotSeat,
+    pool: Pool,
+    *,
+    longest: float,
+    keep: Callable[[Note], object] = lambda note: None,
+) -> None:
+    """Act for a seat until the match is over. `keep` is told of each thought. ServiceError."""
+    watch = client.watch(
+        chair.token, chair.match, until_over=True, patience_seconds=PATIENCE_SECONDS
+    )
+    async with aclosing(watch) as news:
+        async for watched in news:
+            version = watched.event.version
+            match = await client.match(chair.match, version)
+            if match.version > version or match.HasField("result"):
+                continue  # this is past: what is asked now comes later in the stream
+            try:
+                await act(client, chair, match, pool, longest, keep)
+            except ServiceError as error:
+                if error.reason not in PASSED:
+                    raise
+
+
+async def act(
+    client: Client,
+    chair: BotSeat,
+    match: pb.Match,
+    pool: Pool,
+    longest: float,
+    keep: Callable[[Note], object] = lambda note: None,
+) -> bool:
+    """Do what the seat is asked for in a match as it stands. Was it asked for anything?"""
+    token, request = chair.token, str(_request_id(chair, match.version))
+    pending = match.pending if match.HasField("pending") else None
+    if pending is not None and chair.seat in pending.awaiting:
+        if pending.kind != pb.PENDING_KIND_DRAW:
+            granted = grants_undo()
+            await client.answer_undo(token, chair.match, granted=granted, request_id=request)
+            return True
+        thought = await _thought(client, chair, match, pool, longest, judging=True)
+        if thought is not None:
+            accepted = takes_draw(thought.win_chance)
+            await client.answer_draw(token, chair.match, accepted=accepted, request_id=request)
+        return True
+    if match.status != pb.MATCH_STATUS_ACTIVE or chair.seat not in {a.seat for a in match.asks}:
+        return False
+    thought = await _thought(client, chair, match, pool, longest)
+    if thought is None:
+        return False
+    answer = await client.submit(
+        token, chair.match, thought.action, request_id=request, expected_version=match.version
+    )
+    if answer.HasField("refused"):  # a bug, of the bot or the rules
+        log.error("bot refused", match=chair.match, seat=chair.seat, rule=answer.refused.rule)
+        raise RuntimeError(f"{thought.action} was refused: {answer.refused.sentence}")
+    now = datetime.now(UTC)
+    keep(Note(now, chair.match, match.version, chair.seat, chair.level, thought))
+    return True
+
+
+async def _thought(
+    client: Client,
+    chair: BotSeat,
+    match: pb.Match,
+    pool: Pool,
+    longest: float,
+    *,
+    judging: bool = False,
+) -> Thought | None:
+    """What the seat should do now, or only how it stands; None if the match has moved on."""
+    known = await client.known_state(chair.token, chair.match, at_least_version=match.version)
+    if known.version != match.version:
+        return None
+    until = time.monotonic() + seconds_to_think(_left(match, chair.seat), longest)
+    question = _question(chair, known, until, judging=judging)
+    answer = await pool.ask(think, msgspec.msgpack.encode(question))
+    return msgspec.msgpack.decode(answer, type=Thought)
+
+
+def _question(
+    chair: BotSeat, known: GetKnownStateResponse, until: float, *, judging: bool
+) -> Question:
+    return Question(
+        game=known.game,
+        shape=known.shape,
+        state=known.state,
+        seat=chair.seat,
+        level=chair.level,
+        seed=seed_of(chair.token, chair.match, str(known.version)),
+        until=until,
+        judging=judging,
+    )
+
+
+def _request_id(chair: BotSeat, version: int) -> object:
+    """The same for the same moment, so that what a lost answer answered is done once."""
+    return uuid5(NAMESPACE_URL, f"{chair.match}/{chair.seat}/{version}")
+
+
+def _left(match: pb.Match, seat: str) -> float | None:
+    """Seconds on the seat's clock; None where it has none."""
+    for clock in match.clocks.seats:
+        if clock.seat == seat:
+            return (clock.remaining_ms + clock.delay_ms) / 1000
+    return None

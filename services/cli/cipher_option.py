@@ -1,0 +1,37 @@
+"""The option of commands that open a log themselves: the keys that it is encrypted under."""
+
+import os
+from collections.abc import Callable
+from functools import wraps
+from pathlib import Path
+from typing import Any
+
+import click
+
+from services.cli.terminal.console import CommandRefused
+from services.keys import BadKeyError
+from services.store.cipher_keys import SETTING, VARIABLE, CipherKeys
+
+
+def with_cipher(command: Callable[..., Any]) -> Callable[..., Any]:
+    """A command that is given the keys of the log as its `cipher`: adds the flag that says where
+    they are. Those in the environment count without it."""
+
+    @wraps(command)
+    def reading(*args: Any, cipher_keys_file: Path | None, **rest: Any) -> Any:
+        given = {VARIABLE: os.environ.get(SETTING, "")}
+        if cipher_keys_file is not None:
+            given = {f"{VARIABLE}_FILE": str(cipher_keys_file)}
+        try:
+            cipher = CipherKeys(given)
+        except BadKeyError as error:
+            raise CommandRefused(str(error)) from None
+        return command(*args, cipher=cipher, **rest)
+
+    return click.option(
+        "--cipher-keys-file",
+        envvar=f"{SETTING}_FILE",
+        show_envvar=True,
+        type=click.Path(dir_okay=False, path_type=Path),
+        help="The keys of a log that is, or is to be, encrypted.",
+    )(reading)

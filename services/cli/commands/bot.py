@@ -1,0 +1,218 @@
+"""`emeth bot`: a bot takes a seat and plays it, or many that it reads of; and what it thought."""
+
+import asyncio
+import sys
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+
+import click
+import msgspec
+from msgspec import Struct
+
+from domain.bots.levels import LEVELS
+from services.bots.manners import LONGEST_SECONDS
+from services.bots.player import BotSeat, Note, play_seat
+from services.bots.pool import Pool
+from services.cli import keyring
+from services.cli.access import Access, accessed_late
+from services.cli.connection import ServiceAddress, connected
+from services.cli.options import as_json, gathered
+from services.cli.terminal.console import CommandRefused, harmless, print_json
+from services.client import Client, ServiceError
+
+MOST_SERVED = 256
+"""Seats that one process of `emeth bot --serve` plays at once; more wait."""
+
+
+class BotWish(Struct, frozen=True):
+    """What bots are to do."""
+
+    seat: str
+    level: str
+    name: str
+    seconds: float
+    serve: bool
+    processes: int
+    notes: Path | None
+
+
+@click.group(invoke_without_command=True, short_help="Have a bot take a seat and play it.")
+@click.option("--seat", default="", metavar="SEAT", help="The seat, where a code is for any.")
+@click.option(
+    "--level",
+    type=click.Choice(list(LEVELS)),
+    default="club",
+    show_default=True,
+    help="How well it plays.",
+)
+@click.option("--name", default="", metavar="NAME", help="What it is called.  [default: Bot]")
+@click.option(
+    "--seconds",
+    type=click.FloatRange(0, 3600),
+    default=LONGEST_SECONDS,
+    show_default=True,
+    help="For one action, at most; where there is a clock, less as it runs down.",
+)
+@click.option(
+    "--serve", is_flag=True, help="Take seats as they come on standard input, a JSON object a line."
+)
+@click.option(
+    "--processes",
+    type=click.IntRange(0, 64),
+    default=0,
+    show_default=True,
+    help="In which to think; 0: in this one.",
+)
+@click.option(
+    "--notes",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write what it thinks to this file, a JSON object a line.",
+)
+@accessed_late
+@connected
+@gathered("wish", BotWish)
+def bot(service: ServiceAddress, access: Callable[[], Access], wish: BotWish) -> None:
+    """Have a bot take a seat and play it to the end, over restarts of the service.
+
+    With the token or code of a seat that nobody holds it takes that seat, and everybody is shown
+    that it is a bot. It lets its opponents take things back, and takes a draw when it stands worse.
+
+    With --serve it reads seats: {"match": ..., "seat": ..., "token": ..., "level": ...}.
+
+    \b
+    Examples:
+      emeth bot --as black --level club
+      emeth bot --match 4c1e9f30-... --token CODE --level master --seconds 3
+      emeth bot --serve --processes 2 < seats.jsonl
+      emeth bot explain notes.jsonl
+    """
+    if click.get_current_context().invoked_subcommand is not None:
+        return
+    keep = _keeping(wish.notes)
+    if wish.serve:
+        service.run(lambda client: _serve(client, wish, keep), session=True)
+        return
+    chosen = access()
+    service.run(lambda client: _play(client, chosen, wish, keep), session=True)
+
+
+@bot.command(short_help="Show what a bot thought.")
+@click.argument("notes", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--version", type=click.IntRange(1), help="Only of the match at this version.")
+@as_json
+def explain(notes: Path, version: int | None, as_json: bool) -> None:
+    """Show what a bot thought of each action: its chance to win, what it expected, and what else it
+    considered. NOTES is the file that `emeth bot --notes` has written.
+
+    \b
+    Example:
+      emeth bot explain notes.jsonl --version 12
+    """
+    found = [note for note in _read(notes) if version in (None, note.version)]
+    if as_json:
+        print_json(found)
+        return
+    for note in found:
+        thought = note.thought
+        chance = f"{thought.win_chance:.0%} to win, {thought.nodes} positions"
+        click.echo(harmless(f"version {note.version}, {note.seat}: {thought.action}, {chance}"))
+        click.echo(harmless(f"  expects: {' '.join(thought.line)}"))
+        others = [each for each in thought.alternatives if each.action != thought.action]
+        if others:
+            told = ", ".join(f"{each.action} {each.win_chance:.0%}" for each in others)
+            click.echo(harmless(f"  considered: {told}"))
+
+
+def _read(path: Path) -> list[Note]:
+    lines = path.read_bytes().splitlines()
+    try:
+        return msgspec.json.decode(b"[%b]" % b",".join(lines), type=list[Note])
+    except msgspec.DecodeError as error:
+        raise click.UsageError(f"{path} has no notes of a bot: {error}") from None
+
+
+def _keeping(path: Path | None) -> Callable[[Note], object]:
+    """Writes notes to a file, where there is one."""
+    if path is None:
+        return lambda note: None
+
+    def keep(note: Note) -> None:
+        with path.open("ab") as file:
+            file.write(msgspec.json.encode(note) + b"\n")
+
+    return keep
+
+
+async def _play(
+    client: Client, access: Access, wish: BotWish, keep: Callable[[Note], object]
+) -> None:
+    """Play one seat."""
+    role = access.role or wish.seat
+    token = access.token_of(role) if role and access.token is None else None
+    token = token or access.token or await access.acting(client)
+    chair = await _seated(client, BotSeat(access.match, role, token, wish.level), wish)
+    pool = Pool(wish.processes)
+    try:
+        await play_seat(client, chair, pool, longest=wish.seconds, keep=keep)
+    finally:
+        await pool.close()
+    match = await client.match(access.match)
+    click.echo(harmless(f"{chair.seat} has played to the end: {match.caption}"))
+
+
+async def _seated(client: Client, chair: BotSeat, wish: BotWish) -> BotSeat:
+    """The seat with the token that is good for it: it is taken, if nobody holds it."""
+    known = await client.who_am_i(chair.token, chair.match)
+    if known.seat and not known.invited_to:
+        return msgspec.structs.replace(chair, seat=known.seat)
+    claimed = await client.claim_seat(
+        chair.token,
+        chair.match,
+        chair.seat or known.invited_to,
+        wish.name or f"Bot ({chair.level})",
+        bot=chair.level,
+    )
+    match = await client.match(chair.match, claimed.version)
+    # Kept, so that the bot can be started again: it is the only token for the seat now.
+    keyring.remember_seat(
+        chair.match,
+        match.game,
+        claimed.seat,
+        invitation="",
+        token=claimed.token,
+        version=claimed.version,
+    )
+    return msgspec.structs.replace(chair, seat=claimed.seat, token=claimed.token)
+
+
+async def _serve(client: Client, wish: BotWish, keep: Callable[[Note], object]) -> None:
+    """Play every seat that is read, until there are no more and all are played."""
+    pool, free = Pool(wish.processes), asyncio.Semaphore(MOST_SERVED)
+
+    async def one(offered: BotSeat) -> None:
+        async with free:
+            try:
+                chair = await _seated(client, offered, wish)
+                click.echo(harmless(f"{chair.seat} of {chair.match} ({chair.level})"))
+                await play_seat(client, chair, pool, longest=wish.seconds, keep=keep)
+            except ServiceError as error:  # the others are played on
+                click.echo(harmless(f"{offered.match}: {error.message}"), err=True)
+
+    try:
+        async with asyncio.TaskGroup() as playing:
+            async for offered in _offered():
+                playing.create_task(one(offered))
+    finally:
+        await pool.close()
+
+
+async def _offered() -> AsyncIterator[BotSeat]:
+    """The seats on standard input. A line that is none ends the command."""
+    while line := await asyncio.to_thread(sys.stdin.readline):
+        try:
+            offered = msgspec.json.decode(line, type=BotSeat)
+        except msgspec.DecodeError as error:
+            raise CommandRefused(f"not a seat for a bot: {error}") from None
+        if offered.level not in LEVELS:
+            raise CommandRefused(f"there is no level {offered.level}: {', '.join(LEVELS)} are")
+        yield offered

@@ -1,0 +1,43 @@
+"""The calls under way: which of them the service works on, and which only wait for their callers.
+
+A caller that takes nothing of what it is sent keeps its stream open for as long as it likes. A
+service that stops waits for what it works on, and for who still takes what comes; for the others,
+only until it is clear that they do not.
+"""
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+
+class UnderWay:
+    """The calls of all doors."""
+
+    def __init__(self) -> None:
+        self._working = 0
+        self._latest = time.monotonic()
+
+    @property
+    def idle_seconds(self) -> float:
+        """How long there was nothing to do but to wait for callers, none of whom took anything."""
+        return 0.0 if self._working else time.monotonic() - self._latest
+
+    @contextmanager
+    def working(self) -> Iterator[None]:
+        """A call, from its beginning to its end."""
+        self._working += 1
+        try:
+            yield
+        finally:
+            self._working -= 1
+            self._latest = time.monotonic()
+
+    @contextmanager
+    def waiting(self) -> Iterator[None]:
+        """What such a call does while its caller sends its request, or takes a message."""
+        self._working -= 1
+        try:
+            yield
+        finally:
+            self._working += 1
+            self._latest = time.monotonic()

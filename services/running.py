@@ -1,0 +1,93 @@
+"""Runs the service as a process: its loop, its signals, its exit code."""
+
+import asyncio
+import gc
+import signal
+import sys
+from pathlib import Path
+from typing import Final
+
+import click
+import structlog
+import uvloop
+
+from services import logs, traces
+from services.hints import hints
+from services.server import Service
+from services.settings import Settings, described
+from services.starting import StartError, allow_many_files
+from services.store.errors import StoreError
+
+log = structlog.get_logger(__name__)
+
+SWITCH_SECONDS: Final = 0.0005
+"""How long a thread may go on that computes while others wait, the one that plays among them."""
+GARBAGE: Final = (10_000, 20, 100)
+"""New objects between two searches for unreachable cycles; of so many searches one goes further
+back, and of so many of those one goes through everything."""
+
+
+def collect_garbage_seldom() -> None:
+    """Have Python look for unreachable cycles seldom, and hardly ever among all that it holds.
+
+    States and events are values without cycles, and there are many: a search among them all stops
+    the service for a tenth of a second, which whoever taps notices.
+    """
+    gc.set_threshold(*GARBAGE)
+
+
+def run(settings: Settings, ready_file: Path | None = None) -> int:
+    """Run the service until it is told to stop; the exit code: 0, or 3 if it failed."""
+    logs.configure(settings.log_level)
+    collect_garbage_seldom()
+    allow_many_files()
+    sys.setswitchinterval(SWITCH_SECONDS)
+    if settings.traces:
+        try:
+            traces.start(settings.traces)
+        except traces.TracesUnavailable as error:
+            click.echo(f"emeth: {error}", err=True)
+            return 3
+    try:
+        return uvloop.run(_run(settings, ready_file))
+    finally:
+        traces.stop()
+
+
+async def _run(settings: Settings, ready_file: Path | None) -> int:
+    loop = asyncio.get_running_loop()
+    try:
+        async with Service(settings) as service:
+            for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+                loop.add_signal_handler(number, service.stopping.set)
+            log.info(
+                "started",
+                address=service.address,
+                http=service.http_address,
+                settings=described(settings),
+            )
+            _announce(service, ready_file)
+            await service.stopping.wait()
+            log.info("stopping", why=str(service.failed or "told to"))
+    except (StartError, StoreError) as error:
+        click.echo(f"emeth: {error}", err=True)
+        return 3
+    if service.failed:
+        click.echo(f"emeth: {service.failed}", err=True)
+        return 3
+    return 0
+
+
+def _announce(service: Service, ready_file: Path | None) -> None:
+    """Tell whoever waits for it that the service listens: people by words, programs by a file."""
+    click.echo(f"Emeth listens on {service.address}, and keeps its log in {service.log_name}")
+    if service.http_address:
+        click.echo(f"Browsers and curl find it at {service.http_address}")
+    click.echo(hints(service.address, tls=bool(service.settings.tls_certificate)))
+    if ready_file is not None:
+        try:
+            ready_file.write_text(service.address)
+        except OSError as error:
+            raise StartError(
+                f"cannot write {ready_file}: {error.strerror}; --ready-file takes another"
+            ) from None

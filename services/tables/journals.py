@@ -1,0 +1,42 @@
+"""What a gateway kept while its line was down, answered as one."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from services.tables.intake import IntakeReply
+from services.wire.emeth.v1 import gateways_pb2 as pb
+
+MOST_ENTRIES: Final = 1000
+"""Messages in one journal, at most."""
+MOST_EVENTS: Final = 200
+"""Events of the match that a prompt tells of, at most: the last ones."""
+
+
+class JournalAnswer:
+    """What came of the entries of a journal, gathered by stylus."""
+
+    def __init__(self) -> None:
+        self.acknowledged = 0
+        """Up to which number all is on disk."""
+        self._prompts: dict[str, pb.Prompt] = {}
+
+    def add(self, taken: IntakeReply) -> None:
+        """Take in the answer to one entry."""
+        self.acknowledged = max(self.acknowledged, taken.acknowledged)
+        prompt = taken.prompt
+        if prompt is None:
+            return
+        before = self._prompts.get(prompt.stylus)
+        if before is not None:
+            events = [*before.events, *prompt.events][-MOST_EVENTS:]
+            del prompt.events[:]
+            prompt.events.extend(events)
+            prompt.repeated = prompt.repeated and before.repeated
+            prompt.attached = prompt.attached or before.attached
+        self._prompts[prompt.stylus] = prompt
+
+    def prompts(self) -> Iterator[pb.Prompt]:
+        """One prompt for each stylus, as it stands after all of them."""
+        for prompt in self._prompts.values():
+            prompt.acknowledged = self.acknowledged
+            yield prompt

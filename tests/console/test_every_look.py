@@ -1,0 +1,86 @@
+"""Every page in every size and look, as far as a program can see: nothing sticks out, is cut off or
+too small to touch, and axe finds nothing."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+from urllib.parse import urlencode
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from domain.registry import GAMES
+from tests.console.conftest import WEB, Served, Started
+
+SIZES: Final = ((360, 640), (390, 844), (844, 390), (768, 1024), (1280, 800), (1920, 1080))
+"""A small phone, a phone, the same on its side, a tablet, two screens."""
+LOOKS: Final = (Path(__file__).parent / "looks.js").read_text()
+AXE: Final = WEB / "node_modules/axe-core/axe.min.js"
+RULES: Final = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice")
+FIND: Final = """values => axe.run(document, { runOnly: values, resultTypes: ["violations"] }).then(
+  ({ violations }) => violations.map(({ id, nodes }) => `${id}: ${nodes[0].html.slice(0, 160)}`))"""
+CONTRAST: Final = ("color-contrast",)
+PAGES: Final = (
+    "", "page=rules&game=golem-arcana", "page=cards", "page=armies", "page=statistics",
+    "page=table", "page=disputes", "page=proofs", "page=views", "page=nothing",
+    *(f"new={game}" for game in GAMES),
+)  # fmt: skip
+OF_A_MATCH: Final = ("disputes", "proofs", "views")
+
+
+@pytest.fixture(scope="module")
+def matches(served: Served) -> dict[str, Started]:
+    """A match of each game."""
+    return {game: served.create(game) for game in GAMES}
+
+
+@pytest.fixture(scope="module")
+def page(browser: Browser, matches: dict[str, Started]) -> Iterator[Page]:
+    """A page whose browser holds all tokens of all matches."""
+    context = browser.new_context(reduced_motion="reduce")
+    context.set_default_timeout(30_000)
+    shown = context.new_page()
+    for match in matches.values():
+        shown.goto(match.link(*match.tokens))
+        shown.locator("emeth-drawing svg").wait_for()
+    yield shown
+    context.close()
+
+
+def faults(page: Page, seen: str) -> dict[str, Any]:
+    """What is wrong with the page that is shown, by its size and look."""
+    found: dict[str, Any] = {}
+    page.locator(seen).first.wait_for()
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        page.evaluate("() => new Promise(done => requestAnimationFrame(() => setTimeout(done)))")
+        found[f"{width} x {height}"] = page.evaluate(LOOKS)
+    page.evaluate(AXE.read_text())
+    found["light"] = page.evaluate(FIND, RULES)
+    page.emulate_media(color_scheme="dark")
+    found["dark"] = page.evaluate(FIND, CONTRAST)
+    page.emulate_media(color_scheme="light")
+    return {look: wrong for look, wrong in found.items() if wrong}
+
+
+@pytest.mark.parametrize("address", PAGES)
+def test_a_page_looks_well(address: str, served: Served, page: Page) -> None:
+    page.goto(f"{served.url}/?{address}")
+    assert faults(page, "main > *, .lobby") == {}
+
+
+@pytest.mark.parametrize("name", OF_A_MATCH)
+def test_a_page_of_a_match_looks_well(
+    name: str, served: Served, page: Page, matches: dict[str, Started]
+) -> None:
+    asked = urlencode({"page": name, "match": matches["res-arcana"].id})
+    page.goto(f"{served.url}/?{asked}")
+    assert faults(page, "main > *") == {}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_match_looks_well(
+    game: str, served: Served, page: Page, matches: dict[str, Started]
+) -> None:
+    page.goto(f"{served.url}/?match={matches[game].id}")
+    assert faults(page, "emeth-drawing svg") == {}

@@ -1,0 +1,36 @@
+"""What a program is given of a state can be read back, and is what its viewer may know."""
+
+from random import Random
+
+import pytest
+
+from domain.kernel.game import REFEREE, SPECTATOR, fold
+from domain.log.digests import canonical
+from domain.match.known_states import ForeignShapeError, known_shape, read_known
+from domain.registry import GAMES
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_a_known_state_is_read_back_as_it_was_written(slug: str) -> None:
+    game, random = GAMES[slug], Random(7)
+    options = game.options()
+    state = game.start(options)
+    for step in range(25):
+        if step % 6 == 0:
+            for viewer in (*game.seats(options), SPECTATOR, REFEREE):
+                known = game.known(state, viewer)
+                assert read_known(game, canonical(known), known_shape(game)) == known
+        asks = game.turn(state)
+        if not asks:
+            break
+        legal = [each for _, each in zip(range(40), game.legal(state, asks[0].seat), strict=False)]
+        actions = [each for each in legal if not game.aside(each)]
+        outcome = game.decide(state, asks[0].seat, random.choice(actions))
+        state = fold(game, state, outcome.facts)
+
+
+def test_a_state_of_another_release_is_refused() -> None:
+    game = GAMES["agog"]
+    raw = canonical(game.start(game.options()))
+    with pytest.raises(ForeignShapeError, match="another shape"):
+        read_known(game, raw, "0" * 16)

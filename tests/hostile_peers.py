@@ -1,0 +1,317 @@
+"""Peers that mean no good, or have a bad line: heads without end, requests that never come,
+streams that are reset as soon as they begin, callers who never read. Others are served meanwhile,
+and memory stays bounded. Tests do each of it a little; for more:
+
+    python -m tests.hostile_peers --seconds 600
+"""
+
+import argparse
+import asyncio
+import socket
+import struct
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from statistics import median
+from time import monotonic
+from typing import Any, Final, NamedTuple
+from urllib.parse import urlsplit
+
+from h2.config import H2Configuration
+from h2.connection import H2Connection
+
+from services import logs
+from services.client import Client
+from services.wire.emeth.v1 import play_pb2, views_pb2
+from tests.services.cli.conftest import RunningService
+from tests.services.conftest import Begun, advance, begun, newest
+
+WATCH: Final = "/emeth.v1.ViewsService/WatchMatch"
+SESSION: Final = "/emeth.v1.PlayService/Session"
+GET: Final = "/emeth.v1.MatchesService/GetMatch"
+CREATE: Final = "/emeth.v1.MatchesService/CreateMatch"
+PATIENCE_SECONDS: Final = 30.0
+GRAIN: Final = 65_536
+
+
+class Target(NamedTuple):
+    """Where a service listens."""
+
+    grpc: str
+    http: str
+
+
+def connected(address: str, received: int = 0) -> socket.socket:
+    """A line to a port; with a small buffer for what is received, if need be."""
+    found = urlsplit(address if "//" in address else f"//{address}")
+    line = socket.socket()
+    if received:
+        line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, received)
+    line.settimeout(PATIENCE_SECONDS)
+    line.connect((found.hostname, found.port))
+    return line
+
+
+def framed(message: Any) -> bytes:
+    """A message as gRPC and Connect send it on a stream."""
+    body = message.SerializeToString()
+    return b"\0" + struct.pack(">I", len(body)) + body
+
+
+# --- HTTP/1.1 ------------------------------------------------------------------------------------
+
+
+def heads(target: Target, size: int) -> Iterator[tuple[str, bytes]]:
+    """Send a head, or what is like one, of so many bytes and no end: by its name, what the service
+    says to it before it hangs up. TimeoutError if it does not."""
+    filler, headers = b"a" * GRAIN, b"x-a: b\r\n" * (GRAIN // 8)
+    post = b"POST /x HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n"
+    kinds = {
+        "line": (b"GET /", filler),
+        "header": (b"GET / HTTP/1.1\r\nhost: x\r\nx-a: ", filler),
+        "headers": (b"GET / HTTP/1.1\r\nhost: x\r\n", headers),
+        "trailer": (post + b"0\r\nx-a: ", filler),
+        "trailers": (post + b"0\r\n", headers),
+        "chunk": (post + b"1;", filler),
+    }
+    for name, (beginning, more) in kinds.items():
+        with connected(target.http) as line:
+            with suppress(ConnectionError):
+                line.sendall(beginning)
+                for _ in range(size // GRAIN):
+                    line.sendall(more)
+            yield name, ended(line)
+
+
+@contextmanager
+def unsaid(target: Target, said: bytes, count: int) -> Iterator[list[socket.socket]]:
+    """Lines to the HTTP port on which no more is said than this."""
+    lines = [connected(target.http) for _ in range(count)]
+    try:
+        for line in lines:
+            line.sendall(said)
+        yield lines
+    finally:
+        for line in lines:
+            line.close()
+
+
+def ended(line: socket.socket) -> bytes:
+    """What the service still said on a line before it hung up; TimeoutError if it does not."""
+    said = b""
+    with suppress(ConnectionError):
+        while piece := line.recv(GRAIN):
+            said += piece
+    return said
+
+
+# --- HTTP/2 --------------------------------------------------------------------------------------
+
+
+class Http2:
+    """A line to the gRPC port, frame by frame. Nothing is read from it but by `read`."""
+
+    def __init__(self, target: Target) -> None:
+        self.line = connected(target.grpc, received=4096)
+        self.state = H2Connection(H2Configuration(client_side=True))
+        self.state.initiate_connection()
+        self.flush()
+
+    def flush(self) -> None:
+        self.line.sendall(self.state.data_to_send())
+
+    def call(self, path: str, token: str = "") -> int:
+        """Begin a call; the number of its stream. What it asks for is yet to come."""
+        stream: int = self.state.get_next_available_stream_id()
+        shown = [("authorization", f"Bearer {token}")] if token else []
+        head = [(":method", "POST"), (":scheme", "http"), (":path", path), (":authority", "x")]
+        head += [("te", "trailers"), ("content-type", "application/grpc"), *shown]
+        self.state.send_headers(stream, head)
+        return stream
+
+    def ask(self, stream: int, message: Any, *, end: bool = True) -> None:
+        self.state.send_data(stream, framed(message), end_stream=end)
+
+    def read(self) -> list[Any]:
+        """What the service says; empty if it has hung up."""
+        events: list[Any] = self.state.receive_data(self.line.recv(GRAIN))
+        self.flush()
+        return events
+
+
+def reset_streams(target: Target, count: int) -> int:
+    """Begin so many calls on one line and reset each at once; how many were, before the service
+    hung up."""
+    line, done = Http2(target), 0
+    with suppress(ConnectionError):
+        for done in range(1, count + 1):
+            line.state.reset_stream(line.call(GET))
+            if not done % 50:
+                line.flush()
+        line.flush()
+    line.line.close()
+    return done
+
+
+@contextmanager
+def begun_calls(target: Target, count: int, path: str = CREATE) -> Iterator[Http2]:
+    """So many calls on one line that never say what they ask for."""
+    line = Http2(target)
+    for _ in range(count):
+        line.call(path)
+    line.flush()
+    try:
+        yield line
+    finally:
+        line.line.close()
+
+
+@contextmanager
+def deaf(target: Target, match: Begun, door: str, count: int) -> Iterator[None]:
+    """So many who watch a match and never read, each on a line of its own: by `grpc`, `session` or
+    `connect`."""
+    request = views_pb2.WatchMatchRequest(match_id=match.id, format=views_pb2.SCENE_FORMAT_SVG)
+    token, lines = match.tokens["spectator"], []
+    for _ in range(count):
+        if door == "connect":
+            line = connected(target.http, received=4096)
+            body = framed(request)
+            head = (
+                f"POST {WATCH} HTTP/1.1\r\nhost: x\r\ncontent-type: application/connect+proto\r\n"
+                f"authorization: Bearer {token}\r\ncontent-length: {len(body)}\r\n\r\n"
+            )
+            line.sendall(head.encode() + body)
+            lines.append(line)
+            continue
+        http2 = Http2(target)
+        if door == "grpc":
+            http2.ask(http2.call(WATCH, token), request)
+        else:
+            calls = [play_pb2.SessionCall(number=1, watch_match=request)]
+            http2.ask(http2.call(SESSION, token), play_pb2.SessionRequest(calls=calls), end=False)
+        http2.flush()
+        lines.append(http2.line)
+    try:
+        yield
+    finally:
+        for line in lines:
+            line.close()
+
+
+# --- for long ------------------------------------------------------------------------------------
+
+
+class Trial:
+    """A service in a process of its own, with somebody who plays there all the while."""
+
+    def __init__(self, running: RunningService, target: Target, client: Client) -> None:
+        self._running = running
+        self.target = target
+        self._client = client
+
+    async def during(self, name: str, attack: Callable[[], object]) -> bool:
+        """Attack, and see what it does to memory and to others: one line. Was all well?"""
+        match = await begun(self._client)
+        before, took, over = self._memory(), list[float](), asyncio.Event()
+
+        async def look() -> None:
+            while not over.is_set():
+                began = monotonic()
+                await newest(self._client, match)
+                took.append((monotonic() - began) * 1e3)
+                await asyncio.sleep(0.01)
+
+        looking = asyncio.create_task(look())
+        done = await asyncio.to_thread(attack)
+        over.set()
+        await looking
+        grown = self._memory() - before
+        print(  # noqa: T201
+            f"{name}: {done}; memory {grown:+.0f} MiB; others waited {median(took):.1f} ms, at most"
+            f" {max(took):.0f} ms, of {len(took)} calls",
+            flush=True,
+        )
+        return grown < MOST_GROWN
+
+    def _memory(self) -> float:
+        assert self._running._process is not None
+        told = Path(f"/proc/{self._running._process.pid}/status").read_text()
+        return int(told.partition("VmHWM:")[2].split()[0]) / 1024
+
+
+MOST_GROWN: Final = 200.0
+"""MiB that one attack may add to the most that the service ever had."""
+
+
+def attacks(target: Target, match: Begun, scale: int) -> dict[str, Callable[[], object]]:
+    """All of it, by name, so many times as much as in tests."""
+
+    def silent(said: bytes) -> str:
+        with unsaid(target, said, 40 * scale) as lines:
+            return f"{len(lines)} lines, {sum(not ended(each) for each in lines)} closed by it"
+
+    def unasked() -> str:
+        with begun_calls(target, 90 * scale) as line:
+            told = 0
+            while told < 90 * scale and (events := line.read()):
+                told += sum(type(each).__name__ == "StreamEnded" for each in events)
+            return f"{told} calls that never asked for anything were told so"
+
+    def unread(door: str) -> str:
+        with deaf(target, match, door, 10 * scale):
+            return f"{10 * scale} watchers who never read"
+
+    post = f"POST {GET} HTTP/1.1\r\nhost: x\r\ncontent-length: 100000\r\n\r\nabc"
+    return {
+        "large heads": lambda: [name for name, _ in heads(target, 4_000_000 * scale)],
+        "rapid reset": lambda: f"{reset_streams(target, 2_000 * scale)} streams",
+        "silence": lambda: silent(b""),
+        "slow heads": lambda: silent(b"GET / HTTP/1.1\r\nhost: x\r\n"),
+        "slow bodies": lambda: silent(post.encode()),
+        "nothing asked": unasked,
+        **{f"deaf by {door}": lambda d=door: unread(d) for door in ("grpc", "session", "connect")},
+    }
+
+
+async def soak(seconds: float) -> bool:
+    """Attack after attack, until so many seconds have passed; was all well? The last are watchers
+    who never read and a service that is told to stop."""
+    with tempfile.TemporaryDirectory() as folder:
+        http = "127.0.0.1:" + str(_free_port())
+        running = RunningService(Path(folder) / "service", "--http", http)
+        await asyncio.to_thread(running.start)
+        target, well, until = Target(running.address, http), True, monotonic() + seconds
+        async with Client(running.address) as client:
+            match = await begun(client, "earthen-war", chance=2)
+            await advance(client, match, 40)
+            trial = Trial(running, target, client)
+            for name, attack in attacks(target, match, 10).items():
+                if monotonic() < until:
+                    well &= await trial.during(name, attack)
+        with deaf(target, match, "grpc", 300):
+            await asyncio.sleep(1)
+            began = monotonic()
+            code = await asyncio.to_thread(running.stop)
+            print(f"300 who never read held a drain for {monotonic() - began:.1f} s")  # noqa: T201
+    return well and code == 0
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seconds", type=float, default=600)
+    given = parser.parse_args()
+    logs.configure("critical")
+    sys.exit(not asyncio.run(soak(given.seconds)))
+
+
+if __name__ == "__main__":
+    main()

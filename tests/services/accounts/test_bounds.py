@@ -1,0 +1,196 @@
+"""What anybody may have who is no frontend is bounded, and told when there is too much of it."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from pathlib import Path
+from uuid import uuid4
+
+import grpc
+import pytest
+from google.rpc.error_details_pb2 import QuotaFailure
+from msgspec.structs import replace
+
+from services.accounts.bounds import Bounds
+from services.callers import Call
+from services.client import ServiceError
+from services.client.gateways import TableClient
+from services.doors.admission import Admission
+from services.doors.statuses import rich_status
+from services.errors import ApiError, Reason
+from services.server import Service
+from services.settings import Settings
+from services.wire.emeth.v1.plans_pb2 import PlanNode
+from tests.services.accounts.conftest import open_site
+from tests.services.api.test_armies import GOLEM, LIONS
+from tests.services.conftest import PEN, Begun, Line, Shop, begun, refusal
+
+TOO_MANY = "LIMIT_EXCEEDED"
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    return Settings(
+        data=str(tmp_path / "data"),
+        listen="127.0.0.1:0",
+        http="no",
+        drain_seconds=1,
+        limit_new=2,
+        limit_asks=2,
+        limit_armies=2,
+        limit_streams=3,
+        limit_address_streams=4,
+    )
+
+
+@pytest.fixture
+async def client(service: Service) -> AsyncIterator[TableClient]:
+    async with TableClient(service.address) as connected:
+        yield connected
+
+
+Deed = Callable[[TableClient, Begun], Awaitable[object]]
+
+
+async def _match(client: TableClient, match: Begun) -> object:
+    return await client.create_match("agog")
+
+
+async def _table(client: TableClient, match: Begun) -> object:
+    return await client.register_gateway("", "A table")
+
+
+async def _shelf(client: TableClient, match: Begun) -> object:
+    return await client.save_army("", GOLEM, "Lions", LIONS)
+
+
+async def _undo(client: TableClient, match: Begun) -> object:
+    asked = await client.undo(match.tokens["white"], match.id, 1)
+    assert list(asked.awaiting) == ["black"]
+    return await client.answer_undo(match.tokens["black"], match.id, granted=False)
+
+
+async def _dispute(client: TableClient, match: Begun) -> object:
+    version = (await client.match(match.id)).version
+    return await client.raise_dispute(match.tokens["white"], match.id, version, "Why?")
+
+
+DEEDS: dict[str, tuple[Deed, int]] = {
+    "new matches": (_match, 1),  # one is there already
+    "new tables": (_table, 2),
+    "new owners of armies": (_shelf, 2),
+    "undo": (_undo, 2),
+    "dispute": (_dispute, 2),
+}
+"""What is done, and how often it may be."""
+
+
+@pytest.mark.parametrize("what", DEEDS)
+async def test_too_much_of_it_is_refused_and_nothing_is_recorded(
+    service: Service, client: TableClient, what: str
+) -> None:
+    match = await begun(client, "agog")
+    await client.submit(match.tokens["white"], match.id, "a6-b6")
+    deed, most = DEEDS[what]
+    for _ in range(most):
+        await deed(client, match)
+    before = service.figures()["log.jobs"]
+    with pytest.raises(ServiceError) as caught:
+        await deed(client, match)
+    assert (caught.value.reason, caught.value.code) == (
+        TOO_MANY,
+        grpc.StatusCode.RESOURCE_EXHAUSTED,
+    )
+    assert caught.value.metadata["most"] == "2"
+    assert caught.value.retry_seconds > 0
+    assert service.figures()["log.jobs"] == before
+
+
+async def test_an_owner_keeps_so_many_armies_and_may_delete_one_to_save_another(
+    client: TableClient,
+) -> None:
+    first = await client.save_army("", GOLEM, "Lions", LIONS)
+    await client.save_army(first.owner_token, GOLEM, "More", LIONS)
+    assert await refusal(client.save_army(first.owner_token, GOLEM, "Too many", LIONS)) == TOO_MANY
+    await client.save_army(
+        first.owner_token, GOLEM, "Changed", LIONS, army_id=first.saved.army_id, expected_version=1
+    )
+    await client.delete_army(first.owner_token, first.saved.army_id)
+    await client.save_army(first.owner_token, GOLEM, "Another", LIONS)
+
+
+async def test_what_a_frontend_begins_is_not_bound_so(service: Service) -> None:
+    site = await open_site(service)
+    async with site.client as client:
+        for _ in range(4):
+            await client.create_match("agog")
+
+
+def test_addresses_have_bounds_of_their_own_which_fill_again() -> None:
+    now = 100.0
+    bounds = Bounds(Settings(limit_new=3600), clock=lambda: now)
+    here, there = (replace(Call("", None), peer=peer) for peer in ("192.0.2.1", "192.0.2.2"))
+    for _ in range(3600):
+        bounds.begin(here, "matches")
+    with pytest.raises(ApiError) as caught:
+        bounds.begin(here, "matches")
+    assert caught.value.retry_seconds == pytest.approx(1.0)
+    bounds.begin(here, "tables")
+    bounds.begin(there, "matches")
+    now += 1.0
+    bounds.begin(here, "matches")
+
+
+def test_no_bound_is_none() -> None:
+    bounds = Bounds(Settings(limit_new=0, limit_asks=0, limit_armies=0))
+    match = uuid4()
+    for _ in range(10_000):
+        bounds.begin(Call("", None), "matches")
+        bounds.ask(match, "white")
+    bounds.keep_army(1_000_000)
+
+
+def test_the_streams_of_an_address_are_counted_whatever_tokens_they_show(
+    settings: Settings,
+) -> None:
+    gate = Admission(settings)
+    for token in "abcd":
+        gate.open_stream(("token", token), "192.0.2.1")
+    with pytest.raises(ApiError, match="the address has 4 streams open"):
+        gate.open_stream(("token", "e"), "192.0.2.1")
+    gate.open_stream(("token", "e"), "192.0.2.2")
+    gate.close_stream(("token", "a"), "192.0.2.1")
+    gate.open_stream(("token", "e"), "192.0.2.1")
+
+
+def test_an_error_tells_the_quota_as_google_says() -> None:
+    error = ApiError(Reason.LIMIT_EXCEEDED, "too many", retry_seconds=2.0, limit="armies", most=3)
+    found = QuotaFailure()
+    assert any(each.Unpack(found) for each in rich_status(error).details)
+    assert [each.subject for each in found.violations] == ["armies"]
+
+
+async def test_plans_and_taps_count_as_stored_bytes(service: Service, client: TableClient) -> None:
+    site = await open_site(service)
+    async with site.client:
+        ada = await site.introduce("1", "Ada")
+        match, tokens = await site.match(ada)
+        corner = await client.register_gateway(service.admin_key, "Corner")
+        await client.pair_stylus(corner.key, PEN, "0000")
+        await client.seat_stylus(corner.key, PEN, match, [tokens["black"]])
+        version = (await client.match(match)).version
+
+        async def stored(more_than: int = 0) -> int:
+            async with asyncio.timeout(30):
+                while True:
+                    found = (await site.client.frontend("")).usage.stored_bytes
+                    if found > more_than:
+                        return int(found)
+                    await asyncio.sleep(0.02)
+
+        before = await stored()
+        await client.set_plan(ada.token, match, [PlanNode(replies=["a6-b6"], on="h3-g3")])
+        with_plan = await stored(before)
+        async with Line(service, Shop(corner.key, match, tokens)) as line:
+            await line.tap("space h3")
+        await stored(with_plan)
+        assert (await client.match(match)).version == version

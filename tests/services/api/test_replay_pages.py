@@ -1,0 +1,96 @@
+"""A replay for a browser, as its viewer may see it."""
+
+import gzip
+import re
+import shutil
+import subprocess
+from base64 import b64decode
+from html import unescape
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from projections.replay.page import Inclusion, packed
+from services.client import Client
+from services.wire.emeth.v1 import views_pb2
+from tests.projections.replay.checks import Case, Shown, fails, run
+from tests.projections.replay.test_page import data, drawings
+from tests.services.conftest import OPENING, Begun, begun, newest, play
+
+
+async def exported(client: Client, token: str, match: Begun) -> bytes:
+    return b"".join([piece async for piece in client.export_match(token, match.id)])
+
+
+async def replayed(client: Client, token: str, match: Begun) -> str:
+    return b"".join([piece async for piece in client.export_replay(token, match.id)]).decode()
+
+
+async def test_the_page_shows_the_board_after_each_event(client: Client) -> None:
+    match = await begun(client, title="A final")
+    await play(client, match, *OPENING)
+    token = match.tokens["spectator"]
+    html = await replayed(client, token, match)
+    history = await client.list_history(token, match.id, 1 + len(OPENING))
+    found = data(html)
+    assert found["title"] == "A final: A.G.O.G.: White against Black"
+    assert [each["sentence"] for each in found["frames"]] == [e.sentence for e in history]
+    for version, drawing in enumerate(drawings(html), 1):
+        seen = await client.scene(token, match.id, version=version, form=views_pb2.SCENE_FORMAT_SVG)
+        assert drawing == seen.svg
+        narrow = await client.scene(
+            token, match.id, version=version, form=views_pb2.SCENE_FORMAT_SVG, narrow=True
+        )
+        assert drawings(html, "narrow")[version - 1] == narrow.svg
+
+
+async def test_the_page_of_a_game_that_hides_nothing_can_be_checked_by_anybody(
+    client: Client, earthen: Begun
+) -> None:
+    token = earthen.tokens["spectator"]
+    found = data(await replayed(client, token, earthen))
+    raw = gzip.decompress(b64decode(found["file"]))
+    assert raw == await exported(client, token, earthen)
+    shown = msgspec.convert(found["frames"], list[Shown])
+    assert len(shown) == await newest(client, earthen)
+    (results,) = run([Case(raw, shown, msgspec.convert(found["proof"], Inclusion))])
+    assert not fails(results), results
+    assert {"The log", "This page"} <= {each.name for each in results}
+
+
+async def test_what_is_hidden_from_a_viewer_is_not_in_their_page(client: Client) -> None:
+    match = await begun(client, "res-arcana")
+    for role in match.tokens:
+        found = data(await replayed(client, match.tokens[role], match))
+        assert ("file" in found) == (role == "referee")
+
+
+CHROMIUM = shutil.which("chromium")
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="no Chromium is on this machine")
+async def test_a_browser_shows_what_it_found_and_names_the_event(
+    client: Client, earthen: Begun, tmp_path: Path
+) -> None:
+    html = await replayed(client, earthen.tokens["spectator"], earthen)
+    found = data(html)
+    assert "Nothing is wrong" in shown_by_a_browser(html, tmp_path)
+    raw = gzip.decompress(b64decode(found["file"]))
+    spoiled = html.replace(found["file"], packed(raw.replace(b'"seat":"white"', b'"seat":"black"')))
+    text = shown_by_a_browser(spoiled, tmp_path)
+    assert "checks found something wrong" in text
+    assert re.search(r"Event \d+: the event was changed", text)
+    assert "is damaged" in shown_by_a_browser(html.replace(found["file"], "AAAA"), tmp_path)
+
+
+def shown_by_a_browser(html: str, folder: Path) -> str:
+    """The text of the page when it has checked itself, with no network."""
+    (file := folder / "page.html").write_text(html)
+    flags = ["--headless", "--no-sandbox", "--disable-gpu", "--virtual-time-budget=8000"]
+    assert CHROMIUM is not None
+    own = f"--user-data-dir={folder / 'profile'}"
+    command = [CHROMIUM, *flags, own, "--dump-dom", f"{file.as_uri()}#check"]
+    done = subprocess.run(command, capture_output=True, check=True)
+    dialog = done.stdout.decode().partition("<dialog")[2].partition("</dialog>")[0]
+    return unescape(re.sub("<[^>]+>", " ", dialog))

@@ -1,0 +1,84 @@
+"""A bot by the public API: it takes a seat, plays it to the end, and tells what it thought."""
+
+import asyncio
+import json
+from pathlib import Path
+
+from click.testing import CliRunner
+
+from services.bots.player import BotSeat, Note, play_seat
+from services.bots.pool import Pool
+from services.cli.main import main
+from services.client import Client
+from services.server import Service
+from tests.services.conftest import begun, newest
+
+
+async def pause() -> None:
+    await asyncio.sleep(0.02)
+
+
+async def test_two_bots_play_a_match_by_the_api_and_tell_what_they_thought(
+    client: Client, service: Service, tmp_path: Path
+) -> None:
+    match = await begun(client)
+    notes: list[Note] = []
+    pool = Pool(0)
+    async with asyncio.timeout(100), Client(service.address, session=True) as session:
+        seats = [
+            BotSeat(match.id, seat, match.tokens[seat], "beginner") for seat in ("white", "black")
+        ]
+        await asyncio.gather(
+            *(play_seat(session, each, pool, longest=5, keep=notes.append) for each in seats)
+        )
+    await pool.close()
+    ended = await client.match(match.id, await newest(client, match))
+    assert ended.HasField("result")
+    played = await client.list_history(match.tokens["white"], match.id)
+    actions = [event.action.notation for event in played if event.HasField("action")]
+    thoughts = sorted(notes, key=lambda note: note.version)
+    assert [note.thought.action for note in thoughts] == actions
+    assert all(0 <= note.thought.win_chance <= 1 for note in notes)
+
+
+async def test_the_command_takes_a_seat_which_shows_that_it_is_a_bot(
+    client: Client, service: Service, tmp_path: Path
+) -> None:
+    match = await begun(client)
+    offered = {
+        "match": match.id,
+        "seat": "black",
+        "token": match.tokens["black"],
+        "level": "beginner",
+    }
+    notes = tmp_path / "notes.jsonl"
+    words = [
+        "bot",
+        "--address",
+        service.address,
+        "--serve",
+        "--notes",
+        str(notes),
+        "--seconds",
+        "2",
+    ]
+    environment = {"EMETH_CONFIG": str(tmp_path / "config")}
+    run = asyncio.create_task(
+        asyncio.to_thread(
+            CliRunner().invoke, main, words, input=json.dumps(offered) + "\n", env=environment
+        )
+    )
+    async with asyncio.timeout(60):
+        while not [seat for seat in (await client.match(match.id)).seats if seat.bot]:
+            await pause()
+        seats = {seat.name: seat.bot for seat in (await client.match(match.id)).seats}
+        assert seats == {"white": "", "black": "beginner"}
+        await client.submit(match.tokens["white"], match.id, "a6-b6")
+        while len(await client.list_history(match.tokens["referee"], match.id)) < 4:
+            await pause()
+        await client.resign(match.tokens["white"], match.id)
+        result = await run
+    assert result.exit_code == 0, result.output
+    shown = await asyncio.to_thread(CliRunner().invoke, main, ["bot", "explain", str(notes)])
+    assert shown.output.startswith("version 3, black: ")
+    assert "expects: " in shown.output

@@ -1,0 +1,190 @@
+"""Peers that mean no good, or have a bad line: they are sent away, and others are served."""
+
+import asyncio
+import socket
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import grpc.aio
+import pytest
+from msgspec.structs import replace
+
+from services.client import Client, ServiceError
+from services.doors import connections, port
+from services.server import Service
+from services.settings import Settings
+from services.wire.emeth.v1 import views_pb2
+from services.wire.emeth.v1.views_pb2_grpc import ViewsServiceStub
+from tests.hostile_peers import (
+    PATIENCE_SECONDS,
+    Target,
+    begun_calls,
+    connected,
+    deaf,
+    ended,
+    heads,
+    reset_streams,
+    unsaid,
+)
+from tests.services.conftest import advance, begun
+
+HEALTH = b"GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n"
+
+
+@pytest.fixture
+def target(service: Service) -> Target:
+    return Target(service.address, service.http_address)
+
+
+async def until(settled: Callable[[], bool]) -> None:
+    async with asyncio.timeout(PATIENCE_SECONDS):
+        while not settled():  # noqa: ASYNC110  # it has no event
+            await asyncio.sleep(0.01)
+
+
+async def healthy(line: socket.socket) -> None:
+    """Ask for the health of the service on a line, at once, and read the answer."""
+    line.sendall(HEALTH)
+    await asyncio.to_thread(_read_health, line)
+
+
+def _read_health(line: socket.socket) -> None:
+    answer = b""
+    while not answer.endswith(b'{"status":"serving"}'):
+        piece = line.recv(4096)
+        assert piece, answer
+        answer += piece
+
+
+async def test_a_head_without_end_is_not_taken(service: Service, target: Target) -> None:
+    told = await asyncio.to_thread(lambda: dict(heads(target, 40 * connections.LARGEST_HEAD)))
+    assert told.keys() == {"line", "header", "headers", "trailer", "trailers", "chunk"}
+    for name, answer in told.items():  # what had a whole head before is answered, perhaps
+        assert not answer or answer.endswith(connections.TOO_LARGE) or b" 404 " in answer, name
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        b"",
+        b"GET /healthz HTTP/1.1\r\nhost",
+        b"POST /x HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\nabc",
+    ],
+    ids=["nothing", "a part of a head", "a part of a body"],
+)
+async def test_who_does_not_say_all_of_a_request_is_waited_for_a_while(
+    monkeypatch: pytest.MonkeyPatch, target: Target, said: bytes
+) -> None:
+    for name in ("HEAD_SECONDS", "BODY_SECONDS", "LOOK_SECONDS"):
+        monkeypatch.setattr(connections, name, 0.05)
+    with connected(target.http) as patient:
+        await healthy(patient)
+        with unsaid(target, said, 3) as lines:
+            for line in lines:
+                await asyncio.to_thread(ended, line)
+        await healthy(patient)  # who was answered may keep the line
+
+
+async def test_who_is_silent_makes_room_for_who_asks(
+    monkeypatch: pytest.MonkeyPatch, settings: Settings
+) -> None:
+    monkeypatch.setattr("services.doors.http.MOST_CONNECTIONS", 20)
+    async with Service(settings) as service:
+        target = Target(service.address, service.http_address)
+        with unsaid(target, b"GET", 40), connected(target.http) as line:
+            await healthy(line)
+
+
+async def test_calls_that_never_ask_keep_no_other_waiting(
+    monkeypatch: pytest.MonkeyPatch, target: Target, client: Client
+) -> None:
+    with begun_calls(target, 30):  # from the same address, and without a token either
+        async with asyncio.timeout(PATIENCE_SECONDS):
+            await client.create_match("agog")
+    monkeypatch.setattr("services.doors.grpc.REQUEST_SECONDS", 0.05)
+    with begun_calls(target, 3) as line:
+        told = 0
+        while told < 3:
+            events = await asyncio.to_thread(line.read)
+            assert events, "the service hung up"
+            told += sum(type(each).__name__ == "StreamEnded" for each in events)
+
+
+async def test_streams_that_are_reset_at_once_leave_nothing_behind(
+    service: Service, target: Target, client: Client
+) -> None:
+    await begun(client)
+    before = len(asyncio.all_tasks())
+    assert await asyncio.to_thread(reset_streams, target, 500) == 500
+    await begun(client)
+    await until(lambda: len(asyncio.all_tasks()) <= before)
+    assert not service._gate.admission._streams
+
+
+async def test_a_burst_of_streams_is_taken_or_told_why_not(settings: Settings) -> None:
+    at_once, most = 2_400, 50
+    limited = replace(settings, limit_streams=most, limit_token=1_000_000)
+    async with Service(limited) as service, Client(service.address) as client:
+        match = await begun(client)
+        request = views_pb2.WatchMatchRequest(match_id=match.id)
+        metadata = (("authorization", f"Bearer {match.tokens['spectator']}"),)
+        alone = [("grpc.use_local_subchannel_pool", 1)]
+        channels = [grpc.aio.insecure_channel(service.address, alone) for _ in range(3)]
+        outcomes = Counter[str]()
+
+        async def watch(number: int) -> Any:
+            typed_for_blocking: Any = ViewsServiceStub(channels[number % 3])
+            call = typed_for_blocking.WatchMatch(request, metadata=metadata)
+            try:
+                await call.read()
+                outcomes["watched"] += 1
+            except grpc.aio.AioRpcError as error:
+                failure = ServiceError.from_rpc(error)
+                outcomes[failure.reason or failure.code.name] += 1
+            return call
+
+        calls = await asyncio.gather(*map(watch, range(at_once)))
+        assert outcomes == {"watched": most, "LIMIT_EXCEEDED": at_once - most}
+        for call in calls:
+            call.cancel()
+        for channel in channels:
+            await channel.close()
+
+
+@pytest.fixture
+def short_lines(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is sent over HTTP and not read soon fills the line."""
+    true = port._listening
+
+    def listening(address: str) -> socket.socket:
+        found = true(address)
+        found.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
+        return found
+
+    monkeypatch.setattr(port, "_listening", listening)
+
+
+@pytest.mark.parametrize("door", ["grpc", "session", "connect"])
+@pytest.mark.usefixtures("short_lines")
+async def test_who_never_reads_does_not_hold_a_service_that_stops(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, door: str
+) -> None:
+    monkeypatch.setattr("services.listening.STUCK_SECONDS", 0.1)
+    settings = Settings(data=str(tmp_path / "data"), listen="127.0.0.1:0", drain_seconds=600)
+    async with Service(settings) as service:
+        target = Target(service.address, service.http_address)
+        under_way = service._gate.under_way
+        async with Client(service.address) as client:
+            match = await begun(client, "earthen-war", chance=2)
+            await advance(client, match, 12)
+            with deaf(target, match, door, 3):
+                await until(lambda: _streams(service) == 3 and under_way.idle_seconds > 0.1)
+                async with asyncio.timeout(PATIENCE_SECONDS):
+                    await service._stack.aclose()
+
+
+def _streams(service: Service) -> int:
+    """How many streams are open."""
+    return sum(service._gate.admission._streams.values())

@@ -1,0 +1,249 @@
+"""What was kept while the line was down, sent at once: over the wire, against random games."""
+
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import grpc.aio
+import pytest
+
+from domain.kernel.game import Accepted, AnyGame, fold
+from domain.registry import GAMES
+from domain.stylus.boards import changed
+from domain.stylus.paths import taps_for
+from domain.stylus.scans import Next
+from domain.stylus.taps import Moment
+from services.client.gateway import Device, GatewayClient
+from services.client.gateways import TableClient
+from services.server import Service
+from services.wire.emeth.v1 import gateways_pb2 as pb
+from services.wire.emeth.v1.matches_pb2 import CHANCE_ENTERED
+from tests.services.conftest import PEN, Line, Shop, actions, open_shop
+from tests.test_every_board import board_of, on_the_way
+
+
+def scan(spaces: Any, *, whole: bool = False) -> pb.JournalEntry:
+    seen = [pb.ScannedSpace(space=space, signs=signs) for space, signs in spaces.items()]
+    return pb.JournalEntry(scan=pb.Scan(stylus=PEN, whole=whole, spaces=seen))
+
+
+def tap(code: str, seat: str = "") -> pb.JournalEntry:
+    return pb.JournalEntry(tap=pb.Tap(stylus=PEN, code=code, prompt=1, seat=seat))
+
+
+def confirm(seat: str = "") -> pb.JournalEntry:
+    return tap("button confirm", seat)
+
+
+def journal(entries: list[pb.JournalEntry], first: int = 1) -> pb.ConnectRequest:
+    """A journal with its entries numbered."""
+    for number, entry in enumerate(entries, first):
+        kind = entry.WhichOneof("what")
+        getattr(entry, str(kind)).seq = number
+        getattr(entry, str(kind)).device_ms = number * 1000
+    return pb.ConnectRequest(journal=pb.Journal(entries=entries))
+
+
+async def answer(line: Line, request: pb.ConnectRequest) -> tuple[int, pb.Prompt]:
+    """What a journal is answered: up to which number it is done, and its stylus's prompt."""
+    await line._call.write(request)
+    while (acknowledged := await line.read()).WhichOneof("what") != "acknowledged":
+        pass
+    while (await line.read()).prompt.seq == 0:
+        pass
+    return acknowledged.acknowledged.highest, line.prompt
+
+
+def played(game: AnyGame, random: Random, count: int) -> Iterator[tuple[Moment, Any]]:
+    """The moments of a random game, each with the action that is taken."""
+    state = game.start(game.options())
+    for _ in range(count):
+        moment = Moment(game, state, (), shared=True)
+        legal = [each for each in game.legal(state, moment.seat) if not game.aside(each)]
+        if game.result(state) is not None or not legal:
+            return
+        action = random.choice(legal)
+        yield moment, action
+        outcome = game.decide(state, moment.seat, action)
+        assert isinstance(outcome, Accepted)
+        state = fold(game, state, outcome.facts)
+
+
+def remembered(moment: Moment, action: Any, random: Random) -> Iterator[pb.JournalEntry]:
+    """What a board keeps of an action: pieces lifted and put, and the button of its clock. What
+    a board cannot tell is tapped."""
+    game = moment.game
+    leads = {game.write_action(each.action): each for each in moment.boards.next}
+    to: Next | None = leads.get(game.write_action(action))
+    alike = [n for n in leads.values() if to and not changed(n.standing, to.standing)]
+    if to is None or len(alike) > 1 or game.parts(moment.state, action).deliberate:
+        yield from (tap(code) for code in taps_for(moment, action))
+        if to is not None:
+            yield scan(board_of(to.scene), whole=True)
+        return
+    shown = board_of(moment.scene)
+    for board in on_the_way(moment, to, random):
+        moved = {space: board[space] for space in board if board[space] != shown[space]}
+        shown = {**shown, **moved}
+        yield scan(board if random.random() < 0.1 else moved)
+        if random.random() < 0.2:
+            yield scan(moved)
+    yield confirm(moment.seat)
+
+
+@pytest.mark.parametrize("slug", ["agog", "tokars-arcana", "earthen-war"])
+async def test_an_hour_offline_is_played_as_if_it_had_been_online(
+    service: Service, slug: str
+) -> None:
+    """Journals cut anywhere, repeated from anywhere, on lines that are lost: each action once."""
+    game, random = GAMES[slug], Random(slug)
+    async with TableClient(service.address) as client:
+        shop = await entered_shop(client, service, slug)
+        entries: list[pb.JournalEntry] = []
+        taken = []
+        for moment, action in played(game, random, 14):
+            if not entries:
+                entries.append(scan(board_of(moment.scene), whole=True))
+            entries += remembered(moment, action, random)
+            taken.append(game.write_action(action))
+        done = 0
+        while done < len(entries):
+            first = random.randint(max(0, done - 30), done)
+            cut = first + random.randint(1, 60)
+            async with Line(service, shop) as line:
+                assert line.welcome.highest == done
+                sent = journal(entries[first:cut], first + 1)
+                if random.random() < 0.3:  # the line is lost before anything is answered
+                    await line._call.write(sent)
+                    await line._call.done_writing()
+                    while await line._call.read():  # type: ignore[comparison-overlap]  # EOF
+                        pass
+                else:
+                    assert (await answer(line, sent))[0] == max(done, min(cut, len(entries)))
+            done = max(done, min(cut, len(entries)))
+        async with Line(service, shop) as line:
+            assert not line.prompt.left
+        logged = await actions(client, shop.tokens["referee"], shop.match, len(taken) + 1)
+        assert logged == taken
+
+
+async def entered_shop(client: TableClient, service: Service, slug: str) -> Shop:
+    key = (await client.register_gateway(service.admin_key, "Corner")).key
+    created = await client.create_match(slug, chance=CHANCE_ENTERED)
+    tokens, match = dict(created.tokens), created.match.match_id
+    own = [token for role, token in tokens.items() if role not in ("referee", "spectator")]
+    await client.pair_stylus(key, PEN, "0000")
+    await client.seat_stylus(key, PEN, match, own)
+    return Shop(key, match, tokens)
+
+
+def start() -> dict[str, tuple[str, ...]]:
+    game = GAMES["agog"]
+    return board_of(game.look(game.start(game.options()), "spectator"))
+
+
+async def test_what_is_ambiguous_is_named_and_nothing_after_it_is_guessed(
+    service: Service,
+) -> None:
+    shop = await open_shop(service)
+    async with Line(service, shop) as line, TableClient(service.address) as client:
+        entries = [
+            scan(start(), whole=True),
+            confirm(),  # nobody moved anything: it means nothing, and harms nothing
+            scan({"a6": (), "b6": ("white",)}),
+            confirm("black"),  # the other side of the clock: nothing is taken
+            confirm("white"),
+            scan({"h3": (), "f4": ("black",)}),  # no legal action leads there
+            confirm("black"),
+            scan({"f4": (), "g3": ("black",)}),  # now one does; but what was it before?
+            confirm("black"),
+            scan({"g3": (), "h3": ("black",)}),  # it is put back, as the position has it
+            scan({"h3": (), "g3": ("black",)}),
+            confirm("black"),
+        ]
+        highest, prompt = await answer(line, journal(entries))
+        assert highest == len(entries)
+        assert [each.action.notation for each in prompt.events] == ["a6-b6", "h3-g3"]
+        assert [each.seq for each in prompt.left] == [2, 4, 7, 9]
+        assert [each.rule for each in prompt.left] == [
+            "stylus.unready", "stylus.seat", "stylus.unready", "stylus.board",
+        ]  # fmt: skip
+        assert prompt.left[2].why == "Black's golem stands on f4, not h3"
+        assert prompt.left[2].device_ms == 7000
+        assert "message 7" in prompt.left[3].why
+        assert prompt.cues.text.startswith("4 taps made offline did not count: ")
+        # Told again, it is the same; and it is gone when something is tapped online.
+        again = (await answer(line, journal(entries)))[1]
+        assert again.repeated
+        assert [each.seq for each in again.left] == [2, 4, 7, 9]
+        line.seq = len(entries)
+        assert not (await line.tap("space a6")).left
+        assert await actions(client, shop.tokens["referee"], shop.match) == ["a6-b6", "h3-g3"]
+
+
+async def test_what_others_overtook_is_named_as_stale(service: Service) -> None:
+    shop = await open_shop(service)
+    async with TableClient(service.address) as client:
+        async with Line(service, shop) as line:
+            await answer(line, journal([scan(start(), whole=True)]))
+        await client.submit(shop.tokens["white"], shop.match, "f1-g1")
+        async with Line(service, shop) as line:
+            kept = [scan({"a6": (), "b6": ("white",)}), confirm()]
+            prompt = (await answer(line, journal(kept, 2)))[1]
+            assert [(each.seq, each.rule) for each in prompt.left] == [(3, "stylus.stale")]
+            assert not prompt.events
+        assert await actions(client, shop.tokens["referee"], shop.match) == ["f1-g1"]
+
+
+async def test_a_journal_with_a_gap_stops_there_and_one_too_large_ends_the_line(
+    service: Service,
+) -> None:
+    shop = await open_shop(service)
+    async with Line(service, shop) as line:
+        entries = [scan(start(), whole=True), scan({"a6": ()}), scan({"b6": ("white",)}), confirm()]
+        sent = journal(entries)
+        del sent.journal.entries[1]
+        await line._call.write(sent)
+        gap = await line.read()
+        assert gap.gap.expected == 2
+        assert (await line.read()).acknowledged.highest == 1
+        assert (await line.read()).prompt.seq == 1
+        highest, prompt = await answer(line, journal(entries))
+        assert (highest, len(prompt.events)) == (4, 1)
+        await line._call.write(pb.ConnectRequest(journal=pb.Journal()))
+        assert "journal.entries" in str(await _ending(line))
+    async with Line(service, shop) as line:
+        many = journal([scan({"a6": ()}) for _ in range(1001)], 5)
+        await line._call.write(many)
+        assert "1 to 1000" in str(await _ending(line))
+
+
+async def _ending(line: Line) -> str:
+    async def read() -> None:
+        while await line._call.read():
+            pass
+
+    with pytest.raises(grpc.aio.AioRpcError) as ended:
+        await read()
+    return str(ended.value.details())
+
+
+async def test_the_client_sends_what_it_kept_as_journals(service: Service, tmp_path: Any) -> None:
+    shop = await open_shop(service)
+    path = tmp_path / "journal"
+    async with GatewayClient(service.address, shop.key, journal=path) as board:
+        await board.shown(PEN, 1)
+        await board.answer(board.scan(PEN, start()))
+    offline = GatewayClient("localhost:1", shop.key, journal=path)
+    for spaces in ({"a6": [], "b6": ["white"]}, {"h3": [], "g3": ["black"]}):
+        offline.scan(PEN, spaces, whole=False)
+        offline.send(PEN, "button confirm", prompt=1)
+    offline._journal.close()
+    device = Device(journal_entries=3)
+    async with (
+        GatewayClient(service.address, shop.key, journal=path, device=device) as board,
+        TableClient(service.address) as client,
+    ):
+        await board.settled()
+        assert (await board.shown(PEN, 3)).board.agrees
+        assert await actions(client, shop.tokens["referee"], shop.match, 3) == ["a6-b6", "h3-g3"]

@@ -1,0 +1,186 @@
+"""The machine's clock is set while matches run: no time runs backwards, and nobody loses any."""
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from structlog.testing import capture_logs
+
+from services.client import Client
+from services.clock import SECOND, Clock, going_by
+from services.server import Service
+from services.settings import Settings
+from services.wire.emeth.v1 import matches_pb2 as pb
+from tests.services.conftest import OPENING, Begun, begun, refusal, standing
+from tests.services.test_clocks import history, side
+
+HOUR = 3_600
+NOON = int(datetime(2026, 11, 22, 12, tzinfo=UTC).timestamp())
+PATIENCE_SECONDS = 30
+
+
+class Hands:
+    """The clocks of a machine, moved by hand."""
+
+    def __init__(self) -> None:
+        self.wall = NOON * SECOND
+        self.steady = 0
+        self.clock = Clock(lambda: self.wall, lambda: self.steady)
+
+    def go_on(self, seconds: float) -> None:
+        self.wall += round(seconds * SECOND)
+        self.steady += round(seconds * SECOND)
+
+    def set(self, seconds: float) -> None:
+        """Set the machine's clock forward or back."""
+        self.wall += round(seconds * SECOND)
+
+    def read(self) -> float:
+        """Seconds after noon."""
+        return self.clock.now().timestamp() - NOON
+
+
+@pytest.fixture
+def hands() -> Iterator[Hands]:
+    hands = Hands()
+    with going_by(hands.clock):
+        yield hands
+
+
+@pytest.fixture
+async def client(hands: Hands, settings: Settings) -> AsyncIterator[Client]:
+    async with Service(settings) as service, Client(service.address) as connected:
+        yield connected
+
+
+async def act(client: Client, match: Begun, number: int) -> None:
+    seat, action = OPENING[number]
+    answer = await client.submit(match.tokens[seat], match.id, action)
+    assert answer.HasField("accepted"), answer
+
+
+def test_a_clock_that_is_trimmed_is_followed_and_one_that_is_set_is_not(hands: Hands) -> None:
+    hands.go_on(10)
+    hands.set(0.1)
+    assert hands.read() == pytest.approx(10.1)
+    with capture_logs() as told:
+        hands.set(-HOUR)
+        assert hands.read() == pytest.approx(10.1)
+        hands.go_on(100)
+        assert hands.read() == pytest.approx(108.1)  # a fiftieth slower, until it has caught up
+        hands.set(HOUR + 0.2)
+        assert hands.read() == pytest.approx(110.3)
+    assert [each["event"] for each in told] == [
+        "clock_set_back",
+        "clock_caught_up",
+        "clock_set_forward",
+    ]
+    with hands.clock.telling(lambda *step: steps.append(step)):
+        steps: list[tuple[datetime, datetime]] = []
+        hands.set(HOUR)
+        hands.read()
+        hands.read()
+    ((since, until),) = steps
+    assert until - since == timedelta(hours=1)
+
+
+async def test_a_step_forward_costs_nobody_time_but_by_correspondence(
+    hands: Hands, client: Client
+) -> None:
+    match = await begun(client, clock=side(60_000))
+    letters = await begun(client, clock=pb.Clock(correspondence=pb.CorrespondenceClock(days=2)))
+    quick = await begun(client, clock=side(60_000))
+    hands.go_on(10)
+    hands.set(HOUR)
+    await act(client, quick, 0)  # at once, before anybody has noticed
+    async with asyncio.timeout(PATIENCE_SECONDS):
+        while (await standing(client, match)).version < 2:  # noqa: ASYNC110  # it has no event
+            await asyncio.sleep(0.02)
+    hands.go_on(5)
+    white, _ = (await standing(client, match)).clocks.seats
+    assert white.remaining_ms == 45_000
+    white, _ = (await standing(client, quick)).clocks.seats
+    assert white.remaining_ms == 50_000
+    assert [each.kind for each in await history(client, quick)][1:] == [
+        "match.ClocksHeld",
+        "match.ActionTaken",
+    ]
+    white, _ = (await standing(client, letters)).clocks.seats
+    assert white.remaining_ms == 2 * 86_400_000 - (HOUR + 15) * 1_000
+    verified = await client.verify_match(match.tokens["referee"], match.id)
+    assert verified.sound, verified.findings
+
+
+async def test_after_a_step_back_clocks_run_and_times_go_on(hands: Hands, client: Client) -> None:
+    match = await begun(client, clock=side(60_000))
+    untimed = await begun(client)
+    hands.go_on(10)
+    await act(client, match, 0)
+    await act(client, untimed, 0)
+    hands.set(-HOUR)
+    for number in (1, 2, 3):
+        hands.go_on(10)
+        await act(client, match, number)
+        await act(client, untimed, number)
+    for each in (match, untimed):
+        times = [event.at.ToDatetime(UTC) for event in await history(client, each)]
+        assert times == sorted(times)
+        spectator = each.tokens["spectator"]
+        for version, time in enumerate(times, 1):
+            assert (await client.position(spectator, each.id, time=time)).version == version
+    white, black = (await standing(client, match)).clocks.seats
+    assert white.remaining_ms == pytest.approx(40_000, abs=500)
+    assert black.remaining_ms == pytest.approx(40_000, abs=500)
+    hands.go_on(45)
+    async with asyncio.timeout(PATIENCE_SECONDS):
+        async for news in client.watch(match.tokens["white"], match.id, until_over=True):
+            last = news
+    assert last.result.reason == "time"
+
+
+async def test_a_service_that_starts_with_a_clock_set_back_goes_on_from_its_log(
+    settings: Settings,
+) -> None:
+    before, after = Hands(), Hands()
+    with going_by(before.clock):
+        async with Service(settings) as service, Client(service.address) as client:
+            match = await begun(client, clock=side(60_000))
+            before.go_on(10)
+            await act(client, match, 0)
+    after.set(-HOUR)
+    after.clock.now()
+    with going_by(Clock(lambda: after.wall, lambda: after.steady)):
+        async with Service(settings) as service, Client(service.address) as client:
+            after.go_on(10)
+            await act(client, match, 1)
+            times = [event.at.ToDatetime(UTC) for event in await history(client, match)]
+            assert times == sorted(times)
+            white, black = (await standing(client, match)).clocks.seats
+            assert (white.remaining_ms, round(black.remaining_ms, -3)) == (50_000, 50_000)
+
+
+async def test_where_times_ran_backwards_a_version_is_found_by_the_latest_time_until_then(
+    settings: Settings,
+) -> None:
+    before, after = Hands(), Hands()
+    with going_by(before.clock):
+        async with Service(settings) as service, Client(service.address) as client:
+            match = await begun(client)
+            before.go_on(10)
+            await act(client, match, 0)
+    after.set(-72 * HOUR)  # more than a log that is ahead is believed
+    with going_by(Clock(lambda: after.wall, lambda: after.steady)), capture_logs() as told:
+        async with Service(settings) as service, Client(service.address) as client:
+            await act(client, match, 1)
+            first, second, third = [
+                each.at.ToDatetime(UTC) for each in await history(client, match)
+            ]
+            assert third < first < second
+            spectator = match.tokens["spectator"]
+            for time, version in ((first, 1), (second, 3), (second + timedelta(hours=1), 3)):
+                found = await client.position(spectator, match.id, time=time)
+                assert found.version == version
+            early = client.position(spectator, match.id, time=third)
+            assert await refusal(early) == "VERSION_UNKNOWN"
+    assert "log_is_ahead" in [each["event"] for each in told]
