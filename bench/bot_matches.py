@@ -23,9 +23,8 @@ OPENER: Final = Level("opener", 0, "Plays the opening.", 12, 0.1)
 
 OPTIONS: Final[dict[str, tuple[dict[str, Any], ...]]] = {
     "tokars-arcana": ({"north": "human"}, {"south": "undead"}),
-    "golem-arcana": ({"scenario": "twin-wells"},),
 }
-"""What pairs of matches choose in turn, where the usual options favour a seat or mostly end drawn."""
+"""What the pairs of matches of a game choose in turn, where the usual options favour a seat."""
 
 Player = Callable[[AnyGame, Any, str, bytes], Any]
 """Chooses an action from what its seat may know."""

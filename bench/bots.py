@@ -29,6 +29,8 @@ RESULTS: Final = HERE / "bots.json"
 PAGE: Final = HERE.parent / "docs" / "bots.md"
 BEGIN, END = "<!-- figures: written by bench/bots.py --write -->", "<!-- end of figures -->"
 LETTERS: Final = {1.0: "w", 0.5: "d", 0.0: "l"}
+SOME: Final = 40
+"""Matches of each pairing that are played first."""
 SURE: Final = 1.96
 """Standard deviations of an interval that holds 95 in 100 times."""
 
@@ -41,9 +43,14 @@ PAIRINGS: Final[tuple[Pairing, ...]] = (
 """The stronger first, as it is hoped: what is shown first."""
 
 
-def interval(score: float, count: int) -> tuple[float, float]:
-    """The interval of Wilson (1927) of a score; draws, which count half, make it too wide."""
-    share, square = score / count, SURE**2
+def interval(wins: int, draws: int, count: int) -> tuple[float, float]:
+    """The interval of Wilson (1927) of a score, as if there were as many more matches as draws,
+    which count half, spread it less."""
+    share = (wins + draws / 2) / count
+    spread = share * (1 - share) - draws / 4 / count
+    most = share * (1 - share)
+    count = round(count * most / spread) if spread > 0 else count
+    square = SURE**2
     middle = (share + square / (2 * count)) / (1 + square / count)
     half = SURE * sqrt(share * (1 - share) / count + square / (4 * count**2)) / (1 + square / count)
     return middle - half, middle + half
@@ -96,16 +103,25 @@ def play(job: tuple[str, Pairing, int]) -> tuple[str, Pairing, int, Played]:
     return slug, pairing, number, match(slug, first, second, number)
 
 
+def wanted(pairing: Pairing, matches: int) -> int:
+    """How many matches: fewer where a level that thinks meets a player that does not."""
+    easy = pairing[1] not in LEVELS and pairing[0] != next(iter(LEVELS))
+    return min(matches, SOME) if easy else matches
+
+
 def jobs(results: Results, slugs: list[str], only: str, matches: int) -> Iterator[Any]:
     """What is still to be played: some of each pairing first, so that all can be looked at soon."""
-    for most in sorted({min(matches, 40), matches}):
+    begun = 0
+    for most in (SOME, matches):
         for pairing in PAIRINGS:
             for slug in slugs:
-                if only in " ".join(pairing):
-                    done = results.of(slug, pairing)["matches"]
-                    for number in range(most):
-                        if str(number) not in done:
-                            yield slug, pairing, number
+                if only not in " ".join(pairing):
+                    continue
+                done = results.of(slug, pairing)["matches"]
+                for number in range(begun, min(most, wanted(pairing, matches))):
+                    if str(number) not in done:
+                        yield slug, pairing, number
+        begun = most
 
 
 # --- what it came to -----------------------------------------------------------------------------
@@ -119,7 +135,7 @@ def summed(row: Row) -> dict[str, float]:
     made = [max(1, sum(each[4 + n] for each in found)) for n in (0, 1)]
     return {
         "count": len(found),
-        "score": letters.count("w") + letters.count("d") / 2,
+        "wins": letters.count("w"),
         "draws": letters.count("d"),
         "plies": sum(each[1] for each in found) / len(found),
         "ms": 1000 * spent[0] / made[0],
@@ -138,11 +154,12 @@ def table(results: Results) -> list[str]:
             if not row["matches"]:
                 continue
             told = summed(row)
-            share = told["score"] / told["count"]
-            low, high = interval(told["score"], int(told["count"]))
+            count, wins, draws = (round(told[name]) for name in ("count", "wins", "draws"))
+            share = (wins + draws / 2) / count
+            low, high = interval(wins, draws, count)
             lines.append(
-                f"| {game.name} | {pairing[0]} | {pairing[1]} | {told['count']:.0f} | {share:.1%} "
-                f"| {low:.1%} to {high:.1%} | {elo(share):+.0f} | {told['draws']:.0f} "
+                f"| {game.name} | {pairing[0]} | {pairing[1]} | {count} | {share:.1%} "
+                f"| {low:.1%} to {high:.1%} | {elo(share):+.0f} | {draws} "
                 f"| {told['ms']:.1f} |"
             )
     return lines

@@ -3,6 +3,7 @@
 The points were fitted to how battles between bots ended (logistic regression).
 """
 
+from functools import lru_cache
 from typing import Final
 
 from domain.games.golem_arcana.battle.battle import Battle
@@ -70,5 +71,6 @@ def _goals(battle: Battle) -> dict[str, int]:
     return found
 
 
+@lru_cache(maxsize=16384)
 def _distance(one: str, other: str) -> int:
     return max(abs(ord(one[0]) - ord(other[0])), abs(int(one[1:]) - int(other[1:])))
