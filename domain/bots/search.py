@@ -122,13 +122,19 @@ class Search:
             else:
                 fresh = not look.fitting
                 look.fit(node, self.luck)
-                self._widen(world, node, look)
+                if self.game.prospects is None:
+                    fresh = self._play_out(world, node, look)
+                else:
+                    self._widen(world, node, look)
                 if fresh:
                     break
                 edge = selected(look)
             look, node = self._step(world, look, edge), edge.node
             path.append(node)
-        shares = look.over if look.over is not None else self._best(look)
+        shares = look.over
+        if shares is None:
+            last = look.fitting[-1].expected()
+            shares = last if self.game.prospects is None else self._best(look)
         for each in path:
             each.count(shares)
 
@@ -148,6 +154,17 @@ class Search:
             if edge.first is None:
                 then = self._step(world, look, edge)
                 edge.glance(look.seat, self._glance(then), then.over is not None)
+
+    def _play_out(self, world: int, node: Node, look: Look) -> bool:
+        """Try one action more, by a playout: False if all were tried. One throw of the dice says
+        little, so it is counted like any other, and nothing is thought the best for it."""
+        action = look.untried(node)
+        if action is None:
+            return False
+        edge = node.edges.setdefault(action, Edge(action))
+        look.fitting.append(edge)
+        edge.node.count(self._glance(self._step(world, look, edge)))
+        return True
 
     def _best(self, look: Look) -> Shares:
         """What the seat that acts would choose at the first glance."""
