@@ -94,15 +94,15 @@ def excess_of(edges: Iterable[Edge], seat: str) -> float:
 
 
 def ranked(edges: Iterable[Edge], seat: str) -> list[Edge]:
-    """The best first: by what may be expected, of those that were looked into at least half as
-    often as what was looked into most; then the others."""
+    """The best first: what wins at once; then, by what may be expected, what was looked into at
+    least half as often as what was looked into most; then the others."""
     every = list(edges)
     excess = excess_of(every, seat)
     most = max((edge.node.visits for edge in every), default=0)
 
-    def key(edge: Edge) -> tuple[bool, float]:
+    def key(edge: Edge) -> tuple[bool, bool, float]:
         hope = edge.hope(seat, excess)
-        return 2 * edge.node.visits >= most or (edge.sure and hope == 1.0), hope
+        return edge.sure and hope == 1.0, 2 * edge.node.visits >= most, hope
 
     return sorted(every, key=key, reverse=True)
 
