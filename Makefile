@@ -6,7 +6,7 @@ PACKAGES := domain projections services
 WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo test check types wire console judge packages gallery format bench bots-bench soak lock sbom clean
+.PHONY: help run demo test check types wire console judge packages gallery pictures format bench bots-bench soak lock sbom clean
 
 help: ## What there is
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 18
@@ -45,13 +45,16 @@ packages: .venv/dev web/node_modules/.installed ## Build the npm packages of web
 gallery: .venv/dev ## Draw docs/gallery.md
 	$(BIN)/python .ci/draw-gallery
 
+pictures: .venv/dev web/node_modules/.installed ## Take the pictures of docs/pages.md with a browser
+	$(BIN)/python .ci/picture-pages
+
 format: .venv/dev ## Format code and proto files
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 	$(BIN)/buf format -w
 
-bench: .venv/dev ## Measure: figures beside floors and peers of the same run, into docs/performance.md (ONLY=NAME)
-	$(BIN)/python bench/table.py $(if $(ONLY),--only $(ONLY))
+bench: .venv/dev ## Measure: figures beside floors and peers of the same run, into docs/performance.md (ONLY=NAME SHORT=1)
+	$(BIN)/python bench/table.py $(if $(ONLY),--only $(ONLY)) $(if $(SHORT),--short)
 	$(BIN)/python .ci/write-performance
 
 bots-bench: .venv/dev ## Play the levels of bots against each other, and write docs/bots.md (it goes on where it stopped)

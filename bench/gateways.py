@@ -171,6 +171,10 @@ async def tapping(
 async def measure(address: str, admin: str, process: int, given: argparse.Namespace) -> None:
     async with TableClient(address, patience_seconds=10) as client:
         keys = [await seated(client, admin, given.game, n) for n in range(given.gateways)]
+        # What the first one takes, the game's modules and tables above all, is there for all.
+        first = await seated(client, admin, given.game, given.gateways)
+        async with GatewayClient(address, first) as line:
+            await line.shown(pen(given.gateways), 1)
         before = memory_kb(process)
         lines = [GatewayClient(address, key) for key in keys]
         for number, line in enumerate(lines):

@@ -12,9 +12,11 @@ import platform
 import re
 import subprocess
 import sys
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from statistics import median
+from time import perf_counter
 from typing import Any, Final
 
 from msgspec import Struct
@@ -22,6 +24,7 @@ from msgspec import Struct
 HERE: Final = Path(__file__).parent
 RESULTS: Final = HERE / "results.json"
 LONGEST_SECONDS: Final = 300
+"""For one run of a script, unless it says otherwise."""
 
 
 class Figure(Struct, frozen=True):
@@ -42,10 +45,14 @@ class Script(Struct, frozen=True):
     arguments: tuple[str, ...]
     figures: tuple[Figure, ...]
     runs: int = 1
+    short: tuple[str, ...] = ()
+    """What makes one run of it short, to see that it works: the figures mean nothing then."""
+    longest_seconds: int = LONGEST_SECONDS
 
 
 GAMES: Final = ("agog", "earthen-war", "tokars-arcana", "res-arcana", "golem-arcana")
 NUMBER: Final = r"([\d.]+)"
+SIGNED: Final = r"(-?[\d.]+)"
 
 
 def _session(name: str, label: str, goal: str) -> Figure:
@@ -57,7 +64,8 @@ def _gateway(game: str) -> Script:
     prompt = rf"from tap to prompt: .*99th percentile {NUMBER} ms"
     figures = (Figure(f"tap to next prompt, 200 gateways, {game}: p99", "ms", prompt, "<= 50"),)
     arguments = ("gateways.py", game, "--seconds", "4")
-    return Script(f"gateways-{game}", arguments, figures)
+    short = ("--gateways", "10", "--seconds", "1")
+    return Script(f"gateways-{game}", arguments, figures, 2, short)
 
 
 def _memory(game: str) -> Figure:
@@ -82,7 +90,8 @@ SCRIPTS: Final = (
             _session("basic", "session, BASIC answers", "<= 250"),
             _session("unary", "unary SubmitAction", "<= 550"),
         ),
-        3,
+        5,
+        ("--seconds", "0.3", "--clients", "4"),
     ),
     Script(
         "peers",
@@ -94,6 +103,7 @@ SCRIPTS: Final = (
             Figure("ours to its memory", "ratio", rf"memory .*ratio +{NUMBER}", ">= 0.5"),
         ),
         3,
+        ("--seconds", "0.3", "--matches", "4"),
     ),
     Script(
         "rules",
@@ -107,6 +117,8 @@ SCRIPTS: Final = (
             ),
             Figure("the same amid games", "ratio", rf"^amid games at random.* {NUMBER}$", ">= 2"),
         ),
+        3,
+        ("--rounds", "1", "--seconds", "0.1", "--games", "1"),
     ),
     Script(
         "folding",
@@ -118,31 +130,60 @@ SCRIPTS: Final = (
                 for n in (100, 1000, 10_000)
             ),
         ),
+        3,
+        ("--seconds", "0.05"),
     ),
     Script(
         "age",
         ("long_matches.py", "--matches", "40", "--pairs", "2", "--young", "10", "--old", "10000"),
         (Figure("10,000th action to the 10th", "ratio", rf"^act .*ratio {NUMBER}", "<= 1.2"),),
+        3,
+        ("--matches", "2", "--pairs", "1", "--old", "200"),
     ),
     Script(
         "watchers",
         ("watchers.py", "--watchers", "1000", "--rounds", "3"),
         (Figure("1,000 watchers of a match: p99 from commit", "ms", rf"^told .*p99 +{NUMBER}"),),
+        3,
+        ("--watchers", "50", "--rounds", "1"),
     ),
     Script(
         "many-watched",
         ("watchers.py", "--watchers", "1000", "--matches", "1000", "--rounds", "2"),
         (Figure("a watcher each of 1,000: p99 from commit", "ms", rf"^told .*p99 +{NUMBER}"),),
+        2,
+        ("--watchers", "50", "--matches", "50", "--rounds", "1"),
     ),
     Script(
         "crowd",
         ("watchers.py", "--watchers", "5000", "--rounds", "3"),
         (
+            Figure("action elsewhere, no crowd: p99", "ms", rf"^quiet .*p99 +{NUMBER}"),
             Figure("action elsewhere, no crowd: longest", "ms", rf"^quiet .*most +{NUMBER}"),
+            Figure("action beside 5,000 watchers: p99", "ms", rf"^busy .*p99 +{NUMBER}"),
             Figure("action beside 5,000 watchers: longest", "ms", rf"^busy .*most +{NUMBER}"),
+            Figure("later for the crowd: median", "ms", rf"^later +p50 +{SIGNED}"),
+            Figure("later for the crowd: p99", "ms", rf"^later .*p99 +{SIGNED}", "<= 20"),
         ),
+        2,
+        ("--watchers", "100", "--rounds", "1"),
     ),
-    Script("memory", ("memory.py", "--matches", "8"), tuple(map(_memory, GAMES))),
+    Script(
+        "memory",
+        ("memory.py", "--matches", "8"),
+        tuple(map(_memory, GAMES)),
+        short=("--matches", "1"),
+    ),
+    Script(
+        "connections",
+        ("connections.py", "--count", "2000"),
+        (
+            Figure("memory of a watcher", "KB", rf"^watcher +{NUMBER} KB"),
+            Figure("memory of a session", "KB", rf"^session +{NUMBER} KB"),
+        ),
+        2,
+        ("--count", "100"),
+    ),
     *map(_gateway, GAMES),
     Script(
         "starting",
@@ -150,25 +191,29 @@ SCRIPTS: Final = (
         (
             Figure("start with 1,000,000 events", "s", rf"^listens {NUMBER} s", "<= 3"),
             Figure("the same, to its first answer", "s", rf"answers {NUMBER} s"),
+            Figure("read models made of as many", "s", rf"^followed .* in {NUMBER} s"),
         ),
+        short=("--rounds", "1", "--events", "4000"),
+        longest_seconds=900,
     ),
 )
 
 
-def run(script: Script) -> dict[str, Any]:
+def run(script: Script, *, short: bool) -> dict[str, Any]:
     """A script's figures: all values of each, and why there are none if it failed."""
     found: dict[str, list[float]] = {each.name: [] for each in script.figures}
-    why = ""
-    for _ in range(script.runs):
+    why, began = "", perf_counter()
+    arguments = script.arguments[1:] + (script.short if short else ())
+    for _ in range(1 if short else script.runs):
         try:
             ended = subprocess.run(
-                [sys.executable, str(HERE / script.arguments[0]), *script.arguments[1:]],
+                [sys.executable, str(HERE / script.arguments[0]), *arguments],
                 capture_output=True,
                 text=True,
-                timeout=LONGEST_SECONDS,
+                timeout=script.longest_seconds,
             )
         except subprocess.TimeoutExpired:
-            why = f"not done in {LONGEST_SECONDS} s"
+            why = f"not done in {script.longest_seconds} s"
             break
         print(ended.stdout, end="", flush=True)
         if ended.returncode:
@@ -180,6 +225,8 @@ def run(script: Script) -> dict[str, Any]:
     return {
         "script": " ".join(script.arguments),
         "why": why,
+        "runs": script.runs,
+        "seconds": round(perf_counter() - began),
         "figures": [
             {"name": each.name, "unit": each.unit, "goal": each.goal, "values": found[each.name]}
             for each in script.figures
@@ -191,13 +238,19 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     names = [each.name for each in SCRIPTS]
     parser.add_argument("--only", choices=names, action="append", metavar="NAME")
+    parser.add_argument(
+        "--short", action="store_true", help="only see that each runs, and write nothing"
+    )
     given = parser.parse_args()
+    if given.short:
+        check([each for each in SCRIPTS if given.only is None or each.name in given.only])
+        return
     known = json.loads(RESULTS.read_text())["scripts"] if RESULTS.exists() else {}
     for script in SCRIPTS:
         if given.only is None or script.name in given.only:
             print(f"== {script.name}", flush=True)
             before = os.getloadavg()[0]
-            known[script.name] = run(script) | {
+            known[script.name] = run(script, short=False) | {
                 "load": round(before, 1),
                 "at": datetime.now(UTC).isoformat(timespec="minutes"),
             }
@@ -206,6 +259,20 @@ def main() -> None:
         for figure in each["figures"]:
             shown = f"{median(figure['values']):,.2f} {figure['unit']}" if figure["values"] else "-"
             print(f"{name:14} {figure['name']:52} {shown:>18}  {figure['goal']}")
+
+
+def check(scripts: Sequence[Script]) -> None:
+    """Run each once, in short; ends the program if one fails, or prints not all of its figures."""
+    lacking = []
+    for script in scripts:
+        print(f"== {script.name}", flush=True)
+        found = run(script, short=True)
+        print(f"   {found['seconds']} s {found['why']}", flush=True)
+        lacking += [
+            f"{script.name}: {each['name']}" for each in found["figures"] if not each["values"]
+        ]
+    if lacking:
+        raise SystemExit("not measured: " + "; ".join(lacking))
 
 
 def write(known: dict[str, Any]) -> None:

@@ -3,7 +3,7 @@
 Many watch one match, or one each of many; the match moves on, and meanwhile somebody acts in a
 match that nobody watches, over and over. Told are the time from the answer to an action until a
 watcher has its event, and how long the actions of the other match took, with the crowd silent and
-with it served.
+with it served: how much later, at the median, at the 99th percentile and at most.
 Service, crowd and players are processes of their own, on the same machine.
 """
 
@@ -179,7 +179,7 @@ def measure(watchers: int, matches: int, rounds: int) -> Found:
 
 def p99(values: list[float]) -> float:
     """The value that one in a hundred is above."""
-    return quantiles(values, n=100)[98]
+    return quantiles(values, n=100, method="inclusive")[98]
 
 
 def main() -> None:
@@ -194,6 +194,9 @@ def main() -> None:
         values = getattr(found, name)
         most = max(values)
         print(f"{name:6} p50 {median(values):8.2f} ms  p99 {p99(values):8.2f}  most {most:8.2f}")
+    later = [[tell(values) for tell in (median, p99, max)] for values in (found.busy, found.quiet)]
+    p50, high, most = (busy - quiet for busy, quiet in zip(*later, strict=True))
+    print(f"later  p50 {p50:8.2f} ms  p99 {high:8.2f}  most {most:8.2f}")
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ yesterday's position is a possible one. See `schema.KEYFRAME` for how any versio
 """
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 from typing import Any, Final
 from uuid import UUID
@@ -125,9 +125,19 @@ def recall(connection: sqlite3.Connection, match: UUID) -> Recall:
     return stood
 
 
-def steps(connection: sqlite3.Connection, match: UUID, after: int, limit: int) -> list[Transition]:
-    """Up to `limit` events of a match, in order, beginning with the one after version `after`."""
+def steps(
+    connection: sqlite3.Connection,
+    match: UUID,
+    after: int,
+    limit: int,
+    known: Transition | None = None,
+) -> list[Transition]:
+    """Up to `limit` events of a match, in order, beginning with the one after version `after`. They
+    are folded from `known`, a step of the match that was found before, if it led to just there."""
     after = min(max(after, 0), _BEYOND)
+    if known is not None and known.after.version == after:
+        folded = _folded_from(connection, match, known.after, after + limit)
+        return list(following(folded, known.moved or known))
     found: list[Transition] = []
     moved: Transition | None = None
     for step in _folded(connection, match, after, after + limit):
@@ -167,8 +177,19 @@ def _folded(
     """The events of a match from the keyframe at or before the version `after` on; of the first one
     it is not told what was before it, unless it is the match's first."""
     first = _keyframe(connection, match, after) if after else 1
-    stood: AnyMatch | None = None
-    for row in _events(connection, match, first, until):
+    return _steps(connection, None, _events(connection, match, first, until))
+
+
+def _folded_from(
+    connection: sqlite3.Connection, match: UUID, stood: AnyMatch, until: int
+) -> Iterator[Transition]:
+    return _steps(connection, stood, _events(connection, match, stood.version + 1, until))
+
+
+def _steps(
+    connection: sqlite3.Connection, stood: AnyMatch | None, rows: "Iterable[_Row]"
+) -> Iterator[Transition]:
+    for row in rows:
         sealed, before = _sealed(connection, row), stood
         if before is None or goes_to(sealed.event) is not None:
             stood = _from_keyframe(connection, row)

@@ -159,6 +159,8 @@ def acting_seat(match: AnyMatch, role: str, wanted: str) -> str:
 
     Entries of chance may also be asked of who is no seat: the referee, or a game's scribes.
     """
+    if role in match.seats and wanted in ("", role):
+        return role
     known = (*match.seats, *match.rules.scribes, *(ask.seat for ask in match.turn))
     if wanted and wanted not in known:
         raise ApiError(

@@ -56,6 +56,10 @@ class Reason(Enum):
     MATCH_UNKNOWN = Code.NOT_FOUND, "there is no such match"
     ARMY_UNKNOWN = Code.NOT_FOUND, "there is no such saved army"
     BOTS_NOT_OFFERED = Code.FAILED_PRECONDITION, "this service has no bots"
+    HELP_FORBIDDEN = (
+        Code.FAILED_PRECONDITION,
+        "nobody is helped in a match while it goes on",
+    )
     BOTS_BUSY = Code.RESOURCE_EXHAUSTED, "bots hold as many seats as they may"
     OPTIONS_INVALID = Code.INVALID_ARGUMENT, "an option is unknown or out of its bounds"
     FIELD_INVALID = Code.INVALID_ARGUMENT, "a field of the request is malformed"

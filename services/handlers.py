@@ -9,6 +9,7 @@ from services.accounts.identities import Identities
 from services.accounts.quotas import Quotas
 from services.accounts.webhooks import Webhooks
 from services.api.admin import AdminHandlers, CopyReads, Figures, Rebuild
+from services.api.analysis import AnalysisHandlers
 from services.api.armies import ArmiesHandlers
 from services.api.audit import AuditHandlers
 from services.api.background_work import BackgroundWork
@@ -43,6 +44,7 @@ from services.api.transcripts import Transcripts
 from services.api.undo import Undo
 from services.api.views import ViewsHandlers
 from services.bots.hosting import BotHost
+from services.bots.pool import Pool
 from services.planned_actions import PlannedActions
 from services.proof.imported_files import ImportedFiles
 from services.proof.receipts import ReceiptSigner
@@ -62,6 +64,7 @@ from services.tables.intake import TapIntake
 from services.tokens import Mint
 from services.wire.emeth.v1 import (
     admin_pb2,
+    analysis_pb2,
     armies_pb2,
     audit_pb2,
     frontends_pb2,
@@ -94,8 +97,10 @@ class ServiceParts(Struct, frozen=True):
     webhooks: Webhooks
     plans: LivePlans
     planned: PlannedActions
-    bots: BotHost
     """What is done by them."""
+    bots: BotHost
+    coach: Pool | None
+    """What looks back at matches; None where there are no bots."""
     reads: Reads
     watchers: Watchers
     """Who waits for the read models."""
@@ -225,6 +230,7 @@ def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
         statistics_pb2: StatisticsHandlers(
             parts.reads, pages, parts.players, parts.live.library, parts.admin_key
         ),
+        analysis_pb2: AnalysisHandlers(parts.reads, parts.coach),
         admin_pb2: AdminHandlers(
             parts.admin_key,
             parts.figures,

@@ -196,9 +196,11 @@ def _fill_action(message: actions_pb2.Action, seen: SeenAction) -> None:
     message.sentence = seen.sentence
 
 
-def receipt(match: AnyMatch) -> play_pb2.Receipt:
+def fill_receipt(message: play_pb2.Receipt, match: AnyMatch) -> None:
     """What is to be signed about the match's last event."""
-    return play_pb2.Receipt(match_id=str(match.id), version=match.version, digest=match.digest)
+    message.match_id = str(match.id)
+    message.version = match.version
+    message.digest = match.digest
 
 
 async def sign(receipt: play_pb2.Receipt, signer: ReceiptSigner, *, grouped: bool) -> None:

@@ -214,6 +214,7 @@ class Service:
             plans=self._plans,
             planned=self._planned,
             bots=self._bots,
+            coach=self._start_coach(stack),
             reads=reads,
             watchers=self._watchers,
             mint=mint,
@@ -252,6 +253,14 @@ class Service:
         processes = bot_processes(settings) if settings.role == "all" else 0
         pool = Pool(processes, settings.folder / "packs") if processes else None
         return BotHost(self._live, mint, quotas, pool, most=settings.bot_seats)
+
+    def _start_coach(self, stack: AsyncExitStack) -> Pool | None:
+        """What looks back at matches, in a process of its own: it never delays a bot."""
+        if not bot_processes(self.settings):
+            return None
+        pool = Pool(1, self.settings.folder / "packs")
+        stack.push_async_callback(pool.close)
+        return pool
 
     def _keep_time(
         self,

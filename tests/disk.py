@@ -8,6 +8,7 @@ are as they always are.
 
 import _sqlite3
 import ctypes
+import errno
 import io
 import os
 import sys
@@ -44,9 +45,14 @@ CODES: Final[dict[Call, int]] = {
     "sync": 1034,
     "truncate": 1546,
     "delete": 2570,
+    "create": 14,
+    "rename": 10,
+    "sync-folder": 1290,
 }
-"""What SQLite calls an error of the disk in each call: SQLITE_IOERR_READ and so on."""
+"""What SQLite calls an error of the disk in each call: SQLITE_IOERR_READ and so on. What is called
+by Python fails with EIO."""
 FULL: Final = 13
+"""SQLite's code; to Python it is ENOSPC."""
 
 Fault = Callable[[Call, str], int]
 """The code with which SQLite is to see a call fail; 0 lets it pass."""
@@ -95,6 +101,8 @@ class Disk:
         self.fault: Fault = lambda call, path: 0
         self.strays: list[str] = []
         """Files that were opened for writing in another way."""
+        self.by_others = ""
+        """Below this, they may be: of what is written there, what was synced is noted."""
         self._lock = RLock()
         self._files: dict[int, tuple[str, int]] = {}
         """Open files of SQLite by their address: their path, and the methods they had."""
@@ -109,6 +117,12 @@ class Disk:
         if op.path.startswith(self.folder) and not op.path.endswith((".lock", "-shm")):
             with self._lock:
                 self.ops.append(op)
+
+    def fail(self, call: Call, path: str) -> None:
+        """Raise OSError if a call of Python is to fail."""
+        if path.startswith(self.folder) and (code := self.fault(call, path)):
+            number = errno.ENOSPC if code == FULL else errno.EIO
+            raise OSError(number, os.strerror(number), path)
 
     @contextmanager
     def watched(self) -> Iterator["Disk"]:
@@ -135,6 +149,8 @@ class Disk:
         def x_open(vfs: int, name: int, file: int, flags: int, out: int) -> int:
             path = ctypes.string_at(name).decode() if name else ""
             is_new = bool(path) and bool(flags & CREATED) and not os.path.exists(path)
+            if is_new and path.startswith(self.folder) and (failed := self.fault("create", path)):
+                return failed
             code: int = true(vfs, name, file, flags, out)
             if code == SQLITE_OK and path.startswith(self.folder):
                 methods = ctypes.cast(file, ctypes.POINTER(_P))[0]
@@ -242,7 +258,10 @@ class Disk:
         if self._active and event == "open" and given[1] is not None and isinstance(given[0], str):
             path, mode = os.path.abspath(given[0]), given[1]
             if path.startswith(self.folder) and set("wax+") & set(str(mode)):
-                self.strays.append(path)
+                if not (self.by_others and path.startswith(self.by_others)):
+                    self.strays.append(path)
+                elif not os.path.exists(path):
+                    self.note(Op("create", path))
 
     @contextmanager
     def _by_python(self) -> Iterator[None]:
@@ -254,6 +273,8 @@ class Disk:
         def opened(path: Any, flags: int, *rest: Any, **more: Any) -> int:
             name = os.path.abspath(path)
             is_new = bool(flags & os.O_CREAT) and not os.path.exists(name)
+            if is_new:
+                self.fail("create", name)
             handle: int = true["open"](path, flags, *rest, **more)
             self._handles[handle] = name
             if is_new:
@@ -266,15 +287,26 @@ class Disk:
             return io.BufferedWriter(_Noting(self, handle, self._handles[handle]))
 
         def synced(handle: int) -> None:
-            true["fsync"](handle)
             path = self._handles.get(handle, "")
-            self.note(Op("sync-folder" if os.path.isdir(path) else "sync", path))
+            self.fail("sync-folder" if os.path.isdir(path) else "sync", path)
+            true["fsync"](handle)
+            if os.path.isdir(path):
+                self.note(Op("sync-folder", path))
+                return
+            if self.by_others and path.startswith(self.by_others):
+                with true["fdopen"](true["open"](path, os.O_RDONLY), "rb") as file:
+                    self.note(Op("truncate", path, 0))
+                    self.note(Op("write", path, 0, file.read()))
+            self.note(Op("sync", path))
 
         def renamed(source: Any, target: Any, **more: Any) -> None:
+            self.fail("rename", os.path.abspath(source))
             true["replace"](source, target, **more)
             self.note(Op("rename", os.path.abspath(source), to=os.path.abspath(target)))
 
         def unlinked(path: Any, **more: Any) -> None:
+            if os.path.exists(path):
+                self.fail("delete", os.path.abspath(path))
             true["unlink"](path, **more)
             self.note(Op("delete", os.path.abspath(path)))
 
@@ -283,6 +315,8 @@ class Disk:
             true["close"](handle)
 
         def made(path: Any, *rest: Any, **more: Any) -> None:
+            if not os.path.exists(path):
+                self.fail("create", os.path.abspath(path))
             true["mkdir"](path, *rest, **more)
             self.note(Op("create", os.path.abspath(path) + "/"))
 
@@ -311,6 +345,7 @@ class _Noting(io.FileIO):
 
     def write(self, data: Any) -> int:
         raw = bytes(data)
+        self._disk.fail("write", self._path)
         done = super().write(raw)
         self._disk.note(Op("write", self._path, self._at, raw[:done]))
         self._at += done

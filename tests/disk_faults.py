@@ -9,6 +9,7 @@ service on the same folder has all that was acknowledged. A test tries some such
 
 import argparse
 import asyncio
+import re
 import sys
 import tempfile
 from collections import Counter
@@ -25,7 +26,7 @@ from services.starting import StartError
 from services.store.errors import StoreError
 from services.wire.emeth.v1 import play_pb2
 from tests.disk import CODES, FULL, Call, Disk
-from tests.power_cuts import Acknowledged, Lost, check, check_served, shown
+from tests.power_cuts import Acknowledged, Evening, Lost, check, check_served, shown
 from tests.services.conftest import Begun, begun
 
 CALLS: Final[tuple[Call, ...]] = ("write", "sync", "read", "truncate", "delete")
@@ -34,6 +35,8 @@ FILES: Final = (
     *("reads-000001.sqlite", "reads-000001.sqlite-wal"),
 )
 ACTIONS: Final = 8
+NAMELESS: Final = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{64}|[0-9]{6}")
+"""What differs in names of files that are alike."""
 REFUSALS: Final = 3
 """So often a player tries again."""
 
@@ -128,6 +131,70 @@ async def _act(client: Client, match: Begun) -> list[Acknowledged]:
     return []
 
 
+# --- each place ----------------------------------------------------------------------------------
+
+
+class Place(NamedTuple):
+    """Where something calls the disk: a call, on a file that has names like this."""
+
+    call: Call
+    file: str
+
+    @classmethod
+    def of(cls, call: Call, path: str) -> "Place":
+        return cls(call, NAMELESS.sub("*", path.rpartition("/data")[2]))
+
+
+async def places(base: Path) -> list[Place]:
+    """Every place where a service calls the disk that starts twice, plays, adds packs, names
+    players and takes in a match."""
+    evening, found = Evening(base), dict[Place, None]()
+
+    def note(call: Call, path: str) -> int:
+        if path.startswith(str(evening.settings.folder)):
+            found[Place.of(call, path)] = None
+        return 0
+
+    await evening.prepare()
+    evening.disk.fault = note
+    with evening.disk.watched():
+        for number in range(2):
+            await evening.start(number, 6)
+    return sorted(found)
+
+
+async def trial_at(base: Path, place: Place, code: int, first: int = 1) -> str:
+    """Do all that while one place fails for once; what the service said, or that it said nothing;
+    empty if it never came to that. Raises Lost, or whatever else nobody ought to be told."""
+    evening, seen, said = Evening(base), 0, ""
+
+    def fault(call: Call, path: str) -> int:
+        nonlocal seen
+        if Place.of(call, path) != place:
+            return 0
+        seen += 1
+        return code if seen == first else 0
+
+    await evening.prepare()
+    evening.disk.fault = fault
+    with evening.disk.watched():
+        for number in range(2):
+            try:
+                await evening.start(number, 6, patience_seconds=0)
+            except (StartError, StoreError) as error:
+                said = said or f"{type(error).__name__}: {error}"
+            except ServiceError as error:
+                said = said or f"{error.reason}: {error.message}"
+                if error.reason == "INTERNAL":
+                    raise
+    if seen < first:
+        return ""
+    folder = base / "watched"
+    check(folder, evening.acknowledged)
+    await check_served(evening.settings, evening.acknowledged)
+    return said or "nothing"
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seconds", type=float, default=60)
@@ -135,16 +202,26 @@ def main() -> None:
     given = parser.parse_args()
     logs.configure("critical")
     chance, came, until = Random(given.seed), Counter[str](), monotonic() + given.seconds
+    with tempfile.TemporaryDirectory() as base:
+        known = asyncio.run(places(Path(base)))
+    tried = set[Place]()
     while monotonic() < until:
-        fault = faults(chance)
         with tempfile.TemporaryDirectory() as base:
+            if chance.random() < 0.5:
+                fault: Fault | Place = faults(chance)
+                trying = trial(Path(base), fault)
+            else:
+                fault = chance.choice(sorted(set(known) - tried) or known)
+                full = fault.call in ("write", "create", "truncate") and chance.random() < 0.5
+                code = FULL if full else CODES[fault.call]
+                trying = trial_at(Path(base), fault, code, 1 if fault not in tried else 2)
+                tried.add(fault)
             try:
-                struck = asyncio.run(trial(Path(base), fault))
-                came["struck" if struck else "passed by"] += 1
-            except (Lost, StoreError, StartError, OSError) as error:
+                came["struck" if asyncio.run(trying) else "passed by"] += 1
+            except (Lost, ServiceError, StoreError, StartError, OSError) as error:
                 came["lost"] += 1
                 print(f"{fault}: {error}", file=sys.stderr)  # noqa: T201
-    print(dict(came))  # noqa: T201
+    print(f"{dict(came)}; {len(tried)} of {len(known)} places that call the disk")  # noqa: T201
     sys.exit(1 if came["lost"] else 0)
 
 

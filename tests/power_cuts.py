@@ -29,6 +29,8 @@ from services import logs
 from services.client import Client, ServiceError
 from services.server import Service
 from services.settings import Settings
+from services.store import backup
+from services.store.backup import BackupError, back_up, restore
 from services.store.errors import StoreError
 from services.store.log import Log
 from services.wire.emeth.v1 import matches_pb2 as matches
@@ -42,7 +44,7 @@ READS: Final = "/reads/"
 PATIENCE_SECONDS: Final = 30.0
 PACKS: Final = Path(__file__).parent / "games" / "golem_arcana" / "packs"
 
-Kind = Literal["file", "match", "player", "voucher"]
+Kind = Literal["file", "match", "player", "voucher", "backup", "restored"]
 
 
 class Acknowledged(NamedTuple):
@@ -77,24 +79,42 @@ class Evening:
         )
         self.elsewhere = replace(self.settings, data=str(base / "elsewhere"))
         self.disk = Disk(base / "watched")
+        self.kept = base / "watched" / "kept"
+        """Where backups are."""
+        self.disk.by_others = str(self.kept)
         self.acknowledged: list[Acknowledged] = []
         self.matches: list[Begun] = []
         self.file = b""
 
     async def happen(self, starts: int = 3, actions: int = 12) -> "Evening":
         """All of it, and then the power fails while the service runs."""
+        await self.prepare()
+        with self.disk.watched():
+            for start in range(starts):
+                await self.start(start, actions, backed_up=True)
+        return self
+
+    async def prepare(self) -> None:
+        """What comes before: a match that was played elsewhere."""
         self.settings.folder.parent.mkdir()
         async with Service(self.elsewhere) as service, Client(service.address) as client:
             match = await begun(client)
             await advance(client, match, 4)
             pieces = client.export_match(match.tokens["referee"], match.id)
             self.file = b"".join([piece async for piece in pieces])
-        with self.disk.watched():
-            for start in range(starts):
-                async with Service(self.settings) as service, Client(service.address) as client:
-                    self._started()
-                    await self._play(service, client, start, actions)
-        return self
+
+    async def start(
+        self, number: int, actions: int, patience_seconds: float = 2.0, *, backed_up: bool = False
+    ) -> None:
+        """Start a service, play, and stop it."""
+        async with (
+            Service(self.settings) as service,
+            Client(service.address, patience_seconds=patience_seconds) as client,
+        ):
+            self._started()
+            await self._play(service, client, number, actions)
+            if backed_up:
+                await asyncio.to_thread(self._back_up, number)
 
     def _note(self, kind: Kind, name: str, value: Any) -> None:
         self.acknowledged.append(Acknowledged(len(self.disk.ops), kind, name, value))
@@ -103,6 +123,15 @@ class Evening:
         folder = self.settings.folder
         for path in [*(folder / name for name in KEYS), *(folder / "packs").iterdir()]:
             self._note("file", str(path.relative_to(folder)), path.read_bytes())
+
+    def _back_up(self, start: int) -> None:
+        """Into a folder or a file, and back again."""
+        place = self.kept / (f"{start}" if start % 2 else f"{start}.tar")
+        made = back_up(self.settings.folder, place)
+        self._note("backup", place.name, made)
+        restored = self.kept / f"restored {start}"
+        restore([place], restored)
+        self._note("restored", restored.name, made.events)
 
     async def _play(self, service: Service, client: Client, start: int, actions: int) -> None:
         admin = service.admin_key
@@ -179,10 +208,12 @@ class Names(dict[str, "_File | None"]):
             self[op.path] = file
         elif op.call == "delete":
             self.pop(op.path, None)
-        else:
-            if op.path in self or file is not None:
-                self.pop(op.path, None)
-                self[op.to] = file
+        else:  # a folder is renamed with what is known to be in it
+            below = [name for name in self if name.startswith(f"{op.path}/")]
+            self.pop(op.path, None)
+            self[op.to] = file
+            for name in below:
+                self[op.to + name.removeprefix(op.path)] = self.pop(name)
 
 
 class Platter:
@@ -214,7 +245,8 @@ class Platter:
 
     def _name(self, op: Op, file: _File | None) -> None:
         self._now.change(op, file)
-        self._pending.setdefault(str(Path(op.path).parent), []).append((op, file))
+        # Who syncs the folder that a name was moved to has the new name.
+        self._pending.setdefault(str(Path(op.to or op.path).parent), []).append((op, file))
 
     def image(self, chance: Random, base: str, to: Path, *, reads: bool) -> None:
         """Write what the disk may hold now into a folder; without the read models, if need be."""
@@ -258,6 +290,13 @@ def check(folder: Path, due: list[Acknowledged]) -> None:
     for (kind, name), value in latest.items():
         if kind == "file" and (not (data / name).exists() or (data / name).read_bytes() != value):
             raise Lost(f"{name} is not as it was")
+    for (kind, name), value in latest.items():
+        if kind == "backup" and backup.check(folder / "kept" / name) != value:
+            raise Lost(f"backup {name} is another")
+        if kind == "restored":
+            with closing(Log(folder / "kept" / name, lambda failure: None)) as log:
+                if log.newest() != value:
+                    raise Lost(f"what was restored has {log.newest()} events and not {value}")
     with closing(Log(data, lambda failure: None)) as log:
         newest_event = log.newest()
         if len(log.recorder.select_notifications(1, 10**9)) != newest_event:
@@ -325,7 +364,7 @@ def cut(evening: Evening, images: int, seed: int, serve_each: int = 20) -> Count
                     settings = replace(evening.settings, data=str(to / "data"))
                     asyncio.run(check_served(settings, due))
                 came["whole"] += 1
-            except (Lost, StoreError, OSError) as lost:
+            except (Lost, StoreError, BackupError, OSError) as lost:
                 came["lost"] += 1
                 print(f"at call {at} of {len(evening.disk.ops)}: {lost}", file=sys.stderr)  # noqa: T201
             shutil.rmtree(to)

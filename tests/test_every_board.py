@@ -10,11 +10,12 @@ import pytest
 from hypothesis import given, settings
 
 from domain.kernel.game import AnyGame
-from domain.kernel.scene import Piece, Scene
+from domain.kernel.scene import Piece
 from domain.registry import GAMES
 from domain.stylus.boards import Board, changed, kind_of, signs_of, standing_in
 from domain.stylus.scans import Boards, Next
 from domain.stylus.taps import Hand, Moment, scan, show, tap
+from services.client.simulated_board import board_of, on_the_way
 from tests.test_every_tap import moments, seeds
 
 STEPS = 20
@@ -31,11 +32,6 @@ WHOLE = ("agog", "tokars-arcana", "earthen-war")
 every_board = pytest.mark.parametrize("game", BOARDS.values(), ids=BOARDS)
 
 
-def board_of(scene: Scene, sense: Callable[[Piece], str] = kind_of) -> dict[str, tuple[str, ...]]:
-    standing = standing_in(scene)
-    return {s.id: tuple(map(sense, standing.get(s.id, ()))) for s in scene.spaces}
-
-
 def nexts(game: AnyGame, seed: int) -> Iterator[tuple[Moment, Next, Random]]:
     """Actions of a random game, with what stands after them."""
     random = Random(seed)
@@ -43,23 +39,6 @@ def nexts(game: AnyGame, seed: int) -> Iterator[tuple[Moment, Next, Random]]:
         found = moment.boards.next
         for each in random.sample(found, min(TRIED, len(found))):
             yield moment, each, random
-
-
-def on_the_way(moment: Moment, to: Next, random: Random) -> Iterator[Board]:
-    """Boards between two positions: every piece that changes is lifted, and put, one after another
-    in any order; and now and then a sensor loses a piece or sees one for a moment."""
-    board, aim = board_of(moment.scene), board_of(to.scene)
-    lifts = random.sample(sorted(to.changed), len(to.changed))
-    for space in lifts:
-        board = {**board, space: ()}
-        yield board
-        stray = random.choice(sorted(aim))
-        if random.random() < 0.3:
-            yield {**board, stray: () if board[stray] else ("*",)}
-            yield board
-    for space in random.sample(lifts, len(lifts)):
-        board = {**board, space: aim[space]}
-        yield board
 
 
 @every_board

@@ -4,7 +4,6 @@ A token stands for a role. A code only lets its bearer take one, once, and shows
 sees: so whoever made a match and gave out its codes has seen nothing by that.
 """
 
-from collections.abc import Iterator
 from hmac import compare_digest
 from typing import Final
 from uuid import UUID
@@ -49,8 +48,14 @@ def role_of(match: AnyMatch, key: str, player: UUID | None = None) -> str | None
     has; `spectator` for a code that is good; None for a stranger."""
     if player is not None:
         return _role_of_player(match, player)
-    for role, token in _tokens(match):
-        if compare_digest(token, key):
+    affairs = match.affairs
+    for seat, holder in affairs.holders.items():
+        if compare_digest(holder.key, key):
+            return SPECTATOR if _is_undrawn(match) else seat
+    if affairs.referee is not None and compare_digest(affairs.referee.key, key):
+        return REFEREE
+    for role, token in match.invitations.items():
+        if compare_digest(token, key) and not _is_spent(match, role):
             return role
     linked = match.waiting and compare_digest(match.invitations.get(LINK, ""), key)
     return SPECTATOR if linked or invited_to(match, key) else None
@@ -132,18 +137,6 @@ def same_person(one: Holder, other: Holder) -> bool:
 def _is_creators(match: AnyMatch, seat: str) -> bool:
     holder = match.holders.get(seat)
     return holder is not None and holder.creator
-
-
-def _tokens(match: AnyMatch) -> Iterator[tuple[str, str]]:
-    """The digests of all tokens that stand for a role now."""
-    affairs = match.affairs
-    for seat, holder in affairs.holders.items():
-        yield SPECTATOR if _is_undrawn(match) else seat, holder.key
-    if affairs.referee is not None:
-        yield REFEREE, affairs.referee.key
-    for role, token in match.invitations.items():
-        if not _is_spent(match, role):
-            yield role, token
 
 
 def _is_spent(match: AnyMatch, role: str) -> bool:

@@ -13,7 +13,7 @@ from projections.drawing.svg_board import draw_board, draw_islands
 from projections.drawing.svg_cards import CARD, height_of
 from projections.drawing.svg_legend import draw_legend
 from projections.drawing.svg_zones import draw_mat, draw_tracks, draw_zone, flow, stack
-from projections.drawing.text_metrics import wrapped
+from projections.drawing.text_metrics import Line, wrapped
 
 EDGE: Final = 20.0
 """Around the page."""
@@ -31,6 +31,10 @@ LARGEST: Final = 124.0
 """The side of a space, at most."""
 _CAPTION: Final = 20.0
 _CAPTION_LINES: Final = 5
+_NARROW_CAPTION: Final = 16.0
+_ASIDE: Final = 13.0
+_HEADLINES: Final = 2
+"""Lines of a caption that may be large on a phone."""
 _LANDSCAPE: Final = 0.66
 """How high a page without a board is meant to be, of its width."""
 _TABLE: Final = (1160.0, 1720.0)
@@ -82,10 +86,27 @@ class Parts:
 
 
 def _caption(canvas: Canvas, room: float) -> Block:
-    size = _CAPTION if room > NARROW else 16.0
-    lines = wrapped(clean(canvas.scene.caption), room / size, bold=True, most=_CAPTION_LINES)
+    text = clean(canvas.scene.caption)
+    size = _CAPTION if room > NARROW else _NARROW_CAPTION
+    lines = wrapped(text, room / size, bold=True, most=_CAPTION_LINES)
+    head, _, rest = text.partition(". ")
+    if room > NARROW or len(lines) <= _HEADLINES or not rest:
+        return _said(canvas, lines, room, size, bold=True)
+    # On a phone a lesson would push the board off the screen: what is asked stands out, the rest is
+    # told in small letters below it.
+    asked = wrapped(f"{head}.", room / size, bold=True, most=_HEADLINES)
+    told = wrapped(rest, room / _ASIDE, most=_CAPTION_LINES)
+    above = _said(canvas, asked, room, size, bold=True)
+    below = _said(canvas, told, room, _ASIDE)
+    body = above.body + moved(0, above.height - 4, below.body)
+    return Block(room, above.height - 4 + below.height, body)
+
+
+def _said(
+    canvas: Canvas, lines: Sequence[Line], room: float, size: float, *, bold: bool = False
+) -> Block:
     body = "".join(
-        canvas.rich(line, 0, size * (1 + 1.25 * n), size, bold=True) for n, line in enumerate(lines)
+        canvas.rich(line, 0, size * (1 + 1.25 * n), size, bold=bold) for n, line in enumerate(lines)
     )
     return Block(room, size * 1.25 * len(lines) + 6, body)
 

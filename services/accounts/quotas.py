@@ -82,6 +82,8 @@ class Quotas:
 
     async def acting(self, match: AnyMatch) -> None:
         """Count an action in a match. QUOTA_EXCEEDED if its frontend has had too many."""
+        if match.terms.frontend is None:
+            return
         count = await self.counting(match)
         if (refusal := count()) is not None:
             raise refusal

@@ -171,7 +171,11 @@ class MatchFiles:
         except VersionConflict:
             await self._has(match)  # somebody else was quicker
         except OSError as error:
-            raise ApiError(Reason.LOG_UNAVAILABLE, str(error)) from error
+            raise ApiError(
+                Reason.LOG_UNAVAILABLE,
+                "who vouches for the match cannot be kept, so nothing was taken in:"
+                f" {error.strerror or 'the disk failed'}",
+            ) from error
 
 
 def _check(verified: Verified) -> None:

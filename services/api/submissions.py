@@ -272,7 +272,7 @@ def _fill(
     match, seat = decided.state, shown.seat
     accepted.version = match.version if recorded else before.version
     if recorded:
-        accepted.receipt.CopyFrom(messages.receipt(match))
+        messages.fill_receipt(accepted.receipt, match)
     if match.result is not None:
         accepted.result.CopyFrom(messages.result(match.result))
     if not shown.full:

@@ -154,7 +154,7 @@ def _consent(before: AnyMatch, decided: Decided[AnyMatch], seat: str, names: Nam
     # A move that takes nobody's consent was never asked for; any other was, now or before.
     at_once = isinstance(decided.events[0].event, LineContinued)
     asked = None if at_once else match.pending or before.pending
-    return pb.Consent(
+    consent = pb.Consent(
         version=match.version,
         events=[messages.event(see(step, seat)) for step in transitions(before, decided, names)],
         awaiting=match.pending.awaiting if match.pending else (),
@@ -162,5 +162,6 @@ def _consent(before: AnyMatch, decided: Decided[AnyMatch], seat: str, names: Nam
         rolled=asked.rolled if asked else (),
         revealed=asked.revealed if asked else (),
         position=match.rules.write_view(match.position, seat),
-        receipt=messages.receipt(match),
     )
+    messages.fill_receipt(consent.receipt, match)
+    return consent

@@ -46,6 +46,8 @@ PRESENT_KEPT: Final = 256
 """The same for the newest events, which come with drawings."""
 PAGES_KEPT: Final = 64
 """Pages of events kept for those of a crowd whose turn comes later."""
+STEPS_KEPT: Final = 512
+"""Matches of which the last step that was shown is kept: the next one is folded from there."""
 
 
 class ViewsHandlers:
@@ -69,6 +71,8 @@ class ViewsHandlers:
         self._newest = Rendered(PRESENT_KEPT, actions)
         self._pages: OrderedDict[_Asked, _Page] = OrderedDict()
         """The pages that were looked up last, or are being looked up."""
+        self._steps: OrderedDict[UUID, tuple[int, Transition]] = OrderedDict()
+        """The last steps of matches that are watched, with the edition of the names in them."""
 
     async def get_scene(self, call: Call, request: pb.GetSceneRequest) -> pb.GetSceneResponse:
         """The scene now, or at an earlier version; all of it, or one space."""
@@ -153,7 +157,8 @@ class ViewsHandlers:
             while not self._watchers.closing:
                 woken.clear()  # before looking, so that no news falls between
                 call.check()  # a token or key may have been replaced meanwhile
-                wanted = replace(wanted, edition=self._people.edition)
+                if wanted.edition != self._people.edition:
+                    wanted = replace(wanted, edition=self._people.edition)
                 page = await self._page(identity, after, viewer, wanted)
                 if any(news.event.event.kind in _SEATING for news in page):
                     # The seat may be somebody else's now, even if the caller may still look on; or
@@ -205,10 +210,14 @@ class ViewsHandlers:
     async def _look_up(
         self, identity: UUID, after: int, viewer: str, wanted: Wanted
     ) -> list[pb.WatchMatchResponse]:
-        def answer(connection: Connection) -> list[pb.WatchMatchResponse]:
-            steps = board_views.steps(connection, identity, after, PAGE)
+        edition, known = self._steps.get(identity, (0, None))
+        if edition != wanted.edition:
+            known = None
+
+        def answer(connection: Connection) -> tuple[list[pb.WatchMatchResponse], list[Transition]]:
+            steps = board_views.steps(connection, identity, after, PAGE, known)
             if not wanted.present:
-                return [self._rendered.get(step, viewer, wanted) for step in steps]
+                return [self._rendered.get(step, viewer, wanted) for step in steps], steps[-1:]
             # Asked last: if the match moves on meanwhile, the page after this has the newest event.
             newest = board_views.version(connection, identity)
             return [
@@ -216,9 +225,15 @@ class ViewsHandlers:
                 if step.after.version == newest
                 else self._rendered.get(step, viewer, replace(_BARE, edition=wanted.edition))
                 for step in steps
-            ]
+            ], steps[-1:]
 
-        return await self._reads.ask(answer)
+        page, last = await self._reads.ask(answer)
+        for step in last:
+            self._steps[identity] = wanted.edition, step
+            self._steps.move_to_end(identity)
+            if len(self._steps) > STEPS_KEPT:
+                self._steps.popitem(last=False)
+        return page
 
     async def _is_over(self, identity: UUID, after: int) -> bool:
         match = (await self._reads.standing(identity)).match

@@ -7,7 +7,6 @@ services has the lease. They think in processes of their own; the event loop onl
 import asyncio
 import time
 from collections.abc import Awaitable, Callable
-from datetime import UTC, datetime
 from typing import Final
 from uuid import UUID
 
@@ -26,6 +25,7 @@ from services.accounts.quotas import Quotas
 from services.bots.manners import grants_undo, seconds_to_think, takes_draw
 from services.bots.pool import Pool, ThinkingFailedError
 from services.bots.thinking import Question, Thought, seed_of, think
+from services.clock import utc_now
 from services.errors import ApiError, Reason, malformed
 from services.reads import Reads
 from services.store import line_moves
@@ -126,7 +126,7 @@ class BotHost:
     ) -> Callable[[LiveMatch], Awaitable[Decision[None]]]:
         key = self._key(identity, seat)
         request = f"{request_id} bot {seat}"
-        stamp = Stamp(datetime.now(UTC), key_of(request), salt=self._mint.salt(identity, request))
+        stamp = Stamp(utc_now(), key_of(request), salt=self._mint.salt(identity, request))
 
         async def decide(live: LiveMatch) -> Decision[None]:
             match = live.state
@@ -276,7 +276,7 @@ class BotHost:
     def _stamp(self, match: AnyMatch, seat: str, level: str) -> Stamp:
         request = f"bot {seat} {match.version + 1}"
         salt = self._mint.salt(match.id, request) if match.rules.hides else ""
-        return Stamp(datetime.now(UTC), request, Source(f"bot {level}"), salt)
+        return Stamp(utc_now(), request, Source(f"bot {level}"), salt)
 
 
 def _left(match: AnyMatch, seat: str) -> float | None:
@@ -284,5 +284,5 @@ def _left(match: AnyMatch, seat: str) -> float | None:
     if match.clocks is None or seat not in match.clocks.times:
         return None
     terms = match.clock_terms
-    now = charged(match.clocks, terms, datetime.now(UTC))
+    now = charged(match.clocks, terms, utc_now())
     return (now.times[seat].left_ms + free_ms(now, terms, seat)) / 1000

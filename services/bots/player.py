@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable
 from contextlib import aclosing
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Final
 from uuid import NAMESPACE_URL, uuid5
 
@@ -15,6 +15,7 @@ from services.bots.manners import grants_undo, seconds_to_think, takes_draw
 from services.bots.pool import Pool
 from services.bots.thinking import Question, Thought, seed_of, think
 from services.client import Client, ServiceError
+from services.clock import utc_now
 from services.wire.emeth.v1 import matches_pb2 as pb
 from services.wire.emeth.v1.views_pb2 import GetKnownStateResponse
 
@@ -112,7 +113,7 @@ async def act(
     if answer.HasField("refused"):  # a bug, of the bot or the rules
         log.error("bot refused", match=chair.match, seat=chair.seat, rule=answer.refused.rule)
         raise RuntimeError(f"{thought.action} was refused: {answer.refused.sentence}")
-    now = datetime.now(UTC)
+    now = utc_now()
     keep(Note(now, chair.match, match.version, chair.seat, chair.level, thought))
     return True
 

@@ -76,6 +76,11 @@ def prepare(packs: str) -> None:
         _library = pack_folder.recall_folder(Path(packs))
 
 
+def library() -> Library:
+    """The content packs that this process knows."""
+    return _library
+
+
 def think(question: bytes) -> bytes:
     """Answer a question."""
     asked = msgspec.msgpack.decode(question, type=Question)

@@ -12,15 +12,8 @@ import grpc
 import grpc.aio
 from msgspec import Struct
 
-from services.cli.gateway_recordings import (
-    LATER,
-    NUMBERED,
-    PATIENCE_MS,
-    SETTLE_MS,
-    Entry,
-    Verdict,
-    as_json,
-)
+from services.cli.gateway_recordings import LATER, NUMBERED, Entry, as_json, unrolled
+from services.cli.gateway_rules import PATIENCE_MS, SETTLE_MS, Verdict
 from services.cli.gateway_trials import SERVICE, TrialError
 from services.client.gateways import TableClient
 from services.server import Service
@@ -97,7 +90,8 @@ class Stage:
 
     def numbers(self) -> list[tuple[int, int]]:
         """The line and the number of each numbered message, in the order in which they came."""
-        return [(e.line, e.seq) for e in self.entries if e.what == "sent" and e.kind in NUMBERED]
+        sent = (each for e in self.entries if e.what == "sent" for each in unrolled(e))
+        return [(each.line, each.seq) for each in sent if each.kind in NUMBERED]
 
     def _handed_on(self, name: str) -> Any:
         call: Any = self._service.unary_unary(f"/{SERVICE}/{name}")

@@ -10,7 +10,7 @@ import json
 import os
 import shlex
 import tempfile
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
@@ -18,7 +18,7 @@ from typing import Any, Final
 import grpc
 import grpc.aio
 
-from services.cli.gateway_recordings import Verdict
+from services.cli.gateway_rules import Verdict
 from services.wire.emeth.v1 import gateways_pb2 as pb
 
 GATEWAY: Final = "5f2c0c8e-0000-4000-8000-000000000001.1a2b3c4d"
@@ -101,11 +101,23 @@ class BadService:
 
         async def read() -> None:
             async for request in requests:
-                await line.came.put(request)
+                for each in unrolled(request):
+                    await line.came.put(each)
 
         reading = asyncio.create_task(read())
         await line.ended.wait()
         reading.cancel()
+
+
+def unrolled(request: pb.ConnectRequest) -> Iterator[pb.ConnectRequest]:
+    """A request as those it stands for: the entries of a journal as if each came alone."""
+    if request.WhichOneof("what") != "journal":
+        yield request
+        return
+    for entry in request.journal.entries:
+        kind = entry.WhichOneof("what") or ""
+        if kind:
+            yield pb.ConnectRequest(**{kind: getattr(entry, kind)})
 
 
 class Trial:
@@ -297,10 +309,64 @@ async def commands(trial: Trial) -> None:
     check(report.done or report.why, "it did not do it, and does not say why")
 
 
+async def scans(trial: Trial) -> None:
+    """What its board sees it sends as it came, numbered with all else."""
+    line, _ = await trial.welcomed()
+    await trial.tell(scan={"a6": ["white/golem"], "b6": []}, whole=True)
+    await trial.tell(scan={"a6": []}, whole=False)
+    await trial.tell(code="button confirm")
+    whole, change = await line.next("scan"), await line.next("scan")
+    tap = await line.next("tap")
+    check([each.seq for each in (whole, change, tap)] == [1, 2, 3], "1, 2, 3 are their numbers")
+    check((whole.whole, change.whole) == (True, False), "it mixed up what is whole")
+    check(_seen(whole) == {"a6": ["white/golem"], "b6": []}, f"its first scan was {whole}")
+    check(_seen(change) == {"a6": []}, f"its second scan was {change}")
+    check(whole.stylus == PEN and whole.device_ms, "its scan has no time, or not its device")
+
+
+async def memory(trial: Trial) -> None:
+    """What was made without a line it sends when it is back, in order and as made offline."""
+    line, _ = await trial.welcomed()
+    await line.say(prompt=pb.Prompt(stylus=PEN, prompt=41))
+    await asyncio.sleep(SETTLE)
+    line.ended.set()
+    line = await trial.line()
+    await line.next("hello")
+    moved: tuple[Mapping[str, list[str]], ...] = ({"a6": []}, {"h3": []})
+    for spaces in moved:
+        await trial.tell(scan=spaces, whole=False)
+        await trial.tell(code="button confirm")
+    await asyncio.sleep(QUIET)
+    await line.say(welcome=pb.Welcome(highest=0))
+    for number, spaces in enumerate(moved):
+        scan, tap = await line.next("scan"), await line.next("tap")
+        check((scan.seq, tap.seq) == (2 * number + 1, 2 * number + 2), "they came in another order")
+        check(_seen(scan) == spaces, f"its scan was {scan}")
+        check(tap.offline, "a tap that was made without a line does not say so")
+        check(tap.prompt == 41, f"prompt 41 was shown last, and its tap said {tap.prompt}")
+
+
+async def attached(trial: Trial) -> None:
+    """When its board was put to another match, it goes on with the prompts of that one."""
+    line, _ = await trial.welcomed()
+    await line.say(prompt=pb.Prompt(stylus=PEN, prompt=41, match_id="one"))
+    await asyncio.sleep(SETTLE)
+    await line.say(prompt=pb.Prompt(stylus=PEN, prompt=5, match_id="another", attached=True))
+    await asyncio.sleep(SETTLE)
+    await trial.tell(code="button confirm")
+    prompt = (await line.next("tap")).prompt
+    check(prompt == 5, f"prompt 5 is shown, of another match, and its tap said {prompt}")
+
+
+def _seen(scan: pb.Scan) -> dict[str, list[str]]:
+    return {each.space: [*each.signs] for each in scan.spaces}
+
+
 TRIALS: Final[Mapping[str, Callable[[Trial], Awaitable[None]]]] = {
     each.__name__: each
     for each in (
         hello, numbers, silence, gap, cut, ahead, closed, goodbye, later, power, commands,
+        scans, memory, attached,
     )
 }  # fmt: skip
 """By name; what each holds is its first line."""

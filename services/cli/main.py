@@ -94,6 +94,7 @@ SECTIONS: Final[dict[str, dict[str, CommandEntry]]] = {
         "who-sees": CommandEntry(
             "explanations:who_sees", "Show which viewers see each fact of an event."
         ),
+        "analyse": CommandEntry("analyse:analyse", "Tell what each event of a match was worth."),
         "dispute": CommandEntry("disputes:dispute", "Question an event."),
         "disputes": CommandEntry("disputes:disputes", "List disputes and verdicts."),
         "verdict": CommandEntry("disputes:verdict", "Answer a dispute, as the referee."),

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import grpc
 
 from services.client.admin import AdminCalls
+from services.client.analysis import AnalysisCalls
 from services.client.armies import ArmiesCalls
 from services.client.audit import AuditCalls
 from services.client.connection import (
@@ -43,6 +44,7 @@ class Client(
     PlayersCalls,
     PlansCalls,
     StatisticsCalls,
+    AnalysisCalls,
     AdminCalls,
 ):
     """A connection to one service. Use it as an async context manager.

@@ -16,6 +16,7 @@ from services.client.session import SessionChannel
 from services.client.versions import SeenVersions
 from services.wire.emeth.v1 import play_pb2 as play
 from services.wire.emeth.v1.admin_pb2_grpc import AdminServiceStub
+from services.wire.emeth.v1.analysis_pb2_grpc import AnalysisServiceStub
 from services.wire.emeth.v1.armies_pb2_grpc import ArmiesServiceStub
 from services.wire.emeth.v1.audit_pb2_grpc import AuditServiceStub
 from services.wire.emeth.v1.frontends_pb2_grpc import FrontendsServiceStub
@@ -159,6 +160,7 @@ class Connection(ABC):
         self._frontends = FrontendsServiceStub(channel)
         self._players = PlayersServiceStub(channel)
         self._statistics = StatisticsServiceStub(channel)
+        self._analysis = AnalysisServiceStub(channel)
 
     async def __aenter__(self) -> Self:
         return self

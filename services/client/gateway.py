@@ -15,10 +15,8 @@ What it does is little, and all of it matters:
 """
 
 import asyncio
-import json
-import secrets
 import time
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -29,11 +27,10 @@ import grpc
 import grpc.aio
 
 from services.client.connection import ServiceError
+from services.client.journal import Journal
 from services.wire.emeth.v1 import gateways_pb2 as pb
 from services.wire.emeth.v1.gateways_pb2_grpc import GatewaysServiceStub
 
-MOST_KEPT: Final = 10_000
-"""Messages that wait for an acknowledgement, at most."""
 RESEND_SECONDS: Final = 2.0
 """How long the service may be silent before what it has not acknowledged is sent again."""
 LONGEST_PAUSE_SECONDS: Final = 2.0
@@ -50,93 +47,6 @@ Obey = Callable[[pb.DeviceCommand], Awaitable[str]]
 """Has a device do something: gives why it cannot, or nothing when it has done it."""
 Mangle = Callable[[pb.ConnectRequest], list[pb.ConnectRequest]]
 """What a bad line makes of a message: nothing, the same twice, an older one after it."""
-
-
-class JournalFullError(Exception):
-    """Too many taps wait to be sent: no more can be taken until the line is back."""
-
-
-class Journal:
-    """The messages that are not acknowledged yet, in a file if there is one."""
-
-    def __init__(self, path: Path | None = None) -> None:
-        self.kept: dict[int, dict[str, Any]] = {}
-        self.epoch = secrets.token_hex(8)
-        self.last = 0
-        """The number of the newest message."""
-        self._file = None
-        if path is None:
-            return
-        if path.exists():
-            self._load(path)
-        # Rewritten on opening, so that it does not grow for ever.
-        fresh = path.with_suffix(".new")
-        fresh.write_text("".join(f"{json.dumps(line)}\n" for line in self._lines()))
-        fresh.replace(path)
-        self._file = path.open("a")
-
-    def add(self, **message: Any) -> int:
-        """Keep a message; its number. JournalFullError if there are too many."""
-        if len(self.kept) >= MOST_KEPT:
-            raise JournalFullError(f"{len(self.kept)} taps wait to be sent")
-        self.last += 1
-        self.kept[self.last] = {"seq": self.last, **message}
-        self._write(self.kept[self.last])
-        return self.last
-
-    def acknowledge(self, highest: int) -> None:
-        """Forget all messages up to this one."""
-        done = [seq for seq in self.kept if seq <= highest]
-        for seq in done:
-            del self.kept[seq]
-        if done:
-            self.last = max(self.last, highest)
-            self._write({"acknowledged": highest})
-
-    def renew(self) -> dict[int, int]:
-        """Begin a new epoch with what is kept; the new number of each message by its old one."""
-        numbers = {seq: number for number, seq in enumerate(self.kept, 1)}
-        self.kept = {
-            numbers[seq]: {**message, "seq": numbers[seq]} for seq, message in self.kept.items()
-        }
-        self.epoch, self.last = secrets.token_hex(8), len(self.kept)
-        for line in self._lines():
-            self._write(line)
-        return numbers
-
-    @property
-    def first_kept(self) -> int:
-        """The number of the oldest message that is kept, or of the next one."""
-        return min(self.kept, default=self.last + 1)
-
-    def close(self) -> None:
-        """Let go of the file."""
-        if self._file is not None:
-            self._file.close()
-
-    def _lines(self) -> Iterator[dict[str, Any]]:
-        yield {"epoch": self.epoch, "last": self.last}
-        yield from self.kept.values()
-
-    def _load(self, path: Path) -> None:
-        for text in path.read_text().splitlines():
-            try:
-                line = json.loads(text)
-            except ValueError:
-                continue  # the end of a line that was cut off when the power went
-            if "epoch" in line:
-                self.kept, self.epoch, self.last = {}, line["epoch"], line["last"]
-            elif "acknowledged" in line:
-                self.last = max(self.last, line["acknowledged"])
-                self.kept = {seq: m for seq, m in self.kept.items() if seq > line["acknowledged"]}
-            else:
-                self.kept[line["seq"]] = line
-                self.last = max(self.last, line["seq"])
-
-    def _write(self, line: dict[str, Any]) -> None:
-        if self._file is not None:
-            self._file.write(f"{json.dumps(line)}\n")
-            self._file.flush()
 
 
 @dataclass(frozen=True)
@@ -199,6 +109,8 @@ class GatewayClient:
         """How often it has been welcomed."""
         self.failed: ServiceError | None = None
         """Why it gave up, if it did: its key is wrong."""
+        self._plugged = asyncio.Event()
+        self._plugged.set()
         self._welcomed = asyncio.Event()
         self._idle = asyncio.Event()
         self._prompted = asyncio.Event()
@@ -279,6 +191,16 @@ class GatewayClient:
         if self._call is not None:
             self._call.cancel()
 
+    def unplug(self) -> None:
+        """Lose the line until `plug`: what is taken meanwhile is kept, and sent then."""
+        self._plugged.clear()
+        self._is_online = False
+        self.cut()
+
+    def plug(self) -> None:
+        """Have a line again."""
+        self._plugged.set()
+
     def _take(self, **message: Any) -> int:
         seq = self._journal.add(device_ms=int(self._device.clock() * 1000), **message)
         if message["kind"] == "tap":
@@ -301,6 +223,7 @@ class GatewayClient:
             # The stub is typed for blocking channels only.
             connect: Any = GatewaysServiceStub(channel).Connect
             while True:
+                await self._plugged.wait()
                 before, asked = self.connections, 0.0
                 try:
                     await self._session(connect)

@@ -25,8 +25,9 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from services.client.connection import ServiceError
-from services.client.gateway import Device, GatewayClient, JournalFullError
+from services.client.gateway import Device, GatewayClient
 from services.client.gateways import TableClient
+from services.client.journal import JournalFullError
 from services.wire.emeth.v1 import gateways_pb2 as pb
 
 PREFIX: Final = "emeth"
@@ -38,6 +39,8 @@ REPORT_SECONDS: Final = 4.0
 PAUSES: Final = (0.5, 1.0, 2.0, 5.0)
 """Seconds between attempts to reach the broker; the last one again and again."""
 AT_LEAST_ONCE: Final = 1
+KEEPALIVE_SECONDS: Final = 10
+"""A broker that does not answer for two of these is taken for dead."""
 
 Number = Annotated[int, Meta(ge=1, lt=2**53)]
 
@@ -239,6 +242,7 @@ class MqttBridge:
             clean_session=False,  # what comes while it is away is kept by the broker
             queue_type=Taking,
             will=gone,
+            keepalive=KEEPALIVE_SECONDS,
         )
 
     async def _speak(self, client: aiomqtt.Client) -> None:

@@ -64,6 +64,7 @@ class SimulatedPlayer:
         await gateway.shown(self._stylus, 1)
         while self.taps < most_taps and await self._act(gateway):
             pass
+        gateway.plug()
         await gateway.settled()
 
     async def _act(self, gateway: GatewayClient) -> bool:
@@ -74,6 +75,15 @@ class SimulatedPlayer:
         moment = Moment(game, state, (), shared=True)
         legal = [each for each in game.legal(state, moment.seat) if not game.aside(each)]
         action = self._random.choice(legal)
+        await self._take(gateway, moment, action)
+        outcome = game.decide(state, moment.seat, action)
+        assert isinstance(outcome, Accepted)
+        self._state = fold(game, state, outcome.facts)
+        self.taken.append(game.write_action(action))
+        return True
+
+    async def _take(self, gateway: GatewayClient, moment: Moment, action: Any) -> None:
+        """Tap what means this action."""
         last = 0
         for code in taps_for(moment, action):
             if self._random.random() < self._faults.cut:
@@ -81,8 +91,3 @@ class SimulatedPlayer:
             last = gateway.send(self._stylus, code)
             self.taps += 1
         await gateway.answer(last)
-        outcome = game.decide(state, moment.seat, action)
-        assert isinstance(outcome, Accepted)
-        self._state = fold(game, state, outcome.facts)
-        self.taken.append(game.write_action(action))
-        return True

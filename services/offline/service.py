@@ -147,6 +147,7 @@ class PageService:
                     webhooks=Webhooks(frontends, reads, watchers, self._deliveries, mint, outbound),
                     plans=plans,
                     planned=self._planned,
+                    coach=None,
                     bots=BotHost(live, mint, quotas, None, most=0),
                     reads=reads,
                     watchers=watchers,

@@ -25,7 +25,7 @@ from msgspec import Struct
 
 from domain.aggregates.mapper import EventMapper
 from domain.log.merkle import EMPTY, Frontier
-from services.files import OWNER_ONLY, put, sync
+from services.files import OWNER_ONLY, make_folder, put, sync
 from services.store.cipher_keys import NO_KEYS, CipherKeys
 from services.store.errors import CipherKeyMissing
 from services.store.log import FILE
@@ -109,7 +109,7 @@ def back_up(
     before = None if earlier is None else check(earlier)
     if sealing.player_keys is not None and not (folder / PLAYER_KEYS).is_file():
         raise BackupError(f"{folder} has no {PLAYER_KEYS}: players' rows are not encrypted there")
-    to.parent.mkdir(parents=True, exist_ok=True)
+    make_folder(to.parent)
     with TemporaryDirectory(prefix=f".{to.name}.", dir=to.parent) as place:
         draft = Path(place) / to.name
         draft.mkdir(mode=0o700)
@@ -137,7 +137,7 @@ def back_up_database(
 
     It is a backup as of any other log. BackupError or StoreError if it cannot be made.
     """
-    to.parent.mkdir(parents=True, exist_ok=True)
+    make_folder(to.parent)
     with TemporaryDirectory(prefix=f".{to.name}.", dir=to.parent) as place:
         copied = Path(place)
         with (
@@ -165,7 +165,7 @@ def restore(backups: Sequence[Path], folder: Path, sealing: Sealing = OPEN) -> M
     empty: all of it, or nothing. BackupError if one is not sound, or does not follow."""
     if folder.exists() and any(folder.iterdir()):
         raise BackupError(f"{folder} is not empty: name a new folder, or move away what is there")
-    folder.parent.mkdir(parents=True, exist_ok=True)
+    make_folder(folder.parent)
     with TemporaryDirectory(prefix=f".{folder.name}.", dir=folder.parent) as place:
         draft = Path(place) / folder.name
         draft.mkdir(mode=0o700)
@@ -240,8 +240,8 @@ def _keep(path: Path, copy: Path) -> None:
         shutil.copytree(path, copy, ignore=shutil.ignore_patterns("*.new"))
     elif path.is_file():
         shutil.copy2(path, copy)
-    for each in _files(copy) if copy.is_dir() else [copy] if copy.exists() else []:
-        sync(each)
+    if copy.exists():
+        _sync_all(copy)
 
 
 def _put_player_keys(source: Path, target: Path) -> None:
@@ -296,8 +296,7 @@ def _put_back(backup: Path, draft: Path, have: Manifest | None, cipher: CipherKe
     events, (now,) = _roots(cipher, draft / FILE, None)
     if (events, now.hex()) != (found.events, found.root):
         raise BackupError(f"{backup}: the events in it are not those that were backed up")
-    for path in _files(draft):
-        sync(path)
+    _sync_all(draft)
     return found
 
 
@@ -384,6 +383,12 @@ def _last(events: Path, otherwise: int) -> int:
     with closing(open_read_only(events)) as connection:
         (last,) = connection.execute("SELECT max(place) FROM events").fetchone()
     return otherwise if last is None else int(last)
+
+
+def _sync_all(path: Path) -> None:
+    """Have a file on disk, or a folder with all that is in it, and their names."""
+    for each in [path, *path.rglob("*")]:
+        sync(each)
 
 
 def _files(folder: Path) -> Iterator[Path]:

@@ -57,7 +57,7 @@ class LiveMatch(HeldWithRequests[AnyMatch]):
         super().apply(decided)
         self.lately.extend(decided.events)
         self.stood.extend(decided.states)
-        if any(isinstance(sealed.event, ActionTaken) for sealed in decided.events):
+        if self.earlier and any(isinstance(each.event, ActionTaken) for each in decided.events):
             self.earlier = {}
 
 

@@ -2,12 +2,16 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Final
 
+import structlog
 from msgspec import Struct
 
 from domain.kernel.packs import OWN, Library, Pack, Packs
 from domain.registry import GAMES
 from services.files import make_folder, put
+
+_LOG: Final = structlog.get_logger(__name__)
 
 
 class PacksError(Exception):
@@ -66,9 +70,16 @@ def add_folder(folder: Path, library: Library = OWN, keep: Path | None = None) -
 def recall_folder(folder: Path) -> Library:
     """The packs that `add_folder` kept here, for the matches that began with them.
 
-    PacksError for the first that cannot be read, or if there is no such folder.
+    PacksError for the first that cannot be read, or if there is no such folder. One that lacks a
+    file is passed over: it was never kept whole, so no match began with it, unless it was lost.
     """
-    return OWN.having([files.read(checked=True) for files in _within(folder)])
+    kept = []
+    for files in _within(folder):
+        if missing := [path.name for path in files.paths if not path.exists()]:
+            _LOG.warning("content_pack_not_whole", folder=str(folder), missing=missing)
+        else:
+            kept.append(files.read(checked=True))
+    return OWN.having(kept)
 
 
 def _within(folder: Path) -> list[PackFiles]:

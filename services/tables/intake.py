@@ -33,6 +33,8 @@ from services.wire.emeth.v1.actions_pb2 import Refusal
 
 TableDecision = Decision[Table, "IntakeReply"]
 """What a table records of a message, and what its gateway is answered."""
+Judged = Decided[AnyMatch] | Refused | Denied
+"""What comes of an action that taps asked for."""
 SWITCHED: Final[dict[Sign, pb.Led.ValueType]] = {
     "on": pb.LED_BLINKING_BLUE,
     "off": pb.LED_RED,
@@ -171,7 +173,7 @@ class TapIntake:
             before = live.state
             count = await self._quotas.counting(before)
 
-            def judge(seat: str, action: Any, taps: Taps) -> Decided[AnyMatch] | Refused | Denied:
+            def judge(seat: str, action: Any, taps: Taps) -> Judged:
                 if isinstance(action, Refused):
                     return action
                 if (exceeded := count()) is not None:

@@ -57,6 +57,20 @@ def test_each_step_has_its_event_and_the_match_on_both_sides(
     assert [step.after for step in steps] == match.states[after : after + limit]
 
 
+def test_from_a_step_that_is_at_hand_the_next_ones_are_the_same(
+    playing: Any, caught_up: Any
+) -> None:
+    match = playing().play(20).claim("white", "Ada").leave("white").play(20, seed=2)
+    with caught_up(match) as connection:
+        known = None
+        for after in range(len(match.events)):
+            found = board_views.steps(connection, match.id, after, 3)
+            assert board_views.steps(connection, match.id, after, 3, known) == found
+            elsewhere = board_views.steps(connection, match.id, max(after - 3, 0), 3, known)
+            assert elsewhere == board_views.steps(connection, match.id, max(after - 3, 0), 3)
+            known = found[0]
+
+
 @pytest.mark.parametrize(("after", "found"), [(-1, 22), (22, 0), (23, 0), (2**64 - 1, 0)])
 def test_after_a_version_that_no_match_has_there_is_everything_or_nothing(
     playing: Any, caught_up: Any, after: int, found: int

@@ -189,6 +189,7 @@ READS: Final[dict[str, Callable[[Side, Look], Requests]]] = {
     "ExportMatch": _once,
     "ExplainEvent": _versions,
     "ListCitations": _once,
+    "AnalyseMatch": _once,
     "ListDisputes": _text,
     "VerifyMatch": _once,
     "Readjudicate": _once,

@@ -61,10 +61,11 @@ export class EmethBoard extends LitElement {
       }
       .beside { display: contents; }
     }
-    /* A phone on its side: below the board the panel would take half of the height. */
+    /* A phone on its side: below the board the panel would take half of the height, and a board that is
+       wider than the screen is high would never be seen whole. */
     @media (max-width: 60rem) and (max-height: 30rem) and (orientation: landscape) {
       :host {
-        display: grid; grid-template-columns: minmax(0, 1fr) minmax(15rem, 36%); gap: 0.5rem;
+        display: grid; grid-template-columns: minmax(0, 100dvh) minmax(15rem, 1fr); gap: 0.5rem;
         align-items: stretch;
       }
       .beside { display: block; }

@@ -29,6 +29,7 @@ from services.cli.virtual_stylus import equip, hardware_id
 from services.cli.virtual_stylus import register as register_alone
 from services.client.gateway import Device, GatewayClient
 from services.client.gateways import TableClient
+from services.client.simulated_board import BoardPlayer
 from services.client.simulated_gateway import STYLUS, Faults, SimulatedPlayer, bad_line
 from services.wire.emeth.v1.gateways_pb2 import RegisterGatewayResponse
 from services.wire.emeth.v1.matches_pb2 import CHANCE_ENTERED
@@ -187,12 +188,14 @@ def _read(file: Path) -> Iterator[Tap]:
 
 
 class Evening(Struct, frozen=True):
-    """What each simulated gateway plays, until it has done so many taps."""
+    """What each simulated gateway plays, until it has done so many taps, and on what."""
 
     game: AnyGame
     taps: int
     skew_years: float
     seed: int
+    board: bool
+    journal: int
 
 
 @gateway.command(short_help="Let gateways with bad lines play random matches.")
@@ -205,6 +208,14 @@ class Evening(Struct, frozen=True):
 @click.option("--cut", type=click.FloatRange(0, 0.5), default=0.0, help="The line is lost before.")
 @click.option("--skew-years", type=float, default=0.0, help="How far off the devices' clocks are.")
 @click.option("--seed", type=int, default=1, show_default=True)
+@click.option("--board", is_flag=True, help="On boards that see, now and then without a line.")
+@click.option(
+    "--journal",
+    type=click.IntRange(0, 1000),
+    default=200,
+    show_default=True,
+    help="Messages that a board sends at once of what it kept; 0: one by one.",
+)
 @keyed
 @connected
 @gathered("faults", Faults)
@@ -215,8 +226,9 @@ def simulate(
     """Let gateways play random matches by taps, and compare each log with what it should be.
 
     \b
-    Example:
+    Examples:
       emeth gateway simulate agog --gateways 50 --drop 0.1 --double 0.1 --delay 0.1 --cut 0.02
+      emeth gateway simulate tokars-arcana --board
     """
 
     async def simulating(client: TableClient) -> list[tuple[int, int, bool]]:
@@ -257,6 +269,7 @@ async def _play(
         clock=lambda: evening.skew_years * 31_556_952,
         mangle=bad_line(random, faults),
         resend_seconds=0.5,
+        journal_entries=evening.journal if evening.board else 0,
     )
     while done < evening.taps:
         created = await client.create_match(
@@ -265,7 +278,8 @@ async def _play(
         match, tokens = created.match.match_id, dict(created.tokens)
         seats = [token for role, token in tokens.items() if role not in (REFEREE, SPECTATOR)]
         await client.seat_stylus(key, pen, match, seats)
-        player = SimulatedPlayer(evening.game, random, faults, pen)
+        plays = BoardPlayer if evening.board else SimulatedPlayer
+        player = plays(evening.game, random, faults, pen)
         async with GatewayClient(
             service.address, key, device=device, credentials=service.credentials()
         ) as line:

@@ -9,7 +9,8 @@ from typing import Final
 import click
 from msgspec import Struct
 
-from services.cli.gateway_recordings import RULES, Entry, Verdict, judge, read, write
+from services.cli.gateway_recordings import Entry, read, write
+from services.cli.gateway_rules import OPTIONAL, RULES, Verdict, judge
 from services.cli.gateway_trials import TRIALS, TrialError, try_out
 from services.cli.options import as_json, gathered
 from services.cli.terminal.console import REFUSED, CommandRefused, print_json
@@ -115,12 +116,15 @@ def _print(verdicts: Sequence[Verdict], failed: int) -> None:
 def _of_rules(
     entries: list[Entry], acts: list[Verdict], only: tuple[str, ...], *, strict: bool
 ) -> list[Verdict]:
-    """What the rules say; if strict, one that was not tried has failed too: the acts try each."""
+    """What the rules say; if strict, one that was not tried has failed too: the acts try all
+    that every gateway does."""
     judged = [each for each in judge(entries) if not only or each.trial in only]
     if strict and not acts:
         untried = "there was no occasion for it: say what happened, with the recording"
         judged = [
-            each if each.tried or each.failed else Verdict(each.trial, each.holds, untried, False)
+            each
+            if each.tried or each.failed or each.trial in OPTIONAL
+            else Verdict(each.trial, each.holds, untried, False)
             for each in judged
         ]
     return [*judged, *acts]

@@ -83,8 +83,9 @@ def _board(scene: Scene, wearing: Mapping[str, Coat], marked: Collection[str]) -
             if space is None:
                 line.append(" " * (width + 2))
                 continue
-            ground = Style(bgcolor=MARKED if space.id in marked else colours[space.kind])
-            cell = _cell(space, standing, wearing, ground)
+            is_marked = space.id in marked
+            ground = Style(bgcolor=MARKED if is_marked else colours[space.kind])
+            cell = _cell(space, standing, wearing, ground, is_marked=is_marked)
             line.append_text(cell).append(" " * (width + 2 - len(cell)), ground)
         lines.append(line)
     if board.files:
@@ -103,14 +104,20 @@ def _cell(
     standing: Mapping[str, Sequence[Piece]],
     wearing: Mapping[str, Coat],
     ground: Style,
+    *,
+    is_marked: bool,
 ) -> Text:
     pieces = standing.get(space.id, ())
+    # Brackets, for who sees no colours.
+    opening, closing = "[]" if is_marked else "  "
     if not pieces:
-        return Text.assemble((f" {written_on(space)} ", ground + FAINT))
+        return Text.assemble((f"{opening}{written_on(space)}{closing}", ground + FAINT))
     # Half blocks at both ends make a tile that leaves a little of the ground to be seen.
     first, last = (wearing[piece.owner].fill for piece in (pieces[0], pieces[-1]))
-    cell = Text("▐", Style(color=first) + ground)
+    if not is_marked:
+        opening, closing = "▐▌"
+    cell = Text(opening, Style(color=first) + ground)
     for piece in pieces:
         coat = wearing[piece.owner]
         cell.append(piece.glyph, Style(color=coat.ink, bgcolor=coat.fill, bold=True))
-    return cell.append("▌", Style(color=last) + ground)
+    return cell.append(closing, Style(color=last) + ground)

@@ -66,6 +66,23 @@ def test_the_caption_is_the_title(board: Scene) -> None:
     assert root.get("role") == "img"
 
 
+def test_on_a_phone_a_lesson_in_the_caption_is_told_small_below_what_is_asked(
+    board: Scene,
+) -> None:
+    lesson = "Each golem has a pool of points, which its abilities cost. Begin by moving one. "
+    taught = replace(board, caption=f"Round 1: White to move. {lesson}So it goes on.")
+    written = list(drawn(taught, narrow=True).iter(f"{SVG}text"))
+    headline = written[0]
+    assert "".join(headline.itertext()) == "Round 1: White to move."
+    assert headline.get("font-weight") == "700"
+    small = [each for each in written[1:] if "pool" in "".join(each.itertext())]
+    assert len(small) == 1
+    assert small[0].get("font-weight") is None
+    assert " ".join(lesson.split()[:4]) in "".join(small[0].itertext())
+    assert "So it goes on." in " ".join(words(drawn(taught, narrow=True)))
+    assert "Round 1: White to move. Each" in words(drawn(taught))[0]
+
+
 def test_a_piece_has_its_name_as_title_and_what_is_particular_to_it_as_description(
     board: Scene,
 ) -> None:

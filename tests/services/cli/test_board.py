@@ -42,3 +42,9 @@ def test_a_table_without_a_board_shows_its_zones() -> None:
     hand = Piece("p", "card", "P", "hand", "north", "Prism")
     scene = Scene("North to play", pieces=(hand,), zones=(Zone("hand", "North's hand", "north"),))
     assert "North's hand: Prism" in shown(scene)
+
+
+def test_marked_spaces_are_told_without_colours_too() -> None:
+    lines = shown(START, marked=("a6", "b6")).splitlines()
+    assert "[G]" in lines[2], lines[2]
+    assert lines[3].startswith("5 ▐G▌▐G▌"), lines[3]

@@ -26,6 +26,12 @@ BREAKS = {
     "cut": ("self._journal.acknowledge(prompt.acknowledged)", "pass"),
     "ahead": ("self.last = max(self.last, highest)\n        self._append", "self._append"),
     "closed": ("self._journal.renew()", "pass"),
+    "scans": ('"stylus": message["stylus"]}', '"stylus": "OTHER"}'),
+    "memory": ('"offline": not self._welcomed', '"offline": False'),
+    "attached": (
+        "self._prompts[prompt.stylus] = prompt.prompt",
+        "self._prompts[prompt.stylus] = max(prompt.prompt, self._prompts.get(prompt.stylus, 0))",
+    ),
     "power": ('self._append({"seq": self.last, "message": message})', "pass"),
 }
 """What of the reference is spoilt for which trial."""

@@ -193,6 +193,18 @@ def test_gateways_with_bad_lines_leave_the_logs_that_they_ought_to(at_table: Eme
     assert "3 logs as they should be, 0 not" in done.output
 
 
+@pytest.mark.parametrize("journal", [0, 7])
+def test_boards_that_are_now_and_then_offline_leave_the_logs_that_they_ought_to(
+    at_table: Emeth, journal: int
+) -> None:
+    faults = ("--drop", "0.1", "--double", "0.1", "--delay", "0.1", "--journal", journal)
+    done = at_table(
+        "gateway", "simulate", "agog", "--board", "--gateways", 2, "--taps", 60, *faults
+    )
+    assert done.exit_code == 0, done.output
+    assert "2 logs as they should be, 0 not" in done.output
+
+
 def test_a_typed_name_is_a_thing_that_may_be_tapped_next() -> None:
     prompt = Prompt(next=["piece a6", "space a6", "card athanor"])
     assert codes("a6", prompt) == ["space a6"]

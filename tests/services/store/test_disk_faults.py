@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.disk import CODES, FULL
-from tests.disk_faults import Fault, trial
+from tests.disk_faults import Fault, Place, trial, trial_at
 
 FOR_EVER = 10**6
 
@@ -24,3 +24,22 @@ async def test_an_error_of_the_disk_loses_nothing_that_was_acknowledged(
     tmp_path: Path, fault: Fault
 ) -> None:
     assert await trial(tmp_path, fault, patience_seconds=30), "the fault never struck"
+
+
+@pytest.mark.parametrize(
+    ("place", "told"),
+    [
+        (Place("sync", "/secret.key.new"), "StartError: cannot keep keys"),
+        (Place("write", "/packs/*.boards.toml.new"), "StartError: content packs: cannot keep"),
+        (Place("rename", "/vouchers/*.json.new"), "LOG_UNAVAILABLE: who vouches for the match"),
+        (Place("create", "/reads/reads-*.sums"), "StartError: cannot make the read"),
+        (Place("delete", "/webhooks.sqlite-wal"), "nothing"),
+    ],
+    ids=lambda given: f"{given.call} {given.file}" if isinstance(given, Place) else "",
+)
+async def test_whatever_fails_is_told_and_the_next_start_finds_all_in_order(
+    tmp_path: Path, place: Place, told: str
+) -> None:
+    said = await trial_at(tmp_path, place, CODES[place.call])
+    assert said.startswith(told)
+    assert said.startswith("StartError") or str(tmp_path) not in said, "callers are told no path"

@@ -19,7 +19,7 @@ async def evening(tmp_path: Path) -> Evening:
 def test_nothing_that_was_acknowledged_is_lost(evening: Evening) -> None:
     assert evening.disk.strays == [], "a file is written in a way that is not watched"
     kinds = {each.kind for each in evening.acknowledged}
-    assert kinds == {"file", "match", "player", "voucher"}
+    assert kinds == {"file", "match", "player", "voucher", "backup", "restored"}
     assert cut(evening, IMAGES, seed=1, serve_each=IMAGES // 3) == {"whole": IMAGES}
     # Without any of these, something would be: so the images are as bad as they ought to be.
     for call, path in (("sync", "log.sqlite-wal"), ("sync", ".new"), ("sync-folder", "data")):

@@ -11,8 +11,9 @@ import pytest
 
 from domain.table import TapTaken
 from domain.table.state import REPEATED
-from services.client.gateway import GatewayClient, Journal
+from services.client.gateway import GatewayClient
 from services.client.gateways import TableClient
+from services.client.journal import Journal
 from services.server import Service
 from services.settings import Settings
 from services.wire.emeth.v1 import gateways_pb2 as pb

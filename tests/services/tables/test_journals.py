@@ -9,17 +9,14 @@ import pytest
 
 from domain.kernel.game import Accepted, AnyGame, fold
 from domain.registry import GAMES
-from domain.stylus.boards import changed
-from domain.stylus.paths import taps_for
-from domain.stylus.scans import Next
 from domain.stylus.taps import Moment
 from services.client.gateway import Device, GatewayClient
 from services.client.gateways import TableClient
+from services.client.simulated_board import board_of, told_of
 from services.server import Service
 from services.wire.emeth.v1 import gateways_pb2 as pb
 from services.wire.emeth.v1.matches_pb2 import CHANCE_ENTERED
 from tests.services.conftest import PEN, Line, Shop, actions, open_shop
-from tests.test_every_board import board_of, on_the_way
 
 
 def scan(spaces: Any, *, whole: bool = False) -> pb.JournalEntry:
@@ -70,25 +67,12 @@ def played(game: AnyGame, random: Random, count: int) -> Iterator[tuple[Moment, 
 
 
 def remembered(moment: Moment, action: Any, random: Random) -> Iterator[pb.JournalEntry]:
-    """What a board keeps of an action: pieces lifted and put, and the button of its clock. What
-    a board cannot tell is tapped."""
-    game = moment.game
-    leads = {game.write_action(each.action): each for each in moment.boards.next}
-    to: Next | None = leads.get(game.write_action(action))
-    alike = [n for n in leads.values() if to and not changed(n.standing, to.standing)]
-    if to is None or len(alike) > 1 or game.parts(moment.state, action).deliberate:
-        yield from (tap(code) for code in taps_for(moment, action))
-        if to is not None:
-            yield scan(board_of(to.scene), whole=True)
-        return
-    shown = board_of(moment.scene)
-    for board in on_the_way(moment, to, random):
-        moved = {space: board[space] for space in board if board[space] != shown[space]}
-        shown = {**shown, **moved}
-        yield scan(board if random.random() < 0.1 else moved)
-        if random.random() < 0.2:
-            yield scan(moved)
-    yield confirm(moment.seat)
+    """What a board keeps of an action: pieces lifted and put, and the button of its clock."""
+    for told in told_of(moment, action, random):
+        if not isinstance(told, str):
+            yield scan(told)
+        else:
+            yield tap(told, moment.seat if told == "button confirm" else "")
 
 
 @pytest.mark.parametrize("slug", ["agog", "tokars-arcana", "earthen-war"])

@@ -15,8 +15,9 @@ import pytest
 
 from domain.registry import GAMES
 from domain.table import TapTaken
-from services.client.gateway import MOST_KEPT, Device, GatewayClient, Journal, JournalFullError
+from services.client.gateway import Device, GatewayClient
 from services.client.gateways import TableClient
+from services.client.journal import MOST_KEPT, Journal, JournalFullError
 from services.client.simulated_gateway import STYLUS, Faults, SimulatedPlayer, bad_line
 from services.server import Service
 from services.settings import Settings

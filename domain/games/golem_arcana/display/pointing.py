@@ -176,27 +176,11 @@ class GolemPointing:
     @cached_property
     def _all(self) -> tuple[Slots, ...]:
         """Every legal action, in the order of their notations."""
-        actions = {write_action(action): action for action in legal_in(self._battle, self._seat)}
-        return tuple(
-            self._slots(notation, actions[notation]) for notation in sorted(actions, key=str.encode)
-        )
+        found = map(self._slots, legal_in(self._battle, self._seat))
+        return tuple(sorted(found, key=_by_notation))
 
-    def _slots(self, notation: str, action: Action) -> Slots:
-        option = Option(notation, action)
-        match action:
-            case a.RollDice(roll=dice):
-                return Slots(option, (), digits=dice)
-            case a.EndTurn() | a.Stay():
-                return Slots(option, (), rune=True)
-            case (
-                a.RollDie(roll=number) | a.Choose(number=number)
-                | a.EnterQuest(number=number) | a.EnterHiding(number=number)
-            ):  # fmt: skip
-                return Slots(option, (), rune=True, digits=number)
-            case _:
-                slots = tuple(self._places(action))
-                things = frozenset(chain.from_iterable(slots))
-                return Slots(option, slots, rune=isinstance(action, a.Hold), things=things)
+    def _slots(self, action: Action) -> Slots:
+        return _slots_of(action, tuple(self._places(action)))
 
     def _places(self, action: Action) -> Iterator[Slot]:
         match action:
@@ -260,7 +244,30 @@ class GolemPointing:
 
     def _unit(self, unit: str) -> Slot:
         """A unit, or the Region where it stands."""
-        return frozenset({f"base {unit}", f"region {self._battle.where(unit)}"})
+        return _either(f"base {unit}", f"region {self._battle.where(unit)}")
+
+
+@lru_cache(maxsize=1 << 13)
+def _slots_of(action: Action, slots: tuple[Slot, ...]) -> Slots:
+    """What has to be tapped for an action, which is the same in most positions: about 1 KB."""
+    option = Option(write_action(action), action)
+    match action:
+        case a.RollDice(roll=dice):
+            return Slots(option, (), digits=dice)
+        case a.EndTurn() | a.Stay():
+            return Slots(option, (), rune=True)
+        case (
+            a.RollDie(roll=number) | a.Choose(number=number)
+            | a.EnterQuest(number=number) | a.EnterHiding(number=number)
+        ):  # fmt: skip
+            return Slots(option, (), rune=True, digits=number)
+        case _:
+            things = frozenset(chain.from_iterable(slots))
+            return Slots(option, slots, rune=isinstance(action, a.Hold), things=things)
+
+
+def _by_notation(slots: Slots) -> bytes:
+    return slots.option.label.encode()
 
 
 def _plainest(slot: Slot) -> str:
@@ -271,6 +278,11 @@ def _plainest(slot: Slot) -> str:
 @lru_cache(maxsize=4096)
 def _one(*words: str) -> Slot:
     return frozenset({" ".join(words)})
+
+
+@lru_cache(maxsize=4096)
+def _either(*things: str) -> Slot:
+    return frozenset(things)
 
 
 @lru_cache(maxsize=4096)

@@ -1,0 +1,170 @@
+"""AnalysisService: looking back at a match, as the caller may know it. Others do the thinking."""
+
+import time
+from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager
+from sqlite3 import Connection
+from typing import Final
+from uuid import UUID
+
+import msgspec
+
+from domain.kernel.game import REFEREE
+from domain.match import ActionTaken, AnyMatch, line
+from domain.match.known_states import known_shape, write_known
+from projections import board_views
+from projections.transitions import Transition
+from services.api.requests import identifier
+from services.bots.pool import Pool, ThinkingFailedError
+from services.bots.thinking import seed_of
+from services.callers import Call
+from services.coach.assessing import Assessment, Event, assess
+from services.errors import ApiError, Reason, malformed
+from services.reads import Reads
+from services.wire.emeth.v1 import analysis_pb2 as pb
+
+USUAL_NODES: Final = 200
+MOST_NODES: Final = 2_000
+MOST_AT_ONCE: Final = 2
+"""Matches that are assessed at once."""
+PAGE: Final = 50
+"""Events that are read at once."""
+LONGEST_SECONDS: Final = 60.0
+"""For one event: then what was found so far counts."""
+KINDS: Final = {
+    "": pb.MISTAKE_KIND_UNSPECIFIED,
+    "inaccuracy": pb.MISTAKE_KIND_INACCURACY,
+    "mistake": pb.MISTAKE_KIND_MISTAKE,
+    "blunder": pb.MISTAKE_KIND_BLUNDER,
+}
+
+
+class AnalysisHandlers:
+    """The rpcs of AnalysisService."""
+
+    def __init__(self, reads: Reads, pool: Pool | None) -> None:
+        """Without a pool nothing is assessed."""
+        self._reads = reads
+        self._pool = pool
+        self._under_way = 0
+
+    async def analyse_match(
+        self, call: Call, request: pb.AnalyseMatchRequest
+    ) -> AsyncIterator[pb.AnalyseMatchResponse]:
+        """What each event on the line was worth."""
+        identity = identifier("match_id", request.match_id)
+        nodes = request.nodes or USUAL_NODES
+        if nodes > MOST_NODES:
+            raise malformed("nodes", f"is at most {MOST_NODES}")
+        await self._reads.reached(identity, request.at_least_version, call)
+        viewer = await self._reads.role(identity, call)
+        match = (await self._reads.standing(identity)).match
+        if request.seat and request.seat not in match.seats:
+            raise malformed("seat", f"it is one of {', '.join(match.seats)}")
+        if match.result is None:
+            raise ApiError(Reason.HELP_FORBIDDEN)
+        if self._pool is None:
+            raise ApiError(Reason.BOTS_NOT_OFFERED)
+        versions = [each for stretch in line(match) for each in stretch]
+        versions = [each for each in versions if each >= request.from_version]
+        with self._admitted():
+            done = 0
+            async for step in self._steps(identity, versions):
+                call.check()  # a token may have been replaced meanwhile
+                done += 1
+                yield await self._assessed(
+                    self._pool, step, viewer, nodes, request.seat, (done, len(versions))
+                )
+
+    @contextmanager
+    def _admitted(self) -> Iterator[None]:
+        """One of those that are under way. BOTS_BUSY if there are enough."""
+        if self._under_way >= MOST_AT_ONCE:
+            raise ApiError(Reason.BOTS_BUSY, f"{MOST_AT_ONCE} matches are being looked at already")
+        self._under_way += 1
+        try:
+            yield
+        finally:
+            self._under_way -= 1
+
+    async def _steps(self, identity: UUID, versions: list[int]) -> AsyncIterator[Transition]:
+        """These events of a match, some at a time."""
+        wanted, after = set(versions), (versions[0] - 1 if versions else 0)
+        while wanted and after < versions[-1]:
+
+            def read(connection: Connection, after: int = after) -> list[Transition]:
+                return board_views.steps(connection, identity, after, PAGE)
+
+            page = await self._reads.ask(read)
+            for step in page:
+                if step.after.version in wanted:
+                    yield step
+            after = page[-1].after.version
+
+    async def _assessed(
+        self,
+        pool: Pool,
+        step: Transition,
+        viewer: str,
+        nodes: int,
+        seat: str,
+        progress: tuple[int, int],
+    ) -> pb.AnalyseMatchResponse:
+        event, shown = step.sealed.event, pb.AnalyseMatchResponse(version=step.after.version)
+        shown.done, shown.total = progress
+        question = _question(step, viewer, nodes, seat)
+        try:
+            answer = await pool.ask(assess, msgspec.msgpack.encode(question))
+        except ThinkingFailedError as error:
+            raise ApiError(Reason.BOTS_BUSY, str(error)) from None
+        found = msgspec.msgpack.decode(answer, type=Assessment)
+        if isinstance(event, ActionTaken):
+            shown.seat = event.seat
+        shown.action = question.action
+        shown.win_chances.update(found.chances)
+        shown.mistake = KINDS[found.kind]
+        shown.taken_chance, shown.best_chance = found.taken, found.best
+        for each in found.better:
+            shown.better.add(**msgspec.structs.asdict(each))
+        return shown
+
+
+def _question(step: Transition, viewer: str, nodes: int, seat: str) -> Event:
+    """What to find out about an event. Only what its viewer may know goes into it."""
+    event, after, before = step.sealed.event, step.after, step.before
+    question = Event(
+        game=after.game,
+        shape=known_shape(after.rules),
+        viewer=viewer,
+        after=write_known(after, viewer),
+        nodes=nodes,
+        # The same for all, so that whoever asks again is told the same.
+        seed=seed_of(str(after.id), str(after.version)),
+        until=time.monotonic() + LONGEST_SECONDS,
+        ended=_shared(after),
+    )
+    if before is None or not isinstance(event, ActionTaken) or event.draw is not None:
+        return question
+    if not _may_know(after, viewer, event.seat) or seat not in ("", event.seat):
+        return question
+    if event.entry or after.rules.aside(event.action):
+        return question
+    return msgspec.structs.replace(
+        question,
+        seat=event.seat,
+        action=after.rules.write_action(event.action),
+        before=write_known(before, event.seat),
+    )
+
+
+def _shared(match: AnyMatch) -> dict[str, float]:
+    """What each seat got of a match that is over; nothing before."""
+    if match.result is None:
+        return {}
+    winners = match.result.winners or match.seats
+    return {seat: (seat in winners) / len(winners) for seat in match.seats}
+
+
+def _may_know(match: AnyMatch, viewer: str, seat: str) -> bool:
+    """May this viewer know what the seat knew?"""
+    return viewer in (seat, REFEREE) or not match.rules.hides

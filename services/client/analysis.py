@@ -1,0 +1,24 @@
+"""The client's calls of AnalysisService: looking back at a match with a bot's eyes."""
+
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+
+from services.client.connection import Connection
+from services.wire.emeth.v1 import analysis_pb2 as analysis
+
+
+class AnalysisCalls(Connection):
+    """Calls of AnalysisService. Every method raises ServiceError."""
+
+    async def analyse(
+        self, token: str, match_id: str, *, nodes: int = 0, seat: str = "", from_version: int = 0
+    ) -> AsyncGenerator[analysis.AnalyseMatchResponse, None]:
+        """What each event of a finished match was worth, one after the other; with a `seat`, better
+        actions are told of that seat's alone. `nodes` positions are looked at for a judgement."""
+        request = analysis.AnalyseMatchRequest(
+            match_id=match_id, nodes=nodes, seat=seat, from_version=from_version
+        )
+        stream = self._stream(self._analysis.AnalyseMatch, request, token)
+        async with aclosing(stream):
+            async for found in stream:
+                yield found

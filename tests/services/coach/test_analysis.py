@@ -1,0 +1,108 @@
+"""A match that is over can be looked back at, by whoever may see it; nobody is helped before."""
+
+import asyncio
+from contextlib import aclosing
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from services.cli.main import main
+from services.client import Client, ServiceError
+from services.server import Service
+from services.settings import Settings
+from services.wire.emeth.v1 import analysis_pb2, matches_pb2
+from tests.services.conftest import OPENING, Begun, advance, begun, play, refusal
+
+Found = list[analysis_pb2.AnalyseMatchResponse]
+
+
+@pytest.fixture
+def settings(tmp_path: Path, store: str) -> Settings:
+    return Settings(data=str(tmp_path / "data"), store=store, listen="127.0.0.1:0", bots="1")
+
+
+async def analysed(client: Client, match: Begun, role: str, **wanted: int) -> Found:
+    async with aclosing(client.analyse(match.tokens[role], match.id, **wanted)) as events:
+        return [each async for each in events]
+
+
+async def test_every_event_on_the_line_is_assessed_once_the_match_is_over(
+    client: Client, service: Service
+) -> None:
+    match = await begun(client, undo=matches_pb2.UNDO_POLICY_FREE)
+    await play(client, match, *OPENING)
+    assert await refusal(analysed(client, match, "white")) == "HELP_FORBIDDEN"
+    await client.resign(match.tokens["black"], match.id)
+    found = await analysed(client, match, "spectator", nodes=8)
+    assert [(each.seat, each.action) for each in found[1:5]] == [*OPENING]
+    assert [each.version for each in found] == [*range(1, 7)]
+    assert [(each.done, each.total) for each in found] == [(n, 6) for n in range(1, 7)]
+    for each in found:
+        assert sum(each.win_chances.values()) == pytest.approx(1)
+        assert each.best_chance >= each.taken_chance
+    assert dict(found[-1].win_chances) == {"white": 1.0, "black": 0.0}
+    shown = await asyncio.to_thread(
+        CliRunner().invoke,
+        main,
+        [
+            *("analyse", "--address", service.address, "--match", match.id, "--nodes", "4"),
+            *("--token", match.tokens["spectator"]),
+        ],
+    )
+    assert shown.exit_code == 0, shown.output
+    assert "white 100%  black   0%" in shown.output
+
+
+async def test_it_has_bounds_and_whoever_hangs_up_makes_room(client: Client) -> None:
+    match = await begun(client)
+    await play(client, match, *OPENING)
+    await client.resign(match.tokens["black"], match.id)
+    assert await refusal(analysed(client, match, "white", nodes=2001)) == "FIELD_INVALID"
+    token = match.tokens["white"]
+    first, second = [client.analyse(token, match.id, nodes=400) for _ in range(2)]
+    await anext(first)
+    await anext(second)
+    assert await refusal(analysed(client, match, "white")) == "BOTS_BUSY"
+    await first.aclose()
+    await second.aclose()
+    async with asyncio.timeout(60):
+        while not await analysed_if_there_is_room(client, match):
+            await pause()
+
+
+async def pause() -> None:
+    await asyncio.sleep(0.05)
+
+
+async def analysed_if_there_is_room(client: Client, match: Begun) -> bool:
+    try:
+        return bool(await analysed(client, match, "white", nodes=1, from_version=6))
+    except ServiceError as error:
+        if error.reason != "BOTS_BUSY":
+            raise
+        return False
+
+
+async def test_in_a_game_that_hides_hands_a_seat_is_told_of_its_own_actions_alone(
+    client: Client,
+) -> None:
+    match = await begun(client, "res-arcana", chance=matches_pb2.CHANCE_ROLLED)
+    await advance(client, match, 12)
+    seats = [role for role in match.tokens if role not in ("referee", "spectator", "table")]
+    resigned = await client.resign(match.tokens[seats[0]], match.id)
+    last, told = resigned.accepted.version - 5, {}
+    for role in (*seats, "spectator", "referee"):
+        found = await analysed(client, match, role, nodes=2, from_version=last)
+        told[role] = {each.seat for each in found if each.action}
+    assert told[seats[1]] == {seats[1]}
+    assert told["spectator"] == set()
+    assert told["referee"] == {*seats}
+
+
+async def test_where_there_are_no_bots_nothing_is_assessed(settings: Settings) -> None:
+    none = Settings(data=settings.data, listen="127.0.0.1:0", bots="0")
+    async with Service(none) as service, Client(service.address) as client:
+        match = await begun(client)
+        await client.resign(match.tokens["black"], match.id)
+        assert await refusal(analysed(client, match, "white")) == "BOTS_NOT_OFFERED"
