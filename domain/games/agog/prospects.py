@@ -1,6 +1,6 @@
 """Who stands better, by rules of thumb: units, their way, and whether a journeyman can be jumped.
 
-The points were fitted to how matches between bots ended (logistic regression).
+The points began as a fit to how matches between bots ended (logistic regression).
 """
 
 from typing import Final

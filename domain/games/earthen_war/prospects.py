@@ -1,6 +1,6 @@
 """Who stands better, by rules of thumb: damage in rows, dice, and attacks that would hit next.
 
-The points were fitted to how battles between bots ended (logistic regression).
+The points began as a fit to how battles between bots ended (logistic regression).
 """
 
 from functools import lru_cache

@@ -1,6 +1,6 @@
 """Who stands better, by rules of thumb: points, essences, what brings some, what is in reach.
 
-The points were fitted to how matches between bots ended (logistic regression).
+The points began as a fit to how matches between bots ended (logistic regression).
 """
 
 from functools import lru_cache
