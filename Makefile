@@ -6,7 +6,7 @@ PACKAGES := domain projections services
 WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo test check types wire console judge packages gallery pictures format bench soak lock sbom clean
+.PHONY: help run demo test check types wire console judge packages gallery pictures format bench bots-bench soak lock sbom clean
 
 help: ## What there is
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 18
@@ -56,6 +56,10 @@ format: .venv/dev ## Format code and proto files
 bench: .venv/dev ## Measure: figures beside floors and peers of the same run, into docs/performance.md (ONLY=NAME SHORT=1)
 	$(BIN)/python bench/table.py $(if $(ONLY),--only $(ONLY)) $(if $(SHORT),--short)
 	$(BIN)/python .ci/write-performance
+
+bots-bench: .venv/dev ## Play the levels of bots against each other, and write docs/bots.md (it goes on where it stopped)
+	nice -n 19 $(BIN)/python bench/bots.py --processes $(or $(PROCESSES),1)
+	$(BIN)/python bench/bots.py --write
 
 soak: .venv/dev ## Every fault for long, each for as many seconds (SECONDS=600 SOAKS="power-cuts replicas")
 	$(BIN)/python .ci/soak $(SOAKS) --seconds $(or $(SECONDS),600)

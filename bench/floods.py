@@ -14,7 +14,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Awaitable, Callable
-from contextlib import suppress
+from contextlib import aclosing, suppress
 from multiprocessing.connection import Connection
 from statistics import median, quantiles
 
@@ -57,9 +57,9 @@ async def transcript(client: Client, tokens: dict[str, str], match: str) -> obje
 
 
 async def streams(client: Client, tokens: dict[str, str], match: str) -> object:
-    async for _ in client.watch(tokens["white"], match):
-        return await asyncio.sleep(60)
-    return None
+    """Opened, looked at and left, without a pause."""
+    async with aclosing(client.watch(tokens["white"], match)) as watching:
+        return await anext(watching)
 
 
 FLOODS: dict[str, Deed] = {

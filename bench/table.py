@@ -62,7 +62,13 @@ def _session(name: str, label: str, goal: str) -> Figure:
 
 def _gateway(game: str) -> Script:
     prompt = rf"from tap to prompt: .*99th percentile {NUMBER} ms"
-    figures = (Figure(f"tap to next prompt, 200 gateways, {game}: p99", "ms", prompt, "<= 50"),)
+    idle = rf"idle gateways: {NUMBER} KB of the service's memory each"
+    used = rf"gateways x .* {NUMBER} ms of processor time of the service each"
+    figures = (
+        Figure(f"tap to next prompt, 200 gateways, {game}: p99", "ms", prompt, "<= 50"),
+        Figure(f"the same: the service's processor time for a tap, {game}", "ms", used),
+        Figure(f"memory of an idle gateway, {game}", "KB", idle, "<= 40"),
+    )
     arguments = ("gateways.py", game, "--seconds", "4")
     short = ("--gateways", "10", "--seconds", "1")
     return Script(f"gateways-{game}", arguments, figures, 2, short)

@@ -179,7 +179,7 @@ def measure(watchers: int, matches: int, rounds: int) -> Found:
 
 def p99(values: list[float]) -> float:
     """The value that one in a hundred is above."""
-    return quantiles(values, n=100)[98]
+    return quantiles(values, n=100, method="inclusive")[98]
 
 
 def main() -> None:

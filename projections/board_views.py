@@ -17,7 +17,7 @@ from domain.aggregates.mapper import read_event
 from domain.aggregates.snapshots import match_decoder
 from domain.log.sealed_events import Sealed
 from domain.match import AnyMatch, Event, Recall, evolve, goes_to, replay
-from projections.following.schema import KEYFRAME, library_of, names_of
+from projections.following.schema import KEYFRAME, go_on, library_of, names_of
 from projections.player_names import named, named_event
 from projections.transitions import Transition, changes_position, following
 
@@ -190,6 +190,7 @@ def _steps(
     connection: sqlite3.Connection, stood: AnyMatch | None, rows: "Iterable[_Row]"
 ) -> Iterator[Transition]:
     for row in rows:
+        go_on(connection)
         sealed, before = _sealed(connection, row), stood
         if before is None or goes_to(sealed.event) is not None:
             stood = _from_keyframe(connection, row)

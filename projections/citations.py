@@ -14,6 +14,7 @@ from domain.kernel.game import AnyGame
 from domain.match import Event
 from domain.registry import GAMES
 from projections import disputes
+from projections.following.schema import go_on
 from projections.visible_events import happening
 
 
@@ -102,6 +103,7 @@ def _versions(
     )
     found: dict[str, list[int]] = {}
     for version, body in rows:
+        go_on(connection)
         for each in cited(game, read_event(body.encode()), viewer):
             if rule in ("", each):
                 found.setdefault(each, []).append(version)

@@ -19,6 +19,7 @@ ENGLISH: Final = Language(
         "resigned.out": "{seat} resigns and is out of the game",
         "time.over": "{seat} runs out of time",
         "time.out": "{seat} runs out of time and is out of the game",
+        "hint.given": "{seat} asked for a hint, and was given one",
         "clocks.held": "The clocks go on: nobody lost the time that the service was away",
         "draw.offered": "{seat} offers a draw",
         "draw.accepted": "{seat} accepts the draw",

@@ -13,6 +13,7 @@ from domain.match import (
     DisputeRaised,
     DrawAnswered,
     DrawOffered,
+    HintGiven,
     LineContinued,
     MatchCreated,
     Origin,
@@ -93,6 +94,8 @@ def sentence(game: AnyGame, event: Affair, player: str) -> str:
             return say("time.out" if facts else "time.over", seat=seat)
         case ClocksHeld():
             return say("clocks.held")
+        case HintGiven():
+            return say("hint.given", seat=seat)
         case DrawOffered():
             return say("draw.offered", seat=seat)
         case DrawAnswered(accepted=yes):

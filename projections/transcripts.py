@@ -26,6 +26,7 @@ from domain.match import (
 )
 from domain.match.clock_text import write_clock
 from projections import board_views
+from projections.following.schema import go_on
 from projections.history import DROPS_OUT, Record
 from projections.transitions import Transition
 from projections.visible_events import see
@@ -95,6 +96,7 @@ def write(connection: sqlite3.Connection, match: UUID, viewer: str) -> Record:
     lines = [*_headers(steps, viewer), ""]
     number = 0
     for step in steps[1:]:
+        go_on(connection)
         text = _deed(step, viewer)
         if text is None:
             lines.append(_comment(see(step, viewer).sentence))

@@ -15,6 +15,7 @@ from domain.match import (
     AnyMatch,
     Begins,
     Chance,
+    Help,
     MatchStatus,
     Refereeing,
     SeatOrder,
@@ -88,6 +89,11 @@ SEAT_ORDERS: Final[dict[SeatOrder, matches_pb2.SeatOrder.ValueType]] = {
     "drawn": matches_pb2.SEAT_ORDER_DRAWN,
 }
 
+HELPS: Final[dict[Help, matches_pb2.Help.ValueType]] = {
+    "none": matches_pb2.HELP_NONE,
+    "hints": matches_pb2.HELP_HINTS,
+}
+
 REFEREEING: Final[dict[Refereeing, matches_pb2.Refereeing.ValueType]] = {
     "creator": matches_pb2.REFEREEING_CREATOR,
     "nobody": matches_pb2.REFEREEING_NOBODY,
@@ -135,6 +141,7 @@ def match(standing: AnyMatch, updated: datetime, forks: int = 0) -> matches_pb2.
         rematch_of=str(terms.rematch or ""),
         frontend_id=str(terms.frontend or ""),
         players_only=terms.players_only,
+        help=HELPS[terms.help],
         clock=clock_message(terms.clock) if terms.clock else None,
         seat_clocks={seat: clock_message(each) for seat, each in terms.seat_clocks.items()},
     )

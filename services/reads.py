@@ -17,6 +17,7 @@ from projections import armies, board_views, devices, frontends, plans, troubles
 from projections.board_views import Standing
 from projections.following.runner import Follower
 from projections.pages import FileDamaged
+from projections.questions import Question
 from projections.read_files import ReadModels
 from projections.troubles import Trouble, TroubleError
 from services.callers import Call, find_viewer, viewer_in
@@ -79,10 +80,14 @@ class Reads:
         for _ in range(ATTEMPTS):
             if not self._follower.whole:
                 await asyncio.to_thread(self._follower.wait_until_whole, PATIENCE_SECONDS)
+            question = Question()
             try:
-                return await loop.run_in_executor(self._executor, self.now, query)
+                return await loop.run_in_executor(self._executor, self.now, query, question)
             except FileDamaged:
                 continue
+            except asyncio.CancelledError:
+                question.give_up()  # the thread is free for who waits yet
+                raise
         raise self._anew()
 
     async def patiently(self, query: Callable[[Connection], T]) -> T:
@@ -94,13 +99,15 @@ class Reads:
                 if error.reason is not Reason.READS_BEHIND:
                     raise
 
-    def now(self, query: Callable[[Connection], T]) -> T:
+    def now(self, query: Callable[[Connection], T], question: Question | None = None) -> T:
         """The same for who is in another thread already, and does not wait. Blocks on the disk.
-        FileDamaged if the read models turned out to be so."""
+        GivenUpError if the question is given up meanwhile; FileDamaged if the read models turned
+        out to be so."""
         if not self._follower.whole:
             raise self._anew()
         try:
-            with self._models.reading() as connection:
+            asked = question or Question()
+            with self._models.reading() as connection, asked.on(connection):
                 return query(connection)
         except TroubleError as error:
             raise _refused(error.trouble) from None
@@ -221,7 +228,7 @@ class NoReads(Reads):
         """READS_ELSEWHERE."""
         raise elsewhere()
 
-    def now(self, query: Callable[[Connection], T]) -> T:
+    def now(self, query: Callable[[Connection], T], question: Question | None = None) -> T:
         """READS_ELSEWHERE."""
         raise elsewhere()
 

@@ -147,7 +147,9 @@ class Service:
             bring_over(self._log, folder)
             library = library_of(settings, self._log)
         with telling(f"cannot keep players' names beside {self._log.name}"):
-            people, deliveries = People(self._log.beside, cipher), Deliveries(self._log.beside)
+            people = People(self._log.beside, cipher)
+        with telling(f"cannot keep which notices were posted beside {self._log.name}"):
+            deliveries = Deliveries(self._log.beside)
         readers = ThreadPoolExecutor(READERS, "reader")
         stack.callback(readers.shutdown)
         loaders = ThreadPoolExecutor(LOADERS, "loader")

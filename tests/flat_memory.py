@@ -46,7 +46,8 @@ async def _look_at(client: Client, match: Begun) -> None:
 
 async def run(folder: Path, actions: int) -> list[tuple[int, float]]:
     """Play so many actions; the service's memory in MiB after so many."""
-    running = RunningService(folder, "--cache-matches", "64", "--snapshot-every", "50")
+    flags = ("--cache-matches", "64", "--snapshot-every", "50", "--limit-new", "0")
+    running = RunningService(folder, *flags)
     await asyncio.to_thread(running.start)
     players, found = [Player(number, 1) for number in range(PLAYERS)], list[tuple[int, float]]()
     tasks = [asyncio.create_task(each.play(running.address)) for each in players]
@@ -60,6 +61,7 @@ async def run(folder: Path, actions: int) -> list[tuple[int, float]]:
         taken = sum(each.acknowledged for each in players)
         if taken >= len(found) * actions / SAMPLES:
             found.append((taken, _memory(running)))
+            print(f"{taken} actions: {found[-1][1]:.0f} MiB", file=sys.stderr)  # noqa: T201
         for each in players:  # what it keeps to ask again is of no use here
             each.forget()
     for task in tasks:

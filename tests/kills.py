@@ -63,14 +63,20 @@ class Player:
     async def play(self, address: str) -> None:
         """Play until the service is gone."""
         async with Client(address, session=self._session, patience_seconds=0) as client:
-            try:
-                while True:
+            while True:
+                try:
                     await self._act(client)
-            except ServiceError as error:
-                if error.code.name not in ("UNAVAILABLE", "CANCELLED") and not error.passing:
-                    raise
+                except ServiceError as error:
+                    if not error.passing:
+                        raise
+                    if not error.reason:
+                        return
+                    await asyncio.sleep(MOMENT_SECONDS)  # it is there, and asks for a moment
 
     async def _act(self, client: Client) -> None:
+        if self._open is not None:
+            await self._submit(client, self._open)
+            return
         if self._match is None:
             terms = {"chance": matches.CHANCE_ROLLED} if self._rolled else {}
             self._match = await begun(client, "earthen-war" if self._rolled else "agog", **terms)

@@ -364,7 +364,8 @@ def test_a_transcript_is_read_back_into_the_positions_of_the_line(
     transcript = transcripts.read(text)
     setting = transcript_import.setting(transcript)
     keys = dict.fromkeys(roles(game, setting.options), "0" * 64)
-    again = transcript_import.retell(transcript, setting, UUID(int=3), keys, life.stamp)
+    told = transcript_import.retell(transcript, setting, UUID(int=3), keys, life.stamp)
+    again = transcript_import.joined(told)
     played = [
         life.at(version)
         for stretch in line(life.match)

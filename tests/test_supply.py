@@ -2,11 +2,13 @@
 
 import ast
 import re
+import tomllib
 from importlib.metadata import PackageNotFoundError, metadata
 from pathlib import Path
 from typing import Final
 
 import pytest
+from packaging.requirements import Requirement
 
 ROOT = Path(__file__).parents[1]
 PAGE = (ROOT / "docs/security.md").read_text()
@@ -25,6 +27,19 @@ def test_every_package_is_pinned_by_its_hash(lock: str) -> None:
     for entry in entries:
         assert re.match(r"[a-z0-9._\[\]-]+==[^\s]+", entry), entry
         assert "--hash=sha256:" in entry, entry
+
+
+def test_the_locks_have_what_the_project_asks_for() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    wanted = project["project"]["dependencies"], project["dependency-groups"]["dev"]
+    for lock, asked in zip(LOCKS, wanted, strict=True):
+        pinned = dict(
+            re.findall(r"^([a-z0-9._-]+)(?:\[.*\])?==([^ ]+)", (ROOT / lock).read_text(), re.M)
+        )
+        for each in map(Requirement, asked):
+            version = pinned.get(each.name.lower())
+            assert version, f"{each.name} is not in {lock}: run `make lock`"
+            assert each.specifier.contains(version), f"{each}, and {lock} has {version}"
 
 
 def test_every_package_that_the_service_loads_has_a_licence_that_lets_it() -> None:

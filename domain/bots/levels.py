@@ -23,11 +23,11 @@ class Level(Struct, frozen=True):
 LEVELS: Final[Mapping[str, Level]] = {
     level.name: level
     for level in (
-        Level("beginner", 1, "Looks at a few actions, and often misjudges them.", 6, 0.1),
-        Level("novice", 2, "Looks at what each action leads to, and no further.", 30, 0.02),
-        Level("club", 3, "Looks at what its rivals may answer.", 150),
-        Level("strong", 4, "Follows what looks good for a few actions more.", 500),
-        Level("master", 5, "Follows it as far as it can: full strength.", 1500),
+        Level("beginner", 1, "Looks at a few actions, and often misjudges them.", 8, 0.06),
+        Level("novice", 2, "Looks at what most actions lead to, and no further.", 24, 0.015),
+        Level("club", 3, "Looks at what may be answered to the best of them.", 72, 0.005),
+        Level("strong", 4, "Follows what looks good for a few actions more.", 216, 0.003),
+        Level("master", 5, "Follows it further: full strength.", 648, 0.003),
     )
 }
 """By name, the weakest first."""

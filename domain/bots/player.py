@@ -9,7 +9,7 @@ from domain.bots.levels import Level
 from domain.bots.luck import Luck
 from domain.bots.play import asked, entry
 from domain.bots.search import Search
-from domain.bots.tree import Edge, Node
+from domain.bots.tree import Node, excess_of, ranked
 from domain.kernel.game import AnyGame
 
 
@@ -64,21 +64,19 @@ def choose(
         return Choice(action, 0.5, (action,), (), 0)
     search = Search(game, known, seat, level, seed)
     search.think(stop)
-    ranked = sorted(search.root.edges.values(), key=lambda edge: _rank(edge, seat), reverse=True)
-    best = ranked[0]
+    edges = ranked(search.root.edges.values(), seat)
+    excess = excess_of(edges, seat)
+    alternatives = tuple(
+        Candidate(edge.action, min(1.0, max(0.0, edge.hope(seat, excess))), edge.node.visits)
+        for edge in edges
+    )
     return Choice(
-        action=best.action,
-        win_chance=best.node.mean(seat),
-        line=(best.action, *_line(best.node)),
-        alternatives=tuple(
-            Candidate(edge.action, edge.node.mean(seat), edge.node.visits) for edge in ranked
-        ),
+        action=edges[0].action,
+        win_chance=alternatives[0].win_chance,
+        line=(edges[0].action, *_line(edges[0].node)),
+        alternatives=alternatives,
         nodes=search.made,
     )
-
-
-def _rank(edge: Edge, seat: str) -> tuple[int, float]:
-    return edge.node.visits, edge.node.mean(seat)
 
 
 def _line(node: Node) -> list[Any]:
@@ -86,7 +84,7 @@ def _line(node: Node) -> list[Any]:
     line = []
     while node.edges and not any(look.chance for look in node.looks.values()):
         seat = next(iter(node.looks.values())).seat
-        best = max(node.edges.values(), key=lambda edge: _rank(edge, seat))
+        best = ranked(node.edges.values(), seat)[0]
         line.append(best.action)
         node = best.node
     return line

@@ -19,7 +19,7 @@ from domain.bots.play import (
     equal,
     shared_out,
 )
-from domain.bots.tree import Edge, Look, Node, selected
+from domain.bots.tree import Edge, Look, Node, ranked, selected
 from domain.kernel.game import AnyGame
 
 WORLDS: Final = 12
@@ -65,7 +65,7 @@ class Search:
             return look.over
         if look.chance:
             return self.root.means()
-        return max(self.root.edges.values(), key=lambda edge: edge.node.visits).node.means()
+        return ranked(self.root.edges.values(), look.seat)[0].expected()
 
     # --- worlds ----------------------------------------------------------------------------------
 
@@ -121,14 +121,20 @@ class Search:
                 edge = self._face(node, look)
             else:
                 fresh = not look.fitting
-                look.fit(node)
-                self._widen(world, node, look)
+                look.fit(node, self.luck)
+                if self.game.prospects is None:
+                    fresh = self._play_out(world, node, look)
+                else:
+                    self._widen(world, node, look)
                 if fresh:
                     break
                 edge = selected(look)
             look, node = self._step(world, look, edge), edge.node
             path.append(node)
-        shares = look.over if look.over is not None else self._best(look)
+        shares = look.over
+        if shares is None:
+            last = look.fitting[-1].expected()
+            shares = last if self.game.prospects is None else self._best(look)
         for each in path:
             each.count(shares)
 
@@ -145,13 +151,24 @@ class Search:
                 return
             edge = node.edges.setdefault(action, Edge(action))
             look.fitting.append(edge)
-            if not edge.node.visits:
-                edge.glance(look.seat, self._glance(self._step(world, look, edge)))
+            if edge.first is None:
+                then = self._step(world, look, edge)
+                edge.glance(look.seat, self._glance(then), then.over is not None)
+
+    def _play_out(self, world: int, node: Node, look: Look) -> bool:
+        """Try one action more, by a playout: False if all were tried. One throw of the dice says
+        little, so it is counted like any other, and nothing is thought the best for it."""
+        action = look.untried(node)
+        if action is None:
+            return False
+        edge = node.edges.setdefault(action, Edge(action))
+        look.fitting.append(edge)
+        edge.node.count(self._glance(self._step(world, look, edge)))
+        return True
 
     def _best(self, look: Look) -> Shares:
         """What the seat that acts would choose at the first glance."""
-        best = max(look.fitting, key=lambda edge: edge.node.mean(look.seat))
-        return best.node.means()
+        return max(look.fitting, key=lambda edge: edge.hope(look.seat, 0.0)).expected()
 
     def _face(self, node: Node, look: Look) -> Edge:
         """What chance shows here: something new, or when much was tried something tried again."""

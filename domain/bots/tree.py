@@ -4,11 +4,12 @@ A world is one whole state that the thinker holds possible. What is done in one 
 same node as when it is done in another, so that a node tells of what the thinker can tell apart.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice
 from math import exp, sqrt
 from typing import Any, Final
 
+from domain.bots.luck import Luck
 from domain.bots.play import LISTED, Shares, actions, allowed
 from domain.kernel.game import AnyGame
 
@@ -49,20 +50,61 @@ class Node:
 class Edge:
     """Something done, and what follows."""
 
-    __slots__ = ("action", "node", "open", "weight")
+    __slots__ = ("action", "first", "node", "open", "sure", "weight")
 
     def __init__(self, action: Any) -> None:
         self.action = action
         self.node = Node()
         self.open = 0
         """How often it could have been chosen."""
+        self.first: Shares | None = None
+        """What it looked like at the first glance, before it was looked into."""
+        self.sure = False
+        """Did it end the game when it was tried?"""
         self.weight = 1.0
         """How much it promised at the first glance, beside its like."""
 
-    def glance(self, seat: str, shares: Shares) -> None:
+    def glance(self, seat: str, shares: Shares, sure: bool) -> None:
         """Keep what it looked like when it was first tried."""
-        self.node.count(shares)
+        self.first, self.sure = shares, sure
         self.weight = exp(shares.get(seat, 0.0) / SHARPNESS)
+
+    def hope(self, seat: str, excess: float) -> float:
+        """What this seat may expect of it: before it was looked into, what it promised, less
+        `excess`, by which such promises were too hopeful."""
+        if self.node.visits:
+            return self.node.mean(seat)
+        first = self.first.get(seat, 0.0) if self.first else 0.0
+        return first if self.sure else first - excess
+
+    def expected(self) -> Shares:
+        """What each seat may expect of it."""
+        return self.node.means() if self.node.visits else self.first or {}
+
+
+def excess_of(edges: Iterable[Edge], seat: str) -> float:
+    """By how much first glances were too hopeful, on average over what was looked into since. They
+    are, for a glance sees what was done, and not yet the answer."""
+    whole, count = 0.0, 0
+    for edge in edges:
+        if edge.node.visits and edge.first is not None and not edge.sure:
+            whole += edge.first.get(seat, 0.0) - edge.node.mean(seat)
+            count += 1
+    return whole / count if count else 0.0
+
+
+def ranked(edges: Iterable[Edge], seat: str) -> list[Edge]:
+    """The best first: what wins at once; then, by what may be expected, what was looked into at
+    least half as often as what was looked into most; then the others."""
+    every = list(edges)
+    excess = excess_of(every, seat)
+    most = max((edge.node.visits for edge in every), default=0)
+
+    def key(edge: Edge) -> tuple[bool, bool, float]:
+        hope = edge.hope(seat, excess)
+        return edge.sure and hope == 1.0, 2 * edge.node.visits >= most, hope
+
+    return sorted(every, key=key, reverse=True)
 
 
 class Look:
@@ -70,7 +112,9 @@ class Look:
 
     __slots__ = ("_firsts", "_rest", "chance", "fitting", "game", "over", "seat", "state")
 
-    def __init__(self, game: AnyGame, state: Any, seat: str, chance: bool, over: Shares | None):
+    def __init__(
+        self, game: AnyGame, state: Any, seat: str, chance: bool, over: Shares | None
+    ) -> None:
         self.game = game
         self.state = state
         self.seat = seat
@@ -82,11 +126,11 @@ class Look:
         self._firsts: list[Any] | None = None
         self._rest: list[tuple[Any, Iterator[Any]]] = []
 
-    def fit(self, node: Node) -> None:
+    def fit(self, node: Node, luck: Luck) -> None:
         """Find what was tried in other worlds and is legal in this one too."""
         if self._firsts is not None:
             return
-        self._firsts = self._listed()
+        self._firsts = self._listed(luck)
         for action, edge in node.edges.items():
             listed = action in self._firsts
             if listed:
@@ -112,8 +156,8 @@ class Look:
                 return action
         return None
 
-    def _listed(self) -> list[Any]:
-        """What to try first, the most promising last."""
+    def _listed(self, luck: Luck) -> list[Any]:
+        """What to try first, the most promising last, in no order where all promises alike."""
         game = self.game
         found: list[Any] = []
         if game.groups is None:
@@ -125,11 +169,10 @@ class Look:
                 self._rest.append((group.first, group.actions()))
         # Where there is nothing else to do, to give up is what there is to think about.
         found = found or [*islice(game.legal(self.state, self.seat), LISTED)]
+        luck.shuffle(found)
         promise = game.promise
         if promise is not None:
             found.sort(key=lambda action: promise(self.state, action))
-        else:
-            found.reverse()
         return found
 
 
@@ -142,12 +185,11 @@ def selected(look: Look) -> Edge:
     """What to look into next (PUCT: Rosin 2011, Silver et al. 2017), among what is legal here; how
     often it could have been chosen counts, as in Cowling, Powley and Whitehouse 2012."""
     seat, fitting = look.seat, look.fitting
-    whole = sum(edge.weight for edge in fitting)
+    excess, whole = excess_of(fitting, seat), sum(edge.weight for edge in fitting)
     best, most = fitting[0], float("-inf")
     for edge in fitting:
         edge.open += 1
-        node = edge.node
-        bonus = CURIOSITY * edge.weight / whole * sqrt(edge.open) / (1 + node.visits)
-        if (worth := node.mean(seat) + bonus) > most:
+        bonus = CURIOSITY * edge.weight / whole * sqrt(edge.open) / (1 + edge.node.visits)
+        if (worth := edge.hope(seat, excess) + bonus) > most:
             best, most = edge, worth
     return best

@@ -58,6 +58,8 @@ from domain.match.events import (
     Event,
     Folding,
     FoldStep,
+    Help,
+    HintGiven,
     LineContinued,
     MatchCreated,
     MatchEvent,
@@ -83,6 +85,7 @@ from domain.match.events import (
 )
 from domain.match.expectations import still_holds
 from domain.match.flags import hold_clocks, low_clocks, next_flag, run_out
+from domain.match.hints import give_hint
 from domain.match.ledger import Outcome, SeedLost, Seeds, SeedsOfRuns, TimeUp, drawn
 from domain.match.lines import (
     abandoned,
@@ -156,6 +159,8 @@ __all__ = [
     "FlagDue",
     "FoldStep",
     "Folding",
+    "Help",
+    "HintGiven",
     "Holder",
     "Judgement",
     "LineContinued",
@@ -214,6 +219,7 @@ __all__ = [
     "evolve",
     "first_of_turn",
     "free_ms",
+    "give_hint",
     "goes_to",
     "has_codes",
     "hold_clocks",

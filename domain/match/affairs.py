@@ -14,6 +14,7 @@ from domain.match.events import (
     Began,
     Begins,
     Chance,
+    Help,
     Origin,
     Refereeing,
     RefereeInvited,
@@ -71,6 +72,7 @@ class Terms(Struct, frozen=True):
     frontend: UUID | None = None
     """As in `MatchCreated`."""
     players_only: bool = False
+    help: Help = "none"
 
     def rolled(self, seat: str) -> bool:
         """Does the service make the entries of chance of this seat?"""

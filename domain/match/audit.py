@@ -28,6 +28,7 @@ from domain.match.events import (
     DrawAnswered,
     DrawOffered,
     Event,
+    HintGiven,
     LineContinued,
     MatchCreated,
     RefereeInvited,
@@ -42,6 +43,7 @@ from domain.match.events import (
     VerdictGiven,
 )
 from domain.match.flags import hold_clocks, run_out
+from domain.match.hints import give_hint
 from domain.match.ledger import Outcome, entry_due
 from domain.match.lines import moved, on_line
 from domain.match.play import answer_draw, concede, offer_draw, resign
@@ -239,6 +241,8 @@ class Audit:
                 return run_out(match, seat, stamp)
             case ClocksHeld(since=since):
                 return hold_clocks(match, since, stamp)
+            case HintGiven(seat=seat):
+                return give_hint(match, seat, stamp)
             case DrawOffered(seat=seat):
                 return offer_draw(match, seat, stamp)
             case DrawAnswered(seat=seat, accepted=accepted):

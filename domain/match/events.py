@@ -40,6 +40,9 @@ anybody."""
 SeatOrder = Literal["chosen", "in-order", "drawn"]
 """Which seat a player has: the one that was taken, the first that is open, or one that is drawn
 when the match begins."""
+Help = Literal["none", "hints"]
+"""What the service tells a seat that asks for help: nothing, or what a bot would do; and then tells
+everybody that it was asked."""
 Verdict = Literal["upheld", "reverted", "corrected"]
 
 
@@ -114,6 +117,7 @@ class MatchCreated(MatchEvent, frozen=True, kw_only=True, omit_defaults=True):
     """The run of the service that the committed seed comes from; None if it comes from none."""
     players_only: bool = False
     """Seats are taken by players of frontends alone."""
+    help: Help = "none"
 
 
 class SeatClaimed(MatchEvent, frozen=True, kw_only=True, omit_defaults=True):
@@ -231,6 +235,13 @@ class ClocksHeld(MatchEvent, frozen=True, kw_only=True):
     since: datetime
 
 
+class HintGiven(MatchEvent, frozen=True, kw_only=True):
+    """A seat asked what to do, and was told. What it was told may show what it holds, and is no
+    part of the log: it follows from the match and the rules of that release."""
+
+    seat: str
+
+
 class DrawOffered(SeatEvent, frozen=True, kw_only=True, omit_defaults=True):
     """A seat offered to end the match without a winner. The offer ends when anyone acts."""
 
@@ -333,6 +344,7 @@ Affair = (
     | Resigned[Any]
     | TimeRanOut[Any]
     | ClocksHeld
+    | HintGiven
     | DrawOffered
     | DrawAnswered
     | ChanceRenewed

@@ -18,6 +18,7 @@ from domain.match.events import (
     DrawAnswered,
     DrawOffered,
     Event,
+    HintGiven,
     LineContinued,
     MatchCreated,
     RefereeInvited,
@@ -56,6 +57,8 @@ def asked_for(before: AnyMatch, events: Sequence[Event]) -> Asked:
             return ["act", seat, action]
         case Resigned(seat=seat):
             return ["resign", seat]
+        case HintGiven(seat=seat):
+            return ["hint", seat]
         case DrawOffered(seat=seat):
             return ["offer-draw", seat]
         case DrawAnswered(seat=seat, accepted=accepted):
@@ -89,5 +92,5 @@ def _beginning(created: MatchCreated, later: Sequence[Event]) -> Asked:
     open_to = [created.visibility, created.stand_in, created.clock, created.seat_clocks]
     sat = [[e.seat, e.player or str(e.holder)] for e in later if isinstance(e, SeatClaimed)]
     joining = [created.admission, created.seat_order, created.rematch]
-    roles = [created.begins, created.referee, *joining, sat]
+    roles = [created.begins, created.referee, *joining, sat, created.help]
     return [*terms, created.seat_chance, created.pause, origin, *open_to, *roles, played]

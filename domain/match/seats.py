@@ -126,6 +126,7 @@ def create(
         },
         frontend=terms.frontend,
         players_only=terms.players_only,
+        help=terms.help,
         run=run_of(seeds) if draws else None,
     )
     if (sitter := setting.sitter) is not None:

@@ -37,6 +37,7 @@ from domain.match.events import (
     DrawOffered,
     Effects,
     Folding,
+    HintGiven,
     LineContinued,
     MatchCreated,
     RefereeInvited,
@@ -318,7 +319,7 @@ def _changed(
             reason = "resign" if isinstance(event, Resigned) else "time"
             result = Result(winners, reason, f"{'+'.join(winners)}:{reason}")
             return change(match, result=result, pending=None)
-        case ClocksHeld():
+        case ClocksHeld() | HintGiven():
             return match
         case DrawOffered(seat=seat) | UndoAsked(seat=seat):
             asked = Pending(seat, opponents(match, seat))

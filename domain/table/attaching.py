@@ -120,8 +120,9 @@ def confirms(table: Table, message: Message) -> bool:
     return target_of(table.codes_of(message.gateway), message.what) == CONFIRM
 
 
-def choose(table: Table, message: Message) -> Found:
-    """What a tap means where several matches are offered: a rune arms one, Page turns."""
+def choose(table: Table, message: Message) -> Found | None:
+    """What a tap means where several matches are offered: a rune arms one, Page turns. None for
+    what means the same as ever, as the card of a match that is over."""
     stylus = table.styluses[message.stylus]
     target = target_of(table.codes_of(message.gateway), message.what)
     hand, offered = stylus.hand, stylus.offered
@@ -131,8 +132,10 @@ def choose(table: Table, message: Message) -> Found:
     at = (hand.page - 1) * RUNES + int(number) - 1 if number.isdecimal() else -1
     if 0 <= at < len(offered):
         return Found(hand=replace(hand, chosen=offered[at].match))
-    if target != CONFIRM:
+    if target.startswith("cc rune "):
         return Found(hand=hand, refusal=nothing(target))
+    if target != CONFIRM or stylus.order is not None:
+        return None
     why = "which match this is, is not settled yet: tap its rune"
     return Found(hand=hand, refusal=None if hand.chosen else Refused("stylus.unready", why))
 

@@ -306,12 +306,19 @@ def nameless(player: UUID) -> str:
     return FORMER
 
 
+def _wanted() -> None:
+    """Of an answer that nobody gives up."""
+
+
 class ReadsConnection(sqlite3.Connection):
     """A connection to a read file, whose states name content packs and players."""
 
     library: Library = OWN
     """Where those are looked up."""
     names: Names = staticmethod(nameless)
+
+    go_on: Callable[[], None] = staticmethod(_wanted)
+    """Raises once nobody waits for the answer any more (`projections/questions.py`)."""
 
 
 def library_of(connection: sqlite3.Connection) -> Library:
@@ -322,6 +329,12 @@ def library_of(connection: sqlite3.Connection) -> Library:
 def names_of(connection: sqlite3.Connection) -> Names:
     """What to call players in what is read through this connection."""
     return connection.names if isinstance(connection, ReadsConnection) else nameless
+
+
+def go_on(connection: sqlite3.Connection) -> None:
+    """Called at each of many steps: raises if nobody waits for the answer any more."""
+    if isinstance(connection, ReadsConnection):
+        connection.go_on()
 
 
 def connect(path: Path, library: Library = OWN) -> sqlite3.Connection:

@@ -90,7 +90,7 @@ class Page:
             "NOTE": escape(CHECKED if proof else UNCHECKED),
             "SCRIPT": script,
             "HASH": b64encode(sha256(script.encode()).digest()).decode(),
-            "MATCH": _in_a_script(match | _to_check(proof)),
+            "MATCH": in_a_script(match | _to_check(proof)),
         }
         # In one pass, so that nothing in a value is taken for a place to fill in.
         return re.sub("%([A-Z]+)%", lambda place: values[place[1]], _own("page.html"))
@@ -118,6 +118,6 @@ def _own(name: str) -> str:
 _BETWEEN_TAGS: Final = re.compile(r"(?<=>)(?=\s*<)")
 
 
-def _in_a_script(value: object) -> str:
+def in_a_script(value: object) -> str:
     """JSON that no browser takes for the end of its script."""
     return msgspec.json.encode(value).decode().replace("<", "\\u003c")

@@ -35,6 +35,67 @@ function list(title, lines) {
   return [head, body];
 }
 
+// What the coach found, where the page has that: chances by version, and what was missed.
+const analysis = JSON.parse(by("analysis")?.textContent ?? "null");
+const worth = new Map((analysis?.events ?? []).map((each) => [each.version, each]));
+let cursor;
+
+function drawn(name, attributes, style = "") {
+  const made = document.createElementNS("http://www.w3.org/2000/svg", name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  made.style.cssText = style;
+  return made;
+}
+
+/** A line for each seat but the last, whose chances the others leave; a click goes there. */
+function graph() {
+  const last = Math.max(frames.length - 1, 1);
+  const picture = drawn(
+    "svg",
+    { viewBox: `0 0 ${last} 100`, preserveAspectRatio: "none", role: "img" },
+    "width:100%;height:4.5rem;border:1px solid var(--line);cursor:pointer;flex:none",
+  );
+  picture.id = "chances";
+  const lines = analysis.seats.slice(0, -1);
+  picture.setAttribute("aria-label", `How likely ${lines.join(", ")} was to win, event by event`);
+  const plain = "fill:none;vector-effect:non-scaling-stroke";
+  picture.append(drawn("path", { d: `M0 50H${last}` }, `${plain};stroke:var(--line)`));
+  lines.forEach((seat, number) => {
+    const points = frames.flatMap(({ version }, n) => {
+      const chance = worth.get(version)?.chances[seat];
+      return chance === undefined ? [] : [`${n},${100 - 100 * chance}`];
+    });
+    const dashes = number ? `;stroke-dasharray:${2 * number} ${2 * number}` : "";
+    const style = `${plain};stroke:var(--hot);stroke-width:2px${dashes}`;
+    picture.append(drawn("polyline", { points: points.join(" ") }, style));
+  });
+  frames.forEach(({ version }, n) => {
+    const mistake = worth.get(version)?.mistake;
+    if (!mistake) return;
+    const style = `${plain};stroke:var(--bad);stroke-width:${mistake === "blunder" ? 3 : 1}px`;
+    const mark = drawn("path", { d: `M${n} 88V100`, class: mistake }, style);
+    picture.append(mark);
+  });
+  cursor = drawn("path", {}, `${plain};stroke:var(--ink)`);
+  picture.append(cursor);
+  picture.addEventListener("click", (pressed) => {
+    const { left, width } = picture.getBoundingClientRect();
+    stop();
+    go(Math.round(((pressed.clientX - left) / width) * last));
+  });
+  by("keys").before(picture);
+}
+
+function missed(version) {
+  const found = worth.get(version);
+  if (!found) return [];
+  const chances = Object.entries(found.chances).map(
+    ([seat, chance]) => `${seat} ${Math.round(100 * chance)}%`,
+  );
+  const title = found.mistake ? `Chances to win: ${found.mistake}` : "Chances to win";
+  return list(title, [chances.join(", "), ...found.missed]);
+}
+
 function go(n, { quiet = false } = {}) {
   at = Math.max(0, Math.min(frames.length - 1, n));
   const frame = frames[at];
@@ -50,7 +111,9 @@ function go(n, { quiet = false } = {}) {
   const digest = `digest ${frame.digest.slice(0, 12)}\u2026`;
   notation.textContent = [frame.notation, frame.at, digest].filter(Boolean).join("   ");
   notation.title = frame.digest;
-  why.replaceChildren(notation, ...list("What happened", frame.facts), ...list("By which rules", frame.rulings));
+  cursor?.setAttribute("d", `M${at} 0V100`);
+  const told = missed(frame.version);
+  why.replaceChildren(notation, ...told, ...list("What happened", frame.facts), ...list("By which rules", frame.rulings));
   [...events.children].forEach((item, n) => item.toggleAttribute("aria-current", n === at));
   const item = events.children[at];
   events.scrollTop = item.offsetTop - (events.clientHeight - item.clientHeight) / 2;
@@ -99,6 +162,7 @@ function opened() {
   const found = frames.findIndex((frame) => `#${frame.version}` === location.hash);
   go(found < 0 ? 0 : found, { quiet: true });
 }
+if (analysis) graph();
 addEventListener("hashchange", opened);
 phone.addEventListener("change", () => go(at, { quiet: true }));
 opened();

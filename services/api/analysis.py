@@ -1,8 +1,9 @@
 """AnalysisService: looking back at a match, as the caller may know it. Others do the thinking."""
 
 import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from sqlite3 import Connection
 from typing import Final
 from uuid import UUID
@@ -10,17 +11,20 @@ from uuid import UUID
 import msgspec
 
 from domain.kernel.game import REFEREE
-from domain.match import ActionTaken, AnyMatch, line
+from domain.log.stamps import Stamp
+from domain.match import ActionTaken, AnyMatch, give_hint, line
 from domain.match.known_states import known_shape, write_known
 from projections import board_views
 from projections.transitions import Transition
-from services.api.requests import identifier
+from services.api.requests import check_same, identifier, not_denied
 from services.bots.pool import Pool, ThinkingFailedError
 from services.bots.thinking import seed_of
-from services.callers import Call
-from services.coach.assessing import Assessment, Event, assess
+from services.callers import Call, role_in
+from services.coach.assessing import Assessment, Better, Event, Hint, assess, hint
 from services.errors import ApiError, Reason, malformed
 from services.reads import Reads
+from services.store.first_answers import first_answer
+from services.store.live_matches import Decision, LiveMatch, LiveMatches
 from services.wire.emeth.v1 import analysis_pb2 as pb
 
 USUAL_NODES: Final = 200
@@ -42,8 +46,9 @@ KINDS: Final = {
 class AnalysisHandlers:
     """The rpcs of AnalysisService."""
 
-    def __init__(self, reads: Reads, pool: Pool | None) -> None:
+    def __init__(self, live: LiveMatches, reads: Reads, pool: Pool | None) -> None:
         """Without a pool nothing is assessed."""
+        self._live = live
         self._reads = reads
         self._pool = pool
         self._under_way = 0
@@ -75,6 +80,50 @@ class AnalysisHandlers:
                 yield await self._assessed(
                     self._pool, step, viewer, nodes, request.seat, (done, len(versions))
                 )
+
+    async def give_hint(self, call: Call, request: pb.GiveHintRequest) -> pb.GiveHintResponse:
+        """What a bot would do for the caller's seat, once everybody is told that it was asked."""
+        identity = identifier("match_id", request.match_id)
+        request_id = str(identifier("request_id", request.request_id))
+        nodes = request.nodes or USUAL_NODES
+        if nodes > MOST_NODES:
+            raise malformed("nodes", f"is at most {MOST_NODES}")
+
+        async def decide(live: LiveMatch) -> Decision[tuple[AnyMatch, str, int]]:
+            match = live.state
+            seat = role_in(match, call)
+            if (first := await first_answer(self._live, live, request_id)) is not None:
+                check_same(request_id, first.version, first.asked, ["hint", seat])
+                return None, (first.before, seat, first.version)
+            given = not_denied(give_hint(match, seat, Stamp(datetime.now(UTC), request_id)))
+            return given, (match, seat, given.state.version)
+
+        with self._admitted():
+            if self._pool is None:
+                raise ApiError(Reason.BOTS_NOT_OFFERED)
+            match, seat, version = await self._live.command(identity, decide)
+            question = Hint(
+                game=match.game,
+                shape=known_shape(match.rules),
+                state=write_known(match, seat),
+                seat=seat,
+                nodes=nodes,
+                seed=seed_of("coach", str(match.version)),
+                until=time.monotonic() + LONGEST_SECONDS,
+            )
+            answer = await self._asked(self._pool, hint, question)
+        response = pb.GiveHintResponse(version=version, seat=seat)
+        for each in msgspec.msgpack.decode(answer, type=tuple[Better, ...]):
+            response.actions.add(**msgspec.structs.asdict(each))
+        return response
+
+    async def _asked(
+        self, pool: Pool, work: Callable[[bytes], bytes], question: msgspec.Struct
+    ) -> bytes:
+        try:
+            return await pool.ask(work, msgspec.msgpack.encode(question))
+        except ThinkingFailedError as error:
+            raise ApiError(Reason.BOTS_BUSY, str(error)) from None
 
     @contextmanager
     def _admitted(self) -> Iterator[None]:
@@ -113,16 +162,14 @@ class AnalysisHandlers:
         event, shown = step.sealed.event, pb.AnalyseMatchResponse(version=step.after.version)
         shown.done, shown.total = progress
         question = _question(step, viewer, nodes, seat)
-        try:
-            answer = await pool.ask(assess, msgspec.msgpack.encode(question))
-        except ThinkingFailedError as error:
-            raise ApiError(Reason.BOTS_BUSY, str(error)) from None
+        answer = await self._asked(pool, assess, question)
         found = msgspec.msgpack.decode(answer, type=Assessment)
         if isinstance(event, ActionTaken):
             shown.seat = event.seat
         shown.action = question.action
         shown.win_chances.update(found.chances)
         shown.mistake = KINDS[found.kind]
+        shown.reply = found.reply
         shown.taken_chance, shown.best_chance = found.taken, found.best
         for each in found.better:
             shown.better.add(**msgspec.structs.asdict(each))
@@ -138,8 +185,9 @@ def _question(step: Transition, viewer: str, nodes: int, seat: str) -> Event:
         viewer=viewer,
         after=write_known(after, viewer),
         nodes=nodes,
-        # The same for all, so that whoever asks again is told the same.
-        seed=seed_of(str(after.id), str(after.version)),
+        # The same for all: whoever asks again is told the same, and so it is of matches that differ
+        # only in what is hidden.
+        seed=seed_of("coach", str(after.version)),
         until=time.monotonic() + LONGEST_SECONDS,
         ended=_shared(after),
     )

@@ -237,7 +237,11 @@ class GatewaysHandlers:
             decide = await self._waiting(table, seating, match)
         else:
             decide = self._seating(seating, await self._intake.match(table))
-        answer = await self._changes.ask(table.id, request, decide)
+        try:
+            answer = await self._changes.ask(table.id, request, decide)
+        except ApiError:
+            self._rights.give_back(request)  # the codes count again for what is done in its place
+            raise
         if isinstance(answer, Refused):
             self._rights.give_back(request)
             return pb.SeatStylusResponse(refused=await self._intake.refusal(table, answer))

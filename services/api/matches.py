@@ -14,6 +14,7 @@ from domain.match import (
     Admission,
     Begins,
     Chance,
+    Help,
     MatchStatus,
     Refereeing,
     SeatOrder,
@@ -23,14 +24,14 @@ from domain.match import (
     UndoPolicy,
     Visibility,
     cannot_sit,
-    create,
     invited_to,
 )
 from domain.registry import GAMES
 from projections import match_list
+from projections.following.schema import go_on
 from projections.player_names import named
 from projections.text_search import folded
-from projections.troubles import Trouble, troubles
+from projections.troubles import troubles
 from services import match_messages, messages
 from services.api.fielded_armies import LARGEST_OPTIONS, FieldedArmies
 from services.api.lobby import Lobby
@@ -156,13 +157,7 @@ class MatchesHandlers:
         )
         if sitter is not None and (why := cannot_sit(setting)) is not None:
             raise denied(why)
-        made = create(
-            setting,
-            beginning.identity,
-            beginning.invitations,
-            beginning.stamp,
-            seeds=self._mint.seeds(beginning.identity),
-        )
+        made = await self._new_matches.created(setting, beginning)
         match = await self._new_matches.keep(call, made, request_id)
         if bots:
             match = await self._bots.take(match.id, bots, request_id)
@@ -212,15 +207,18 @@ class MatchesHandlers:
         query = (*msgspec.structs.astuple(asked), order.name)
         after = self._pages.begin(request.page_token, *query) or None
 
-        def read(connection: Connection) -> tuple[match_list.MatchPage, list[Trouble]]:
-            return match_list.matches(connection, wanted, order, size, after), troubles(connection)
+        def read(connection: Connection) -> pb.ListMatchesResponse:
+            page = match_list.matches(connection, wanted, order, size, after)
+            answer = pb.ListMatchesResponse(
+                damaged=[str(each.match) for each in troubles(connection)],
+                next_page_token=self._pages.next(page.next, *query),
+            )
+            for each in page.matches:  # here, and not on the event loop: it takes milliseconds
+                go_on(connection)
+                answer.matches.append(match_messages.listed_match(each))
+            return answer
 
-        page, damaged = await self._reads.ask(read)
-        return pb.ListMatchesResponse(
-            damaged=[str(each.match) for each in damaged],
-            matches=list(map(match_messages.listed_match, page.matches)),
-            next_page_token=self._pages.next(page.next, *query),
-        )
+        return await self._reads.ask(read)
 
     async def claim_seat(self, call: Call, request: pb.ClaimSeatRequest) -> pb.ClaimSeatResponse:
         """Take a seat, or the referee's role, and get what is its only token from now on."""
@@ -250,6 +248,10 @@ class MatchesHandlers:
         return await self._seating.invite_referee(call, request)
 
 
+HELPS: Final[dict[int, Help]] = {
+    pb.HELP_UNSPECIFIED: "none",
+    **{message: kind for kind, message in match_messages.HELPS.items()},
+}
 CHANCES: Final[dict[int, Chance]] = {
     message: chance for chance, message in match_messages.CHANCES.items()
 }
@@ -295,6 +297,8 @@ def _terms(request: pb.CreateMatchRequest) -> Terms:
             raise malformed(field, f"it is one of {wrapper.DESCRIPTOR.name}")
         if value > 1 and request.begins != pb.BEGINS_WHEN_FULL:
             raise malformed(field, "it takes BEGINS_WHEN_FULL")
+    if request.help not in HELPS:
+        raise malformed("help", "it is one of Help")
     if request.players_only and request.begins != pb.BEGINS_WHEN_FULL:
         raise malformed("players_only", "it takes BEGINS_WHEN_FULL")
     usual = Terms()
@@ -308,6 +312,7 @@ def _terms(request: pb.CreateMatchRequest) -> Terms:
         begins=BEGINS.get(request.begins, usual.begins),
         referee=REFEREEING.get(request.referee, usual.referee),
         players_only=request.players_only,
+        help=HELPS[request.help],
         admission=ADMISSIONS.get(request.admission, usual.admission),
         seat_order=SEAT_ORDERS.get(request.seat_order, usual.seat_order),
         clock=read_clock("clock", request.clock) if request.HasField("clock") else None,

@@ -1,5 +1,6 @@
 """Making matches: ids, tokens, and the same answer again to the same request."""
 
+from functools import partial
 from typing import Any
 from uuid import UUID
 
@@ -12,8 +13,10 @@ from domain.match import (
     AnyMatch,
     Decided,
     MatchCreated,
+    Setting,
     Terms,
     asked_for,
+    create,
     is_code,
     token_roles,
 )
@@ -82,6 +85,20 @@ class NewMatches:
             {role: token for role, token in given.items() if role not in by_code},
             {role: code for role, code in given.items() if role in by_code},
             Stamp(utc_now(), key_of(request_id), salt=self._mint.salt(identity, request_id)),
+        )
+
+    async def created(self, setting: Setting, beginning: Beginning) -> Decided[AnyMatch]:
+        """A new match. What is shuffled and dealt first takes long in some games."""
+        seeds = self._mint.seeds(beginning.identity)
+        return await self._live.in_thread(
+            partial(
+                create,
+                setting,
+                beginning.identity,
+                beginning.invitations,
+                beginning.stamp,
+                seeds=seeds,
+            )
         )
 
     async def keep(self, call: Call, made: Decided[AnyMatch], request_id: str) -> AnyMatch:

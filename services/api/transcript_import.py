@@ -1,6 +1,6 @@
 """Plays a transcript again: judges each of its lines, and gives the events of a new match."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final, cast, get_args
 from uuid import UUID
 
@@ -117,19 +117,28 @@ def retell(
     identity: UUID,
     invitations: dict[str, str],
     stamp: Stamp,
-) -> Decided[AnyMatch]:
-    """The events of the whole match. TranscriptError names the line that cannot be played."""
+) -> Iterator[Decided[AnyMatch]]:
+    """The events of the whole match, a line after another. TranscriptError names the line that
+    cannot be played."""
     made = create(setting, identity, invitations, stamp)
-    events, matches = [*made.events], [*made.states]
+    yield made
+    match = made.state
     for line in transcript.lines:
-        decided = _play(matches[-1], line, stamp)
-        events += decided.events
-        matches += decided.states
-    result = matches[-1].result
-    score = result.score if result else OPEN
+        decided = _play(match, line, stamp)
+        yield decided
+        match = decided.state
+    score = match.result.score if match.result else OPEN
     if transcript.result != score:
         raise TranscriptError(transcript.end, f"the result is {score}, not {transcript.result}")
-    return Decided(tuple(events), tuple(matches))
+
+
+def joined(parts: Iterable[Decided[AnyMatch]]) -> Decided[AnyMatch]:
+    """What was decided one after another, to be recorded together."""
+    found = [*parts]
+    return Decided(
+        tuple(event for each in found for event in each.events),
+        tuple(state for each in found for state in each.states),
+    )
 
 
 def _play(match: AnyMatch, line: NumberedLine, stamp: Stamp) -> Decided[AnyMatch]:

@@ -9,6 +9,7 @@ from projections import transcripts
 from projections.transcripts import TranscriptError
 from services import match_messages
 from services.api import transcript_import
+from services.api.background_work import BackgroundWork
 from services.api.new_matches import NewMatches
 from services.api.requests import identifier
 from services.callers import Call
@@ -23,11 +24,10 @@ LARGEST_TRANSCRIPT: Final = 1 << 20
 class Transcripts:
     """Writes transcripts, and makes matches of them."""
 
-    def __init__(self, reads: Reads, new_matches: NewMatches) -> None:
+    def __init__(self, reads: Reads, new_matches: NewMatches, work: BackgroundWork) -> None:
         self._reads = reads
         self._new_matches = new_matches
-        # Judging a long transcript takes seconds: one at a time, in a thread that nobody waits for.
-        self._one = asyncio.Lock()
+        self._work = work
 
     async def get_transcript(
         self, call: Call, request: pb.GetTranscriptRequest
@@ -49,20 +49,19 @@ class Transcripts:
         if len(request.transcript) > LARGEST_TRANSCRIPT:
             raise malformed("transcript", f"it has at most {LARGEST_TRANSCRIPT} characters")
         try:
-            transcript = transcripts.read(request.transcript)
+            transcript = await asyncio.to_thread(transcripts.read, request.transcript)
             setting = transcript_import.setting(transcript, self._new_matches.library)
             terms = replace(setting.terms, frontend=call.frontend)
             setting = replace(setting, terms=terms)
             beginning = self._new_matches.begin(request_id, setting.game, setting.options)
-            async with self._one:
-                made = await asyncio.to_thread(
-                    transcript_import.retell,
-                    transcript,
-                    setting,
-                    beginning.identity,
-                    beginning.invitations,
-                    beginning.stamp,
-                )
+            told = transcript_import.retell(
+                transcript,
+                setting,
+                beginning.identity,
+                beginning.invitations,
+                beginning.stamp,
+            )
+            made = transcript_import.joined(await self._work.all(told))
         except TranscriptError as error:
             raise ApiError(
                 Reason.TRANSCRIPT_INVALID,

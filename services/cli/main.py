@@ -64,6 +64,7 @@ SECTIONS: Final[dict[str, dict[str, CommandEntry]]] = {
         "redo": CommandEntry("undo:redo", "Redo what was undone, or ask for it."),
         "answer": CommandEntry("undo:answer", "Grant or refuse what another seat asks for."),
         "draw": CommandEntry("undo:draw", "Offer a draw."),
+        "hint": CommandEntry("analyse:hint", "Ask what a bot would do."),
         "bot": CommandEntry("bot:bot", "Have a bot take a seat and play it."),
         "plan": CommandEntry("plans:plan", "Leave actions for when others do this or that."),
     },

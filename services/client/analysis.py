@@ -3,7 +3,7 @@
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 
-from services.client.connection import Connection
+from services.client.connection import Connection, new_request
 from services.wire.emeth.v1 import analysis_pb2 as analysis
 
 
@@ -22,3 +22,13 @@ class AnalysisCalls(Connection):
         async with aclosing(stream):
             async for found in stream:
                 yield found
+
+    async def hint(
+        self, token: str, match_id: str, *, nodes: int = 0, request_id: str | None = None
+    ) -> analysis.GiveHintResponse:
+        """What a bot would do for the token's seat, where the match allows hints: everybody is told
+        that it was asked."""
+        request = analysis.GiveHintRequest(
+            request_id=request_id or new_request(), match_id=match_id, nodes=nodes
+        )
+        return await self._call(self._analysis.GiveHint, request, token)

@@ -50,6 +50,7 @@ class MatchesCalls(Connection):
         seat_order: matches.SeatOrder.ValueType = matches.SEAT_ORDER_UNSPECIFIED,
         players_only: bool = False,
         bots: Mapping[str, str] | None = None,
+        help: matches.Help.ValueType = matches.HELP_UNSPECIFIED,  # noqa: A002  as the field
     ) -> matches.CreateMatchResponse:
         """A new match, and its tokens by role. Unless told otherwise, the players enter what chance
         shows, every opponent must consent to an undo, only who has a token may look on, and nobody
@@ -58,7 +59,7 @@ class MatchesCalls(Connection):
         the match. Without a `clock` time is no matter; `seat_clocks` are those of single seats.
         `own_seat` is taken at once. In a match that begins when it is full, seats are taken by the
         answer's codes; with `players_only`, by players of frontends alone. `bots` are levels of
-        bots by the seat that each takes."""
+        bots by the seat that each takes; `help` is what seats may ask for."""
         given = StructMessage()
         given.update(dict(options or {}))
         request = matches.CreateMatchRequest(
@@ -82,6 +83,7 @@ class MatchesCalls(Connection):
             clock=clock,
             seat_clocks=seat_clocks,
             bots=bots,
+            help=help,
         )
         return await self._call(self._matches.CreateMatch, request)
 

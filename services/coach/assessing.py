@@ -60,6 +60,19 @@ class Event(Struct, frozen=True):
     """What each seat got of the match, where this ended it: the game itself may not know that."""
 
 
+class Hint(Struct, frozen=True):
+    """What a seat that is to act wants to be told."""
+
+    game: str
+    shape: str
+    state: bytes
+    """As the seat may know it, in JSON."""
+    seat: str
+    nodes: int
+    seed: bytes
+    until: float | None = None
+
+
 class Better(Struct, frozen=True):
     """What would have been better."""
 
@@ -82,6 +95,8 @@ class Assessment(Struct, frozen=True):
     best: float = 0.0
     """The same by what was found best."""
     better: tuple[Better, ...] = ()
+    reply: str = ""
+    """What a mistake lets others do, in words."""
 
     @property
     def kind(self) -> Kind:
@@ -112,6 +127,23 @@ def assess(question: bytes) -> bytes:
     return msgspec.msgpack.encode(assessed)
 
 
+def hint(question: bytes) -> bytes:
+    """What a bot would do, the best first."""
+    asked = msgspec.msgpack.decode(question, type=Hint)
+    game, stop = GAMES[asked.game], thinking.stopping(asked.until)
+    known = read_known(game, asked.state, asked.shape, thinking.library())
+    level = Level("coach", 0, "Gives hints.", asked.nodes)
+    choice = choose(game, known, asked.seat, level, asked.seed, stop=stop)
+    nothing = Accepted[Any](())
+    told = []
+    for each in choice.alternatives[:TRIED]:
+        outcome = _done(game, known, asked.seat, each.action)
+        assert outcome is not None, "a bot's choice is legal"
+        chance = each.win_chance
+        told.append(_better(game, known, asked.seat, each.action, outcome, nothing, chance, choice))
+    return msgspec.msgpack.encode(told)
+
+
 def _compared(
     game: AnyGame, event: Event, chances: Mapping[str, float], stop: Callable[[], bool]
 ) -> Assessment:
@@ -136,7 +168,22 @@ def _compared(
             found.append(_better(game, known, event.seat, action, outcome, done, chance, choice))
     found.sort(key=lambda each: -each.win_chance)
     best = found[0].win_chance if found else worth
-    return Assessment(chances, worth, best, tuple(found) if kind_of(best - worth) else ())
+    found = [each for each in found if kind_of(each.win_chance - worth)]
+    reply = _reply(game, fold(game, known, done.facts), level, event.seed, stop) if found else ""
+    return Assessment(chances, worth, best, tuple(found), reply)
+
+
+def _reply(game: AnyGame, state: Any, level: Level, seed: bytes, stop: Callable[[], bool]) -> str:
+    """What a mistake lets others do, in words; empty where that takes knowing what they hold."""
+    asks = game.turn(state)
+    if game.hides or game.result(state) is not None or not asks or asks[0].chance:
+        return ""
+    seat = asks[0].seat
+    action = choose(game, state, seat, level, seed, stop=stop).action
+    outcome = _done(game, state, seat, action)
+    assert outcome is not None, "a bot's choice is legal"
+    happening = Happening(seat, action, outcome.facts, outcome.rulings)
+    return game.tell(state, happening, fold(game, state, outcome.facts)).outcome
 
 
 def _others(game: AnyGame, choice: Choice, taken: str) -> Sequence[Any]:

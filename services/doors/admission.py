@@ -15,7 +15,7 @@ import time
 from collections import Counter, OrderedDict
 from collections.abc import Sequence
 from types import TracebackType
-from typing import Final
+from typing import Final, TypeVar
 from weakref import WeakValueDictionary
 
 from google.protobuf.message import Message
@@ -28,6 +28,7 @@ from services.errors import ApiError, Reason
 from services.settings import Settings
 from services.tokens import key_of
 
+T = TypeVar("T")
 Principal = tuple[str, str]
 """Who asks: a kind, and an id, an address or a token's digest."""
 
@@ -41,8 +42,14 @@ REFUSAL_SECONDS: Final = 1.0
 """How long a refusal is held back."""
 MOST_HELD: Final = 10_000
 """Refusals that are held back at once; others go out as they are."""
-CALLS_AT_ONCE: Final = 16
-"""Calls of one caller that are worked on at once; others wait, and are begun in order."""
+CALLS_AT_ONCE: Final = {"token": 4, "player": 4, "frontend": 16}
+"""Calls of one caller that are worked on at once; others wait, and are begun in order. So whoever
+calls seldom waits for few calls of whoever calls often, however fast these come."""
+OPENING_AT_ONCE: Final = {"address": 16, "token": 4, "player": 4, "frontend": 16}
+"""Streams of one caller that are being opened at once; others wait."""
+OPENING_SECONDS: Final = 0.02
+"""A stream is being opened until it has shown something, or for so long: some have nothing to show
+for hours."""
 HEAVY_AT_ONCE: Final = 2
 """The same for calls that cost more than one, and for all callers at an address that show no token:
 there are more threads that read than this, so that nobody's reading keeps another's waiting."""
@@ -74,17 +81,16 @@ class Admission:
             "player": token,
             "frontend": _rate(settings.limit_frontend),
         }
-        self._most_streams = {
-            "caller": settings.limit_streams,
-            "address": settings.limit_address_streams,
-        }
+        self._most_streams = settings.limit_streams
+        self._most_at_address = settings.limit_address_streams
         self._limited = bool(settings.limit_address)
         self._buckets = Buckets[Principal](clock=clock)
         self._guesses = Buckets[str](clock=clock)
         self._known: OrderedDict[str, Principal] = OrderedDict()
-        self._working: WeakValueDictionary[tuple[Principal, bool], asyncio.Semaphore]
+        self._working: WeakValueDictionary[tuple[Principal, str], asyncio.Semaphore]
         self._working = WeakValueDictionary()
         self._streams: Counter[Principal] = Counter()
+        self._streams_at: Counter[str] = Counter()
         self._held = 0
 
     def turn(
@@ -163,20 +169,30 @@ class Admission:
 
     def working(self, caller: Principal, rpc: str) -> asyncio.Semaphore:
         """Holds a caller to so many calls at once; kept as long as anybody has it."""
-        heavy = caller[0] == "address" or rpc in COSTS
-        found = self._working.get((caller, heavy))
+        if caller[0] == "address" or rpc in COSTS:
+            return self._held_to(caller, "heavy", HEAVY_AT_ONCE)
+        return self._held_to(caller, "light", CALLS_AT_ONCE[caller[0]])
+
+    def opening(self, caller: Principal) -> asyncio.Semaphore | None:
+        """The same for streams that are being opened; None for any number."""
+        return (
+            self._held_to(caller, "opening", OPENING_AT_ONCE[caller[0]]) if self._limited else None
+        )
+
+    def _held_to(self, caller: Principal, kind: str, most: int) -> asyncio.Semaphore:
+        found = self._working.get((caller, kind))
         if found is None:
-            found = asyncio.Semaphore(HEAVY_AT_ONCE if heavy else CALLS_AT_ONCE)
-            self._working[caller, heavy] = found
+            found = self._working[caller, kind] = asyncio.Semaphore(most)
         return found
 
     def open_stream(self, caller: Principal, place: str) -> None:
         """Count a stream of a caller, who is at an address. LIMIT_EXCEEDED if either has too
         many."""
-        counted = (("caller", caller), ("address", ("place", place)))
-        for who, key in counted:
-            most = self._most_streams[who]
-            if most and self._streams[key] >= most:
+        for who, most, has in (
+            ("caller", self._most_streams, self._streams[caller]),
+            ("address", self._most_at_address, self._streams_at[place]),
+        ):
+            if most and has >= most:
                 raise ApiError(
                     Reason.LIMIT_EXCEEDED,
                     f"the {who} has {most} streams open, which is the most: close one,"
@@ -185,15 +201,13 @@ class Admission:
                     limit="streams" if who == "caller" else "streams of an address",
                     most=most,
                 )
-        for _, key in counted:
-            self._streams[key] += 1
+        self._streams[caller] += 1
+        self._streams_at[place] += 1
 
     def close_stream(self, caller: Principal, place: str) -> None:
         """Count one less."""
-        for key in (caller, ("place", place)):
-            self._streams[key] -= 1
-            if not self._streams[key]:
-                del self._streams[key]
+        _less(self._streams, caller)
+        _less(self._streams_at, place)
 
     async def _refuse(self, limit: str, rate: Rate, wait: float) -> None:
         if self._held < MOST_HELD:
@@ -235,6 +249,7 @@ class Turn:
         self._caller: Principal = ("address", "")
         self._working: asyncio.Semaphore | None = None
         self._streaming = False
+        self._opening: asyncio.TimerHandle | None = None
 
     async def __aenter__(self) -> Call:
         admission, call = self._admission, self._call
@@ -249,6 +264,8 @@ class Turn:
         if self._stream:
             admission.open_stream(self._caller, place_of(call.peer))
             self._streaming = True
+            if not self._in_session:
+                await self._open()
         elif not (self._in_session or self._later):
             await self.work()
         return replace(call, proved=self._proved)
@@ -259,6 +276,30 @@ class Turn:
         await working.acquire()
         self._working = working
 
+    async def _open(self) -> None:
+        """Wait until the stream may be opened."""
+        self._working = self._admission.opening(self._caller)
+        if self._working is None:
+            return
+        try:
+            await self._working.acquire()
+        except BaseException:
+            self._admission.close_stream(self._caller, place_of(self._call.peer))
+            raise
+        self._opening = asyncio.get_running_loop().call_later(OPENING_SECONDS, self.opened)
+
+    def opened(self) -> None:
+        """A stream has shown something: others may be opened."""
+        if self._opening is not None:
+            self._opening.cancel()
+            self._opening = None
+            self._leave()
+
+    def _leave(self) -> None:
+        if self._working is not None:
+            self._working.release()
+            self._working = None
+
     async def __aexit__(
         self,
         kind: type[BaseException] | None,
@@ -266,8 +307,9 @@ class Turn:
         trace: TracebackType | None,
     ) -> None:
         self._end_trace(_reason(error))
-        if self._working is not None:
-            self._working.release()
+        if self._opening is not None:
+            self._opening.cancel()
+        self._leave()
         if self._streaming:
             self._admission.close_stream(self._caller, place_of(self._call.peer))
 
@@ -288,6 +330,12 @@ def _reason(error: BaseException | None) -> str:
     if error is None:
         return ""
     return error.reason.name if isinstance(error, ApiError) else type(error).__name__
+
+
+def _less(counts: Counter[T], key: T) -> None:
+    counts[key] -= 1
+    if not counts[key]:
+        del counts[key]
 
 
 def _rate(per_second: int) -> Rate:

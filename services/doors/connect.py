@@ -231,8 +231,10 @@ class _Endpoint:
             self._gate.enter()
             call = _call(context, self._gate, self._name)
             with self._gate.under_way.working():
-                async with self._gate.admission.turn(call, self._name, stream=True) as call:
+                turn = self._gate.admission.turn(call, self._name, stream=True)
+                async with turn as call:
                     async for response in self._handler(await self._gate.identify(call), request):
+                        turn.opened()
                         with self._gate.under_way.waiting():
                             yield response
         except (ApiError, StoreError, ConnectError) as error:

@@ -190,6 +190,7 @@ def _stream(name: str, handler: StreamHandler[Sent], gate: Gate, ask: Ask) -> An
                 async with turn as call:
                     call = await gate.identify(call)
                     async for response in handler(call, await ask(context)):
+                        turn.opened()
                         with gate.under_way.waiting():
                             yield response
         except (ApiError, StoreError) as error:

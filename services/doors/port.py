@@ -12,6 +12,7 @@ import grpc
 from services.doors.grpc import LARGEST_RECEIVED
 from services.settings import Settings, is_local
 
+HANDSHAKE: Final = "grpc.server_handshake_timeout_ms"
 CHANNEL: Final = (
     # One port, one process: a second service on the port is told so, and not given half the calls.
     ("grpc.so_reuseport", 0),
@@ -27,6 +28,8 @@ CHANNEL: Final = (
     ("grpc.server.max_pending_requests", 20_000),
     ("grpc.server.max_pending_requests_hard_limit", 40_000),
     ("grpc.max_metadata_size", 16_384),
+    # Who connects and does not say that it speaks HTTP/2; gRPC's own limit is two minutes.
+    (HANDSHAKE, 20_000),
     # More than any call takes: who sends too much is told so by the door.
     ("grpc.max_receive_message_length", LARGEST_RECEIVED),
 )

@@ -191,7 +191,12 @@ class Live(ABC, Generic[A, H]):
 
     async def _reading(self, read: Callable[[], T]) -> T:
         """What is read from the disk, in another thread."""
-        return await asyncio.get_running_loop().run_in_executor(self._executor, read)
+        return await self.in_thread(read)
+
+    async def in_thread(self, work: Callable[[], T]) -> T:
+        """What comes of work that takes longer than the event loop has: it is done in a thread, and
+        those who play go on meanwhile."""
+        return await asyncio.get_running_loop().run_in_executor(self._executor, work)
 
     async def _is_behind(self, identity: UUID, held: H) -> bool:
         """Has another service moved it on? Then it is let go."""

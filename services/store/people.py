@@ -167,5 +167,7 @@ def _telling() -> Iterator[None]:
     """Turn what a store can be at fault with into the one word for it."""
     try:
         yield
-    except (sqlite3.Error, OSError, LogUnavailable, ValueError) as error:
+    except (sqlite3.Error, OSError, LogUnavailable) as error:
         raise PeopleUnavailable(str(error)) from error
+    except ValueError as error:
+        raise PeopleUnavailable("a row is damaged: put back people.sqlite of a backup") from error

@@ -30,19 +30,27 @@ class Attaching:
             return None
         if message.scan is None and not stylus.offered:
             return None
-        waiting = await self.matches(table, stylus)
-        if not tables.is_free(waiting.get(str(table.match))):
+        present = None if table.match is None else (await self._live.get(table.match)).state
+        if not tables.is_free(present):
             return None
-        board = stylus.board if message.scan is None else tables.board_after(table, message)
-        if message.scan is not None:
-            fits = tables.offers(table, message.stylus, board, waiting, self.moments.meet)
-            if len(fits) == 1:
-                return self._attached(table, waiting[fits[0].match])
-            return Found(offers=fits) if fits else None
+        waiting = await self.matches(table, stylus)
+        if message.scan is None:
+            return self._chosen(table, message, waiting)
+        board = tables.board_after(table, message)
+        fits = tables.offers(table, message.stylus, board, waiting, self.moments.meet)
+        if len(fits) == 1:
+            return self._attached(table, waiting[fits[0].match])
+        return Found(offers=fits) if fits else None
+
+    def _chosen(self, table: Table, message: Message, waiting: dict[str, AnyMatch]) -> Found | None:
+        """What a tap means where several matches were offered."""
         found = tables.choose(table, message)
-        chosen = found.hand.chosen if found.hand else ""
-        if found.refusal is not None or chosen == "" or not tables.confirms(table, message):
+        if found is None or found.hand is None or found.refusal is not None:
             return found
+        chosen = found.hand.chosen
+        if not chosen or not tables.confirms(table, message):
+            return found
+        board = table.styluses[message.stylus].board
         fits = tables.offers(table, message.stylus, board, waiting, self.moments.meet)
         if chosen in {each.match for each in fits}:
             return self._attached(table, waiting[chosen])

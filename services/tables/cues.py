@@ -61,6 +61,8 @@ def _is_asked(prompt: pb.Prompt) -> bool:
 def _urgency(prompt: pb.Prompt) -> pb.Urgency.ValueType:
     if prompt.HasField("refusal"):
         return pb.URGENCY_REFUSED
+    if prompt.offers:
+        return pb.URGENCY_ANSWER
     if prompt.HasField("result"):
         return pb.URGENCY_UNSPECIFIED
     if prompt.seat and prompt.seat in prompt.pending.awaiting:
@@ -103,8 +105,12 @@ def _lines(prompt: pb.Prompt, urgency: pb.Urgency.ValueType) -> tuple[str, str]:
     if prompt.HasField("refusal"):
         rule = prompt.refusal.rule.rpartition(".")[2]
         return _REFUSED.get(rule, "Not allowed"), rule.replace("-", " ")
+    if prompt.offers:
+        return "Which match?", prompt.armed.sentence or f"{len(prompt.offers)} stand so"
     if prompt.HasField("armed"):
         return "Confirm takes", prompt.armed.label
+    if prompt.attached:
+        return "Match found", f"as {prompt.seat}" if prompt.seat else ""
     if prompt.ended_seats and not prompt.seat:
         return "Seat taken", prompt.ended_seats[-1]
     if prompt.HasField("result"):

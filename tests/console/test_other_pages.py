@@ -236,27 +236,14 @@ def test_a_position_is_corrected_by_facts_that_can_be(
     forgiven(complaints)
 
 
-PAGES = {
-    "a new match": "?new=golem-arcana",
-    "rules": "?page=rules&game=golem-arcana",
-    "cards": "?page=cards&game=res-arcana",
-    "armies": "?page=armies",
-    "statistics": "?page=statistics",
-}
-
-
 @pytest.mark.parametrize(("scheme", "size"), [("light", DESKTOP), ("dark", PHONE)])
-def test_the_other_pages_keep_nobody_out(
+def test_the_answer_to_a_dispute_keeps_nobody_out(
     scheme: str, size: dict[str, int], served: Served, open_page: Open
 ) -> None:
     match = served.create("agog")
     match.submit("white", "a6-b6")
     disputed(match, served)
     page = open_page(served.url, size, color_scheme=scheme)
-    for name, query in PAGES.items():
-        page.goto(f"{served.url}/{query}")
-        expect(page.locator(".page input").first).to_be_visible()
-        settled_and_open(page, name, size)
     page.goto(f"{match.link('referee').replace('?', '?page=disputes&')}")
     page.get_by_role("button", name="Answer it").click()
     expect(page.locator("emeth-still svg").first).to_be_visible()

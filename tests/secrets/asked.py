@@ -92,6 +92,11 @@ class Look:
 Requests = Iterator[dict[str, Any]]
 
 
+def _analysis(side: Side, look: Look) -> Iterator[dict[str, Any]]:
+    del look
+    yield {"nodes": 2, "from_version": max(side.version - 4, 0)}
+
+
 def _once(side: Side, look: Look) -> Requests:
     del side, look
     yield {}
@@ -189,7 +194,8 @@ READS: Final[dict[str, Callable[[Side, Look], Requests]]] = {
     "ExportMatch": _once,
     "ExplainEvent": _versions,
     "ListCitations": _once,
-    "AnalyseMatch": _once,
+    "AnalyseMatch": _analysis,
+    "GiveHint": _once,
     "ListDisputes": _text,
     "VerifyMatch": _once,
     "Readjudicate": _once,

@@ -9,6 +9,10 @@ from pathlib import Path
 
 from click.testing import CliRunner
 
+from domain.bots import LEVELS, choose
+from domain.bots.luck import Luck
+from domain.bots.play import after, any_action, asked
+from domain.registry import GAMES
 from services.cli.main import main
 from services.client import Client
 from services.proof.match_file import verify
@@ -59,3 +63,20 @@ def test_on_the_command_line(tmp_path: Path) -> None:
     told = run.invoke(main, ["demo", "connect-four"], catch_exceptions=False)
     assert told.exit_code == 0, told.output
     assert "red won (line), 1-0" in told.output
+
+
+def test_by_bots_of_which_the_one_that_thinks_wins() -> None:
+    game, won = GAMES["connect-four"], 0
+    for number in range(4):
+        state, luck = game.start(game.options()), Luck(b"%d" % number)
+        thinker = ("red", "yellow")[number % 2]
+        while (result := game.result(state)) is None:
+            ask = asked(game, state)
+            assert ask is not None
+            if ask.seat == thinker:
+                action = choose(game, state, ask.seat, LEVELS["strong"], b"%d" % number).action
+            else:
+                action = any_action(game, state, ask.seat, luck)
+            state = after(game, state, ask.seat, action)
+        won += thinker in result.winners
+    assert won >= 3

@@ -78,7 +78,7 @@ export const panelStyles = css`
   .facts li { margin: 0.15rem 0; }
   .decide .main { flex: 1; }
   @media (max-width: 60rem) {
-    .choice { height: auto; max-height: 40vh; }
+    .choice { height: auto; max-height: 32vh; }
     .facts { max-height: 5rem; }
     .past { display: none; }
     .bar { align-items: center; order: 1; margin: 0.6rem 0 0; }

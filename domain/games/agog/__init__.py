@@ -13,6 +13,7 @@ from domain.games.agog.notation import NOTATION, read_action, write_action
 from domain.games.agog.parts import parts
 from domain.games.agog.position import write_position
 from domain.games.agog.position_reading import read_position
+from domain.games.agog.prospects import prospects
 from domain.games.agog.rules import RULES
 from domain.games.agog.scene import caption, look, renamed
 from domain.games.agog.score import record, writer
@@ -26,6 +27,7 @@ from domain.kernel.game import (
     Concessions,
     Display,
     Game,
+    Insight,
     Notation,
     Rules,
     ScoreNotation,
@@ -79,5 +81,6 @@ GAME: Final[Game[Options, State, Action, Fact]] = Game.of(
         theme=THEME,
     ),
     secrets=OPEN,
+    insight=Insight(prospects=prospects),
     concessions=Concessions(aside=aside, resign=resign, agreed_draws=False),
 )

@@ -13,13 +13,14 @@ from domain.games.earthen_war.notation import NOTATION, read_action, write_actio
 from domain.games.earthen_war.parts import outline, parts
 from domain.games.earthen_war.position import write_position
 from domain.games.earthen_war.position_reading import read_position
+from domain.games.earthen_war.prospects import prospects
 from domain.games.earthen_war.rules import RULES
 from domain.games.earthen_war.scene import look, renamed
 from domain.games.earthen_war.sentences import tell
 from domain.games.earthen_war.setup import opening, seats, start
 from domain.games.earthen_war.state import Options, State
 from domain.games.earthen_war.theme import THEME
-from domain.kernel.game import OPEN, Display, Game, Notation, Rules, Words
+from domain.kernel.game import OPEN, Display, Game, Insight, Notation, Rules, Words
 
 GAME: Final[Game[Options, State, Action, Fact]] = Game.of(
     "earthen-war",
@@ -55,4 +56,5 @@ GAME: Final[Game[Options, State, Action, Fact]] = Game.of(
         theme=THEME,
     ),
     secrets=OPEN,
+    insight=Insight(prospects=prospects),
 )

@@ -29,6 +29,7 @@ from domain.games.golem_arcana.notation.vectors import (
     check_reading_vector,
 )
 from domain.games.golem_arcana.options import Options
+from domain.games.golem_arcana.prospects import prospects
 from domain.games.golem_arcana.rules import RULES
 from domain.games.golem_arcana.setup import opening, start
 from domain.games.golem_arcana.state import State, out
@@ -39,6 +40,7 @@ from domain.kernel.game import (
     Display,
     Game,
     GameContent,
+    Insight,
     Notation,
     Rules,
     Secrets,
@@ -105,6 +107,7 @@ GAME: Final[Game[Options, State, Action, Fact]] = Game.of(
         deals=deals,
         write_view=write_view,
     ),
+    insight=Insight(prospects=prospects),
     concessions=Concessions(forfeit=forfeit, out=out),
     content=GameContent(armies=ARMIES, status=status, packs=SHELF),
     extras={

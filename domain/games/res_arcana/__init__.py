@@ -17,6 +17,7 @@ from domain.games.res_arcana.parts import outline, parts
 from domain.games.res_arcana.position import write_position, write_view
 from domain.games.res_arcana.position_reading import read_position
 from domain.games.res_arcana.prompts import caption
+from domain.games.res_arcana.prospects import prospects
 from domain.games.res_arcana.rules import RULES
 from domain.games.res_arcana.scene import look
 from domain.games.res_arcana.setup import opening, seats, start
@@ -29,6 +30,7 @@ from domain.kernel.game import (
     Display,
     Game,
     GameContent,
+    Insight,
     Notation,
     Rules,
     Secrets,
@@ -85,6 +87,7 @@ GAME: Final[Game[Options, State, Action, Fact]] = Game.of(
         deals=deals,
         write_view=write_view,
     ),
+    insight=Insight(prospects=prospects),
     concessions=Concessions(agreed_draws=False, forfeit=forfeit, out=out),
     content=GameContent(packs=SHELF),
 )

@@ -16,12 +16,23 @@ from domain.games.tokars_arcana.parts import outline, parts
 from domain.games.tokars_arcana.piece_ids import renamed
 from domain.games.tokars_arcana.position import write_position
 from domain.games.tokars_arcana.position_reading import read_position
+from domain.games.tokars_arcana.prospects import promise, prospects
 from domain.games.tokars_arcana.rules import RULES
 from domain.games.tokars_arcana.scene import look
 from domain.games.tokars_arcana.setup import opening, seats, start
 from domain.games.tokars_arcana.state import Options, Seat, State
 from domain.games.tokars_arcana.theme import THEME
-from domain.kernel.game import OPEN, Concessions, Display, DrawOffers, Game, Notation, Rules, Words
+from domain.kernel.game import (
+    OPEN,
+    Concessions,
+    Display,
+    DrawOffers,
+    Game,
+    Insight,
+    Notation,
+    Rules,
+    Words,
+)
 
 
 def aside(action: Action) -> bool:
@@ -83,5 +94,6 @@ GAME: Final[Game[Options, State, Action, Fact]] = Game.of(
         announce=announce,
     ),
     secrets=OPEN,
+    insight=Insight(prospects=prospects, promise=promise),
     concessions=Concessions(aside=aside, resign=resign, draws=DrawOffers(offer_draw, answer_draw)),
 )

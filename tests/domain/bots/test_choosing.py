@@ -1,39 +1,44 @@
 """Bots choose for a seat from what it may know, and the same again from the same seed."""
 
+from collections.abc import Iterator
 from itertools import islice
+from random import Random
 from typing import Any
 
 import msgspec
 import pytest
 
-from domain.bots import Level, choose, win_chances
+from domain.bots import LEVELS, Level, choose, win_chances
 from domain.bots.luck import Luck
 from domain.bots.play import actions, after, any_action, asked, entry
 from domain.kernel.game import AnyGame
 from domain.registry import GAMES
+from tests.secrets.pairs import HIDING, pair
 
 QUICK = Level("quick", 0, "Thinks just enough to be looked at.", 24)
 
 every_game = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 
 
-def positions(game: AnyGame, steps: int) -> list[Any]:
+def positions(game: AnyGame, options: Any, steps: int) -> Iterator[Any]:
     """Some of a random game, in which a seat is to act."""
-    state, luck, found = game.start(msgspec.convert({}, game.options)), Luck(b"play"), []
-    for number in range(steps):
-        ask = asked(game, state)
-        if ask is None or game.result(state) is not None:
-            break
-        if not ask.chance and number % 7 == 0:
-            found.append(state)
+    state, luck, acted = game.start(options), Luck(b"play"), 0
+    while acted < steps and (ask := asked(game, state)) is not None:
+        if not ask.chance and ask.seat in game.seats(options):
+            if acted % 6 == 0:
+                yield state
+            acted += 1
         pick = entry if ask.chance else any_action
         state = after(game, state, ask.seat, pick(game, state, ask.seat, luck))
-    return found
+
+
+def usual(game: AnyGame) -> Any:
+    return msgspec.convert({}, game.options)
 
 
 @every_game
 def test_what_is_chosen_is_legal_and_follows_from_the_seed(game: AnyGame) -> None:
-    for number, state in enumerate(positions(game, 40)):
+    for number, state in enumerate(positions(game, usual(game), 40)):
         ask = asked(game, state)
         assert ask is not None
         known, seed = game.known(state, ask.seat), b"%d" % number
@@ -47,8 +52,8 @@ def test_what_is_chosen_is_legal_and_follows_from_the_seed(game: AnyGame) -> Non
 
 @every_game
 def test_the_chances_of_all_seats_are_one_together(game: AnyGame) -> None:
-    for state in islice(positions(game, 30), 3):
-        for viewer in (*game.seats(msgspec.convert({}, game.options)), "spectator"):
+    for state in islice(positions(game, usual(game), 30), 3):
+        for viewer in (*game.seats(usual(game)), "spectator"):
             chances = win_chances(game, game.known(state, viewer), viewer, 24, b"judge")
             assert sum(chances.values()) == pytest.approx(1)
 
@@ -57,3 +62,95 @@ def test_who_is_asked_for_nothing_chooses_nothing() -> None:
     game = GAMES["agog"]
     with pytest.raises(ValueError, match="black is asked for nothing"):
         choose(game, game.start(game.options()), "black", QUICK, b"")
+
+
+def test_who_is_stopped_at_once_still_chooses() -> None:
+    game = GAMES["agog"]
+    start = game.start(game.options())
+    choice = choose(game, start, "white", LEVELS["master"], b"", stop=lambda: True)
+    assert choice.action in actions(game, start, "white")
+    assert choice.nodes < 100 < LEVELS["master"].budget
+
+
+WON_AT_ONCE = {
+    "agog": "6J1/8/8/7j/8/8/8/GGG5 w 0 0 - *",
+    "earthen-war": "ew1 6 w use c4,a2 B2x,W3ux,B3/.x,.,W3/B2,W3u,W3 B3x,.x,W3/B1ux,.,W3/.,.,W3 - *",
+    "tokars-arcana": "2tnxtzm/2m1s1ss/2s5/8/8/8/8/2I5/I3IIII/WKPDB1WA IIK ssssz south order -",
+    "res-arcana": "ra1 t1 r15 east north act"
+    " alchemy,divination,protection,reanimate,research,transmutation"
+    " cursed-forge,dragons-lair library,temple"
+    " great-pyramid,obelisk,golden-statue,mausoleum,hanging-gardens"
+    " north/in/16e33l2c1d/celestial-horse*,colossus,coral-castle,death-life,dragon-egg,druid,"
+    "dwarven-pickaxe*,elemental-spring,guard-dog,sacred-grove*:1l,solomons-mine,treant/-/-/"
+    "crypt,philosophers-stone/-/-/-"
+    " east/out/22e1l64c2d1g/calm-elan,catacombs-of-the-dead:4d,dancing-sword,dragon-bridle,"
+    "fiery-whip,hawk,hypnotic-basin,magical-shard,oracle,seer,wind-dragon/corrupt-altar/"
+    "-/-/-/-/-",
+    "golem-arcana": "ga1 first-steps - R6 north south:0:17:0:-;north:4:1:1:-"
+    " s2=dune-viper@a3:65%spiked-volley.1.1%walk.2.2;"
+    "n1=vigilant-sentinel@d3:7;n2=prism-archer@d3:13%walk.1.2 - - - - - *",
+}
+"""Positions in which few of the legal actions win."""
+
+
+@pytest.mark.parametrize("level", ["strong", "master"])
+@pytest.mark.parametrize("slug", WON_AT_ONCE)
+def test_what_wins_at_once_is_done(slug: str, level: str) -> None:
+    game = GAMES[slug]
+    state = game.read_position(WON_AT_ONCE[slug], usual(game))
+    ask = asked(game, state)
+    assert ask is not None
+    choice = choose(game, game.known(state, ask.seat), ask.seat, LEVELS[level], b"win")
+    result = game.result(after(game, state, ask.seat, choice.action))
+    assert result is not None
+    assert result.winners == (ask.seat,)
+    assert choice.win_chance > 0.9
+
+
+def wins(game: AnyGame, state: Any, seat: str) -> bool:
+    """Can this seat win at once?"""
+    results = [game.result(after(game, state, seat, each)) for each in actions(game, state, seat)]
+    return any(result is not None and result.winners == (seat,) for result in results)
+
+
+@pytest.mark.parametrize("level", ["club", "strong", "master"])
+def test_what_would_lose_at_once_is_prevented(level: str) -> None:
+    game = GAMES["tokars-arcana"]
+    state = game.read_position("4n3/8/8/8/8/8/8/4t3/3II3/D3B3 - - south order -", usual(game))
+    choice = choose(game, state, "south", LEVELS[level], b"threat")
+    then = after(game, state, "south", choice.action)
+    assert not wins(game, then, "north"), game.write_action(choice.action)
+    assert wins(game, after(game, state, "south", game.read_action("pass")), "north")
+
+
+@pytest.mark.parametrize("slug", HIDING)
+def test_the_choice_is_the_same_whatever_lies_hidden_from_its_seat(slug: str) -> None:
+    random, looked, options = Random(3), 0, HIDING[slug].options()
+    for _ in range(400):
+        found = pair(slug, random.choice(options), random)
+        asks = found.game.turn(found.states[0]) if found else ()
+        own = next((ask for ask in asks if found and ask.seat == found.viewer), None)
+        if found is None or own is None or own.chance:
+            continue
+        choices = [
+            choose(found.game, found.game.known(state, own.seat), own.seat, QUICK, b"same")
+            for state in found.states
+        ]
+        assert choices[0] == choices[1]
+        looked += 1
+        if looked == 8:
+            return
+    raise AssertionError("no such pairs")
+
+
+def test_three_and_four_seats_each_think_of_themselves() -> None:
+    for slug in HIDING:
+        game = GAMES[slug]
+        for options in HIDING[slug].options():
+            for state in islice(positions(game, options, 30), 3):
+                ask = asked(game, state)
+                assert ask is not None
+                choice = choose(game, game.known(state, ask.seat), ask.seat, QUICK, b"many")
+                assert choice.action in actions(game, state, ask.seat)
+                chances = win_chances(game, game.known(state, ask.seat), ask.seat, 24, b"many")
+                assert chances.keys() == {*game.seats(options)}

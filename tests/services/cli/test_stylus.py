@@ -340,6 +340,8 @@ def test_a_board_is_paired_and_waits_for_a_match(at_table: Emeth) -> None:
     waits = at_table("gateway", "seat", board, *key, "--waits")
     assert waits.output.startswith("acts for nobody\nwaits for match ")
     assert waits.output.endswith(", as black, white\n")
+    listed = at_table("gateway", "devices", *key).output
+    assert "with Corner, waits for 1" in listed
     assert at_table("gateway", "seat", board, *key, "--drop").output == "acts for nobody\n"
     seated = at_table("gateway", "seat", board, *key, "--as", "white", "--json")
     assert json.loads(seated.output)["seats"] == ["white"]

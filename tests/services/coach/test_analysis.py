@@ -106,3 +106,24 @@ async def test_where_there_are_no_bots_nothing_is_assessed(settings: Settings) -
         match = await begun(client)
         await client.resign(match.tokens["black"], match.id)
         assert await refusal(analysed(client, match, "white")) == "BOTS_NOT_OFFERED"
+
+
+async def test_a_hint_is_given_where_the_match_allows_it_and_everybody_is_told(
+    client: Client,
+) -> None:
+    without = await begun(client)
+    assert await refusal(client.hint(without.tokens["white"], without.id)) == "HELP_FORBIDDEN"
+    match = await begun(client, help=matches_pb2.HELP_HINTS)
+    white, request = match.tokens["white"], "5d0c1a52-3b7c-4a55-9d0a-222222222222"
+    hints = [await client.hint(white, match.id, nodes=20, request_id=request) for _ in range(2)]
+    assert hints[0] == hints[1]
+    assert (hints[0].seat, hints[0].version) == ("white", 2)
+    legal = {each.notation for each in await client.list_actions(white, match.id)}
+    assert {each.action for each in hints[0].actions} <= legal
+    assert hints[0].actions[0].sentence
+    assert await refusal(client.hint(match.tokens["black"], match.id)) == "NOT_ASKED"
+    told = await client.list_history(match.tokens["black"], match.id)
+    assert [event.sentence for event in told][1:] == ["White asked for a hint, and was given one."]
+    await client.resign(white, match.id)
+    assert await refusal(client.hint(white, match.id)) == "MATCH_OVER"
+    assert (await client.verify_match(match.tokens["referee"], match.id)).findings == []

@@ -39,6 +39,7 @@ def test_a_missed_win_is_a_blunder_and_the_rule_says_why() -> None:
     best = found.better[0]
     assert (best.action, best.win_chance, found.best) == ("h7-h8", 1.0, 1.0)
     assert any("sanctum" in reason for reason in best.because), best.because
+    assert "a1" in found.reply, found.reply
     assert sum(found.chances.values()) == pytest.approx(1)
 
 

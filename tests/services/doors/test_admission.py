@@ -18,6 +18,7 @@ from services.doors.gate import Gate
 from services.errors import ApiError, Reason
 from services.server import Service
 from services.settings import Settings
+from services.tokens import key_of
 from services.wire.emeth.v1.matches_pb2 import GetGameRequest
 from services.wire.emeth.v1.matches_pb2_grpc import MatchesServiceStub
 from tests.services.conftest import Begun, begun
@@ -234,3 +235,31 @@ def test_buckets_that_are_used_least_lately_are_forgotten() -> None:
     buckets, rate = Buckets[int](most=3, clock=lambda: 0.0), Rate(per_second=1, burst=1)
     assert [buckets.take(key, rate) for key in (1, 2, 3, 1, 4, 1)] == [0, 0, 0, 1, 0, 0]
     assert len(buckets) == 3
+
+
+async def test_streams_of_a_caller_are_opened_a_few_at_a_time_and_of_others_meanwhile() -> None:
+    gate = Admission(Settings(limit_address=1_000))
+    most = admission.OPENING_AT_ONCE["token"]
+
+    async def opening(token: str) -> admission.Turn:
+        turn = gate.turn(Call(token, None, peer="192.0.2.1"), "WatchMatch", stream=True)
+        gate.know(token)
+        await turn.__aenter__()
+        return turn
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(admission, "OPENING_SECONDS", 3600.0)  # none of these has shown anything
+        turns = [await opening("one") for _ in range(most)]
+        waiting = [asyncio.create_task(opening("one")) for _ in range(2)]
+        turns.append(await opening("other"))
+        assert not any(task.done() for task in waiting)
+        waiting.pop().cancel()
+        turns[0].opened()
+        turns[0].opened()  # shows the next, and frees nothing more
+        turns.append(await waiting[0])
+        assert gate.opening(gate.callers([key_of("one")], "")[0]).locked()  # type: ignore[union-attr]
+        for turn in turns:
+            await turn.__aexit__(None, None, None)
+        # Nothing is left counted, of who went away while waiting either.
+        assert not gate._streams
+        assert not gate._streams_at

@@ -87,6 +87,18 @@ async def test_who_does_not_say_all_of_a_request_is_waited_for_a_while(
         await healthy(patient)  # who was answered may keep the line
 
 
+async def test_who_never_says_that_it_speaks_http2_is_hung_up_on(
+    monkeypatch: pytest.MonkeyPatch, settings: Settings
+) -> None:
+    soon = [(name, 50 if name == port.HANDSHAKE else value) for name, value in port.CHANNEL]
+    monkeypatch.setattr("services.listening.CHANNEL", soon)
+    async with Service(settings) as service:
+        for said in (b"", b"PRI * HTTP/2.0\r\n"):
+            with connected(service.address) as line:
+                line.sendall(said)
+                await asyncio.to_thread(ended, line)
+
+
 async def test_who_is_silent_makes_room_for_who_asks(
     monkeypatch: pytest.MonkeyPatch, settings: Settings
 ) -> None:

@@ -12,6 +12,7 @@ import pytest
 from services.client import Client, ServiceError
 from services.server import Service
 from services.settings import Settings
+from services.starting import StartError
 from services.store.errors import LogDamaged
 from services.store.log import FILE
 from services.wire.emeth.v1.matches_pb2 import ListMatchesRequest
@@ -171,4 +172,24 @@ async def test_a_last_commit_that_was_changed_is_missed_if_the_read_models_have_
     wal.write_bytes(raw)
     with pytest.raises(LogDamaged, match="its last commit was changed: it has 5 events, and had 6"):
         async with running(msgspec.structs.replace(settings, data=str(tmp_path / "killed"))):
+            pass
+
+
+async def test_what_is_damaged_beside_the_log_is_named(settings: Settings) -> None:
+    async with Service(settings) as service, Client(service.address) as client:
+        site = await client.register_frontend(service.admin_key, "A site")
+        async with Client(service.address, frontend_key=site.key) as theirs:
+            await theirs.introduce_player("1", "Ada")
+    with closing(sqlite3.connect(settings.folder / "people.sqlite")) as people, people:
+        people.execute("UPDATE people SET player = 'x' || substr(player, 2)")
+    async with (
+        Service(settings) as service,
+        Client(service.address, frontend_key=site.key, patience_seconds=0) as theirs,
+    ):
+        with pytest.raises(ServiceError, match=r"put back people\.sqlite"):
+            await theirs.introduce_player("1", "Ada")
+        await theirs.introduce_player("2", "Bob")
+    (settings.folder / "webhooks.sqlite").write_bytes(b"no database" * 1_000)
+    with pytest.raises(StartError, match="which notices were posted"):
+        async with Service(settings):
             pass

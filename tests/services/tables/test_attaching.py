@@ -85,9 +85,12 @@ async def test_of_several_matches_that_stand_so_the_player_chooses(service: Serv
             await board.tap(PEN, "button/page")
             prompt = await board.tap(PEN, "cc rune 2")
             assert prompt.armed.label == matches[7].id
+            assert [*prompt.cues.lines] == ["Which match?", "Round 7: white, "]
+            assert prompt.cues.urgency == pb.URGENCY_ANSWER
             assert (await board.tap(PEN, "cc rune 3")).refusal.rule == "stylus.nothing"
             prompt = await board.tap(PEN, "button/confirm")
             assert (prompt.match_id, prompt.attached) == (matches[7].id, True)
+            assert prompt.cues.lines[0] == "Match found"
             assert prompt.board.agrees
             assert not prompt.offers
 
@@ -114,6 +117,27 @@ async def test_a_board_is_offered_nothing_by_rights_that_have_ended(service: Ser
             assert [*answer.seated.seats] == ["white"]
             assert [*answer.seated.waits] == []
             assert (await board.shown(PEN, 1)).match_id == strange.id
+
+
+async def test_what_is_offered_does_not_stand_between_a_board_and_its_last_match(
+    service: Service,
+) -> None:
+    """The match that is over can be disputed while others are offered."""
+    async with TableClient(service.address) as client:
+        over, *others = [await begun(client) for _ in range(3)]
+        await play(client, over, ("white", "a6-b6"))
+        key = await waiting(client, service, over, *others)
+        async with GatewayClient(service.address, key) as board:
+            await board.answer(board.scan(PEN, after("a6-b6")))
+            await client.resign(over.tokens["black"], over.id)
+            await board.shown(PEN, 3)
+            prompt = await board.answer(board.scan(PEN, seen()))
+            assert (len(prompt.offers), prompt.match_id) == (2, over.id)
+            await board.tap(PEN, "match dispute")
+            assert (await board.tap(PEN, "button/confirm")).outcome == pb.TAP_OUTCOME_ACTED
+            await board.tap(PEN, "cc rune 1")
+            prompt = await board.tap(PEN, "button/confirm")
+            assert (prompt.match_id, prompt.attached) == (others[0].id, True)
 
 
 async def test_what_a_board_may_wait_for_is_bounded_and_can_be_dropped(service: Service) -> None:

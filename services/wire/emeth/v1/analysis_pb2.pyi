@@ -121,6 +121,7 @@ class AnalyseMatchResponse(_message.Message):
     TAKEN_CHANCE_FIELD_NUMBER: _builtins.int
     BEST_CHANCE_FIELD_NUMBER: _builtins.int
     BETTER_FIELD_NUMBER: _builtins.int
+    REPLY_FIELD_NUMBER: _builtins.int
     done: _builtins.int
     """Events that are assessed now."""
     total: _builtins.int
@@ -137,6 +138,8 @@ class AnalyseMatchResponse(_message.Message):
     """The chance of who acted to win, by what was done; 0 if it was not compared."""
     best_chance: _builtins.float
     """The same by the best that was found."""
+    reply: _builtins.str
+    """What a mistake lets others do, in words; empty for none, and in games that hide something."""
     @_builtins.property
     def win_chances(self) -> _containers.ScalarMap[_builtins.str, _builtins.float]:
         """How likely each seat wins, after the event: from 0 to 1, all together 1."""
@@ -158,10 +161,11 @@ class AnalyseMatchResponse(_message.Message):
         taken_chance: _builtins.float = ...,
         best_chance: _builtins.float = ...,
         better: _abc.Iterable[Global___BetterAction] | None = ...,
+        reply: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "best_chance", b"best_chance", "better", b"better", "done", b"done", "mistake", b"mistake", "seat", b"seat", "taken_chance", b"taken_chance", "total", b"total", "version", b"version", "win_chances", b"win_chances"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "best_chance", b"best_chance", "better", b"better", "done", b"done", "mistake", b"mistake", "reply", b"reply", "seat", b"seat", "taken_chance", b"taken_chance", "total", b"total", "version", b"version", "win_chances", b"win_chances"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -208,3 +212,65 @@ class BetterAction(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___BetterAction: _TypeAlias = BetterAction  # noqa: Y015
+
+@_typing.final
+class GiveHintRequest(_message.Message):
+    """Asks for a hint."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    NODES_FIELD_NUMBER: _builtins.int
+    request_id: _builtins.str
+    """A UUID made by the client."""
+    match_id: _builtins.str
+    """The match."""
+    nodes: _builtins.int
+    """How many positions to look at, 2000 at most; 0: 200."""
+    def __init__(
+        self,
+        *,
+        request_id: _builtins.str = ...,
+        match_id: _builtins.str = ...,
+        nodes: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_id", b"match_id", "nodes", b"nodes", "request_id", b"request_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GiveHintRequest: _TypeAlias = GiveHintRequest  # noqa: Y015
+
+@_typing.final
+class GiveHintResponse(_message.Message):
+    """What a bot would do."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    VERSION_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    ACTIONS_FIELD_NUMBER: _builtins.int
+    version: _builtins.int
+    """Of the event that tells everybody."""
+    seat: _builtins.str
+    """The seat's."""
+    @_builtins.property
+    def actions(self) -> _containers.RepeatedCompositeFieldContainer[Global___BetterAction]:
+        """The best first, with what might follow."""
+
+    def __init__(
+        self,
+        *,
+        version: _builtins.int = ...,
+        seat: _builtins.str = ...,
+        actions: _abc.Iterable[Global___BetterAction] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["actions", b"actions", "seat", b"seat", "version", b"version"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GiveHintResponse: _TypeAlias = GiveHintResponse  # noqa: Y015

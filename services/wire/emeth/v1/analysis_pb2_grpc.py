@@ -42,6 +42,11 @@ class AnalysisServiceStub:
                 request_serializer=emeth_dot_v1_dot_analysis__pb2.AnalyseMatchRequest.SerializeToString,
                 response_deserializer=emeth_dot_v1_dot_analysis__pb2.AnalyseMatchResponse.FromString,
                 _registered_method=True)
+        self.GiveHint = channel.unary_unary(
+                '/emeth.v1.AnalysisService/GiveHint',
+                request_serializer=emeth_dot_v1_dot_analysis__pb2.GiveHintRequest.SerializeToString,
+                response_deserializer=emeth_dot_v1_dot_analysis__pb2.GiveHintResponse.FromString,
+                _registered_method=True)
 
 
 class AnalysisServiceServicer:
@@ -59,6 +64,15 @@ class AnalysisServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def GiveHint(self, request, context):
+        """Tells a seat that is asked for something what a bot would do, from what the seat may know; and
+        everybody that it was asked. Needs the seat's token. FAILED_PRECONDITION (HELP_FORBIDDEN) where
+        the terms of the match allow no hints, (NOT_ASKED) if the seat is asked for nothing.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_AnalysisServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -66,6 +80,11 @@ def add_AnalysisServiceServicer_to_server(servicer, server):
                     servicer.AnalyseMatch,
                     request_deserializer=emeth_dot_v1_dot_analysis__pb2.AnalyseMatchRequest.FromString,
                     response_serializer=emeth_dot_v1_dot_analysis__pb2.AnalyseMatchResponse.SerializeToString,
+            ),
+            'GiveHint': grpc.unary_unary_rpc_method_handler(
+                    servicer.GiveHint,
+                    request_deserializer=emeth_dot_v1_dot_analysis__pb2.GiveHintRequest.FromString,
+                    response_serializer=emeth_dot_v1_dot_analysis__pb2.GiveHintResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -98,6 +117,33 @@ class AnalysisService:
             '/emeth.v1.AnalysisService/AnalyseMatch',
             emeth_dot_v1_dot_analysis__pb2.AnalyseMatchRequest.SerializeToString,
             emeth_dot_v1_dot_analysis__pb2.AnalyseMatchResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GiveHint(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/emeth.v1.AnalysisService/GiveHint',
+            emeth_dot_v1_dot_analysis__pb2.GiveHintRequest.SerializeToString,
+            emeth_dot_v1_dot_analysis__pb2.GiveHintResponse.FromString,
             options,
             channel_credentials,
             insecure,

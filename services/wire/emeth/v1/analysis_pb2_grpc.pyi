@@ -41,6 +41,11 @@ class AnalysisServiceStub:
     stops with the call. FAILED_PRECONDITION (HELP_FORBIDDEN) while the match goes on, since nobody is
     to be helped in it. RESOURCE_EXHAUSTED (BOTS_BUSY) while as many are assessed as can be.
     """
+    GiveHint: _grpc.UnaryUnaryMultiCallable[_analysis_pb2.GiveHintRequest, _analysis_pb2.GiveHintResponse]
+    """Tells a seat that is asked for something what a bot would do, from what the seat may know; and
+    everybody that it was asked. Needs the seat's token. FAILED_PRECONDITION (HELP_FORBIDDEN) where
+    the terms of the match allow no hints, (NOT_ASKED) if the seat is asked for nothing.
+    """
 
 @_typing.type_check_only
 class AnalysisServiceAsyncStub(AnalysisServiceStub):
@@ -54,6 +59,11 @@ class AnalysisServiceAsyncStub(AnalysisServiceStub):
     """Assesses every event on the line of a match, one after the other, and streams what it finds; it
     stops with the call. FAILED_PRECONDITION (HELP_FORBIDDEN) while the match goes on, since nobody is
     to be helped in it. RESOURCE_EXHAUSTED (BOTS_BUSY) while as many are assessed as can be.
+    """
+    GiveHint: _aio.UnaryUnaryMultiCallable[_analysis_pb2.GiveHintRequest, _analysis_pb2.GiveHintResponse]  # type: ignore[assignment]
+    """Tells a seat that is asked for something what a bot would do, from what the seat may know; and
+    everybody that it was asked. Needs the seat's token. FAILED_PRECONDITION (HELP_FORBIDDEN) where
+    the terms of the match allow no hints, (NOT_ASKED) if the seat is asked for nothing.
     """
 
 class AnalysisServiceServicer(metaclass=_abc_1.ABCMeta):
@@ -71,6 +81,17 @@ class AnalysisServiceServicer(metaclass=_abc_1.ABCMeta):
         """Assesses every event on the line of a match, one after the other, and streams what it finds; it
         stops with the call. FAILED_PRECONDITION (HELP_FORBIDDEN) while the match goes on, since nobody is
         to be helped in it. RESOURCE_EXHAUSTED (BOTS_BUSY) while as many are assessed as can be.
+        """
+
+    @_abc_1.abstractmethod
+    def GiveHint(
+        self,
+        request: _analysis_pb2.GiveHintRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_analysis_pb2.GiveHintResponse, _abc.Awaitable[_analysis_pb2.GiveHintResponse]]:
+        """Tells a seat that is asked for something what a bot would do, from what the seat may know; and
+        everybody that it was asked. Needs the seat's token. FAILED_PRECONDITION (HELP_FORBIDDEN) where
+        the terms of the match allow no hints, (NOT_ASKED) if the seat is asked for nothing.
         """
 
 def add_AnalysisServiceServicer_to_server(servicer: AnalysisServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

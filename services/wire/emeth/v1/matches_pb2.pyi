@@ -22,6 +22,30 @@ else:
 
 DESCRIPTOR: _descriptor.FileDescriptor
 
+class _Help:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _HelpEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Help.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    HELP_UNSPECIFIED: _Help.ValueType  # 0
+    """The same as HELP_NONE."""
+    HELP_NONE: _Help.ValueType  # 1
+    """None."""
+    HELP_HINTS: _Help.ValueType  # 2
+    """Hints: GiveHint tells what a bot would do, and everybody that it was asked."""
+
+class Help(_Help, metaclass=_HelpEnumTypeWrapper):
+    """What help a seat may ask for while a match is played."""
+
+HELP_UNSPECIFIED: Help.ValueType  # 0
+"""The same as HELP_NONE."""
+HELP_NONE: Help.ValueType  # 1
+"""None."""
+HELP_HINTS: Help.ValueType  # 2
+"""Hints: GiveHint tells what a bot would do, and everybody that it was asked."""
+Global___Help: _TypeAlias = Help  # noqa: Y015
+
 class _MatchStatus:
     ValueType = _typing.NewType("ValueType", _builtins.int)
     V: _TypeAlias = ValueType  # noqa: Y015
@@ -865,6 +889,7 @@ class Match(_message.Message):
     SEAT_CLOCKS_FIELD_NUMBER: _builtins.int
     CLOCKS_FIELD_NUMBER: _builtins.int
     PLAYERS_ONLY_FIELD_NUMBER: _builtins.int
+    HELP_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """A UUID."""
     game: _builtins.str
@@ -907,6 +932,8 @@ class Match(_message.Message):
     """Seats are taken by players of frontends alone: others are refused (PERMISSION_DENIED,
     PLAYERS_ONLY).
     """
+    help: Global___Help.ValueType
+    """What help a seat may ask for while it is played."""
     @_builtins.property
     def options(self) -> _struct_pb2.Struct:
         """All options, defaults written out."""
@@ -1004,10 +1031,11 @@ class Match(_message.Message):
         seat_clocks: _abc.Mapping[_builtins.str, Global___Clock] | None = ...,
         clocks: Global___Clocks | None = ...,
         players_only: _builtins.bool = ...,
+        help: Global___Help.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "clocks", b"clocks", "created_at", b"created_at", "creator", b"creator", "options", b"options", "origin", b"origin", "pending", b"pending", "referee", b"referee", "result", b"result", "updated_at", b"updated_at"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["admission", b"admission", "asks", b"asks", "begins", b"begins", "caption", b"caption", "chance", b"chance", "clock", b"clock", "clocks", b"clocks", "commitment", b"commitment", "created_at", b"created_at", "creator", b"creator", "disputes", b"disputes", "forks", b"forks", "frontend_id", b"frontend_id", "game", b"game", "match_id", b"match_id", "options", b"options", "origin", b"origin", "pause_on_dispute", b"pause_on_dispute", "pending", b"pending", "players_only", b"players_only", "referee", b"referee", "rematch_of", b"rematch_of", "result", b"result", "seat_chance", b"seat_chance", "seat_clocks", b"seat_clocks", "seat_order", b"seat_order", "seats", b"seats", "stand_in", b"stand_in", "status", b"status", "title", b"title", "undo", b"undo", "updated_at", b"updated_at", "version", b"version", "visibility", b"visibility"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["admission", b"admission", "asks", b"asks", "begins", b"begins", "caption", b"caption", "chance", b"chance", "clock", b"clock", "clocks", b"clocks", "commitment", b"commitment", "created_at", b"created_at", "creator", b"creator", "disputes", b"disputes", "forks", b"forks", "frontend_id", b"frontend_id", "game", b"game", "help", b"help", "match_id", b"match_id", "options", b"options", "origin", b"origin", "pause_on_dispute", b"pause_on_dispute", "pending", b"pending", "players_only", b"players_only", "referee", b"referee", "rematch_of", b"rematch_of", "result", b"result", "seat_chance", b"seat_chance", "seat_clocks", b"seat_clocks", "seat_order", b"seat_order", "seats", b"seats", "stand_in", b"stand_in", "status", b"status", "title", b"title", "undo", b"undo", "updated_at", b"updated_at", "version", b"version", "visibility", b"visibility"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1412,6 +1440,7 @@ class CreateMatchRequest(_message.Message):
     SEAT_ORDER_FIELD_NUMBER: _builtins.int
     PLAYERS_ONLY_FIELD_NUMBER: _builtins.int
     BOTS_FIELD_NUMBER: _builtins.int
+    HELP_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
     """A UUID made by the client. Repeating the call with it gives the same answer again."""
     game: _builtins.str
@@ -1442,6 +1471,8 @@ class CreateMatchRequest(_message.Message):
     """Which seat a player has. All but SEAT_ORDER_CHOSEN take BEGINS_WHEN_FULL."""
     players_only: _builtins.bool
     """Seats are taken by players of frontends alone, with their tokens. Takes BEGINS_WHEN_FULL."""
+    help: Global___Help.ValueType
+    """What help a seat may ask for while it is played."""
     @_builtins.property
     def options(self) -> _struct_pb2.Struct:
         """Options by name; what is left out takes its default."""
@@ -1502,10 +1533,11 @@ class CreateMatchRequest(_message.Message):
         seat_order: Global___SeatOrder.ValueType = ...,
         players_only: _builtins.bool = ...,
         bots: _abc.Mapping[_builtins.str, _builtins.str] | None = ...,
+        help: Global___Help.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "options", b"options", "own_seat", b"own_seat"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["admission", b"admission", "armies", b"armies", "begins", b"begins", "bots", b"bots", "chance", b"chance", "clock", b"clock", "game", b"game", "options", b"options", "own_seat", b"own_seat", "pause_on_dispute", b"pause_on_dispute", "players_only", b"players_only", "referee", b"referee", "request_id", b"request_id", "seat_chance", b"seat_chance", "seat_clocks", b"seat_clocks", "seat_order", b"seat_order", "stand_in", b"stand_in", "title", b"title", "undo", b"undo", "visibility", b"visibility"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["admission", b"admission", "armies", b"armies", "begins", b"begins", "bots", b"bots", "chance", b"chance", "clock", b"clock", "game", b"game", "help", b"help", "options", b"options", "own_seat", b"own_seat", "pause_on_dispute", b"pause_on_dispute", "players_only", b"players_only", "referee", b"referee", "request_id", b"request_id", "seat_chance", b"seat_chance", "seat_clocks", b"seat_clocks", "seat_order", b"seat_order", "stand_in", b"stand_in", "title", b"title", "undo", b"undo", "visibility", b"visibility"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

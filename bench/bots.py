@@ -1,0 +1,234 @@
+"""How strong bots are: matches between levels, and against players that do not think.
+
+Each pairing is played until it has the wanted number of matches; the players of a pairing change
+seats after each match, and the two matches of a pair begin alike. Results go into bench/bots.json
+after each match, so it can be stopped at any time and goes on where it stopped. Of a level that was
+changed the matches are played again. Seconds are of processor time.
+"""
+
+import json
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from itertools import pairwise
+from math import log10, sqrt
+from pathlib import Path
+from time import process_time
+from typing import Any, Final
+
+import click
+import msgspec
+from bot_matches import PLAYERS, Played, match
+
+from domain.bots import LEVELS
+from domain.bots.luck import Luck
+from domain.bots.play import after, any_action, asked, entry
+from domain.registry import GAMES
+
+HERE: Final = Path(__file__).parent
+RESULTS: Final = HERE / "bots.json"
+PAGE: Final = HERE.parent / "docs" / "bots.md"
+BEGIN, END = "<!-- figures: written by bench/bots.py --write -->", "<!-- end of figures -->"
+LETTERS: Final = {1.0: "w", 0.5: "d", 0.0: "l"}
+SOME: Final = 40
+"""Matches of each pairing that are played first."""
+SURE: Final = 1.96
+"""Standard deviations of an interval that holds 95 in 100 times."""
+
+Pairing = tuple[str, str]
+Row = dict[str, Any]
+PAIRINGS: Final[tuple[Pairing, ...]] = (
+    *((higher, lower) for lower, higher in pairwise(LEVELS)),
+    *((name, other) for other in ("random", "greedy") for name in LEVELS),
+)
+"""The stronger first, as it is hoped: what is shown first."""
+
+
+def interval(wins: int, draws: int, count: int) -> tuple[float, float]:
+    """The interval of Wilson (1927) of a score, as if there were as many more matches as draws,
+    which count half, spread it less."""
+    share = (wins + draws / 2) / count
+    spread = share * (1 - share) - draws / 4 / count
+    most = share * (1 - share)
+    count = round(count * most / spread) if spread > 0 else count
+    square = SURE**2
+    middle = (share + square / (2 * count)) / (1 + square / count)
+    half = SURE * sqrt(share * (1 - share) / count + square / (4 * count**2)) / (1 + square / count)
+    return middle - half, middle + half
+
+
+def elo(share: float) -> float:
+    """By how many points of Elo a player is stronger who scores this share."""
+    share = min(0.9999, max(0.0001, share))
+    return -400 * log10(1 / share - 1)
+
+
+def signature(pairing: Pairing) -> list[Any]:
+    """What a pairing's matches depend on, as far as levels say it."""
+    return [
+        [LEVELS[name].budget, LEVELS[name].haze] if name in LEVELS else name for name in pairing
+    ]
+
+
+class Results:
+    """The matches played so far, in a file."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.all: dict[str, Any] = json.loads(path.read_text()) if path.exists() else {}
+
+    def of(self, slug: str, pairing: Pairing) -> Row:
+        """One pairing's, empty if its levels are others now."""
+        name, fresh = " ".join(pairing), {"levels": signature(pairing), "matches": {}}
+        found: Row = self.all.setdefault(slug, {}).setdefault(name, fresh)
+        if found["levels"] != fresh["levels"]:
+            found = self.all[slug][name] = fresh
+        return found
+
+    def add(self, slug: str, pairing: Pairing, number: int, played: Played) -> None:
+        """Keep a match."""
+        row = self.of(slug, pairing)
+        row["matches"][str(number)] = [
+            LETTERS[played.share], played.plies, *(round(s, 3) for s in played.seconds),
+            *played.choices,
+        ]  # fmt: skip
+        part = self.path.with_suffix(".part")
+        part.write_text(json.dumps(self.all) + "\n")
+        part.replace(self.path)
+
+
+def play(job: tuple[str, Pairing, int]) -> tuple[str, Pairing, int, Played]:
+    """One match, in a process of its own."""
+    slug, pairing, number = job
+    first, second = (PLAYERS[name] for name in pairing)
+    return slug, pairing, number, match(slug, first, second, number)
+
+
+def wanted(pairing: Pairing, matches: int) -> int:
+    """How many matches: fewer where a level that thinks meets a player that does not."""
+    easy = pairing[1] not in LEVELS and pairing[0] != next(iter(LEVELS))
+    return min(matches, SOME) if easy else matches
+
+
+def jobs(results: Results, slugs: list[str], only: str, matches: int) -> Iterator[Any]:
+    """What is still to be played: some of each pairing first, so that all can be looked at soon."""
+    begun = 0
+    for most in (SOME, matches):
+        for pairing in PAIRINGS:
+            for slug in slugs:
+                if only not in " ".join(pairing):
+                    continue
+                done = results.of(slug, pairing)["matches"]
+                for number in range(begun, min(most, wanted(pairing, matches))):
+                    if str(number) not in done:
+                        yield slug, pairing, number
+        begun = most
+
+
+# --- what it came to -----------------------------------------------------------------------------
+
+
+def summed(row: Row) -> dict[str, float]:
+    """Sums over the matches of a pairing."""
+    found = [*row["matches"].values()]
+    letters = [each[0] for each in found]
+    spent = [sum(each[2 + n] for each in found) for n in (0, 1)]
+    made = [max(1, sum(each[4 + n] for each in found)) for n in (0, 1)]
+    return {
+        "count": len(found),
+        "wins": letters.count("w"),
+        "draws": letters.count("d"),
+        "plies": sum(each[1] for each in found) / len(found),
+        "ms": 1000 * spent[0] / made[0],
+    }
+
+
+def table(results: Results) -> list[str]:
+    """All of it as a table for people."""
+    lines = [
+        "| game | player | against | matches | score | 95 in 100 | Elo | draws | ms a choice |",
+        "|---|---|---|---:|---:|---|---:|---:|---:|",
+    ]
+    for slug, game in GAMES.items():
+        for pairing in PAIRINGS:
+            row = results.of(slug, pairing)
+            if not row["matches"]:
+                continue
+            told = summed(row)
+            count, wins, draws = (round(told[name]) for name in ("count", "wins", "draws"))
+            share = (wins + draws / 2) / count
+            low, high = interval(wins, draws, count)
+            lines.append(
+                f"| {game.name} | {pairing[0]} | {pairing[1]} | {count} | {share:.1%} "
+                f"| {low:.1%} to {high:.1%} | {elo(share):+.0f} | {draws} "
+                f"| {told['ms']:.1f} |"
+            )
+    return lines
+
+
+def write(results: Results) -> None:
+    """Put the table into its page."""
+    before, _, rest = PAGE.read_text().partition(BEGIN)
+    _, _, after_it = rest.partition(END)
+    PAGE.write_text("\n".join((before + BEGIN, "", *table(results), "", END)) + after_it)
+
+
+def playouts(slug: str, seconds: float) -> tuple[float, float, float]:
+    """Playouts at random a second, states a second in them, and prospects a second."""
+    game, luck = GAMES[slug], Luck(b"playouts")
+    options = msgspec.convert({}, game.options)
+    whole, states = 0, 0
+    looked: list[Any] = []
+    began = process_time()
+    while (spent := process_time() - began) < seconds or not whole:
+        state = game.start(options)
+        while game.result(state) is None and (ask := asked(game, state)) is not None:
+            pick = entry if ask.chance else any_action
+            state = after(game, state, ask.seat, pick(game, state, ask.seat, luck))
+            states += 1
+            if states % 20 == 0 and len(looked) < 200:
+                looked.append(state)
+            if states % 5000 == 0:
+                break
+        whole += 1
+    assert game.prospects is not None
+    began = process_time()
+    for state in looked:
+        game.prospects(state)
+    return whole / spent, states / spent, len(looked) / (process_time() - began)
+
+
+@click.command(context_settings={"show_default": True})
+@click.argument("games", nargs=-1)
+@click.option("--matches", default=200, help="Of each pairing.")
+@click.option("--processes", default=1, help="Matches that are played at a time.")
+@click.option("--only", default="", help="Pairings whose two names have this in them.")
+@click.option("--results", default=str(RESULTS), help="The file that matches are kept in.")
+@click.option("--show", is_flag=True, help="Play nothing: print what was played so far.")
+@click.option("--write", "into_page", is_flag=True, help="The same, into docs/bots.md.")
+@click.option("--playouts", "seconds", type=float, help="Measure playouts, for so many seconds.")
+def main(
+    games: tuple[str, ...], matches: int, processes: int, only: str, results: str, show: bool,
+    into_page: bool, seconds: float | None,
+) -> None:  # fmt: skip
+    """How strong the levels of bots are, by matches between them."""
+    slugs, kept = [*(games or GAMES)], Results(Path(results))
+    if seconds is not None:
+        for slug in slugs:
+            runs, states, looks = playouts(slug, seconds)
+            click.echo(
+                f"{slug}: {runs:.1f} playouts/s, {states:,.0f} states/s, {looks:,.0f} prospects/s"
+            )
+    elif into_page:
+        write(kept)
+    else:
+        if not show:
+            with ProcessPoolExecutor(processes) as pool:
+                for slug, pairing, number, played in pool.map(
+                    play, jobs(kept, slugs, only, matches)
+                ):
+                    kept.add(slug, pairing, number, played)
+        click.echo("\n".join(table(kept)))
+
+
+if __name__ == "__main__":
+    main()

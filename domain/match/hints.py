@@ -1,0 +1,22 @@
+"""Hints: what the terms of a match allow a seat to be told, so that all know that it was."""
+
+from domain.log.ledger import Decided, Denied
+from domain.log.stamps import Stamp
+from domain.match.events import HintGiven
+from domain.match.ledger import MatchLedger, over, paused
+from domain.match.state import AnyMatch
+
+
+def give_hint(match: AnyMatch, seat: str, stamp: Stamp) -> Decided[AnyMatch] | Denied:
+    """Note that a seat is told what to do: it is asked for something, and the terms allow it."""
+    if match.terms.help != "hints":
+        return Denied("HELP_FORBIDDEN", "the terms of this match allow no hints")
+    if match.result is not None:
+        return over(match)
+    if (denied := paused(match)) is not None:
+        return denied
+    if not any(ask.seat == seat and not ask.chance for ask in match.asks):
+        return Denied("NOT_ASKED", f"{seat} is asked for nothing now that a hint could help with")
+    ledger = MatchLedger(match, match.id, stamp)
+    ledger.record(HintGiven, seat=seat)
+    return ledger.decided()

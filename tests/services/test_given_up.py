@@ -1,0 +1,107 @@
+"""What nobody waits for any more is given up: threads and slices are free for who waits yet."""
+
+import asyncio
+import time
+from collections.abc import Callable, Iterator
+from sqlite3 import Connection
+from typing import Any
+from uuid import UUID
+
+import pytest
+
+from projections import board_views, citations, transcripts
+from projections.following.schema import go_on
+from projections.questions import GivenUpError, Question
+from services.api.background_work import MOST, BackgroundWork
+from services.client import Client
+from services.reads import Reads
+from services.server import READERS, Service
+from services.wire.emeth.v1 import views_pb2
+from tests.services.conftest import OPENING, Table
+
+ENDLESS = (
+    "WITH RECURSIVE counted(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM counted)"
+    " SELECT max(x) FROM counted"
+)
+
+
+def in_sqlite(connection: Connection) -> Any:
+    """A question that SQLite never answers."""
+    return connection.execute(ENDLESS).fetchone()
+
+
+def in_python(connection: Connection) -> Any:
+    """One that never ends by itself, and asks at each step whether it is still wanted."""
+    while True:
+        go_on(connection)
+
+
+@pytest.fixture
+def reads(service: Service) -> Reads:
+    """What all handlers ask."""
+    found = service.handlers[views_pb2]._reads  # type: ignore[attr-defined]
+    assert isinstance(found, Reads)
+    return found
+
+
+@pytest.mark.parametrize("endless", [in_sqlite, in_python])
+async def test_a_thread_that_reads_is_free_when_its_caller_is_gone(
+    reads: Reads, client: Client, table: Table, endless: Callable[[Connection], Any]
+) -> None:
+    for _ in range(2 * READERS):
+        with pytest.raises(TimeoutError):
+            async with asyncio.timeout(0.05):
+                await reads.ask(endless)
+    async with asyncio.timeout(30):
+        assert (await client.match(table.id)).version == 3
+
+
+async def test_a_question_that_was_given_up_is_not_begun(reads: Reads) -> None:
+    question = Question()
+    question.give_up()
+    with pytest.raises(GivenUpError):
+        reads.now(in_python, question)
+    assert reads.now(lambda connection: connection.execute("SELECT 1").fetchone()) == (1,)
+
+
+async def test_long_answers_ask_at_each_event_whether_they_are_wanted(
+    reads: Reads, client: Client, table: Table
+) -> None:
+    for seat, action in OPENING:
+        await client.submit(getattr(table, seat), table.id, action)
+    await client.match(table.id)
+    match = UUID(table.id)
+    for read in (
+        lambda connection: transcripts.write(connection, match, "white"),
+        lambda connection: board_views.steps(connection, match, 0, 100),
+        lambda connection: citations.citations(connection, match, "white"),
+    ):
+        assert reads.now(read)
+        question = Question()
+
+        def given_up(connection: Connection, read: Any = read, question: Any = question) -> Any:
+            question._given_up = True  # in the middle of it
+            return read(connection)
+
+        with pytest.raises(GivenUpError):
+            reads.now(given_up, question)
+
+
+async def test_long_work_ends_with_the_slice_in_which_its_caller_went_away() -> None:
+    work, steps = BackgroundWork(), 0
+
+    def endless() -> Iterator[int]:
+        nonlocal steps
+        while True:
+            steps += 1
+            time.sleep(0.001)
+            yield steps
+
+    for _ in range(2 * MOST):
+        with pytest.raises(TimeoutError):
+            async with asyncio.timeout(0.05):
+                await work.all(endless())
+    done = steps
+    assert done
+    assert await work.all(iter("all")) == ["a", "l", "l"]
+    assert steps == done, "nothing goes on behind it"
