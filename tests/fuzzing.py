@@ -26,16 +26,19 @@ from domain.aggregates.mapper import read_event
 from domain.kernel.text import NotationError
 from domain.log.merkle import paths
 from domain.registry import GAMES
+from domain.table.codes import DEFAULT, is_target, target_of
 from projections.transcripts import TranscriptError
 from projections.transcripts import read as read_transcript
 from services import logs
 from services.accounts.jwts import issuer_of, read_keys
+from services.doors.tiles import PATH
 from services.errors import ApiError
 from services.proof.cosignatures import Cosigner, read_cosigner
 from services.proof.match_file import verify
 from services.proof.receipts import Group, Signed, group_text, open_receipt
 from services.proof.signed_notes import Receipt, read_checkpoint, read_receipt
 from services.proof.signing import NoteError, Signer, read_key
+from services.witnessing.asking import read_witnesses
 from services.witnessing.requests import AddCheckpoint, read_request
 from tests.services.proof.mutations import bytewise, linewise
 
@@ -87,6 +90,11 @@ def _of_game(slug: str) -> Iterable[tuple[str, Parser]]:
                 yield f"{slug} pack {ending}", Parser(read, found)
 
 
+def _read_target(text: str) -> None:
+    """What a tap map may name is found again as it is, where no map has it."""
+    assert not is_target(text) or target_of({}, text) == DEFAULT.get(text, text)
+
+
 def _token(raw: bytes) -> str:
     """A JSON Web Token whose header is the first line, and whose claims are the rest."""
     parts = (*raw.partition(b"\n")[::2], bytes(64))
@@ -124,6 +132,8 @@ def parsers() -> dict[str, Parser]:
         b'"x":"11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"}]}'
     )
     claims = b'{"alg":"EdDSA","kid":"a"}\n{"iss":"https://example.org","sub":"ada","exp":1}'
+    witness = str(Cosigner(bytes(range(32)), "example.org/witness").key).encode()
+    witness += b" https://example.org/witness"
     transcript = (
         b'[Emeth "1"]\n[Game "earthen-war"]\n[Option "artillery=true"]\n\n'
         b"1. white a6-b6\n{so it is}\n2. black h3-g3\n*\n"
@@ -134,6 +144,9 @@ def parsers() -> dict[str, Parser]:
         | {
             "JWT": Parser(lambda raw: issuer_of(_token(raw)), (claims,), (ApiError,)),
             "token": Parser(_text(issuer_of), (_token(claims).encode(),), (ApiError,)),
+            "tap target": Parser(_text(_read_target), (b"base s1", b"cc rune 2", b"space a6")),
+            "tile path": Parser(_text(PATH.fullmatch), (b"0/x001/234.p/56", b"entries/000")),
+            "witnesses": Parser(_text(read_witnesses), (witness,), (NoteError,)),
             "transcript": Parser(_text(read_transcript), (transcript,), (TranscriptError,)),
             "event": Parser(read_event, stored, (msgspec.MsgspecError, ValueError, RecursionError)),
             "export": Parser(lambda raw: verify(raw.splitlines(keepends=True)), exports),
