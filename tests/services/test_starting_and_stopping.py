@@ -216,4 +216,4 @@ def test_a_secret_may_be_in_a_file(tmp_path: Path) -> None:
 def test_the_hints_find_the_service_where_it_listens(address: str, tls: bool, flags: str) -> None:
     told = hints(address, tls=tls)
     assert f".venv/bin/emeth new agog{flags} " in told
-    assert f".venv/bin/emeth play --bot random{flags} " in told
+    assert f".venv/bin/emeth play --against club{flags} " in told

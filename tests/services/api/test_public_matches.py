@@ -48,6 +48,7 @@ Look = Callable[[Client, str, Begun], Awaitable[object]]
 LOOKS: dict[str, Look] = {
     "GetScene": lambda client, token, match: client.scene(token, match.id),
     "WatchMatch": watched,
+    "GetKnownState": lambda client, token, match: client.known_state(token, match.id),
     "GetArmyStatus": lambda client, token, match: client.army_status(token, match.id),
     "ListHistory": lambda client, token, match: client.list_history(token, match.id),
     "GetPosition": lambda client, token, match: client.position(token, match.id),
