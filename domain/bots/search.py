@@ -116,6 +116,7 @@ class Search:
     def _visit(self, world: int) -> None:
         node, look = self.root, self.root.looks[world]
         path = [node]
+        last = ""
         while look.over is None:
             if look.chance:
                 edge = self._face(node, look)
@@ -126,17 +127,31 @@ class Search:
                     fresh = self._play_out(world, node, look)
                 else:
                     self._widen(world, node, look)
-                if fresh:
+                if fresh and self._rests(look, last):
                     break
-                edge = selected(look)
+                edge, last = selected(look), look.seat
             look, node = self._step(world, look, edge), edge.node
             path.append(node)
-        shares = look.over
-        if shares is None:
-            last = look.fitting[-1].expected()
-            shares = last if self.game.prospects is None else self._best(look)
+        shares = look.over or self._worth(look)
         for each in path:
             each.count(shares)
+
+    def _rests(self, look: Look, last: str) -> bool:
+        """Is a new position to be judged as it is? Not in the midst of a seat's turn, where it
+        would seem that the rest of the turn is never played: what looks best is done first."""
+        if self.game.prospects is None or look.seat != last:
+            return True
+        return self.made >= self.level.budget
+
+    def _worth(self, look: Look) -> Shares:
+        """What a position is worth that was come to for the first time: what it looks like itself.
+
+        The best that could be done in it would say too much: nobody has answered that yet, and
+        whoever acts last would always seem to stand better.
+        """
+        if self.game.prospects is None:
+            return look.fitting[-1].expected()
+        return self._glance(look)
 
     def _widen(self, world: int, node: Node, look: Look) -> None:
         """Try more actions, the more of them the more often one comes here."""
@@ -165,10 +180,6 @@ class Search:
         look.fitting.append(edge)
         edge.node.count(self._glance(self._step(world, look, edge)))
         return True
-
-    def _best(self, look: Look) -> Shares:
-        """What the seat that acts would choose at the first glance."""
-        return max(look.fitting, key=lambda edge: edge.hope(look.seat, 0.0)).expected()
 
     def _face(self, node: Node, look: Look) -> Edge:
         """What chance shows here: something new, or when much was tried something tried again."""
