@@ -8,7 +8,7 @@ import sqlite3
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from threading import Lock
+from threading import Event, Lock
 from typing import Final
 
 from projections.following.schema import ReadsConnection
@@ -29,13 +29,16 @@ class Question:
         self._lock = Lock()
         self._since = time.monotonic()
         self._connection: sqlite3.Connection | None = None
-        self._given_up = False
+        self._given_up = Event()
 
     @contextmanager
     def on(self, connection: sqlite3.Connection) -> Iterator[None]:
         """While it is answered through this connection. GivenUpError if it was given up before."""
-        with self._lock:
-            self.go_on()
+        with self._lock:  # never for long: who gives up may be the event loop
+            if self._given_up.is_set():
+                raise GivenUpError
+            # Only now: to rest for the time that it waited for this thread would have all who wait
+            # behind it wait longer, and then rest longer.
             self._since = time.monotonic()
             self._connection = connection
         if isinstance(connection, ReadsConnection):
@@ -50,15 +53,15 @@ class Question:
 
     def go_on(self) -> None:
         """Raise GivenUpError if nobody waits any more. Rests after a while, for as long."""
-        if self._given_up:
-            raise GivenUpError
         if (took := time.monotonic() - self._since) > SLICE_SECONDS:
-            time.sleep(took)
+            self._given_up.wait(took)
             self._since = time.monotonic()
+        if self._given_up.is_set():
+            raise GivenUpError
 
     def give_up(self) -> None:
         """Nobody waits any more. Safe from any thread, at any time."""
         with self._lock:
-            self._given_up = True
+            self._given_up.set()
             if self._connection is not None:
                 self._connection.interrupt()

@@ -1,6 +1,7 @@
 """What nobody waits for any more is given up: threads and slices are free for who waits yet."""
 
 import asyncio
+import threading
 import time
 from collections.abc import Callable, Iterator
 from sqlite3 import Connection
@@ -64,6 +65,29 @@ async def test_a_question_that_was_given_up_is_not_begun(reads: Reads) -> None:
     assert reads.now(lambda connection: connection.execute("SELECT 1").fetchone()) == (1,)
 
 
+async def test_a_question_does_not_rest_for_the_time_it_waited(reads: Reads) -> None:
+    question = Question()
+    question._since -= 60  # as if all threads had been busy for a minute
+    async with asyncio.timeout(30):
+        assert await asyncio.to_thread(reads.now, lambda _: "answered", question) == "answered"
+
+
+async def test_a_rest_ends_when_nobody_waits_any_more(reads: Reads) -> None:
+    question, resting = Question(), threading.Event()
+
+    def slow(connection: Connection) -> None:
+        question._since -= 60  # as if one step had taken so long
+        resting.set()
+        go_on(connection)
+
+    asked = asyncio.create_task(asyncio.to_thread(reads.now, slow, question))
+    async with asyncio.timeout(30):
+        await asyncio.to_thread(resting.wait)
+        question.give_up()
+        with pytest.raises(GivenUpError):
+            await asked
+
+
 async def test_long_answers_ask_at_each_event_whether_they_are_wanted(
     reads: Reads, client: Client, table: Table
 ) -> None:
@@ -80,7 +104,7 @@ async def test_long_answers_ask_at_each_event_whether_they_are_wanted(
         question = Question()
 
         def given_up(connection: Connection, read: Any = read, question: Any = question) -> Any:
-            question._given_up = True  # in the middle of it
+            question._given_up.set()  # in the middle of it
             return read(connection)
 
         with pytest.raises(GivenUpError):

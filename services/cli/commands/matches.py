@@ -1,5 +1,6 @@
 """`emeth new` and `list`: matches that begin, and those that there are."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import click
@@ -237,25 +238,33 @@ def _remember(game: AnyGame, seat: str | None, made: pb.CreateMatchResponse) -> 
 
 def _tell(game: AnyGame, made: pb.CreateMatchResponse) -> None:
     """What was made, and what can be done with it."""
-    seats, match = [seat.name for seat in made.match.seats], made.match.match_id
-    click.echo(f"Match {match} ({game.name}): {made.match.caption}\n")
+    click.echo(f"Match {made.match.match_id} ({game.name}): {made.match.caption}\n")
     print_table(("ROLE", "TOKEN"), keyring.in_order(made.match, made.tokens).items())
-    joining = f"emeth join {seats[-1]} --name Bob --match {match} --token"
-    if not made.codes:
-        click.echo(
-            "\nThe tokens are remembered here. Try next:\n"
-            "  emeth play --against club    play against a bot\n"
-            f"  emeth join {seats[0]} --name Ann  take a seat: then only you can act for it\n"
-            "What another player types, with the seat's token:\n"
-            f"  {joining} TOKEN"
-        )
+    if made.codes:
+        click.echo()
+        print_table(("ROLE", "CODE"), keyring.in_order(made.match, made.codes).items())
+    click.echo("\n" + "\n".join(_next_steps(made)))
+
+
+def _next_steps(made: pb.CreateMatchResponse) -> Iterator[str]:
+    """What people would type next: whoever made the match, and whom they play with."""
+    seats = [seat.name for seat in made.match.seats if not seat.bot]
+    if not seats:
+        yield "Bots have all seats. Look on:"
+        yield "  emeth watch"
         return
-    click.echo()
-    print_table(("ROLE", "CODE"), keyring.in_order(made.match, made.codes).items())
-    click.echo(
-        "\nTokens and codes are remembered here. A code dies when a player has joined by it:\n"
-        f"  {joining} CODE"
-    )
+    joining = f"emeth join {seats[-1]} --name Bob --match {made.match.match_id} --token"
+    if made.codes:
+        yield "Tokens and codes are remembered here. A code dies when a player has joined by it:"
+        yield f"  {joining} CODE"
+        return
+    alone = len(seats) < len(made.match.seats)
+    yield "The tokens are remembered here. Try next:"
+    yield f"  {'emeth play' if alone else 'emeth play --against club':27}  play against a bot"
+    yield f"  {f'emeth join {seats[0]} --name Ann':27}  take a seat: then only you can act for it"
+    if len(seats) > 1:
+        yield "What another player types, with the seat's token:"
+        yield f"  {joining} TOKEN"
 
 
 def _chances(
