@@ -42,6 +42,10 @@ class Search:
         self.luck: Final = Luck(seed)
         self.made = 0
         """States made so far."""
+        self._gained = 0.0
+        """By how much the best glance was above the prospects of its position, in all."""
+        self._glanced = 0
+        """Positions of which that was learned."""
         self.root: Final = Node()
         self._worlds: Final = self._imagined(known, viewer)
         self.seats: Final = self._seats(viewer)
@@ -144,14 +148,22 @@ class Search:
         return self.made >= self.level.budget
 
     def _worth(self, look: Look) -> Shares:
-        """What a position is worth that was come to for the first time: what it looks like itself.
-
-        The best that could be done in it would say too much: nobody has answered that yet, and
-        whoever acts last would always seem to stand better.
+        """What a position is worth that was come to for the first time: the best glance in it, less
+        what acting seems to bring wherever one looks. Nobody has answered that glance yet, so that
+        without this whoever acts last would always seem to stand better.
         """
         if self.game.prospects is None:
             return look.fitting[-1].expected()
-        return self._glance(look)
+        seat = look.seat
+        best = max(look.fitting, key=lambda edge: edge.hope(seat, 0.0)).expected()
+        self._gained += best[seat] - self._glance(look)[seat]
+        self._glanced += 1
+        share = min(1.0, max(0.0, best[seat] - self._gained / self._glanced))
+        others = 1.0 - best[seat]
+        if not others:
+            return best
+        rest = (1.0 - share) / others
+        return {each: share if each == seat else has * rest for each, has in best.items()}
 
     def _widen(self, world: int, node: Node, look: Look) -> None:
         """Try more actions, the more of them the more often one comes here."""
