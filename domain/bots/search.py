@@ -42,6 +42,10 @@ class Search:
         self.luck: Final = Luck(seed)
         self.made = 0
         """States made so far."""
+        self._gained = 0.0
+        """By how much the best glance was above the prospects of its position, in all."""
+        self._glanced = 0
+        """Positions of which that was learned."""
         self.root: Final = Node()
         self._worlds: Final = self._imagined(known, viewer)
         self.seats: Final = self._seats(viewer)
@@ -116,6 +120,7 @@ class Search:
     def _visit(self, world: int) -> None:
         node, look = self.root, self.root.looks[world]
         path = [node]
+        last = ""
         while look.over is None:
             if look.chance:
                 edge = self._face(node, look)
@@ -126,17 +131,39 @@ class Search:
                     fresh = self._play_out(world, node, look)
                 else:
                     self._widen(world, node, look)
-                if fresh:
+                if fresh and self._rests(look, last):
                     break
-                edge = selected(look)
+                edge, last = selected(look), look.seat
             look, node = self._step(world, look, edge), edge.node
             path.append(node)
-        shares = look.over
-        if shares is None:
-            last = look.fitting[-1].expected()
-            shares = last if self.game.prospects is None else self._best(look)
+        shares = look.over or self._worth(look)
         for each in path:
             each.count(shares)
+
+    def _rests(self, look: Look, last: str) -> bool:
+        """Is a new position to be judged as it is? Not in the midst of a seat's turn, where it
+        would seem that the rest of the turn is never played: what looks best is done first."""
+        if self.game.prospects is None or look.seat != last:
+            return True
+        return self.made >= self.level.budget
+
+    def _worth(self, look: Look) -> Shares:
+        """What a position is worth that was come to for the first time: the best glance in it, less
+        what acting seems to bring wherever one looks. Nobody has answered that glance yet, so that
+        without this whoever acts last would always seem to stand better.
+        """
+        if self.game.prospects is None:
+            return look.fitting[-1].expected()
+        seat = look.seat
+        best = max(look.fitting, key=lambda edge: edge.hope(seat, 0.0)).expected()
+        self._gained += best[seat] - self._glance(look)[seat]
+        self._glanced += 1
+        share = min(1.0, max(0.0, best[seat] - self._gained / self._glanced))
+        others = 1.0 - best[seat]
+        if not others:
+            return best
+        rest = (1.0 - share) / others
+        return {each: share if each == seat else has * rest for each, has in best.items()}
 
     def _widen(self, world: int, node: Node, look: Look) -> None:
         """Try more actions, the more of them the more often one comes here."""
@@ -165,10 +192,6 @@ class Search:
         look.fitting.append(edge)
         edge.node.count(self._glance(self._step(world, look, edge)))
         return True
-
-    def _best(self, look: Look) -> Shares:
-        """What the seat that acts would choose at the first glance."""
-        return max(look.fitting, key=lambda edge: edge.hope(look.seat, 0.0)).expected()
 
     def _face(self, node: Node, look: Look) -> Edge:
         """What chance shows here: something new, or when much was tried something tried again."""
