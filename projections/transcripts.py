@@ -266,7 +266,7 @@ def _read_header(at: int, words: str, headers: dict[str, str], options: dict[str
             raise TranscriptError(at, "an option is NAME=VALUE, each once")
         try:
             options[option] = json.loads(given)
-        except ValueError:
+        except (ValueError, RecursionError):  # the second if it is nested too deep
             options[option] = given
     elif name != "Seat":
         if name in headers:

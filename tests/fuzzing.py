@@ -1,15 +1,18 @@
 """Every parser, given what was changed at random: it answers, or says in its own way what is wrong.
 
 A case begins with a sample that is right, from `samples`, and is changed byte by byte. Hypothesis
-chooses both, and finds the smallest change that breaks a parser; what broke one is then kept as an
-`example` of the test. For more than the test does:
+chooses both, and finds the smallest change that breaks a parser. What broke one is written into
+`tests/corpora`, in a folder with the parser's name; the test reads all that is there again. For
+more than the test does:
 
     python -m tests.fuzzing --examples 100000
 """
 
 import argparse
+import base64
 import sys
 from collections.abc import Callable, Iterable
+from hashlib import sha256
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
@@ -23,15 +26,24 @@ from domain.aggregates.mapper import read_event
 from domain.kernel.text import NotationError
 from domain.log.merkle import paths
 from domain.registry import GAMES
+from domain.table.codes import DEFAULT, is_target, target_of
+from projections.transcripts import TranscriptError
+from projections.transcripts import read as read_transcript
 from services import logs
-from services.accounts.jwts import read_keys
+from services.accounts.jwts import issuer_of, read_keys
+from services.doors.tiles import PATH
+from services.errors import ApiError
+from services.proof.cosignatures import Cosigner, read_cosigner
 from services.proof.match_file import verify
 from services.proof.receipts import Group, Signed, group_text, open_receipt
 from services.proof.signed_notes import Receipt, read_checkpoint, read_receipt
 from services.proof.signing import NoteError, Signer, read_key
+from services.witnessing.asking import read_witnesses
+from services.witnessing.requests import AddCheckpoint, read_request
 from tests.services.proof.mutations import bytewise, linewise
 
 ROOT = Path(__file__).parent
+CORPORA = ROOT / "corpora"
 LARGEST = 20_000
 """Bytes of a sample: a parser's work must be bounded by what it is given, and the test be quick."""
 
@@ -78,6 +90,30 @@ def _of_game(slug: str) -> Iterable[tuple[str, Parser]]:
                 yield f"{slug} pack {ending}", Parser(read, found)
 
 
+def _read_target(text: str) -> None:
+    """What a tap map may name is found again as it is, where no map has it."""
+    assert not is_target(text) or target_of({}, text) == DEFAULT.get(text, text)
+
+
+def _token(raw: bytes) -> str:
+    """A JSON Web Token whose header is the first line, and whose claims are the rest."""
+    parts = (*raw.partition(b"\n")[::2], bytes(64))
+    return ".".join(base64.urlsafe_b64encode(each).rstrip(b"=").decode() for each in parts)
+
+
+def _of_witnesses() -> Iterable[tuple[str, Parser]]:
+    log = Signer(bytes(range(32)), "emeth/tests")
+    text = "emeth/tests\n3\n2hr1+NqBisTQfRWZYVuGZft6mQXAoTJxO4mQnd90+74=\n"
+    note = f"{text}\n— emeth/tests {log.sign(text)}\n"
+    cosigner = Cosigner(bytes(range(32)), "example.org/witness")
+    cosigned = note + cosigner.cosign(text, 1_700_000_000)
+    asked = AddCheckpoint(2, (bytes(32), bytes(range(32))), note)
+    key = str(cosigner.key).encode()
+    yield "cosigner", Parser(_text(read_cosigner), (key,), (NoteError,))
+    yield "cosigned note", Parser(_text(cosigner.key.find), (cosigned.encode(),), (NoteError,))
+    yield "witness request", Parser(read_request, (asked.text.encode(),), (NoteError,))
+
+
 def parsers() -> dict[str, Parser]:
     """All of them, by name."""
     found = {name: parser for slug in GAMES for name, parser in _of_game(slug)}
@@ -95,17 +131,34 @@ def parsers() -> dict[str, Parser]:
         b'{"keys":[{"kty":"OKP","crv":"Ed25519","kid":"a",'
         b'"x":"11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"}]}'
     )
-    return found | {
-        "event": Parser(read_event, stored, (msgspec.MsgspecError, ValueError, RecursionError)),
-        "export": Parser(lambda raw: verify(raw.splitlines(keepends=True)), exports),
-        "key": Parser(_text(read_key), (key,), (NoteError,)),
-        "checkpoint": Parser(_text(read_checkpoint), (note,), (NoteError,)),
-        "receipt": Parser(_text(read_receipt), (receipt,), (NoteError,)),
-        "kept receipt": Parser(
-            _text(lambda text: open_receipt(text, signer.key)), (shared,), (NoteError,)
-        ),
-        "key set": Parser(_text(read_keys), (jwks,), (ValueError,)),
-    }
+    claims = b'{"alg":"EdDSA","kid":"a"}\n{"iss":"https://example.org","sub":"ada","exp":1}'
+    witness = str(Cosigner(bytes(range(32)), "example.org/witness").key).encode()
+    witness += b" https://example.org/witness"
+    transcript = (
+        b'[Emeth "1"]\n[Game "earthen-war"]\n[Option "artillery=true"]\n\n'
+        b"1. white a6-b6\n{so it is}\n2. black h3-g3\n*\n"
+    )
+    return (
+        found
+        | dict(_of_witnesses())
+        | {
+            "JWT": Parser(lambda raw: issuer_of(_token(raw)), (claims,), (ApiError,)),
+            "token": Parser(_text(issuer_of), (_token(claims).encode(),), (ApiError,)),
+            "tap target": Parser(_text(_read_target), (b"base s1", b"cc rune 2", b"space a6")),
+            "tile path": Parser(_text(PATH.fullmatch), (b"0/x001/234.p/56", b"entries/000")),
+            "witnesses": Parser(_text(read_witnesses), (witness,), (NoteError,)),
+            "transcript": Parser(_text(read_transcript), (transcript,), (TranscriptError,)),
+            "event": Parser(read_event, stored, (msgspec.MsgspecError, ValueError, RecursionError)),
+            "export": Parser(lambda raw: verify(raw.splitlines(keepends=True)), exports),
+            "key": Parser(_text(read_key), (key,), (NoteError,)),
+            "checkpoint": Parser(_text(read_checkpoint), (note,), (NoteError,)),
+            "receipt": Parser(_text(read_receipt), (receipt,), (NoteError,)),
+            "kept receipt": Parser(
+                _text(lambda text: open_receipt(text, signer.key)), (shared,), (NoteError,)
+            ),
+            "key set": Parser(_text(read_keys), (jwks,), (ValueError,)),
+        }
+    )
 
 
 PARSERS = parsers()
@@ -123,12 +176,38 @@ def changed(sample: bytes, seed: int) -> bytes:
 
 def read_changed(name: str, place: int, seed: int) -> None:
     """Have a parser read a changed sample; whatever it may not raise goes through."""
+    samples = PARSERS[name].samples
+    read_bytes(name, changed(samples[place % len(samples)], seed))
+
+
+def read_bytes(name: str, raw: bytes) -> None:
+    """The same with these bytes."""
     parser = PARSERS[name]
-    raw = changed(parser.samples[place % len(parser.samples)], seed)
     try:
         parser.read(raw)
     except parser.raises:
         return
+
+
+def kept() -> list[Path]:
+    """What once broke a parser."""
+    return sorted(path for path in CORPORA.glob("*/*") if path.is_file())
+
+
+def keep(name: str, place: int, seed: int) -> None:
+    """As `read_changed`; what breaks the parser is kept. Of what Hypothesis tries, it is the last:
+    the smallest."""
+    samples = PARSERS[name].samples
+    raw = changed(samples[place % len(samples)], seed)
+    try:
+        read_bytes(name, raw)
+    except Exception:
+        folder = CORPORA / name
+        folder.mkdir(parents=True, exist_ok=True)
+        for before in folder.glob("found-*"):
+            before.unlink()
+        (folder / f"found-{sha256(raw).hexdigest()[:12]}").write_bytes(raw)
+        raise
 
 
 cases = {
@@ -146,7 +225,7 @@ def main() -> None:
     many = settings(
         max_examples=chosen.examples, deadline=None, suppress_health_check=list(HealthCheck)
     )
-    many(given(**cases)(read_changed))()
+    many(given(**cases)(keep))()
     print(f"{chosen.examples} examples")  # noqa: T201
     sys.exit(0)
 

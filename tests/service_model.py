@@ -2,176 +2,84 @@
 apart.
 
 The model knows of each match what the service has said: the position at each version, and the
-version at which it stands. The rules act, repeat a request, take back, take up again, fork, dispute
-and give verdicts, and start the service anew, which may have been killed. A test runs it for
-some seconds; for more:
+version at which it stands. The rules act, one by one or several at once, repeat a request, take
+back, take up again, fork, dispute and give verdicts, agree on draws and resign, let time pass and
+run out, leave plans, and start the service anew, which may have been killed. What clocks must show
+is reckoned in `model_clocks`. A test runs it for some seconds; for more:
 
     python -m tests.service_model --lives 200
+
+Half of those lives are spent with a service in a process of its own, which is really killed, also
+while it is acting.
 """
 
 import argparse
 import asyncio
-import shutil
 import sys
-import tempfile
-from collections.abc import Coroutine
-from pathlib import Path
+from contextlib import aclosing
 from random import Random
-from typing import Any, TypeVar
+from typing import Any
 from uuid import uuid4
 
 import hypothesis.strategies as st
 from hypothesis import HealthCheck, settings
 from hypothesis.stateful import (
     Bundle,
-    RuleBasedStateMachine,
     consumes,
     multiple,
+    precondition,
     rule,
     run_state_machine_as_test,
 )
 
 from services import logs
-from services.client import Client, ServiceError
-from services.server import Service
-from services.settings import Settings
+from services.client import ServiceError
 from services.wire.emeth.v1 import matches_pb2 as pb
-from tests.services.conftest import Begun, newest
+from services.wire.emeth.v1 import plans_pb2 as plans
+from tests import model_clocks
+from tests.linearizability import contradiction
+from tests.model_clocks import Budget
+from tests.model_hosts import Apart
+from tests.model_machine import GAMES, MOVES_PER_START, PATIENCE_SECONDS, ModelMachine, Told
+from tests.services.conftest import Begun, newest, standing
 
-T = TypeVar("T")
-
-GAMES: dict[str, dict[str, Any]] = {
-    "agog": {},
-    "earthen-war": {"artillery": True},
-    "tokars-arcana": {"first": "random"},
-    "res-arcana": {"players": 3},
-    "golem-arcana": {"scenario": "twin-wells"},
-}
-PATIENCE_SECONDS = 30.0
+LONGEST_ACT_SECONDS = 0.02
+HOUR_MS = 3_600_000
+DONE, DROPPED = plans.PLAN_STATUS_DONE, plans.PLAN_STATUS_DROPPED
 numbers = st.integers(0, 10**6)
 
 
-class Told:
-    """What the service has said of a match."""
-
-    def __init__(self, begun: Begun) -> None:
-        self.begun = begun
-        self.version = 0
-        self.positions: dict[int, str] = {}
-
-    @property
-    def referee(self) -> str:
-        return self.begun.tokens["referee"]
-
-
-class ServiceMachine(RuleBasedStateMachine):
-    """The service, and the model beside it."""
+class ServiceMachine(ModelMachine):
+    """What may happen to the service."""
 
     matches = Bundle("matches")
     asked = Bundle("asked")
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.place = Path(tempfile.mkdtemp())
-        self.settings = Settings(
-            data=str(self.place / "data"), listen="127.0.0.1:0", http="no", drain_seconds=0,
-            snapshot_every=7, cache_matches=2,
-        )  # fmt: skip
-        self.all: list[Told] = []
-        self.runner = asyncio.Runner()
-        self._start()
-
-    def run(self, work: Coroutine[Any, Any, T]) -> T:
-        return self.runner.run(work)
-
-    def _start(self) -> None:
-        self.service = Service(self.settings)
-        self.run(self.service.__aenter__())
-        self.client = Client(self.service.address)
-        self.run(self.client.__aenter__())
-
-    def _stop(self) -> None:
-        self.run(self.client.__aexit__())
-        self.run(self.service.__aexit__(None, None, None))
-
-    def teardown(self) -> None:
-        """What was said is so yet, and every match is sound."""
-        try:
-            for told in self.all:
-                self.run(self._check(told))
-        finally:
-            self._stop()
-            self.runner.close()
-            shutil.rmtree(self.place)
-
-    async def _check(self, told: Told) -> None:
-        for version, position in told.positions.items():
-            assert await self._position(told, version) == position
-        verified = await self.client.verify_match(told.referee, told.begun.id)
-        assert verified.sound, verified.findings
-        assert verified.events == told.version
-
-    async def _position(self, told: Told, version: int) -> str:
-        """As history has it, however slow the machine is."""
-        until = asyncio.get_running_loop().time() + PATIENCE_SECONDS
-        while True:
-            try:
-                found = await self.client.position(
-                    told.referee, told.begun.id, version=version, at_least_version=told.version
-                )
-            except ServiceError as error:
-                late = asyncio.get_running_loop().time() > until
-                if error.reason != "READS_BEHIND" or late:
-                    raise
-            else:
-                return found.position
-
-    async def _moved(self, told: Told, least: int) -> None:
-        """The match has moved on: note where it stands."""
-        version = await newest(self.client, told.begun)
-        assert version >= least > told.version
-        told.version = version
-        told.positions[version] = await self._position(told, version)
-
-    # --- rules -----------------------------------------------------------------------------------
-
     @rule(target=matches, game=st.sampled_from(sorted(GAMES)))
     def create(self, game: str) -> Told:
-        async def work() -> Told:
-            rolled = game != "agog"
-            terms = {"chance": pb.CHANCE_ROLLED} if rolled else {}
-            made = await self.client.create_match(game, GAMES[game], **terms)  # type: ignore[arg-type]
-            told = Told(Begun(made.match.match_id, dict(made.tokens)))
-            await self._moved(told, 1)
-            return told
+        rolled = game != "agog"
+        terms = {"chance": pb.CHANCE_ROLLED} if rolled else {}
+        return self.run(self._created(game, None, **terms))
 
-        self.all.append(self.run(work()))
-        return self.all[-1]
+    @rule(target=matches, increment=st.sampled_from((0, 2_000)))
+    def create_with_clocks(self, increment: int) -> Told:
+        return self.run(self._created("agog", Budget(HOUR_MS, increment)))
 
     @rule(target=asked, told=matches, pick=numbers)
     def act(self, told: Told, pick: int) -> Any:
         """Somebody acts; what was asked, and the answer."""
 
         async def work() -> Any:
-            seats = [each for each in told.begun.tokens if each not in ("referee", "spectator")]
-            for seat in seats:
-                listed = await self.client.list_actions(told.referee, told.begun.id, seat)
-                if real := [each.notation for each in listed if each.verb != "resign"]:
-                    request = (told, seat, Random(pick).choice(real), str(uuid4()))
-                    version = await self._submit(*request)
-                    await self._moved(told, version)
-                    return (*request, version)
-            return None
+            seat, real = await self._live(told)
+            if not real:
+                return None
+            request = (told, seat, Random(pick).choice(real), str(uuid4()))
+            version = await self._submit(*request)
+            await self._moved(told, version)
+            return (*request, version)
 
         done = self.run(work())
         return multiple() if done is None else done
-
-    async def _submit(self, told: Told, seat: str, action: str, request: str) -> int:
-        answer = await self.client.submit(
-            told.begun.tokens[seat], told.begun.id, action, request_id=request
-        )
-        assert answer.HasField("accepted"), "what is listed is accepted"
-        return answer.accepted.version
 
     @rule(asked=consumes(asked))
     def repeat(self, asked: Any) -> None:
@@ -181,7 +89,143 @@ class ServiceMachine(RuleBasedStateMachine):
 
         async def work() -> None:
             assert await self._submit(*request) == version
-            assert await newest(self.client, told.begun) == told.version
+            await self._stood(told)
+
+        self.run(work())
+
+    @rule(told=matches, pick=numbers)
+    def act_at_once(self, told: Told, pick: int) -> None:
+        """Several calls at the same time do what they would have done one after the other."""
+        chance = Random(pick)
+
+        async def work() -> None:
+            seat, real = await self._live(told)
+            if not real:
+                return
+            one, other = str(uuid4()), str(uuid4())
+            first, second = chance.choice(real), chance.choice(real)
+            calls = [(first, one), (first, one), (second, other)]
+            chance.shuffle(calls)
+            done = await asyncio.gather(*(self._timed(told, seat, *call) for call in calls))
+            versions = {call[1]: each for call, each in zip(calls, done, strict=True) if each}
+            again = [each for call, each in zip(calls, done, strict=True) if call[1] == one]
+            assert len({each and each.version for each in again}) == 1, "one request, two answers"
+            assert versions, "one of them came first, and was allowed"
+            assert contradiction(versions.values()) is None
+            events = await self._events(told, told.version)
+            own = [e for e in events if e.kind == "match.ActionTaken" and not e.HasField("draw")]
+            wanted = {one: first, other: second}
+            ordered = sorted(versions, key=lambda name: versions[name].version)
+            assert [e.action.notation for e in own][: len(ordered)] == [wanted[n] for n in ordered]
+            await self._moved(told, max(each.version for each in versions.values()))
+
+        self.run(work())
+
+    @rule(told=matches, pick=numbers, agreed=st.booleans())
+    def draw(self, told: Told, pick: int, agreed: bool) -> None:
+        """A draw is offered, and all the others answer: the position stays as it is."""
+        chance = Random(pick)
+
+        async def work() -> None:
+            match, before = told.begun.id, told.positions[told.version]
+            offering = chance.choice(told.seats)
+            try:
+                await self.client.offer_draw(told.begun.tokens[offering], match)
+            except ServiceError as error:
+                assert error.reason in ("NO_DRAWS", "MATCH_OVER"), error  # noqa: PT017
+                return
+            for seat in (each for each in told.seats if each != offering):
+                await self.client.answer_draw(told.begun.tokens[seat], match, accepted=agreed)
+            await self._moved(told, told.version + 2)
+            assert told.positions[told.version] == before
+            now = await standing(self.client, told.begun)
+            assert now.result.score == ("draw:agreement" if agreed else "")
+
+        self.run(work())
+
+    @rule(told=matches, pick=numbers)
+    def resign(self, told: Told, pick: int) -> None:
+        """A seat gives up, or is told that there is nothing left to give up."""
+        seat = Random(pick).choice(told.seats)
+
+        async def work() -> None:
+            over = (await standing(self.client, told.begun)).HasField("result")
+            try:
+                answer = await self.client.resign(told.begun.tokens[seat], told.begun.id)
+            except ServiceError as error:
+                assert error.reason == "MATCH_OVER", error  # noqa: PT017
+                assert over, "it goes on, and can be given up"
+                return
+            assert answer.HasField("refused") == over, answer
+            if over:
+                return
+            await self._moved(told, told.version + 1)
+            now = await standing(self.client, told.begun)
+            if len(told.seats) == 2:
+                assert now.result.winners == [each for each in told.seats if each != seat]
+
+        self.run(work())
+
+    @precondition(lambda self: self.moves >= MOVES_PER_START * (1 + self.ran_out))
+    @rule(amid=st.booleans(), killed=st.booleans())
+    def run_out(self, amid: bool, killed: bool) -> None:
+        """Time passes until it is up, and not a moment less, also if the service was away."""
+        self.ran_out += 1
+        told = self.run(self._created("agog", Budget(1_000, 0)))
+        if amid and self.rested():
+            self.start_again(killed)
+
+        async def work() -> None:
+            async with asyncio.timeout(PATIENCE_SECONDS):
+                watched = self.client.watch(told.referee, told.begun.id, until_over=True)
+                async with aclosing(watched) as news:
+                    async for _ in news:
+                        pass
+            now = await standing(self.client, told.begun)
+            assert (now.result.reason, *now.result.winners) == ("time", "black")
+            await self._moved(told, 2)
+
+        self.run(work())
+
+    @rule(told=matches, pick=numbers, amid=st.booleans(), killed=st.booleans())
+    def plan(self, told: Told, pick: int, amid: bool, killed: bool) -> None:
+        """Who waits leaves what to do, and it is done once if the rules allow it, else nothing."""
+        if told.game != "agog":
+            return
+        chance = Random(pick)
+        seat, real = self.run(self._live(told))
+        if not real:
+            return
+        other = next(each for each in told.seats if each != seat)
+        action = chance.choice(real)
+        after = model_clocks.acted(model_clocks.read(told.positions[told.version]), seat, action)
+        allowed = model_clocks.ways(after, other)
+        reply = chance.choice(allowed if allowed and chance.random() < 0.6 else real)
+        on = chance.choice(("", action))
+        token, match = told.begun.tokens[other], told.begun.id
+        left = [plans.PlanNode(on=on, replies=[reply])]
+        self.run(self.client.set_plan(token, match, left))
+        if amid and self.rested():
+            self.start_again(killed)
+
+        async def work() -> None:
+            request = (told, seat, action, str(uuid4()))
+            version = await self._submit(*request)
+            turn = model_clocks.turn_of(after)
+            if turn == seat:
+                taken = await self.client.cancel_plan(token, match)
+                assert taken.status == plans.PLAN_STATUS_CANCELLED
+            elif turn == other:
+                ended = await self._plan_ended(token, match)
+                done = reply in allowed
+                assert ended.status == (DONE if done else DROPPED), ended
+                assert await newest(self.client, told.begun) == version + done
+                if done:
+                    event = (await self._events(told, version))[0]
+                    assert (event.seat, event.action.notation) == (other, reply)
+                    assert event.details["answers"] == str(version)
+                    version += 1
+            await self._moved(told, version)
 
         self.run(work())
 
@@ -211,7 +255,7 @@ class ServiceMachine(RuleBasedStateMachine):
 
         async def work() -> Told:
             made = await self.client.fork(told.referee, told.begun.id, at)
-            fork = Told(Begun(made.match.match_id, dict(made.tokens)))
+            fork = Told(Begun(made.match.match_id, dict(made.tokens)), told.game)
             await self._moved(fork, 1)
             assert fork.positions[fork.version] == told.positions[at]
             return fork
@@ -241,23 +285,45 @@ class ServiceMachine(RuleBasedStateMachine):
 
         self.run(work())
 
+    @precondition(ModelMachine.rested)
     @rule(killed=st.booleans())
     def start_again(self, killed: bool) -> None:
         """As a kill leaves the folder, or as a stop does."""
-        if killed:
-            copied = self.place / "killed"
-            shutil.copytree(self.settings.folder, copied)
-            self._stop()
-            shutil.rmtree(self.settings.folder)
-            copied.rename(self.settings.folder)
-        else:
-            self._stop()
-        self._start()
+        self.run(self._stop(killed))
+        self.run(self._start())
+
+
+class KilledServiceMachine(ServiceMachine):
+    """The same with a service in a process of its own."""
+
+    hosted = Apart
+
+    @precondition(ModelMachine.rested)
+    @rule(told=ServiceMachine.matches, pick=numbers)
+    def kill_amid(self, told: Told, pick: int) -> None:
+        """It is killed while it may be acting; who asked asks again, and it was done once."""
+        chance = Random(pick)
+
+        async def work() -> None:
+            seat, real = await self._live(told)
+            if not real:
+                return
+            asked = (told, seat, chance.choice(real), str(uuid4()))
+            acting = asyncio.create_task(self._submit(*asked))
+            await asyncio.sleep(chance.uniform(0, LONGEST_ACT_SECONDS))
+            await self.host.stop(killed=True)
+            self.starts += 1
+            await self.host.start()
+            version = await acting
+            assert await self._submit(*asked) == version
+            await self._moved(told, version)
+
+        self.run(work())
 
 
 FEW = settings(
-    max_examples=2,
-    stateful_step_count=20,
+    max_examples=1,
+    stateful_step_count=25,
     deadline=None,
     derandomize=True,
     suppress_health_check=list(HealthCheck),
@@ -271,9 +337,10 @@ def main() -> None:
     given = parser.parse_args()
     logs.configure("critical")
     long = settings(
-        FEW, derandomize=False, max_examples=given.lives, stateful_step_count=given.steps
+        FEW, derandomize=False, max_examples=-(-given.lives // 2), stateful_step_count=given.steps
     )
-    run_state_machine_as_test(ServiceMachine, settings=long)  # type: ignore[no-untyped-call]
+    for machine in (KilledServiceMachine, ServiceMachine):
+        run_state_machine_as_test(machine, settings=long)  # type: ignore[no-untyped-call]
     print(f"{given.lives} lives as the model has them")  # noqa: T201
     sys.exit(0)
 

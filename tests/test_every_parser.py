@@ -1,9 +1,11 @@
 """Every parser answers what was changed at random, or says in its own way what is wrong with it."""
 
+from pathlib import Path
+
 import pytest
 from hypothesis import HealthCheck, example, given, settings
 
-from tests.fuzzing import PARSERS, cases, read_changed
+from tests.fuzzing import PARSERS, cases, kept, read_bytes, read_changed
 
 
 @pytest.mark.parametrize("name", PARSERS)
@@ -26,3 +28,8 @@ def test_what_was_changed_breaks_no_parser(name: str, place: int, seed: int) -> 
 @pytest.mark.parametrize("name", [name for name in PARSERS if "pack" in name])
 def test_a_pack_that_is_nested_too_deep_is_no_pack(name: str) -> None:
     PARSERS[name].read(b"a=" + b"[" * 50_000)
+
+
+@pytest.mark.parametrize("path", kept(), ids=lambda path: f"{path.parent.name}/{path.name}")
+def test_what_once_broke_a_parser_breaks_it_no_more(path: Path) -> None:
+    read_bytes(path.parent.name, path.read_bytes())

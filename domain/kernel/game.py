@@ -336,6 +336,8 @@ class Display(Generic[S, A, F]):
     that tell people nothing: for games in whose rulings there are ids, or codes of a notation. From
     the state before what they explain and the state after it, as the viewer may know them; of a
     refusal both are the state in which the action was tried."""
+    far_seats: frozenset[str] = frozenset()
+    """Seats that sit where `y` of spaces is greatest: they see the board turned half round."""
     theme: Theme = PLAIN
     """How a drawing shows the kinds of spaces and pieces, and the icons."""
     announce: Callable[[S], tuple[str, ...]] | None = None

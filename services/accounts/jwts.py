@@ -78,7 +78,9 @@ def read_keys(text: str) -> jwt.PyJWKSet:
         raise ValueError(f"a JWK Set has at most {LARGEST_KEYS} bytes")
     try:
         keys = jwt.PyJWKSet.from_json(text)
-    except (jwt.PyJWTError, ValueError, TypeError, AttributeError, KeyError):
+    except (
+        jwt.PyJWTError, ValueError, TypeError, AttributeError, KeyError, RecursionError,
+    ):  # fmt: skip
         raise ValueError("it is no JWK Set with a key that can be used") from None
     if len(keys.keys) > MOST_KEYS:
         raise ValueError(f"a JWK Set has at most {MOST_KEYS} keys")

@@ -24,10 +24,11 @@ from services.api.watched_events import (
     ActionsPage,
     Rendered,
     Wanted,
-    check_format,
+    check_drawing,
     draw,
     draw_focus,
     fill_standing,
+    is_turned,
 )
 from services.callers import Call
 from services.clock import utc_now
@@ -77,7 +78,7 @@ class ViewsHandlers:
     async def get_scene(self, call: Call, request: pb.GetSceneRequest) -> pb.GetSceneResponse:
         """The scene now, or at an earlier version; all of it, or one space."""
         identity = identifier("match_id", request.match_id)
-        check_format(request.format)
+        check_drawing(request)
         if request.HasField("version") and request.HasField("time"):
             raise malformed("time", "name a version or a time, not both")
         time = messages.moment("time", request.time) if request.HasField("time") else None
@@ -139,9 +140,14 @@ class ViewsHandlers:
     ) -> AsyncIterator[pb.WatchMatchResponse]:
         """The match's events from a version on, as they come."""
         identity = identifier("match_id", request.match_id)
-        check_format(request.format)
+        check_drawing(request)
         viewer = await self._reads.role(identity, call)
-        wanted = Wanted(request.format, narrow=request.narrow, present=request.present)
+        wanted = Wanted(
+            request.format,
+            narrow=request.narrow,
+            present=request.present,
+            view_from=request.view_from,
+        )
         after, over = request.after_version, False
         match = (await self._reads.standing(identity)).match
         owner = match.terms.frontend
@@ -273,6 +279,7 @@ def _scene(
     if request.legal and present:
         shown = with_legal(shown, match, viewer, request.selected)
     theme = match.rules.theme
+    response.turned = is_turned(match.rules, viewer, request.view_from)
     if request.focus:
         draw_focus(response, shown, theme, request.focus, form)
     else:

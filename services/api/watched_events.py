@@ -8,10 +8,12 @@ from uuid import UUID
 
 from msgspec import Struct
 
+from domain.kernel.game import AnyGame
 from domain.kernel.scene import Scene
 from domain.kernel.theme import Theme
 from domain.match import AnyMatch, known
 from projections.drawing import closeup, svg, text
+from projections.drawing.turning import turned
 from projections.scenes import scene_change, with_legal
 from projections.transitions import Transition
 from projections.visible_events import see
@@ -40,6 +42,8 @@ class Wanted(Struct, frozen=True):
     """A drawing for a narrow screen."""
     present: bool = False
     """The scene of the newest event only, with what the viewer may do."""
+    view_from: int = pb.VIEW_FROM_UNSPECIFIED
+    """The side of the board that it is drawn from."""
     edition: int = 0
     """Of the names of players: what was told with others is told anew."""
 
@@ -68,11 +72,13 @@ class Rendered:
 
     def _rendered(self, step: Transition, viewer: str, wanted: Wanted) -> pb.WatchedEvent:
         if not wanted.present:
-            return watched(step, viewer, wanted.form, narrow=wanted.narrow)
+            how = wanted.view_from
+            return watched(step, viewer, wanted.form, narrow=wanted.narrow, view_from=how)
         message, shown = _told(step, viewer)
         match = step.after
         if wanted.form != pb.SCENE_FORMAT_UNSPECIFIED:
             shown = with_legal(shown, match, viewer)
+            message.turned = is_turned(match.rules, viewer, wanted.view_from)
             draw(message, shown, match.rules.theme, wanted.form, narrow=wanted.narrow)
         message.match.CopyFrom(match_messages.match(match, step.sealed.event.at))
         if any(ask.seat == viewer for ask in match.asks):
@@ -84,10 +90,18 @@ class Rendered:
         return message
 
 
-def watched(step: Transition, viewer: str, form: int, *, narrow: bool = False) -> pb.WatchedEvent:
+def watched(
+    step: Transition,
+    viewer: str,
+    form: int,
+    *,
+    narrow: bool = False,
+    view_from: int = pb.VIEW_FROM_UNSPECIFIED,
+) -> pb.WatchedEvent:
     """An event and the match after it, as this viewer sees them; no scene if none is wanted."""
     message, shown = _told(step, viewer)
     if form != pb.SCENE_FORMAT_UNSPECIFIED:
+        message.turned = is_turned(step.after.rules, viewer, view_from)
         draw(message, shown, step.after.rules.theme, form, narrow=narrow)
     return message
 
@@ -127,14 +141,16 @@ def draw(
     *,
     narrow: bool = False,
 ) -> None:
-    """Fill in the wanted one of the three drawings."""
+    """Fill in the wanted one of the three drawings, from the side that the message tells."""
+    if form == pb.SCENE_FORMAT_STRUCTURE:
+        message.scene.CopyFrom(scene_messages.scene(shown))
+        return
+    seen = turned(shown) if message.turned else shown
     match form:
-        case pb.SCENE_FORMAT_STRUCTURE:
-            message.scene.CopyFrom(scene_messages.scene(shown))
         case pb.SCENE_FORMAT_TEXT:
-            message.text = text.draw(shown)
+            message.text = text.draw(seen)
         case _:
-            message.svg = svg.draw(shown, theme, narrow=narrow)
+            message.svg = svg.draw(seen, theme, narrow=narrow)
 
 
 def draw_focus(
@@ -155,7 +171,21 @@ def draw_focus(
             message.svg = svg.draw(found, theme, scale=CLOSE)
 
 
+def is_turned(game: AnyGame, viewer: str, view_from: int) -> bool:
+    """Is the board drawn from its far side?"""
+    if view_from == pb.VIEW_FROM_NEAR_SIDE:
+        return False
+    return (viewer in game.far_seats) != (view_from == pb.VIEW_FROM_OPPOSITE)
+
+
 def check_format(form: int) -> None:
     """FIELD_INVALID for a form of scene that there is not."""
     if form not in pb.SceneFormat.values():
         raise malformed("format", "it is one of SceneFormat")
+
+
+def check_drawing(request: pb.GetSceneRequest | pb.WatchMatchRequest) -> None:
+    """The same, and for a side of the board that there is not."""
+    check_format(request.format)
+    if request.view_from not in pb.ViewFrom.values():
+        raise malformed("view_from", "it is one of ViewFrom")

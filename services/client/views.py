@@ -27,11 +27,12 @@ class ViewsCalls(Connection):
         legal: bool = False,
         selected: str = "",
         narrow: bool = False,
+        view_from: views.ViewFrom.ValueType = views.VIEW_FROM_UNSPECIFIED,
     ) -> views.GetSceneResponse:
         """What the match looks like, now, at a version or at a time (with its zone); to a `viewer`,
         if the referee asks; all of it, or with a `focus` one space, zone or piece. `legal` marks
         what the viewer may do, with the piece `selected` only what it may; `narrow` draws for a
-        phone."""
+        phone, `view_from` from another side of the board than the viewer's."""
         request = views.GetSceneRequest(
             match_id=match_id,
             version=version,
@@ -42,6 +43,7 @@ class ViewsCalls(Connection):
             legal=legal,
             selected=selected,
             narrow=narrow,
+            view_from=view_from,
         )
         if time is not None:
             request.time.FromDatetime(time)
@@ -67,6 +69,7 @@ class ViewsCalls(Connection):
         until_over: bool = False,
         narrow: bool = False,
         present: bool = False,
+        view_from: views.ViewFrom.ValueType = views.VIEW_FROM_UNSPECIFIED,
         on_plan: Callable[[Plan | None], None] | None = None,
         patience_seconds: float | None = None,
     ) -> AsyncGenerator[views.WatchedEvent, None]:
@@ -88,6 +91,7 @@ class ViewsCalls(Connection):
                 until_over=until_over,
                 narrow=narrow,
                 present=present,
+                view_from=view_from,
                 plan=on_plan is not None,
             )
             call = self._views.WatchMatch(request, metadata=bearer(token))

@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import Page, expect
 
-from tests.console.conftest import PHONE, Open, Served, Started
+from tests.console.conftest import PHONE, Open, Served, Started, wait_until
 from tests.console.table import part
 
 LINE = (("white", "a6-b6"), ("black", "h3-g3"), ("white", "b6-c6"))
@@ -131,3 +131,44 @@ def test_nothing_on_the_page_jumps_while_others_play(served: Served, open_page: 
             expect(page.locator(".events li")).to_have_count(int(match.now["version"]))
         assert page.evaluate("window.shift") == before
         assert before < 0.1  # what there is to see when the page opens hardly moves either
+
+
+def below(page: Page, upper: str, lower: str) -> bool:
+    """Is the one space drawn above the other?"""
+    boxes = [part(page, "space", space).bounding_box() for space in (upper, lower)]
+    return boxes[0] is not None and boxes[1] is not None and boxes[0]["y"] < boxes[1]["y"]
+
+
+def test_each_player_sees_their_own_side_below_and_may_turn_the_board(
+    served: Served, open_page: Open
+) -> None:
+    match = played(served)
+    white, page = (opened(match, open_page, role) for role in ("white", "black"))
+    expect(part(page, "piece", "unit-c6")).to_be_attached()
+    expect(part(white, "piece", "unit-c6")).to_be_attached()
+    assert below(white, "h8", "a1")
+    assert below(page, "a1", "h8")
+    # Keys go by what is seen, and so do moves by dragging.
+    part(page, "piece", "unit-h8").focus()
+    page.keyboard.press("ArrowUp")
+    expect(part(page, "piece", "unit-h7")).to_be_focused()
+    part(page, "piece", "unit-g3").drag_to(part(page, "space", "g2"))
+    page.locator("#confirm").click()
+    expect(part(page, "piece", "unit-g2")).to_be_attached()
+
+    page.get_by_role("button", name="Turn the board").click()
+    expect(page.locator("emeth-board")).to_have_attribute("turned", "")
+    wait_until(lambda: below(page, "h8", "a1"))
+    part(page, "piece", "unit-h8").focus()
+    page.keyboard.press("ArrowDown")
+    expect(part(page, "piece", "unit-h7")).to_be_focused()
+    # The past is turned too, and the browser remembers it.
+    page.get_by_role("slider", name="Event").fill("2")
+    expect(part(page, "piece", "unit-h3")).to_be_attached()
+    assert below(page, "h8", "a1")
+    page.reload()
+    expect(page.locator("emeth-board")).to_have_attribute("turned", "")
+    wait_until(lambda: part(page, "space", "a1").count() == 1 and below(page, "h8", "a1"))
+    page.keyboard.press("f")
+    wait_until(lambda: below(page, "a1", "h8"))
+    expect(page.locator("emeth-board")).not_to_have_attribute("turned", "")

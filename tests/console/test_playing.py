@@ -292,7 +292,7 @@ def test_a_confirmed_action_is_shown_at_once_and_put_back_if_it_fails(
     page.route("**/SubmitAction", lambda route: held.append(route))
     page.locator("#confirm").click()
     expect(page.locator("emeth-drawing svg")).to_have_class(re.compile("taken"))
-    wait_until(lambda: len(held) == 1)
+    wait_until(lambda: page.evaluate("true") and len(held) == 1)
     held[0].fulfill(
         status=409,
         content_type="application/json",

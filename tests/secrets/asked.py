@@ -133,6 +133,7 @@ def _scenes(side: Side, look: Look) -> Requests:
         yield {"format": views_pb2.SCENE_FORMAT_TEXT, "focus": look.space}
     for form in FORMS:
         yield {"format": form, "legal": True, "narrow": True}
+        yield {"format": form, "view_from": views_pb2.VIEW_FROM_OPPOSITE}
     yield {"viewer": "referee"}
     yield {"viewer": "spectator"}
 
@@ -146,7 +147,7 @@ def _status(side: Side, look: Look) -> Requests:
 def _watch(side: Side, look: Look) -> Requests:
     yield {}
     yield {"format": views_pb2.SCENE_FORMAT_SVG, "narrow": True, "present": True}
-    yield {"format": views_pb2.SCENE_FORMAT_TEXT}
+    yield {"format": views_pb2.SCENE_FORMAT_TEXT, "view_from": views_pb2.VIEW_FROM_OPPOSITE}
 
 
 def _history(side: Side, look: Look) -> Requests:

@@ -1,9 +1,11 @@
-"""The whole service does as a model of it that fits in a page."""
+"""The whole service does as a model of it that fits in a page, also if it is killed."""
 
+import pytest
 from hypothesis.stateful import run_state_machine_as_test
 
-from tests.service_model import FEW, ServiceMachine
+from tests.service_model import FEW, KilledServiceMachine, ServiceMachine
 
 
-def test_the_service_does_as_the_model() -> None:
-    run_state_machine_as_test(ServiceMachine, settings=FEW)  # type: ignore[no-untyped-call]
+@pytest.mark.parametrize("machine", [ServiceMachine, KilledServiceMachine])
+def test_the_service_does_as_the_model(machine: type[ServiceMachine]) -> None:
+    run_state_machine_as_test(machine, settings=FEW)  # type: ignore[no-untyped-call]

@@ -5,7 +5,7 @@
  *     <emeth-board base="https://games.example" match="…" token="…" role-name="white"></emeth-board>
  *
  * What has `slot="past"` is shown while somebody looks back, in the room of what may be done.
- * A page that has a MatchView of its own sets `view`. Fires `match-change` when anything is different.
+ * With `turned` the board is seen from across. A page that has a MatchView of its own sets `view`. Fires `match-change` when anything is different.
  */
 
 import { css, html, LitElement, nothing } from "lit";
@@ -18,6 +18,7 @@ import "./emeth_plan.ts";
 import { MatchView } from "./match_view.ts";
 import { ServiceSource } from "./service_source.ts";
 import { Sounds } from "./sounds.ts";
+import { isPlain, TURN } from "./turning.ts";
 
 export class EmethBoard extends LitElement {
   static override properties = {
@@ -26,12 +27,14 @@ export class EmethBoard extends LitElement {
     match: {},
     token: {},
     roleName: { attribute: "role-name" },
+    turned: { type: Boolean, reflect: true },
   };
   declare view: MatchView | undefined;
   declare base: string;
   declare match: string;
   declare token: string;
   declare roleName: string;
+  declare turned: boolean;
 
   /** The view that this element made by itself, and must close. */
   #own: MatchView | undefined;
@@ -42,6 +45,8 @@ export class EmethBoard extends LitElement {
     this.match = "";
     this.token = "";
     this.roleName = "spectator";
+    this.turned = false;
+    this.addEventListener("keydown", this.#key);
   }
 
   static override styles = css`
@@ -98,12 +103,26 @@ export class EmethBoard extends LitElement {
 
   #sounds = new Sounds();
   #heard = (): void => {
-    if (this.view) this.#sounds.follow(this.view);
+    if (!this.view) return;
+    this.#sounds.follow(this.view);
+    this.turned = this.view.turned;
+  };
+
+  #key = (event: KeyboardEvent): void => {
+    if (event.key !== TURN || !this.view || !isPlain(event)) return;
+    event.preventDefault();
+    this.turned = !this.turned;
   };
 
   override willUpdate(changed: Map<string, unknown>): void {
     const named = ["base", "match", "token", "roleName"].some((name) => changed.has(name));
     if (named && this.match && this.token) this.#follow();
+    const { view } = this;
+    if (!view) return;
+    // What the page says counts for the first match, and after that what was chosen for each.
+    const isFirst = changed.has("view") && changed.get("view") === undefined;
+    if (changed.has("view") && !(isFirst && this.turned)) this.turned = view.turned;
+    else if (changed.has("turned")) view.turned = this.turned;
   }
 
   override updated(changed: Map<string, unknown>): void {

@@ -262,6 +262,11 @@ export class EmethPanel extends LitElement {
           ? html`<button id="resign" @click=${() => this.#ask("resign")}>Resign</button>`
           : nothing
       }
+      ${
+        hasBoard(view)
+          ? html`<button id="turn" aria-pressed=${view.turned} @click=${() => (view.turned = !view.turned)}>Turn the board</button>`
+          : nothing
+      }
       <button id="sound" aria-pressed=${soundIsOn()} @click=${this.#sound}>Sound</button>
     </details>`;
   }
@@ -298,6 +303,11 @@ function turn({ match, shown, ask, at, role }: MatchView): string {
   if (at !== undefined && match.asks.some(({ seat }) => seat === role)) return "It is your turn now";
   if (ask) return ask.chance ? "Tell what chance shows" : "Your turn";
   return `Waiting for ${listed(match.asks.map(({ seat }) => named(seat)))}`;
+}
+
+/** Is there a board to be seen, or only cards? */
+function hasBoard({ shown }: MatchView): boolean {
+  return shown?.svg.includes("data-space=") ?? false;
 }
 
 /** A number from 0 that is less than this one, each as likely as the others. */

@@ -24,6 +24,8 @@ export interface Watching {
   after: bigint;
   /** Draw for a narrow screen, as a phone's. */
   narrow: boolean;
+  /** Draw from across the board, not from the role's own side. */
+  turned: boolean;
   /** Ends it. */
   signal: AbortSignal;
   /** Is told when the line is up and when it is lost. One in the page itself is always up. */
@@ -56,7 +58,7 @@ export interface MatchSource {
    */
   watch(how: Watching): AsyncIterable<WatchedEvent>;
   /** The drawing at an earlier version. */
-  scene(version: bigint, narrow: boolean): Promise<GetSceneResponse>;
+  scene(version: bigint, how: Pick<Watching, "narrow" | "turned">): Promise<GetSceneResponse>;
 
   /** The page of legal actions that follows the one with this token. */
   actions(pageToken: string): Promise<ListActionsResponse>;

@@ -19,6 +19,7 @@ import {
 } from "../client/index.ts";
 import type { MatchSource } from "./match_source.ts";
 import { Narrowing, type Pick, type Spot } from "./narrowing.ts";
+import { isTurned, keepTurned } from "./turning.ts";
 
 /** The word for seats' tokens that are not a seat's. */
 const ONLOOKERS = new Set(["spectator", "referee", ""]);
@@ -74,6 +75,7 @@ export class MatchView extends EventTarget {
   permissions: ReadonlySet<Permission> = new Set();
 
   #narrow = globalThis.innerWidth < NARROW_PX;
+  #turned: boolean;
   #present: Shown | undefined;
   /** What is shown of the past; what was shown last, while the next is on its way. */
   #past: Shown | undefined;
@@ -89,6 +91,7 @@ export class MatchView extends EventTarget {
   constructor(source: MatchSource) {
     super();
     this.source = source;
+    this.#turned = isTurned(source.matchId);
   }
 
   get matchId(): string {
@@ -111,7 +114,7 @@ export class MatchView extends EventTarget {
         const { signal } = (this.#anew = new AbortController());
         // The newest event comes once more, with a new drawing.
         const after = this.newest && this.newest - 1n;
-        const how = { after, narrow: this.#narrow, signal, onLine, onPlan };
+        const how = { after, narrow: this.#narrow, turned: this.#turned, signal, onLine, onPlan };
         for await (const news of this.source.watch(how)) this.#happened(news);
         if (!signal.aborted) return;
       }
@@ -179,6 +182,21 @@ export class MatchView extends EventTarget {
     void this.#lookBack();
   }
 
+  /** Is the board seen from across, and not from the viewer's own side? */
+  get turned(): boolean {
+    return this.#turned;
+  }
+
+  /** Turn the board half round, and remember it for this match. */
+  set turned(turned: boolean) {
+    if (turned === this.#turned) return;
+    this.#turned = turned;
+    keepTurned(this.matchId, turned);
+    this.#set({});
+    this.#anew?.abort();
+    void this.#lookBack();
+  }
+
   /** Look at an earlier version, or at the present. */
   look(version: bigint | undefined): void {
     const at = version !== undefined && version >= this.newest ? undefined : version;
@@ -196,14 +214,14 @@ export class MatchView extends EventTarget {
     try {
       while (this.at !== undefined && !this.#closed) {
         const { at } = this;
-        const narrow = this.#narrow;
-        const past = await this.#drawn(at, narrow);
+        const [narrow, turned] = [this.#narrow, this.#turned];
+        const past = await this.#drawn(at, narrow, turned);
         const wanted = this.at as bigint | undefined;
         if (wanted === undefined) break;
         // Whoever steps quickly sees the steps, as far as they come.
         this.#past = past;
         this.#set({});
-        if (wanted === at && narrow === this.#narrow) break;
+        if (wanted === at && narrow === this.#narrow && turned === this.#turned) break;
       }
     } catch (failure) {
       this.#set({ trouble: asEmethError(failure).rawMessage });
@@ -212,11 +230,11 @@ export class MatchView extends EventTarget {
     }
   }
 
-  async #drawn(version: bigint, narrow: boolean): Promise<Shown> {
-    const key = `${version} ${narrow}`;
+  async #drawn(version: bigint, narrow: boolean, turned: boolean): Promise<Shown> {
+    const key = `${version} ${narrow} ${turned}`;
     const kept = this.#kept.get(key);
     if (kept) return kept;
-    const found = { version, ...shown(await this.source.scene(version, narrow)) };
+    const found = { version, ...shown(await this.source.scene(version, { narrow, turned })) };
     const [oldest] = this.#kept.keys();
     if (this.#kept.size >= MOST_KEPT && oldest !== undefined) this.#kept.delete(oldest);
     this.#kept.set(key, found);

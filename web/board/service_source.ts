@@ -17,6 +17,7 @@ import {
   SceneFormat,
   type SubmitActionResponse,
   Unanswered,
+  ViewFrom,
   type WatchedEvent,
 } from "../client/index.ts";
 import type { BackTo, MatchSource, Plans, Watching } from "./match_source.ts";
@@ -48,12 +49,14 @@ export class ServiceSource implements MatchSource {
     return (await persistently(() => this.service.matches.whoAmI({ matchId }))).permissions;
   }
 
-  watch(how: Watching): AsyncIterable<WatchedEvent> {
-    return this.service.watch(this.matchId, { ...how, format: SceneFormat.SVG, present: true });
+  watch({ turned, ...how }: Watching): AsyncIterable<WatchedEvent> {
+    const drawn = { format: SceneFormat.SVG, viewFrom: sideOf(turned) };
+    return this.service.watch(this.matchId, { ...how, ...drawn, present: true });
   }
 
-  scene(version: bigint, narrow: boolean): Promise<GetSceneResponse> {
-    const request = { matchId: this.matchId, version, narrow, format: SceneFormat.SVG };
+  scene(version: bigint, { narrow, turned }: Pick<Watching, "narrow" | "turned">): Promise<GetSceneResponse> {
+    const drawn = { format: SceneFormat.SVG, viewFrom: sideOf(turned), narrow };
+    const request = { matchId: this.matchId, version, ...drawn };
     return persistently(() => this.service.views.getScene(request));
   }
 
@@ -147,4 +150,8 @@ export class ServiceSource implements MatchSource {
   #signed(): { requestId: string; matchId: string } {
     return { requestId: requestId(), matchId: this.matchId };
   }
+}
+
+function sideOf(turned: boolean): ViewFrom {
+  return turned ? ViewFrom.OPPOSITE : ViewFrom.UNSPECIFIED;
 }

@@ -17,7 +17,7 @@ import { type Plan, PlansService } from "./wire/emeth/v1/plans_pb.js";
 import { PlayersService, type WatchPlayerResponse } from "./wire/emeth/v1/players_pb.js";
 import { PlayService, type SubmitActionResponse } from "./wire/emeth/v1/play_pb.js";
 import { StatisticsService } from "./wire/emeth/v1/statistics_pb.js";
-import { SceneFormat, ViewsService, type WatchedEvent } from "./wire/emeth/v1/views_pb.js";
+import { SceneFormat, ViewFrom, ViewsService, type WatchedEvent } from "./wire/emeth/v1/views_pb.js";
 
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 8_000;
@@ -52,6 +52,8 @@ export interface WatchOptions extends FollowOptions {
   format?: SceneFormat;
   /** Draw for a narrow screen, as a phone's. */
   narrow?: boolean;
+  /** From which side of the board; the viewer's own if left out. */
+  viewFrom?: ViewFrom;
   /** Only the newest event comes with a scene, and with the match and what the viewer may do. */
   present?: boolean;
   /** Is told the plan of the viewer's seat, which comes in the same stream, at first and whenever it has changed. */
@@ -122,11 +124,12 @@ export class Emeth {
    */
   async *watch(matchId: string, options: WatchOptions = {}): AsyncGenerator<WatchedEvent> {
     const { untilOver = false, format = SceneFormat.UNSPECIFIED } = options;
-    const { narrow = false, present = false, onPlan } = options;
+    const { narrow = false, viewFrom = ViewFrom.UNSPECIFIED, present = false, onPlan } = options;
     let afterVersion = options.after ?? 0n;
     const stream = follow(
       (call) => {
-        const request = { matchId, afterVersion, format, untilOver, narrow, present, plan: !!onPlan };
+        const plan = !!onPlan;
+        const request = { matchId, afterVersion, format, untilOver, narrow, viewFrom, present, plan };
         return this.views.watchMatch(request, call);
       },
       options,

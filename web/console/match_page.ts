@@ -6,6 +6,7 @@ import "../board/emeth_board.ts";
 import { MatchView } from "../board/match_view.ts";
 import { ServiceSource } from "../board/service_source.ts";
 import { goesTo } from "../board/lines.ts";
+import { isPlain, TURN } from "../board/turning.ts";
 import { isPhone, named } from "../board/words.ts";
 import {
   asEmethError,
@@ -216,8 +217,12 @@ class EmethMatchPage extends LitElement {
 
   #key = (event: KeyboardEvent): void => {
     const { view } = this;
-    const plain = !event.ctrlKey && !event.altKey && !event.metaKey && !event.defaultPrevented;
-    if (!view || !plain || isField(event.composedPath()[0])) return;
+    if (!view || !isPlain(event)) return;
+    if (event.key === TURN) {
+      event.preventDefault();
+      view.turned = !view.turned;
+      return;
+    }
     const now = view.at ?? view.newest;
     const to: Record<string, bigint | undefined> = {
       ArrowLeft: now > 1n ? now - 1n : now,
@@ -372,10 +377,6 @@ class EmethMatchPage extends LitElement {
       </p>
     </section>`;
   }
-}
-
-function isField(target: EventTarget | undefined): boolean {
-  return target instanceof Element && target.matches("input, select, textarea");
 }
 
 customElements.define("emeth-match-page", EmethMatchPage);

@@ -95,6 +95,7 @@ GAME: Final[Game[Options, State, Action, Fact]] = Game.of(
         tell=tell,
         caption=caption,
         figures_in_words=figures_in_words,
+        far_seats=frozenset({"north"}),
         theme=THEME,
         point=GolemPointing,
         stylus=STYLUS,

@@ -16,12 +16,12 @@ from services.cli.admin_key import keyed_late
 from services.cli.connection import ServiceAddress, connected
 from services.cli.terminal.board import paint
 from services.cli.terminal.console import console
+from services.cli.terminal.screen import scene_of
 from services.cli.terminal.stylus_screen import screen_lines
 from services.cli.terminal.typed_lines import END, TypedLines
 from services.cli.virtual_stylus import equip, hardware_id
 from services.client.gateway import GatewayClient
 from services.client.gateways import TableClient
-from services.scene_messages import read_scene
 from services.wire.emeth.v1.gateways_pb2 import Prompt
 from services.wire.emeth.v1.views_pb2 import SCENE_FORMAT_STRUCTURE
 
@@ -149,7 +149,7 @@ class _Tapping:
             seen = await self._client.scene(
                 token, match, at_least_version=prompt.version, form=SCENE_FORMAT_STRUCTURE
             )
-            console().print(paint(read_scene(seen.scene), frozenset(prompt.cues.marked)))
+            console().print(paint(scene_of(seen), frozenset(prompt.cues.marked)))
         click.echo("\n".join(screen_lines(prompt)))
         typed.ask()
 

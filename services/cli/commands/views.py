@@ -21,6 +21,8 @@ from services.scene_messages import read_scene
 from services.wire.emeth.v1.views_pb2 import (
     SCENE_FORMAT_STRUCTURE,
     SCENE_FORMAT_SVG,
+    VIEW_FROM_OPPOSITE,
+    VIEW_FROM_UNSPECIFIED,
 )
 
 
@@ -34,6 +36,7 @@ class SceneQuery(Struct, frozen=True):
     legal: bool
     selected: str
     narrow: bool
+    opposite: bool
 
 
 @click.command(short_help="Draw a match, now or at a version.")
@@ -51,6 +54,7 @@ class SceneQuery(Struct, frozen=True):
 )
 @click.option("--svg", is_flag=True, help="Print an SVG document.")
 @click.option("--narrow", is_flag=True, help="Draw the SVG for a narrow screen.")
+@click.option("--opposite", is_flag=True, help="From across the board.")
 @accessed
 @connected
 @as_json
@@ -88,6 +92,7 @@ def show(
             legal=wanted.legal or bool(wanted.selected),
             selected=wanted.selected,
             narrow=wanted.narrow,
+            view_from=VIEW_FROM_OPPOSITE if wanted.opposite else VIEW_FROM_UNSPECIFIED,
         )
     )
     if as_json:
@@ -97,7 +102,7 @@ def show(
     elif wanted.focus:
         click.echo(closeup.draw(read_scene(seen.scene)), nl=False)
     else:
-        draw_once(seen.scene)
+        draw_once(seen)
         click.echo(f"version {seen.version}  {seen.position}")
         for line in (*clock_lines(seen.clocks), *sentences.waiting(seen)):
             click.echo(line)

@@ -5,14 +5,15 @@ from typing import Final
 
 import click
 
+from domain.kernel.scene import Scene
 from projections.drawing import text
+from projections.drawing.turning import turned
 from services.cli.clocks import clock_lines
 from services.cli.terminal import sentences
 from services.cli.terminal.board import paint
 from services.cli.terminal.console import console
 from services.scene_messages import read_scene
-from services.wire.emeth.v1.scenes_pb2 import Scene
-from services.wire.emeth.v1.views_pb2 import WatchedEvent
+from services.wire.emeth.v1.views_pb2 import GetSceneResponse, WatchedEvent
 
 KEPT: Final = 8
 """Lines of what was done that stay beside the board."""
@@ -28,7 +29,7 @@ class Screen:
         self._console = console()
         self._colours = self._console.is_terminal and not self._console.no_color
         self._lines: deque[str] = deque(maxlen=KEPT)
-        self._scene: Scene | None = None
+        self._seen: WatchedEvent | None = None
         self._marked: tuple[str, ...] = ()
         self._over = False
         self._clocks = ""
@@ -37,7 +38,7 @@ class Screen:
         """Take note of an event and the scene after it, without drawing."""
         line = sentences.event_line(watched.event)
         self._lines.append(line)
-        self._scene = watched.scene
+        self._seen = watched
         self._marked = tuple(watched.event.action.spaces)
         self._over = watched.HasField("result")
         self._clocks = "\n".join(clock_lines(watched.clocks))
@@ -46,24 +47,30 @@ class Screen:
 
     def draw(self) -> None:
         """Show how things stand."""
-        if self._scene is None:
+        if self._seen is None:
             return
         self._pictures += 1
         if self._colours:
             self._console.clear()
-            self._console.print(paint(read_scene(self._scene), self._marked, tuple(self._lines)))
+            self._console.print(paint(scene_of(self._seen), self._marked, tuple(self._lines)))
         elif self._over or self._pictures % self._every == 0:
-            click.echo(text.draw(read_scene(self._scene)))
+            click.echo(text.draw(scene_of(self._seen)))
         else:
             return
         if self._clocks:
             click.echo(self._clocks)
 
 
-def draw_once(scene: Scene) -> None:
+def draw_once(seen: GetSceneResponse) -> None:
     """One scene, with nothing cleared before it."""
     terminal = console()
     if terminal.is_terminal and not terminal.no_color:
-        terminal.print(paint(read_scene(scene)))
+        terminal.print(paint(scene_of(seen)))
     else:
-        click.echo(text.draw(read_scene(scene)), nl=False)
+        click.echo(text.draw(scene_of(seen)), nl=False)
+
+
+def scene_of(seen: GetSceneResponse | WatchedEvent) -> Scene:
+    """The scene from the side that its viewer looks from."""
+    scene = read_scene(seen.scene)
+    return turned(scene) if seen.turned else scene

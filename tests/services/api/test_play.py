@@ -237,6 +237,49 @@ async def test_a_scene_comes_in_three_forms_now_and_at_any_version(
     assert (begun.version, begun.position) == (1, (await client.game("agog")).start_position)
 
 
+async def test_each_seat_sees_the_board_from_its_own_side_unless_it_asks(
+    client: Client, table: Table
+) -> None:
+    forms = (views_pb2.SCENE_FORMAT_TEXT, views_pb2.SCENE_FORMAT_SVG)
+    near, far, across = (
+        views_pb2.VIEW_FROM_NEAR_SIDE,
+        views_pb2.VIEW_FROM_UNSPECIFIED,
+        views_pb2.VIEW_FROM_OPPOSITE,
+    )
+    for form in forms:
+        white = await client.scene(table.white, table.id, form=form)
+        black = await client.scene(table.black, table.id, form=form)
+        seen = await client.scene(table.spectator, table.id, form=form)
+        assert (white.turned, black.turned, seen.turned) == (False, True, False)
+        drawn = [each.svg or each.text for each in (white, black, seen)]
+        assert drawn[0] == drawn[2] != drawn[1]
+        for token, view_from, other in (
+            (table.black, near, drawn[0]),
+            (table.black, far, drawn[1]),
+            (table.black, across, drawn[0]),
+            (table.white, across, drawn[1]),
+            (table.white, near, drawn[0]),
+        ):
+            found = await client.scene(token, table.id, form=form, view_from=view_from)
+            assert (found.svg or found.text) == other
+    # A frontend that draws by itself gets the same places, and is told.
+    kinds = {"form": views_pb2.SCENE_FORMAT_STRUCTURE}
+    white, black = [
+        await client.scene(token, table.id, **kinds) for token in (table.white, table.black)
+    ]
+    assert white.scene.spaces == black.scene.spaces
+    assert (white.turned, black.turned) == (False, True)
+
+
+async def test_a_side_of_the_board_that_there_is_not_is_refused(
+    client: Client, table: Table
+) -> None:
+    with pytest.raises(ServiceError, match="ViewFrom"):
+        await client.scene(table.white, table.id, view_from=9)  # type: ignore[arg-type]
+    with pytest.raises(ServiceError, match="ViewFrom"):
+        await anext(client.watch(table.white, table.id, view_from=9))  # type: ignore[arg-type]
+
+
 async def test_the_lobby_lists_by_filter_and_in_pages(client: Client) -> None:
     for title in ("first", "second", "third"):
         created = await client.create_match("agog", title=title)

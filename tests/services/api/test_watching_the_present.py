@@ -7,15 +7,34 @@ import pytest
 from domain.registry import GAMES
 from services.client import Client
 from services.wire.emeth.v1.matches_pb2 import CHANCE_ROLLED
-from services.wire.emeth.v1.views_pb2 import SCENE_FORMAT_SVG, WatchedEvent
+from services.wire.emeth.v1.views_pb2 import (
+    SCENE_FORMAT_SVG,
+    VIEW_FROM_NEAR_SIDE,
+    VIEW_FROM_OPPOSITE,
+    VIEW_FROM_UNSPECIFIED,
+    ViewFrom,
+    WatchedEvent,
+)
 from tests.services.conftest import Begun, begun, play, standing
 
 
-async def watched(client: Client, match: Begun, role: str, *, narrow: bool) -> list[WatchedEvent]:
+async def watched(
+    client: Client,
+    match: Begun,
+    role: str,
+    *,
+    narrow: bool,
+    view_from: ViewFrom.ValueType = VIEW_FROM_UNSPECIFIED,
+) -> list[WatchedEvent]:
     """All events up to the newest, as a page of this role is sent them."""
     last, found = (await standing(client, match)).version, []
     news = client.watch(
-        match.tokens[role], match.id, form=SCENE_FORMAT_SVG, narrow=narrow, present=True
+        match.tokens[role],
+        match.id,
+        form=SCENE_FORMAT_SVG,
+        narrow=narrow,
+        view_from=view_from,
+        present=True,
     )
     async with aclosing(news):
         async for event in news:
@@ -48,6 +67,25 @@ async def test_the_newest_event_comes_with_all_that_a_page_shows(game: str, clie
         ]
         assert bool(event.actions.next_page_token) == (len(listed) > 500)
         assert event.actions.version == event.event.version
+
+
+async def test_each_side_of_the_board_is_drawn_once_for_who_wants_it(client: Client) -> None:
+    match = await begun(client)
+    for role in ("black", "white", "black"):
+        for view_from in ViewFrom.values():
+            (event,) = await watched(client, match, role, narrow=False, view_from=view_from)
+            scene = await client.scene(
+                match.tokens[role],
+                match.id,
+                form=SCENE_FORMAT_SVG,
+                legal=True,
+                view_from=view_from,
+            )
+            assert (event.svg, event.turned) == (scene.svg, scene.turned)
+            assert event.turned == (
+                (role == "black") != (view_from == VIEW_FROM_OPPOSITE)
+                and view_from != VIEW_FROM_NEAR_SIDE
+            )
 
 
 async def test_what_has_been_is_not_drawn(client: Client) -> None:

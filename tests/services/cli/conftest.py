@@ -15,6 +15,8 @@ from services.cli.main import main
 
 ROOT = Path(__file__).parents[3]
 Emeth = Callable[..., Result]
+PATIENCE_SECONDS = 60.0
+"""For a start or a stop: a loaded machine takes its time."""
 
 
 class RunningService:
@@ -40,7 +42,7 @@ class RunningService:
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
         )
-        until = time.monotonic() + 20
+        until = time.monotonic() + PATIENCE_SECONDS
         while not (self._ready.exists() and self._ready.read_text()):
             assert self._process.poll() is None, "the service ended at once"
             assert time.monotonic() < until, "the service did not start in time"
@@ -54,7 +56,7 @@ class RunningService:
     def stop(self, number: int = signal.SIGTERM) -> int:
         assert self._process is not None
         self._process.send_signal(number)
-        return self._process.wait(20)
+        return self._process.wait(PATIENCE_SECONDS)
 
 
 @pytest.fixture(scope="session")

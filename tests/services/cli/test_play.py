@@ -176,6 +176,10 @@ def test_a_match_is_shown_as_it_was(emeth_online: Emeth, match: str) -> None:
     assert shown[-1] == f"version 1  {START}"
     assert emeth_online("show").output.splitlines()[2] == "6 .*G*. . g g g g"
     assert json.loads(emeth_online("show", "--json").output)["version"] == "2"
+    across = "6 g g g g . . G*.*"
+    assert emeth_online("show", "--opposite").output.splitlines()[5] == across
+    assert emeth_online("show", "--as", "black").output.splitlines()[5] == across
+    assert emeth_online("show", "--as", "black", "--opposite").output == emeth_online("show").output
     beyond = emeth_online("show", "--at", 9)
     assert beyond.exit_code == 3
     assert "[VERSION_UNKNOWN]" in beyond.output

@@ -52,6 +52,34 @@ SCENE_FORMAT_SVG: SceneFormat.ValueType  # 3
 """Drawn as SVG."""
 Global___SceneFormat: _TypeAlias = SceneFormat  # noqa: Y015
 
+class _ViewFrom:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _ViewFromEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ViewFrom.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    VIEW_FROM_UNSPECIFIED: _ViewFrom.ValueType  # 0
+    """From the viewer's own side: seats that sit at the greatest `y` see the board turned half round.
+    A viewer who sits nowhere, as a spectator, looks from the near side.
+    """
+    VIEW_FROM_OPPOSITE: _ViewFrom.ValueType  # 1
+    """From the side across the board from that."""
+    VIEW_FROM_NEAR_SIDE: _ViewFrom.ValueType  # 2
+    """From the near side, where `y` is least, whoever looks."""
+
+class ViewFrom(_ViewFrom, metaclass=_ViewFromEnumTypeWrapper):
+    """From which side of the board drawings are seen."""
+
+VIEW_FROM_UNSPECIFIED: ViewFrom.ValueType  # 0
+"""From the viewer's own side: seats that sit at the greatest `y` see the board turned half round.
+A viewer who sits nowhere, as a spectator, looks from the near side.
+"""
+VIEW_FROM_OPPOSITE: ViewFrom.ValueType  # 1
+"""From the side across the board from that."""
+VIEW_FROM_NEAR_SIDE: ViewFrom.ValueType  # 2
+"""From the near side, where `y` is least, whoever looks."""
+Global___ViewFrom: _TypeAlias = ViewFrom  # noqa: Y015
+
 @_typing.final
 class GetSceneRequest(_message.Message):
     """Asks for a scene."""
@@ -68,6 +96,7 @@ class GetSceneRequest(_message.Message):
     LEGAL_FIELD_NUMBER: _builtins.int
     SELECTED_FIELD_NUMBER: _builtins.int
     NARROW_FIELD_NUMBER: _builtins.int
+    VIEW_FROM_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """The match."""
     version: _builtins.int
@@ -96,6 +125,8 @@ class GetSceneRequest(_message.Message):
     """
     narrow: _builtins.bool
     """A drawing for a narrow screen, as a phone's."""
+    view_from: Global___ViewFrom.ValueType
+    """From which side of the board, for drawings; a Scene message has the same coordinates from either."""
     @_builtins.property
     def time(self) -> _timestamp_pb2.Timestamp:
         """As it was after the last event recorded until this time; instead of a version."""
@@ -113,10 +144,11 @@ class GetSceneRequest(_message.Message):
         legal: _builtins.bool = ...,
         selected: _builtins.str = ...,
         narrow: _builtins.bool = ...,
+        view_from: Global___ViewFrom.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_version", b"_version", "time", b"time", "version", b"version"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_version", b"_version", "at_least_version", b"at_least_version", "focus", b"focus", "format", b"format", "legal", b"legal", "match_id", b"match_id", "narrow", b"narrow", "selected", b"selected", "time", b"time", "version", b"version", "viewer", b"viewer"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_version", b"_version", "at_least_version", b"at_least_version", "focus", b"focus", "format", b"format", "legal", b"legal", "match_id", b"match_id", "narrow", b"narrow", "selected", b"selected", "time", b"time", "version", b"version", "view_from", b"view_from", "viewer", b"viewer"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__version: _TypeAlias = _typing.Literal["version"]  # noqa: Y015
     _WhichOneofArgType__version: _TypeAlias = _typing.Literal["_version", b"_version"]  # noqa: Y015
@@ -142,6 +174,7 @@ class GetSceneResponse(_message.Message):
     PENDING_FIELD_NUMBER: _builtins.int
     DISPUTES_FIELD_NUMBER: _builtins.int
     CLOCKS_FIELD_NUMBER: _builtins.int
+    TURNED_FIELD_NUMBER: _builtins.int
     version: _builtins.int
     """The version that it shows."""
     text: _builtins.str
@@ -152,6 +185,10 @@ class GetSceneResponse(_message.Message):
     """The position in notation, as the viewer may see it."""
     status: _matches_pb2.MatchStatus.ValueType
     """Where the match stood."""
+    turned: _builtins.bool
+    """Is the board seen from the far side, turned half round? A frontend that draws a Scene message by
+    itself mirrors the places of its spaces then.
+    """
     @_builtins.property
     def scene(self) -> _scenes_pb2.Scene:
         """As structure."""
@@ -195,10 +232,11 @@ class GetSceneResponse(_message.Message):
         pending: _matches_pb2.Pending | None = ...,
         disputes: _abc.Iterable[_matches_pb2.OpenDispute] | None = ...,
         clocks: _matches_pb2.Clocks | None = ...,
+        turned: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["clocks", b"clocks", "drawing", b"drawing", "pending", b"pending", "result", b"result", "scene", b"scene", "svg", b"svg", "text", b"text"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["announcements", b"announcements", "asks", b"asks", "clocks", b"clocks", "disputes", b"disputes", "drawing", b"drawing", "pending", b"pending", "position", b"position", "result", b"result", "scene", b"scene", "status", b"status", "svg", b"svg", "text", b"text", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["announcements", b"announcements", "asks", b"asks", "clocks", b"clocks", "disputes", b"disputes", "drawing", b"drawing", "pending", b"pending", "position", b"position", "result", b"result", "scene", b"scene", "status", b"status", "svg", b"svg", "text", b"text", "turned", b"turned", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType_drawing: _TypeAlias = _typing.Literal["scene", "text", "svg"]  # noqa: Y015
     _WhichOneofArgType_drawing: _TypeAlias = _typing.Literal["drawing", b"drawing"]  # noqa: Y015
@@ -465,6 +503,7 @@ class WatchMatchRequest(_message.Message):
     NARROW_FIELD_NUMBER: _builtins.int
     PRESENT_FIELD_NUMBER: _builtins.int
     PLAN_FIELD_NUMBER: _builtins.int
+    VIEW_FROM_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """The match."""
     after_version: _builtins.int
@@ -484,6 +523,8 @@ class WatchMatchRequest(_message.Message):
     """Tell the plan of the viewer's seat in the same stream, as WatchPlan does in one of its own. A
     viewer who is no seat is told of none.
     """
+    view_from: Global___ViewFrom.ValueType
+    """From which side of the board, as for GetScene."""
     def __init__(
         self,
         *,
@@ -494,10 +535,11 @@ class WatchMatchRequest(_message.Message):
         narrow: _builtins.bool = ...,
         present: _builtins.bool = ...,
         plan: _builtins.bool = ...,
+        view_from: Global___ViewFrom.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["after_version", b"after_version", "format", b"format", "match_id", b"match_id", "narrow", b"narrow", "plan", b"plan", "present", b"present", "until_over", b"until_over"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["after_version", b"after_version", "format", b"format", "match_id", b"match_id", "narrow", b"narrow", "plan", b"plan", "present", b"present", "until_over", b"until_over", "view_from", b"view_from"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -585,6 +627,7 @@ class WatchedEvent(_message.Message):
     MATCH_FIELD_NUMBER: _builtins.int
     ACTIONS_FIELD_NUMBER: _builtins.int
     CLOCKS_FIELD_NUMBER: _builtins.int
+    TURNED_FIELD_NUMBER: _builtins.int
     position: _builtins.str
     """The position after it, as the viewer may see it."""
     text: _builtins.str
@@ -593,6 +636,8 @@ class WatchedEvent(_message.Message):
     """As an SVG document."""
     status: _matches_pb2.MatchStatus.ValueType
     """Where the match stands after it."""
+    turned: _builtins.bool
+    """Is the board seen from the far side, as in GetScene? Only with a scene."""
     @_builtins.property
     def event(self) -> _actions_pb2.Event:
         """The event."""
@@ -652,10 +697,11 @@ class WatchedEvent(_message.Message):
         match: _matches_pb2.Match | None = ...,
         actions: Global___LegalActions | None = ...,
         clocks: _matches_pb2.Clocks | None = ...,
+        turned: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["actions", b"actions", "clocks", b"clocks", "drawing", b"drawing", "event", b"event", "match", b"match", "pending", b"pending", "result", b"result", "scene", b"scene", "svg", b"svg", "text", b"text"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["actions", b"actions", "announcements", b"announcements", "asks", b"asks", "clocks", b"clocks", "disputes", b"disputes", "drawing", b"drawing", "event", b"event", "match", b"match", "pending", b"pending", "position", b"position", "result", b"result", "scene", b"scene", "status", b"status", "svg", b"svg", "text", b"text"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["actions", b"actions", "announcements", b"announcements", "asks", b"asks", "clocks", b"clocks", "disputes", b"disputes", "drawing", b"drawing", "event", b"event", "match", b"match", "pending", b"pending", "position", b"position", "result", b"result", "scene", b"scene", "status", b"status", "svg", b"svg", "text", b"text", "turned", b"turned"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType_drawing: _TypeAlias = _typing.Literal["scene", "text", "svg"]  # noqa: Y015
     _WhichOneofArgType_drawing: _TypeAlias = _typing.Literal["drawing", b"drawing"]  # noqa: Y015

@@ -1,0 +1,207 @@
+"""What the model of a whole service is made of: what it knows of each match, how it asks the
+service and compares, and how the service is ended and started. The rules are in `service_model`.
+"""
+
+import asyncio
+import shutil
+import tempfile
+from collections.abc import Callable, Coroutine
+from contextlib import aclosing
+from pathlib import Path
+from typing import Any, TypeVar
+
+from hypothesis.stateful import RuleBasedStateMachine
+
+from services.client import Client, ServiceError
+from services.wire.emeth.v1 import matches_pb2 as pb
+from services.wire.emeth.v1 import plans_pb2 as plans
+from services.wire.emeth.v1.actions_pb2 import Event
+from tests import model_clocks
+from tests.linearizability import Done
+from tests.model_clocks import Budget
+from tests.model_hosts import Host, Within
+from tests.services.conftest import Begun, newest
+
+T = TypeVar("T")
+
+GAMES: dict[str, dict[str, Any]] = {
+    "agog": {},
+    "earthen-war": {"artillery": True},
+    "tokars-arcana": {"first": "random"},
+    "res-arcana": {"players": 3},
+    "golem-arcana": {"scenario": "twin-wells"},
+}
+PATIENCE_SECONDS = 30.0
+MOVES_PER_START = 4
+
+
+class Told:
+    """What the service has said of a match."""
+
+    def __init__(self, begun: Begun, game: str, budget: Budget | None = None) -> None:
+        self.begun = begun
+        self.game = game
+        self.budget = budget
+        """If it is played with clocks."""
+        self.version = 0
+        self.positions: dict[int, str] = {}
+
+    @property
+    def referee(self) -> str:
+        return self.begun.tokens["referee"]
+
+    @property
+    def seats(self) -> list[str]:
+        return [each for each in self.begun.tokens if each not in ("referee", "spectator")]
+
+
+class ModelMachine(RuleBasedStateMachine):
+    """The service, and the model beside it, without any rules."""
+
+    hosted: Callable[[Path], Host] = Within
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.place = Path(tempfile.mkdtemp())
+        self.host = self.hosted(self.place)
+        self.all: list[Told] = []
+        self.starts = self.moves = self.ran_out = 0
+        self.runner = asyncio.Runner()
+        self.run(self._start())
+
+    def run(self, work: Coroutine[Any, Any, T]) -> T:
+        return self.runner.run(work)
+
+    async def _start(self) -> None:
+        self.starts += 1
+        await self.host.start()
+        self.client = Client(self.host.address)
+        await self.client.__aenter__()
+
+    async def _stop(self, killed: bool = False) -> None:
+        await self.client.__aexit__()
+        await self.host.stop(killed=killed)
+
+    def teardown(self) -> None:
+        """What was said is so yet, and every match is sound."""
+        try:
+            for told in self.all:
+                self.run(self._check(told))
+        finally:
+            self.run(self._stop())
+            self.runner.close()
+            shutil.rmtree(self.place)
+
+    async def _check(self, told: Told) -> None:
+        await self._stood(told)
+        for version, position in told.positions.items():
+            assert await self._position(told, version) == position
+        verified = await self.client.verify_match(told.referee, told.begun.id)
+        assert verified.sound, verified.findings
+        assert verified.events == told.version
+        if told.budget is not None:
+            await self._check_clocks(told, told.budget)
+
+    async def _check_clocks(self, told: Told, budget: Budget) -> None:
+        """At each version they show what the times of the events come to."""
+        events = await self._events(told)
+        for version, moment in model_clocks.moments(events, budget).items():
+            shown = (await self.client.scene(told.referee, told.begun.id, version=version)).clocks
+            left = {each.seat: each.remaining_ms for each in shown.seats}
+            runs = [each.seat for each in shown.seats if each.running]
+            assert runs == ([moment.turn] if moment.turn else [])
+            if version < told.version or not runs:
+                assert left == moment.left, f"at version {version}"
+
+    async def _events(self, told: Told, after: int = 0) -> list[Event]:
+        version = await newest(self.client, told.begun)
+        events = await self.client.list_history(told.referee, told.begun.id, version)
+        return events[after:]
+
+    async def _stood(self, told: Told) -> None:
+        """Nothing has happened, unless the service gave back the time that it was away."""
+        version = await newest(self.client, told.begun)
+        if version == told.version:
+            return
+        assert told.budget is not None, "something was recorded that nobody asked for"
+        kinds = {event.kind for event in await self._events(told, told.version)}
+        assert kinds == {"match.ClocksHeld"}
+        before = told.positions[told.version]
+        await self._moved(told, version)
+        assert told.positions[told.version] == before
+
+    async def _position(self, told: Told, version: int) -> str:
+        """As history has it, however slow the machine is."""
+        until = asyncio.get_running_loop().time() + PATIENCE_SECONDS
+        while True:
+            try:
+                found = await self.client.position(
+                    told.referee, told.begun.id, version=version, at_least_version=told.version
+                )
+            except ServiceError as error:
+                late = asyncio.get_running_loop().time() > until
+                if error.reason != "READS_BEHIND" or late:
+                    raise
+            else:
+                return found.position
+
+    async def _moved(self, told: Told, least: int) -> None:
+        """The match has moved on: note where it stands."""
+        version = await newest(self.client, told.begun)
+        assert version >= least > told.version
+        self.moves += 1
+        told.version = version
+        told.positions[version] = await self._position(told, version)
+
+    def rested(self) -> bool:
+        """Enough has happened since it was started: a start costs as much as hundreds of calls."""
+        return self.moves >= MOVES_PER_START * self.starts
+
+    async def _created(self, game: str, budget: Budget | None, **terms: Any) -> Told:
+        if budget is not None:
+            terms["clock"] = pb.Clock(
+                side=pb.SideClock(ms=budget.ms, increment_ms=budget.increment_ms)
+            )
+        made = await self.client.create_match(game, GAMES[game], **terms)
+        told = Told(Begun(made.match.match_id, dict(made.tokens)), game, budget)
+        await self._moved(told, 1)
+        self.all.append(told)
+        return told
+
+    async def _live(self, told: Told) -> tuple[str, list[str]]:
+        """A seat that may act, and how; no ways if the match is over."""
+        for seat in told.seats:
+            listed = await self.client.list_actions(told.referee, told.begun.id, seat)
+            if real := [each.notation for each in listed if each.verb != "resign"]:
+                return seat, real
+        return "", []
+
+    async def _submit(self, told: Told, seat: str, action: str, request: str) -> int:
+        answer = await self.client.submit(
+            told.begun.tokens[seat], told.begun.id, action, request_id=request
+        )
+        assert answer.HasField("accepted"), "what is listed is accepted"
+        return answer.accepted.version
+
+    async def _timed(self, told: Told, seat: str, action: str, request: str) -> Done | None:
+        """An action that others try to forestall; None if it was refused."""
+        loop = asyncio.get_running_loop()
+        began = loop.time()
+        try:
+            answer = await self.client.submit(
+                told.begun.tokens[seat], told.begun.id, action, request_id=request
+            )
+        except ServiceError as error:
+            assert error.reason == "MATCH_OVER", error  # noqa: PT017
+            return None
+        if not answer.HasField("accepted"):
+            return None
+        return Done(began, loop.time(), answer.accepted.version)
+
+    async def _plan_ended(self, token: str, match: str) -> plans.Plan:
+        async with asyncio.timeout(PATIENCE_SECONDS):
+            async with aclosing(self.client.watch_plan(token, match)) as news:
+                async for plan in news:
+                    if plan is not None and plan.status != plans.PLAN_STATUS_WAITING:
+                        return plan
+        raise AssertionError("the plan goes on")
