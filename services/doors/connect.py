@@ -5,6 +5,7 @@ without side effects may be a GET. A stream both ways needs HTTP/2 to the end, w
 have: gateways use gRPC.
 """
 
+import asyncio
 import time
 from collections.abc import AsyncIterator, Mapping
 from typing import Any, Final
@@ -64,10 +65,14 @@ class ConnectDoor(ConnectASGIApplication[Mapping[str, Any]]):
             for service in services
             for method in service.methods
         }
+        shared = _shared(services)
         super().__init__(
             service=endpoints,
             endpoints=lambda found: found,
-            codecs=(Binary(limits, _shared(services), gate.shared), _Json(limits)),
+            codecs=(
+                Binary(limits, shared, gate.shared),
+                Json(limits, shared, SharedBytes(_json)),
+            ),
             read_max_bytes=max(largest, *LARGER.values()),
         )
 
@@ -81,10 +86,22 @@ class ConnectDoor(ConnectASGIApplication[Mapping[str, Any]]):
 
 
 class _Codec:
-    """Reads requests within their bounds."""
+    """Reads requests within their bounds; encodes once what many are sent."""
 
-    def __init__(self, limits: Mapping[type[Message], int]) -> None:
+    def __init__(
+        self,
+        limits: Mapping[type[Message], int],
+        shared: frozenset[type[Message]],
+        bytes_of: SharedBytes,
+    ) -> None:
         self._limits = limits
+        self._shared = shared
+        self._bytes_of = bytes_of
+
+    def encode(self, message: Message) -> bytes:
+        if type(message) in self._shared:
+            return self._bytes_of.of(message)
+        return self._bytes_of.encode(message)
 
     def _check(self, data: bytes | bytearray, kind: type[Any]) -> None:
         try:
@@ -94,25 +111,10 @@ class _Codec:
 
 
 class Binary(_Codec):
-    """Messages as bytes; those that many are sent are encoded once for all doors."""
-
-    def __init__(
-        self,
-        limits: Mapping[type[Message], int],
-        shared: frozenset[type[Message]],
-        bytes_of: SharedBytes,
-    ) -> None:
-        super().__init__(limits)
-        self._shared = shared
-        self._bytes_of = bytes_of
+    """Messages as bytes; what many are sent is encoded once for all doors."""
 
     def name(self) -> str:
         return "proto"
-
-    def encode(self, message: Message) -> bytes:
-        if type(message) in self._shared:
-            return self._bytes_of.of(message)
-        return message.SerializeToString()
 
     def decode(self, data: bytes | bytearray, message_class: type[Any]) -> Any:
         self._check(data, message_class)
@@ -122,12 +124,11 @@ class Binary(_Codec):
             raise _unreadable(message_class, "it is cut off, garbled, or nested too deep") from None
 
 
-class _Json(_Codec):
+class Json(_Codec):
+    """Messages as JSON."""
+
     def name(self) -> str:
         return "json"
-
-    def encode(self, message: Message) -> bytes:
-        return MessageToJson(message, indent=None).encode()
 
     def decode(self, data: bytes | bytearray, message_class: type[Any]) -> Any:
         self._check(data, message_class)
@@ -139,6 +140,10 @@ class _Json(_Codec):
             return Parse(text, message_class())
         except (ParseError, UnicodeDecodeError, RecursionError) as error:
             raise _unreadable(message_class, str(error)[:LONGEST_FAULT]) from None
+
+
+def _json(message: Message) -> bytes:
+    return MessageToJson(message, indent=None).encode()
 
 
 def _shared(services: Mapping[ServiceDescriptor, object]) -> frozenset[type[Message]]:
@@ -237,6 +242,9 @@ class _Endpoint:
                         turn.opened()
                         with self._gate.under_way.waiting():
                             yield response
+                            # What is sent waits only for a caller that is slow, so a long page
+                            # would keep all others waiting, even if its caller has left.
+                            await asyncio.sleep(0)
         except (ApiError, StoreError, ConnectError) as error:
             raise self._refused(error, started) from None
         except Exception:  # as above

@@ -3,6 +3,7 @@
 import asyncio
 import json
 from base64 import b64decode
+from collections.abc import AsyncIterator
 from typing import Any
 from urllib.parse import quote
 from uuid import uuid4
@@ -14,9 +15,12 @@ from pyqwest import Client as Http
 from pyqwest import FullResponse
 
 from services.client import Client
+from services.doors.connect import ConnectDoor
+from services.doors.gate import Gate
 from services.server import Service
 from services.settings import Settings
-from services.wire.emeth.v1.views_pb2 import WatchMatchRequest
+from services.wire.emeth.v1 import views_pb2
+from services.wire.emeth.v1.views_pb2 import WatchMatchRequest, WatchMatchResponse
 from services.wire.emeth.v1.views_pb2_grpc import ViewsServiceStub
 from tests.services.conftest import OPENING, begun, play
 from tests.services.doors.connect_channel import ConnectChannel
@@ -169,6 +173,48 @@ async def test_nothing_inside_is_told_when_the_service_fails(
     )
     assert (failed.status, reason(failed)) == (500, "INTERNAL")
     assert b"inside" not in failed.content
+
+
+async def test_others_have_their_turn_between_two_messages_of_a_page() -> None:
+    class Page:
+        async def watch_match(self, *_: object) -> AsyncIterator[WatchMatchResponse]:
+            for version in range(5):
+                yield WatchMatchResponse(resume_after=version)
+
+    async def count_turns() -> None:
+        nonlocal turns
+        while True:
+            turns += 1
+            await asyncio.sleep(0)
+
+    received: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+    received.put_nowait({"type": "http.request", "body": b"\0\0\0\0\2{}", "more_body": False})
+
+    async def send(message: Any) -> None:  # at once, as to a caller who takes all that comes
+        if message.get("body", b"").startswith(b"\0"):
+            sent_at.append(turns)
+
+    turns, sent_at = 0, list[int]()
+    views = views_pb2.DESCRIPTOR.services_by_name["ViewsService"]
+    door: Any = ConnectDoor({views: Page()}, Gate(Settings()), 1000)
+    path = f"/{views.full_name}/WatchMatch"
+    scope = {
+        "type": "http",
+        "method": "POST",
+        "http_version": "1.1",
+        "path": path,
+        "raw_path": path.encode(),
+        "root_path": "",
+        "query_string": b"",
+        "headers": [(b"content-type", b"application/connect+json")],
+        "client": ("127.0.0.1", 1),
+    }
+    counting = asyncio.create_task(count_turns())
+    async with asyncio.timeout(30):
+        await door(scope, received.get, send)
+    counting.cancel()
+    assert len(sent_at) == 5
+    assert sent_at == sorted(set(sent_at)), "several were sent in one turn"
 
 
 async def test_gateways_stream_both_ways_by_grpc_alone(http: Caller) -> None:

@@ -4,11 +4,13 @@ import asyncio
 from contextlib import ExitStack
 from uuid import UUID
 
+import pytest
+from google.protobuf.json_format import MessageToJson
 from google.protobuf.wrappers_pb2 import Int32Value, StringValue
 
 from services.doors import shared_bytes
-from services.doors.connect import Binary
-from services.doors.shared_bytes import SharedBytes
+from services.doors.connect import Binary, Json
+from services.doors.shared_bytes import Encode, SharedBytes, binary
 from services.store.watchers import ANY, SLICE, Watchers
 
 CROWDED, QUIET = UUID(int=1), UUID(int=2)
@@ -75,11 +77,17 @@ def test_a_message_for_many_is_encoded_once_and_its_equal_by_itself() -> None:
     assert shared.of(news) == raw  # forgotten meanwhile, and made again
 
 
-def test_pages_are_sent_the_bytes_that_were_made_for_others() -> None:
-    shared = SharedBytes()
-    codec = Binary({}, frozenset({StringValue}), shared)
+@pytest.mark.parametrize(
+    ("codec", "encode"), [(Binary, binary), (Json, lambda message: MessageToJson(message).encode())]
+)
+def test_pages_are_sent_the_bytes_that_were_made_for_others(
+    codec: type[Binary | Json], encode: Encode
+) -> None:
+    shared = SharedBytes(encode)
+    encoded = codec({}, frozenset({StringValue}), shared).encode
     message = StringValue(value="the same for all")
-    assert codec.encode(message) is shared.of(message)
-    own = Int32Value(value=7)
-    assert codec.encode(own) == own.SerializeToString()
-    assert codec.encode(own) is not codec.encode(own)
+    assert encoded(message) == encode(message)
+    assert encoded(message) is shared.of(message)
+    own = Int32Value(value=700)
+    assert encoded(own) == encode(own)
+    assert encoded(own) is not encoded(own)
