@@ -14,4 +14,4 @@ async def test_nothing_acknowledged_is_lost_or_doubled(tmp_path: Path, postgres:
         own.close()
     assert {"kill", "freeze", "cut", "crash_the_database"} <= set(found.faults)
     assert found.actions > 20
-    assert found.taps > 5
+    assert found.taps > 0  # gateways wait longest for what failed

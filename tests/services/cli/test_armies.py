@@ -142,7 +142,7 @@ def test_a_saved_army_is_fielded_and_its_status_is_told(emeth_online: Emeth) -> 
 def test_an_army_is_fielded_for_a_seat(emeth: Emeth, pair: str) -> None:
     result = emeth("new", "golem-arcana", "--army", pair)
     assert result.exit_code == 2
-    assert "--army is SEAT=ID" in result.output
+    assert "--army is SEAT=VALUE" in result.output
 
 
 def test_the_catalog_is_listed_by_filter(emeth_online: Emeth) -> None:
