@@ -38,6 +38,8 @@ REPORT_SECONDS: Final = 4.0
 """How long a device may take to answer a command: the service waits for five."""
 PAUSES: Final = (0.5, 1.0, 2.0, 5.0)
 """Seconds between attempts to reach the broker; the last one again and again."""
+CANCEL_SECONDS: Final = 5.0
+"""How long a broker may take to hear that the bridge goes away."""
 AT_LEAST_ONCE: Final = 1
 KEEPALIVE_SECONDS: Final = 10
 """A broker that does not answer for two of these is taken for dead."""
@@ -184,9 +186,11 @@ class MqttBridge:
         return self
 
     async def __aexit__(self, *error: Any) -> None:
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        left = set(self._tasks)
+        while left:  # again, since aiomqtt waits by `wait_for`, which in Python 3.11 may lose one
+            for task in left:
+                task.cancel()
+            _, left = await asyncio.wait(left, timeout=CANCEL_SECONDS)
         await self._gateway.__aexit__(*error)
         await self._table.__aexit__(*error)
 
