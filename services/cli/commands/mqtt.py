@@ -1,6 +1,7 @@
 """`emeth gateway mqtt`: a gateway for devices that speak MQTT."""
 
 import asyncio
+import signal
 import ssl
 from contextlib import suppress
 from pathlib import Path
@@ -92,13 +93,17 @@ def mqtt(service: ServiceAddress, given: _Broker, key: str, journal: Path) -> No
             credentials=service.credentials(),
             say=click.echo,
         )
+        loop, whole = asyncio.get_running_loop(), asyncio.current_task()
+        assert whole is not None
+        for number in (signal.SIGINT, signal.SIGTERM):  # so that the broker hears of either
+            loop.add_signal_handler(number, whole.cancel)
         async with bridge:
             await bridge.welcomed()
             click.echo(f"connected to the service at {service.address}")
             await asyncio.Event().wait()
 
     try:
-        with suppress(KeyboardInterrupt):  # to stop is no failure
+        with suppress(asyncio.CancelledError):  # to stop is no failure
             asyncio.run(bridging())
     except ServiceError as error:
         raise ServiceFailed(str(error)) from None

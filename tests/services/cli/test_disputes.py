@@ -81,7 +81,7 @@ def test_the_referee_learns_who_sees_what(emeth_online: Emeth, match: str) -> No
     seen = json.loads(emeth_online("who-sees", 2, "--json").output)
     assert "spectator" in seen[0]["viewers"]
     shown = emeth_online("show", "--as", "referee", "--viewer", "black")
-    assert "6 . G . . g g g g" in shown.output
+    assert "6 g g g g . . G .\n" in shown.output  # from Black's side of the board
     assert "[ROLE_FORBIDS]" in emeth_online("show", "--as", "white", "--viewer", "black").output
 
 
