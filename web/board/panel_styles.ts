@@ -54,7 +54,7 @@ export const panelStyles = css`
   .tools summary { display: none; }
   .tools::details-content { display: flex; flex-wrap: wrap; gap: 0.4rem; }
   .tools button { background: none; color: var(--faint); font-size: 0.92em; padding: 0.3rem 0.6rem; }
-  .tools [aria-pressed="false"] { text-decoration: line-through; }
+  .tools #sound[aria-pressed="false"] { text-decoration: line-through; }
   .verbs button { min-height: 2.1rem; padding: 0.15rem 0.6rem; font-size: 0.92em; }
   summary { cursor: pointer; margin: 0 0 0.4rem; color: var(--faint); padding: 0.2rem 0; }
   ul { list-style: none; margin: 0 0 0.4rem; padding: 0; }
