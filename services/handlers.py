@@ -230,7 +230,7 @@ def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
         statistics_pb2: StatisticsHandlers(
             parts.reads, pages, parts.players, parts.live.library, parts.admin_key
         ),
-        analysis_pb2: AnalysisHandlers(parts.live, parts.reads, parts.coach),
+        analysis_pb2: AnalysisHandlers(parts.live, parts.reads, parts.mint, parts.coach),
         admin_pb2: AdminHandlers(
             parts.admin_key,
             parts.figures,

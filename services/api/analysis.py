@@ -3,20 +3,19 @@
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import contextmanager
-from datetime import UTC, datetime
 from sqlite3 import Connection
 from typing import Final
 from uuid import UUID
 
 import msgspec
 
+from domain.bots.play import Shares, shared_out
 from domain.kernel.game import REFEREE
-from domain.log.stamps import Stamp
 from domain.match import ActionTaken, AnyMatch, give_hint, line
 from domain.match.known_states import known_shape, write_known
 from projections import board_views
 from projections.transitions import Transition
-from services.api.requests import check_same, identifier, not_denied
+from services.api.requests import check_same, identifier, not_denied, stamped
 from services.bots.pool import Pool, ThinkingFailedError
 from services.bots.thinking import seed_of
 from services.callers import Call, role_in
@@ -25,6 +24,7 @@ from services.errors import ApiError, Reason, malformed
 from services.reads import Reads
 from services.store.first_answers import first_answer
 from services.store.live_matches import Decision, LiveMatch, LiveMatches
+from services.tokens import Mint
 from services.wire.emeth.v1 import analysis_pb2 as pb
 
 USUAL_NODES: Final = 200
@@ -46,9 +46,10 @@ KINDS: Final = {
 class AnalysisHandlers:
     """The rpcs of AnalysisService."""
 
-    def __init__(self, live: LiveMatches, reads: Reads, pool: Pool | None) -> None:
+    def __init__(self, live: LiveMatches, reads: Reads, mint: Mint, pool: Pool | None) -> None:
         """Without a pool nothing is assessed."""
         self._live = live
+        self._mint = mint
         self._reads = reads
         self._pool = pool
         self._under_way = 0
@@ -58,9 +59,7 @@ class AnalysisHandlers:
     ) -> AsyncIterator[pb.AnalyseMatchResponse]:
         """What each event on the line was worth."""
         identity = identifier("match_id", request.match_id)
-        nodes = request.nodes or USUAL_NODES
-        if nodes > MOST_NODES:
-            raise malformed("nodes", f"is at most {MOST_NODES}")
+        nodes = _nodes(request)
         await self._reads.reached(identity, request.at_least_version, call)
         viewer = await self._reads.role(identity, call)
         match = (await self._reads.standing(identity)).match
@@ -85,9 +84,7 @@ class AnalysisHandlers:
         """What a bot would do for the caller's seat, once everybody is told that it was asked."""
         identity = identifier("match_id", request.match_id)
         request_id = str(identifier("request_id", request.request_id))
-        nodes = request.nodes or USUAL_NODES
-        if nodes > MOST_NODES:
-            raise malformed("nodes", f"is at most {MOST_NODES}")
+        nodes = _nodes(request)
 
         async def decide(live: LiveMatch) -> Decision[tuple[AnyMatch, str, int]]:
             match = live.state
@@ -95,7 +92,7 @@ class AnalysisHandlers:
             if (first := await first_answer(self._live, live, request_id)) is not None:
                 check_same(request_id, first.version, first.asked, ["hint", seat])
                 return None, (first.before, seat, first.version)
-            given = not_denied(give_hint(match, seat, Stamp(datetime.now(UTC), request_id)))
+            given = not_denied(give_hint(match, seat, stamped(self._mint, identity, request_id)))
             return given, (match, seat, given.state.version)
 
         with self._admitted():
@@ -176,6 +173,12 @@ class AnalysisHandlers:
         return shown
 
 
+def _nodes(request: pb.AnalyseMatchRequest | pb.GiveHintRequest) -> int:
+    if request.nodes > MOST_NODES:
+        raise malformed("nodes", f"is at most {MOST_NODES}")
+    return request.nodes or USUAL_NODES
+
+
 def _question(step: Transition, viewer: str, nodes: int, seat: str) -> Event:
     """What to find out about an event. Only what its viewer may know goes into it."""
     event, after, before = step.sealed.event, step.after, step.before
@@ -205,12 +208,9 @@ def _question(step: Transition, viewer: str, nodes: int, seat: str) -> Event:
     )
 
 
-def _shared(match: AnyMatch) -> dict[str, float]:
+def _shared(match: AnyMatch) -> Shares:
     """What each seat got of a match that is over; nothing before."""
-    if match.result is None:
-        return {}
-    winners = match.result.winners or match.seats
-    return {seat: (seat in winners) / len(winners) for seat in match.seats}
+    return shared_out(match.result, match.seats) if match.result is not None else {}
 
 
 def _may_know(match: AnyMatch, viewer: str, seat: str) -> bool:

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Iterator
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
 from structlog.testing import capture_logs
@@ -184,3 +185,15 @@ async def test_where_times_ran_backwards_a_version_is_found_by_the_latest_time_u
             early = client.position(spectator, match.id, time=third)
             assert await refusal(early) == "VERSION_UNKNOWN"
     assert "log_is_ahead" in [each["event"] for each in told]
+
+
+def test_what_is_recorded_goes_by_the_clock_of_the_service() -> None:
+    """Only these ask the machine: what others gave has its end by their clocks, a doctor compares
+    the two, and a backup or a report is for people."""
+    services = Path(__file__).parents[2] / "services"
+    asking = {
+        str(path.relative_to(services))
+        for path in services.rglob("*.py")
+        if "datetime.now(" in path.read_text()
+    }
+    assert asking == {"accounts/identities.py", "doctor.py", "shadow/report.py", "store/backup.py"}
