@@ -6,7 +6,7 @@ PACKAGES := domain projections services
 WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo test check types wire console judge packages gallery pictures format bench bots-bench soak lock sbom clean
+.PHONY: help run demo test check check-types check-style check-generated types wire console judge packages gallery pictures format bench bots-bench soak lock sbom clean
 
 help: ## What there is
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 18
@@ -21,13 +21,20 @@ test: check build/judge/.built ## Every check and every test
 	PYTEST_XDIST_AUTO_NUM_WORKERS=$(WORKERS) $(BIN)/pytest -n auto --dist worksteal
 
 check: .venv/dev web/node_modules/.installed ## Lint, types, import arrows, proto style, breaking changes, generated code
+	@$(MAKE) --no-print-directory -j 3 check-types check-style check-generated
+
+check-types:
+	$(BIN)/mypy
+
+check-style:
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/buf lint
 	$(BIN)/buf breaking --against tests/frozen/emeth-v1.binpb
 	$(BIN)/buf format --diff --exit-code
+
+check-generated:
 	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python .ci/generate-wire --check
 	$(BIN)/python .ci/build-console --check
 

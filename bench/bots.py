@@ -3,25 +3,33 @@
 Each pairing is played until it has the wanted number of matches; the players of a pairing change
 seats after each match, and the two matches of a pair begin alike. Results go into bench/bots.json
 after each match, so it can be stopped at any time and goes on where it stopped. Of a level that was
-changed the matches are played again. Seconds are of processor time.
+changed the matches are played again, and so are those of a game whose bots now think by other code.
+Seconds are of processor time.
 """
 
+import ast
+import inspect
 import json
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
-from itertools import pairwise
+from functools import cache
+from hashlib import sha256
+from itertools import pairwise, product
 from math import log10, sqrt
 from pathlib import Path
 from time import process_time
 from typing import Any, Final
 
+import bot_matches
 import click
 import msgspec
 from bot_matches import PLAYERS, Played, match
 
+from domain import bots
 from domain.bots import LEVELS
 from domain.bots.luck import Luck
 from domain.bots.play import after, any_action, asked, entry
+from domain.kernel import odds
 from domain.registry import GAMES
 
 HERE: Final = Path(__file__).parent
@@ -62,27 +70,54 @@ def elo(share: float) -> float:
     return -400 * log10(1 / share - 1)
 
 
-def signature(pairing: Pairing) -> list[Any]:
-    """What a pairing's matches depend on, as far as levels say it."""
-    return [
-        [LEVELS[name].budget, LEVELS[name].haze] if name in LEVELS else name for name in pairing
+@cache
+def thinking(slug: str) -> str:
+    """A digest of the code that players of a game choose by: how matches are played, how bots
+    think, and what the game tells them. Comments and docstrings do not count, and the levels'
+    numbers are kept by themselves."""
+    game = GAMES[slug]
+    told = (game.prospects, game.promise, game.imagine if game.hides else None)
+    parts = sorted(Path(bots.__file__).parent.glob("*.py"))
+    files = [Path(bot_matches.__file__), *(part for part in parts if part.stem != "levels")]
+    files += [Path(inspect.getfile(each)) for each in (odds, *told) if each is not None]
+    return sha256("".join(map(_told_of, files)).encode()).hexdigest()[:16]
+
+
+def _told_of(path: Path) -> str:
+    """A module without its comments and docstrings."""
+    tree = ast.parse(path.read_bytes())
+    for node in ast.walk(tree):
+        match node:
+            case ast.Expr(value=ast.Constant(value=str()) as text):
+                text.value = ""
+    return ast.dump(tree)
+
+
+def signature(slug: str, pairing: Pairing) -> Row:
+    """What a pairing's matches depend on."""
+    levels = [
+        [(level := LEVELS[name]).budget, level.haze, level.slips] if name in LEVELS else name
+        for name in pairing
     ]
+    return {"levels": levels, "thinking": thinking(slug)}
 
 
 class Results:
-    """The matches played so far, in a file."""
+    """The matches played so far, in a file. Those that other players played are left out."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self.all: dict[str, Any] = json.loads(path.read_text()) if path.exists() else {}
+        found: dict[str, Any] = json.loads(path.read_text()) if path.exists() else {}
+        self.all: dict[str, dict[str, Row]] = {slug: {} for slug in GAMES}
+        for slug, pairing in product(GAMES, PAIRINGS):
+            name, now = " ".join(pairing), signature(slug, pairing)
+            row = found.get(slug, {}).get(name, {})
+            fresh = {key: row.get(key) for key in now} == now
+            self.all[slug][name] = row if fresh else {**now, "matches": {}}
 
     def of(self, slug: str, pairing: Pairing) -> Row:
-        """One pairing's, empty if its levels are others now."""
-        name, fresh = " ".join(pairing), {"levels": signature(pairing), "matches": {}}
-        found: Row = self.all.setdefault(slug, {}).setdefault(name, fresh)
-        if found["levels"] != fresh["levels"]:
-            found = self.all[slug][name] = fresh
-        return found
+        """One pairing's."""
+        return self.all[slug][" ".join(pairing)]
 
     def add(self, slug: str, pairing: Pairing, number: int, played: Played) -> None:
         """Keep a match."""

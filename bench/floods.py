@@ -73,8 +73,10 @@ FLOODS: dict[str, Deed] = {
 }
 
 
-def flood(address: str, kind: str, callers: int, ready: Connection) -> None:
-    """Do one thing with so many callers until told to stop, and tell what was answered."""
+def flood(address: str, kind: str, callers: int, table: Table, ready: Connection) -> None:
+    """Do one thing with so many callers, about a match that nothing has happened to, until told to
+    stop, and tell what was answered."""
+    match, tokens = table
     counts: Counter[str] = Counter()
 
     async def one(client: Client, tokens: dict[str, str], match: str) -> None:
@@ -87,8 +89,6 @@ def flood(address: str, kind: str, callers: int, ready: Connection) -> None:
 
     async def run() -> None:
         async with Client(address, patience_seconds=0) as client:
-            created = await client.create_match(GAME)
-            tokens, match = dict(created.tokens), created.match.match_id
             for seat, action in long_line(60):
                 await client.submit(tokens[seat], match, action)
             callers_ = [asyncio.create_task(one(client, tokens, match)) for _ in range(callers)]
@@ -103,7 +103,8 @@ def flood(address: str, kind: str, callers: int, ready: Connection) -> None:
 
 
 async def prepared(address: str, count: int) -> list[Table]:
-    """Matches for the pair, made before any flood: who makes one has no token of its own yet."""
+    """Matches, made before any flood: who makes one has no token of its own yet, and so is held to
+    what all at this address may do."""
     async with Client(address) as client:
         made = [await client.create_match(GAME) for _ in range(count)]
         return [(each.match.match_id, dict(each.tokens)) for each in made]
@@ -137,11 +138,13 @@ def measured(kind: str, callers: int, seconds: float, turns: int) -> float:
         server = PROCESSES.Process(target=serve_emeth, args=(folder, theirs, 100), daemon=True)
         server.start()
         address = ready.recv()
-        tables = uvloop.run(prepared(address, 2 * turns * (1 + int(seconds / 60 / PAUSE))))
+        played = 2 * turns * (1 + int(seconds / 60 / PAUSE))
+        tables = uvloop.run(prepared(address, played + turns))
         for _ in range(turns):
             alone += uvloop.run(quiet(address, seconds, tables))
             mine, other = PROCESSES.Pipe()
-            flooding = PROCESSES.Process(target=flood, args=(address, kind, callers, other))
+            args = address, kind, callers, tables.pop(), other
+            flooding = PROCESSES.Process(target=flood, args=args)
             flooding.start()
             time.sleep(WARM_SECONDS)
             beside += uvloop.run(quiet(address, seconds, tables))

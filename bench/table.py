@@ -14,6 +14,7 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from itertools import chain
 from pathlib import Path
 from statistics import median
 from time import perf_counter
@@ -72,6 +73,14 @@ def _gateway(game: str) -> Script:
     arguments = ("gateways.py", game, "--seconds", "4")
     short = ("--gateways", "10", "--seconds", "1")
     return Script(f"gateways-{game}", arguments, figures, 2, short)
+
+
+def _web_watchers(each: int) -> tuple[Figure, ...]:
+    start, who = rf"^{each} a match.* ", f"1,000 by HTTP, {each} a match"
+    return (
+        Figure(f"{who}: actions beside them", "/s", rf"{start}{NUMBER} actions/s", ">= 490"),
+        Figure(f"{who}: the service's processor time an action", "ms", rf"{start}{NUMBER} ms of"),
+    )
 
 
 def _memory(game: str) -> Figure:
@@ -175,6 +184,13 @@ SCRIPTS: Final = (
         ("--watchers", "100", "--rounds", "1"),
     ),
     Script(
+        "web-watchers",
+        ("web_watchers.py", "--watchers", "1000", "--rate", "500", "--each", "1", "4", "20"),
+        tuple(chain.from_iterable(map(_web_watchers, (1, 4, 20)))),
+        2,
+        ("--watchers", "20", "--rate", "20", "--seconds", "2"),
+    ),
+    Script(
         "memory",
         ("memory.py", "--matches", "8"),
         tuple(map(_memory, GAMES)),
@@ -200,7 +216,7 @@ SCRIPTS: Final = (
             Figure("read models made of as many", "s", rf"^followed .* in {NUMBER} s"),
         ),
         short=("--rounds", "1", "--events", "4000"),
-        longest_seconds=900,
+        longest_seconds=1800,
     ),
 )
 

@@ -26,6 +26,7 @@ from domain.registry import GAMES
 from domain.table import (
     Done,
     DueTap,
+    Greeting,
     Message,
     PairingAttempt,
     Seating,
@@ -61,7 +62,7 @@ class Evening:
         seats = {role: key for role, key in keys.items() if role not in (REFEREE, SPECTATOR)}
         seating = Seating("g", PEN, self.match.id, seats, True, {})
         table = _done(seat(table, seating, None, STAMP))
-        self.table: Table = _done(hello(table, "g", "e", 1, "bench/1", STAMP))
+        self.table: Table = _done(hello(table, "g", Greeting("e", 1, "bench/1"), STAMP))
 
     def take(self, code: str) -> tuple[Done, AnyMatch]:
         """Take a tap; what came of it, and the match before it."""

@@ -1,39 +1,24 @@
-"""The pages and the HTTP port on a service of their own, with a real browser.
+"""The pages on a service of their own, with a real browser.
 
-    python bench/web.py --rounds 40 --watchers 1000 --rate 500
+    python bench/web.py --rounds 40
 
 First how long the lobby and a match take to be ready from an empty cache, and how many bytes that
 is; then the time from a click on Confirm to the board: shown as done, and as the stream brings it,
-on the player's page and on another. Then that many watchers by the HTTP port beside actions: how
-many are taken, and how long each takes to be answered, and to reach the last of its watchers.
-Service, browser and watchers share the machine, so the figures are those of all together.
+on the player's page and on another. Service and browser share the machine, so the figures are those
+of both together. For watchers see `web_watchers.py`.
 """
 
 import argparse
-import asyncio
-import multiprocessing
 import tempfile
-import time
-from collections.abc import AsyncIterator, Sequence
-from multiprocessing.connection import Connection
+from collections.abc import Sequence
 from pathlib import Path
-from random import Random
 from statistics import median, quantiles
 from typing import Any, Final
 
-import uvloop
-from gateways import memory_kb
-from play import random_game
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from domain.registry import GAMES
-from services.client import Client
-from services.wire.emeth.v1.views_pb2 import WatchMatchRequest, WatchMatchResponse
 from tests.console.conftest import FLAGS, Served, Started, chromium_path
 
-PROCESSES = multiprocessing.get_context("spawn")
-FRAME: Final = 5
-"""Bytes before a message of a stream: flags, and its length."""
 TIMES: Final = """
   window.times = {};
   addEventListener("click", event => {
@@ -135,126 +120,10 @@ def _page(browser: Browser, url: str) -> Page:
     return page
 
 
-# --- watchers ------------------------------------------------------------------------------------
-
-
-def watch(address: str, matches: list[tuple[str, str]], each: int, pipe: Connection) -> None:
-    """Watch each of these matches, by this token, so many times, until told to stop; then tell when
-    each event had come to all of its watchers."""
-    arrived: dict[tuple[str, int], list[float]] = {}
-
-    async def watcher(match: str, token: str, ready: asyncio.Semaphore) -> None:
-        async with ready:
-            host, _, port = address.partition(":")
-            reader, writer = await asyncio.open_connection(host, int(port))
-            body = WatchMatchRequest(match_id=match, after_version=1).SerializeToString()
-            body = b"\0" + len(body).to_bytes(4, "big") + body
-            head = (
-                "POST /emeth.v1.ViewsService/WatchMatch HTTP/1.1\r\n"
-                f"Host: {address}\r\nAuthorization: Bearer {token}\r\n"
-                "Content-Type: application/connect+proto\r\nConnect-Protocol-Version: 1\r\n"
-                f"Content-Length: {len(body)}\r\n\r\n"
-            )
-            writer.write(head.encode() + body)
-            await writer.drain()
-        async for message in _messages(reader):
-            version = WatchMatchResponse.FromString(message).event.event.version
-            arrived.setdefault((match, version), []).append(time.perf_counter())
-
-    async def watching() -> None:
-        some = asyncio.Semaphore(50)
-        tasks = [
-            asyncio.create_task(watcher(match, token, some))
-            for match, token in matches
-            for _ in range(each)
-        ]
-        pipe.send("begun")
-        await asyncio.to_thread(pipe.recv)
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
-
-    uvloop.run(watching())
-    pipe.send({key: max(times) for key, times in arrived.items() if len(times) == each})
-    pipe.send(sum(map(len, arrived.values())))
-
-
-async def _messages(reader: asyncio.StreamReader) -> AsyncIterator[bytes]:
-    """The messages of a Connect stream."""
-    await reader.readuntil(b"\r\n\r\n")
-    held = b""
-    while size := int((await reader.readline()).strip() or b"0", 16):
-        held += await reader.readexactly(size)
-        await reader.readexactly(2)
-        while len(held) >= FRAME:
-            length = int.from_bytes(held[1:FRAME], "big")
-            if len(held) < FRAME + length:
-                break
-            yield held[FRAME : FRAME + length]
-            held = held[FRAME + length :]
-
-
-async def actions(
-    address: str, matches: list[Started], given: argparse.Namespace
-) -> tuple[dict[tuple[str, int], float], list[float]]:
-    """Take actions in all matches at an even pace; when each was sent, and how long it took."""
-    sent: dict[tuple[str, int], float] = {}
-    took: list[float] = []
-    pace = len(matches) / given.rate
-
-    async def playing(client: Client, match: Started, number: int) -> None:
-        game = GAMES["agog"]
-        steps = round(given.seconds / pace)
-        line = [*random_game(game, game.start(game.options()), Random(number), steps)]
-        await asyncio.sleep(1 + pace * number / len(matches))
-        for version, moment in enumerate(line, 2):
-            notation = game.write_action(moment.action)
-            begun = sent[match.id, version] = time.perf_counter()
-            await client.submit(match.tokens[moment.seat], match.id, notation)
-            took.append(time.perf_counter() - begun)
-            await asyncio.sleep(max(0.0, begun + pace - time.perf_counter()))
-
-    async with Client(address, patience_seconds=30) as client:
-        begun = time.perf_counter()
-        await asyncio.gather(*(playing(client, each, n) for n, each in enumerate(matches)))
-        passed = time.perf_counter() - begun - 1
-    print(f"{len(took)} actions in {passed:.1f} s: {len(took) / passed:.0f}/s")
-    return sent, took
-
-
-def watchers(served: Served, given: argparse.Namespace) -> None:
-    """Watchers by the HTTP port, beside actions by gRPC."""
-    matches = [served.create("agog") for _ in range(given.matches)]
-    each = given.watchers // given.matches
-    here, there = PROCESSES.Pipe()
-    watched = [(match.id, match.tokens["spectator"]) for match in matches]
-    process = PROCESSES.Process(target=watch, args=(served.http, watched, each, there))
-    process.start()
-    here.recv()
-    time.sleep(2)
-    sent, took = asyncio.run(actions(served.grpc, matches, given))
-    time.sleep(2)
-    here.send("stop")
-    arrived: dict[tuple[str, int], float] = here.recv()
-    print(
-        f"{each * given.matches} watchers: {here.recv()} messages,"
-        f" {memory_kb(served.process) // 1024} MB of the service's memory"
-    )
-    process.join()
-    report("from an action to its answer", [each * 1000 for each in took])
-    reached = [(arrived[key] - begun) * 1000 for key, begun in sent.items() if key in arrived]
-    assert len(reached) == len(sent), "some watcher missed an event"
-    report("from an action to the last of its watchers", reached)
-
-
 def main() -> None:
     """Measure."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=30, help="pages, and clicks")
-    parser.add_argument("--watchers", type=int, default=1000)
-    parser.add_argument("--matches", type=int, default=50, help="that are watched")
-    parser.add_argument("--rate", type=float, default=500, help="actions a second, in all")
-    parser.add_argument("--seconds", type=float, default=5, help="how long actions are taken")
     given: Any = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         served = Served(Path(folder))
@@ -265,7 +134,6 @@ def main() -> None:
                 pages(browser, served, served.create("agog"), given.rounds)
                 clicks(browser, served.create("agog"), given.rounds)
                 browser.close()
-            watchers(served, given)
         finally:
             served.kill()
 

@@ -41,6 +41,8 @@ class GatewayStanding(Struct, frozen=True):
     """PINs that were tried at it in vain."""
     is_certified: bool = False
     """May it show a certificate in place of its key?"""
+    locale: str = ""
+    """The language in which its users read, as it told last: BCP 47, or empty."""
 
 
 class StylusStanding(Struct, frozen=True):

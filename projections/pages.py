@@ -23,8 +23,13 @@ from zlib import crc32
 
 PAGE: Final = 4096
 """Bytes of a page, here and in `schema.connect`."""
-FULL: Final = 4 << 20
-"""Bytes of the write-ahead log at which it is copied into the file."""
+TOGETHER: Final = 256 * PAGE
+"""Bytes that are read at once where all pages are, for which a service that starts waits: to read
+each page by itself takes longer than to check it."""
+FULL: Final = 16 << 20
+"""Bytes of the write-ahead log at which it is copied into the file. A page that was written often
+since is copied once, and the disk is waited for thrice: with a quarter of it the follower takes a
+fifth more of a processor."""
 _HEAD: Final = struct.Struct("<8sII")
 """The salt of the write-ahead log that was copied last, how many of its frames, and how many
 checksums follow, of 4 bytes each."""
@@ -198,10 +203,10 @@ class Pages:
     def _numbers(self, first: int, last: int) -> Iterator[int]:
         """The page in each of these frames of the write-ahead log."""
         if last > first:
-            with self._wal.open("rb") as wal:
+            with self._wal.open("rb", buffering=0) as wal:
                 for frame in range(first, last):
-                    wal.seek(_WAL_HEAD + frame * _FRAME)
-                    yield int.from_bytes(wal.read(4), "big")
+                    head = os.pread(wal.fileno(), 4, _WAL_HEAD + frame * _FRAME)
+                    yield int.from_bytes(head, "big")
 
     def _verify(self) -> None:
         raw = sums_of(self._path).read_bytes()
@@ -223,20 +228,24 @@ class Pages:
 
     def _compare_all(self, fresh: set[int]) -> None:
         """Compare each page with its checksum; those that are `fresh` get a new one."""
-        known = len(self._sums)
-        with self._path.open("rb") as file:
-            number = 0
-            while raw := file.read(PAGE):
-                number += 1
-                found = crc32(raw)
-                if number > known:
-                    self._sums.append(found)
-                if number in fresh:
-                    self._sums[number - 1] = found
-                elif number > known or self._sums[number - 1] != found:
-                    raise _differs(self._path, number)
+        known, number = len(self._sums), 0
+        for number, found in enumerate(self._checksums(), 1):
+            if number > known:
+                self._sums.append(found)
+            if number in fresh:
+                self._sums[number - 1] = found
+            elif number > known or self._sums[number - 1] != found:
+                raise _differs(self._path, number)
         if number < known:
             raise FileDamaged(f"{self._path.name} has {number} pages, and had {known}")
+
+    def _checksums(self) -> Iterator[int]:
+        """The checksum of each page of the file."""
+        with self._path.open("rb") as file:
+            while raw := file.read(TOGETHER):
+                pages = memoryview(raw)
+                for start in range(0, len(raw), PAGE):
+                    yield crc32(pages[start : start + PAGE])
 
 
 def sums_of(path: Path) -> Path:

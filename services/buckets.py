@@ -5,6 +5,7 @@ moment when it is full again, so that a full bucket need not be kept at all
 ([why](../docs/decisions/0058-limits-are-buckets-of-our-own.md)).
 """
 
+import math
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
@@ -66,6 +67,10 @@ class Buckets(Generic[K]):
             if len(self._full_at) > self._most:
                 self._full_at.popitem(last=False)
         return max(0.0, wait)
+
+    def owe(self, key: K, rate: Rate, cost: float) -> None:
+        """Take out what was done already, be there enough or not: who comes next waits for it."""
+        self.take(key, rate, cost, longest=math.inf)
 
     def give_back(self, key: K, rate: Rate, cost: float = 1.0) -> None:
         """Put back what was taken for nothing."""

@@ -32,6 +32,10 @@ def _good() -> None:
     """Of what can be checked only once."""
 
 
+def _uncounted(events: int) -> None:
+    """Of a call that no door has let in."""
+
+
 def _unnoticed(call: "Call") -> None:
     """Where nobody keeps count of good tokens."""
 
@@ -67,6 +71,8 @@ class Call(Struct, frozen=True):
     """What came as `traceparent`."""
     proved: Callable[["Call"], None] = _unnoticed
     """Is told when what the call shows proves to be good."""
+    recorded: Callable[[int], None] = _uncounted
+    """Is told how many events the call made, where it may make many."""
 
     @property
     def by_key(self) -> bool:

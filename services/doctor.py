@@ -27,16 +27,20 @@ from services import keys
 from services.settings import Settings
 from services.shadow.report import FILE as FILE_OF_SHADOW
 from services.shadow.report import read_report
+from services.store.beside import COLUMNS
 from services.store.chain import Stretch, checked
-from services.store.cipher_keys import HEAD, MARK, SETTING, VARIABLE, CipherKeys, key_id
+from services.store.cipher_keys import HEAD, MARK, NO_KEYS, SETTING, VARIABLE, CipherKeys, key_id
 from services.store.errors import RecordDamaged
 from services.store.log import FILE
+from services.store.person_sums import damaged_player
+from services.store.sqlite.beside import FILES
 from services.store.sqlite.read_only import open_read_only
 
 LEAST_FREE: Final = 1 << 30
 """Bytes that ought to be free on the disk of the log."""
 LARGE_AHEAD: Final = 64 << 20
 """Bytes of a write-ahead log that was not taken in for long."""
+PEOPLE: Final = FILES["people"]
 SAMPLE: Final = 200
 """Matches, armies and tables whose chains are checked, unless all are."""
 SKEW: Final = timedelta(seconds=5)
@@ -67,7 +71,7 @@ def examine(settings: Settings, *, whole: bool = False) -> Iterator[Sign]:
         yield Sign("bad", "folder", f"{folder} is not there", "name another with --data")
         return
     yield _mode("folder", folder, 0o077)
-    yield from _shadow(folder)
+    yield from _shadow(folder, _keys_if_good(settings))
     yield _space(folder)
     for name in KEYS:
         yield from _key(settings, folder / name)
@@ -98,6 +102,7 @@ def _opened(settings: Settings, folder: Path, *, whole: bool) -> Iterator[Sign]:
     if can_read:
         yield from _guarded(lambda: _log(folder, mapper, whole=whole))
         yield from _guarded(lambda: _secrets(settings, folder, mapper))
+    yield from _guarded(lambda: _players(folder))
     yield from _guarded(lambda: _reads(settings, folder))
 
 
@@ -155,16 +160,26 @@ def _mode(about: str, path: Path, others: int) -> Sign:
     return Sign("fine", about, f"{path} is its owner's alone")
 
 
-def _shadow(folder: Path) -> Iterator[Sign]:
+def _shadow(folder: Path, cipher: CipherKeys) -> Iterator[Sign]:
     """What a second implementation has found, if one has ever differed."""
     try:
-        found = sum(1 for _ in read_report(folder))
-    except (OSError, msgspec.DecodeError) as error:
+        found = [each is not None for each in read_report(folder, cipher)]
+    except OSError as error:
         yield Sign("note", "shadow", f"{FILE_OF_SHADOW} cannot be read: {error}", "remove it")
         return
-    if found:
-        what = f"it has differed from the service {found} times"
+    if sum(found):
+        what = f"it has differed from the service {sum(found)} times"
         yield Sign("bad", "shadow", what, f"emeth shadow; then remove {FILE_OF_SHADOW}")
+    if unread := len(found) - sum(found):
+        what = f"{unread} lines of {FILE_OF_SHADOW} are damaged, or their key is not at hand"
+        yield Sign("note", "shadow", what, "give the keys that it was written with, or remove it")
+
+
+def _keys_if_good(settings: Settings) -> CipherKeys:
+    try:
+        return CipherKeys({VARIABLE: settings.cipher_keys})
+    except keys.BadKeyError:  # of which another sign tells
+        return NO_KEYS
 
 
 def _space(folder: Path) -> Sign:
@@ -310,6 +325,25 @@ def _clock(connection: sqlite3.Connection, mapper: EventMapper) -> Iterator[Sign
         yield Sign(
             "fine", "clock", f"the last event was recorded at {last.at:%Y-%m-%d %H:%M:%S} UTC"
         )
+
+
+def _players(folder: Path) -> Iterator[Sign]:
+    """Whether the rows of players are as they were written."""
+    path = folder / PEOPLE
+    if not path.exists():
+        return
+    with closing(open_read_only(path)) as connection:
+        connection.text_factory = lambda raw: raw.decode(errors="backslashreplace")
+        (fault,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
+        rows = connection.execute(f"SELECT {', '.join(COLUMNS['people'])} FROM people").fetchall()  # noqa: S608
+    damaged = list(filter(None, map(damaged_player, rows)))
+    if fault != "ok":
+        damaged.append(str(fault).splitlines()[-1])
+    if damaged:
+        what = f"{PEOPLE} is damaged: {', '.join(damaged[:10])}"
+        yield Sign("bad", "players", what, f"put back {PEOPLE} of a backup")
+    else:
+        yield Sign("fine", "players", f"the rows of {len(rows)} players are whole")
 
 
 def _reads(settings: Settings, folder: Path) -> Iterator[Sign]:

@@ -83,7 +83,10 @@ class Reason(Enum):
     FRONTEND_UNKNOWN = Code.NOT_FOUND, "there is no such frontend"
     ISSUER_TAKEN = Code.ALREADY_EXISTS, "another frontend has that issuer"
     URL_REFUSED = Code.INVALID_ARGUMENT, "the service does not call that address"
-    QUOTA_EXCEEDED = Code.RESOURCE_EXHAUSTED, "the frontend has as much as it may"
+    QUOTA_EXCEEDED = (
+        Code.RESOURCE_EXHAUSTED,
+        "the frontend has as much as it may, or a seat had all its hints",
+    )
     PLAYER_UNKNOWN = Code.NOT_FOUND, "there is no such player"
     PLAYER_FOREIGN = Code.PERMISSION_DENIED, "the player is not the caller's to ask for"
     PLAYERS_ONLY = (

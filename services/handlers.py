@@ -1,6 +1,7 @@
 """The handlers of all proto services, made of the parts of a running service."""
 
 from collections.abc import Callable
+from functools import partial
 from types import ModuleType
 
 from msgspec import Struct
@@ -51,6 +52,7 @@ from services.proof.receipts import ReceiptSigner
 from services.proof.signing import Signer
 from services.reads import Reads
 from services.settings import Settings, is_local
+from services.shadow.report import newest
 from services.store.live_accounts import LiveFrontends, LivePlayers
 from services.store.live_armies import LiveArmies
 from services.store.live_matches import LiveMatches
@@ -141,7 +143,7 @@ def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
             new_matches,
             FieldedArmies(new_matches, parts.armies),
             seating,
-            Rematches(parts.live, parts.mint, new_matches, seating, parts.quotas),
+            Rematches(parts.live, parts.mint, new_matches, seating, parts.quotas, parts.bots),
             Lobby(parts.reads, parts.watchers),
             parts.people,
             parts.bots,
@@ -236,7 +238,7 @@ def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
             parts.figures,
             parts.rebuild,
             parts.copy,
-            parts.settings.folder,
+            partial(newest, parts.settings.folder, cipher=parts.log.cipher),
         ),
     }
 

@@ -24,7 +24,11 @@ SWITCH_SECONDS: Final = 0.0005
 """How long a thread may go on that computes while others wait, the one that plays among them."""
 GARBAGE: Final = (10_000, 20, 100)
 """New objects between two searches for unreachable cycles; of so many searches one goes further
-back, and of so many of those one goes through everything."""
+back, and of so many of those one goes through everything.
+
+With 2,000 and 5 the longest search while 5,000 watchers are served is a third as long, but unary
+calls cost a quarter more.
+"""
 
 
 def collect_garbage_seldom() -> None:

@@ -163,7 +163,7 @@ class Service:
             names=people.name,
         )
         stack.push_async_callback(self._live.close)
-        self._shadow = shadow_of(settings)
+        self._shadow = shadow_of(settings, cipher)
         if self._shadow is not None:
             stack.push_async_callback(asyncio.to_thread, self._shadow.close)
             self._live.on_decided = self._shadow.note

@@ -222,6 +222,10 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     limit_armies: Annotated[
         int, Meta(ge=0, le=1_000_000, description="armies that one owner keeps; 0: any number")
     ] = 1000
+    limit_players: Annotated[
+        int,
+        Meta(ge=0, le=10_000_000, description="players that one frontend keeps; 0: any number"),
+    ] = 100_000
     proxies: Annotated[
         str,
         Meta(

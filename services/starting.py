@@ -97,7 +97,7 @@ def witnesses_of(settings: Settings) -> list[WitnessAddress]:
         raise StartError(f"EMETH_WITNESSES: {error}") from None
 
 
-def shadow_of(settings: Settings) -> Shadowing | None:
+def shadow_of(settings: Settings, cipher: CipherKeys) -> Shadowing | None:
     """What judges all play once more; None if nothing does. StartError if it is not there."""
     if not settings.shadow:
         return None
@@ -108,7 +108,7 @@ def shadow_of(settings: Settings) -> Shadowing | None:
     if found is None:
         why = "PYTHONPATH must have it; docs/shadow.md tells what it has in it"
         raise StartError(f"EMETH_SHADOW: there is no Python module {settings.shadow}: {why}")
-    return Shadowing(settings.shadow, settings.folder)
+    return Shadowing(settings.shadow, settings.folder, cipher)
 
 
 def cipher_of(settings: Settings) -> CipherKeys:

@@ -1,6 +1,7 @@
 """What all tests share: how Hypothesis looks for counterexamples, where files are written, and how
 programs are started."""
 
+import gc
 import os
 import shutil
 import tempfile
@@ -11,13 +12,10 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import settings
 
+from tests import often
+
 if TYPE_CHECKING:
     from tests.postgres import Databases
-
-# No deadlines: a slow machine is no counterexample. In CI the same examples each time, so that a
-# failure there is always of the change at hand; everywhere else new ones.
-settings.register_profile("emeth", deadline=None, derandomize="CI" in os.environ)
-settings.load_profile("emeth")
 
 # Many tests start programs of ours. Where nothing may be compiled for later, each of them would
 # compile a few hundred modules, which takes twice as long as all else that it does.
@@ -29,13 +27,36 @@ ENOUGH = 4 * 2**30
 """Bytes that must be free there."""
 
 
-def pytest_configure() -> None:
-    """Write files into memory where there is room: services sync a disk thousands of times."""
+def pytest_configure(config: pytest.Config) -> None:
+    """Before any test is read: how Hypothesis goes about it, and where files are written."""
+    often.TIMES = config.getoption("--often")
+    # No deadlines: a slow machine is no counterexample. In CI the same examples each time, so that
+    # a failure there is always of the change at hand; everywhere else new ones.
+    settings.register_profile(
+        "emeth", deadline=None, derandomize="CI" in os.environ, max_examples=100 * often.TIMES
+    )
+    settings.load_profile("emeth")
+    # Files are written into memory where there is room: services sync a disk thousands of times.
     if MEMORY.is_dir() and os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free > ENOUGH:
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Iterator[None]:
+    """Look for no garbage while thousands of tests are collected, and never again among them: they
+    all stay."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--often", type=int, default=1, help="try each law on so many times as many examples"
+    )
     parser.addoption("--secret-pairs", type=int, help="soak the law of secrets with so many pairs")
 
 

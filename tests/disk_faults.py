@@ -5,6 +5,10 @@ read, for want of room or since the disk is broken. It may say so, and it may en
 service on the same folder has all that was acknowledged. A test tries some such faults; for more:
 
     python -m tests.disk_faults --seconds 600 --seed 1
+
+or each place once, for each reason that it may have:
+
+    python -m tests.disk_faults --each
 """
 
 import argparse
@@ -195,12 +199,40 @@ async def trial_at(base: Path, place: Place, code: int, first: int = 1) -> str:
     return said or "nothing"
 
 
+def reasons(place: Place) -> tuple[int, ...]:
+    """Why a call may fail there."""
+    grows = place.call in ("write", "create", "truncate")
+    return (CODES[place.call], FULL) if grows else (CODES[place.call],)
+
+
+def each_place() -> int:
+    """Have each place fail once for each reason; how many of these lost anything."""
+    came = Counter[str]()
+    with tempfile.TemporaryDirectory() as base:
+        known = asyncio.run(places(Path(base)))
+    for place, code in [(each, code) for each in known for code in reasons(each)]:
+        with tempfile.TemporaryDirectory() as base:
+            try:
+                said = asyncio.run(trial_at(Path(base), place, code))
+                came["refused with a reason" if said not in ("", "nothing") else "went on"] += 1
+            except (Lost, ServiceError, StoreError, StartError, OSError) as error:
+                came["lost"] += 1
+                print(f"{place} {code}: {error}", file=sys.stderr)  # noqa: T201
+    print(f"{dict(came)}; {len(known)} places that call the disk")  # noqa: T201
+    return came["lost"]
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument(
+        "--each", action="store_true", help="each place once, however long it takes"
+    )
     given = parser.parse_args()
     logs.configure("critical")
+    if given.each:
+        sys.exit(min(1, each_place()))
     chance, came, until = Random(given.seed), Counter[str](), monotonic() + given.seconds
     with tempfile.TemporaryDirectory() as base:
         known = asyncio.run(places(Path(base)))
@@ -212,8 +244,7 @@ def main() -> None:
                 trying = trial(Path(base), fault)
             else:
                 fault = chance.choice(sorted(set(known) - tried) or known)
-                full = fault.call in ("write", "create", "truncate") and chance.random() < 0.5
-                code = FULL if full else CODES[fault.call]
+                code = chance.choice(reasons(fault))
                 trying = trial_at(Path(base), fault, code, 1 if fault not in tried else 2)
                 tried.add(fault)
             try:

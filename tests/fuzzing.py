@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable
 from hashlib import sha256
 from pathlib import Path
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any
 from uuid import UUID
 
 import hypothesis.strategies as st
@@ -40,20 +40,14 @@ from services.proof.signed_notes import Receipt, read_checkpoint, read_receipt
 from services.proof.signing import NoteError, Signer, read_key
 from services.witnessing.asking import read_witnesses
 from services.witnessing.requests import AddCheckpoint, read_request
+from tests import fuzzed_devices
+from tests.fuzzed import Parser
 from tests.services.proof.mutations import bytewise, linewise
 
 ROOT = Path(__file__).parent
 CORPORA = ROOT / "corpora"
 LARGEST = 20_000
 """Bytes of a sample: a parser's work must be bounded by what it is given, and the test be quick."""
-
-
-class Parser(NamedTuple):
-    """What reads some bytes, what is right for it, and what it may raise."""
-
-    read: Callable[[bytes], Any]
-    samples: tuple[bytes, ...]
-    raises: tuple[type[Exception], ...] = ()
 
 
 def _text(read: Callable[[str], Any]) -> Callable[[bytes], Any]:
@@ -141,6 +135,7 @@ def parsers() -> dict[str, Parser]:
     return (
         found
         | dict(_of_witnesses())
+        | dict(fuzzed_devices.parsers())
         | {
             "JWT": Parser(lambda raw: issuer_of(_token(raw)), (claims,), (ApiError,)),
             "token": Parser(_text(issuer_of), (_token(claims).encode(),), (ApiError,)),

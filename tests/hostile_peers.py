@@ -11,8 +11,9 @@ import socket
 import struct
 import sys
 import tempfile
+from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import aclosing, contextmanager, suppress
 from pathlib import Path
 from statistics import median
 from time import monotonic
@@ -23,7 +24,7 @@ from h2.config import H2Configuration
 from h2.connection import H2Connection
 
 from services import logs
-from services.client import Client
+from services.client import Client, ServiceError
 from services.wire.emeth.v1 import play_pb2, views_pb2
 from tests.services.cli.conftest import RunningService
 from tests.services.conftest import Begun, advance, begun, newest
@@ -33,6 +34,11 @@ SESSION: Final = "/emeth.v1.PlayService/Session"
 GET: Final = "/emeth.v1.MatchesService/GetMatch"
 CREATE: Final = "/emeth.v1.MatchesService/CreateMatch"
 PATIENCE_SECONDS: Final = 30.0
+BURST_SECONDS: Final = 600.0
+DRAIN_SECONDS: Final = 50
+"""What a service that stops gives to calls under way: those who never read do not have it all."""
+OPEN_SECONDS: Final = 10.0
+"""Until the streams of those who never read are open."""
 GRAIN: Final = 65_536
 
 
@@ -275,29 +281,59 @@ def attacks(target: Target, match: Begun, scale: int) -> dict[str, Callable[[], 
     }
 
 
+async def burst(client: Client, match: Begun, count: int) -> Counter[str]:
+    """Open so many streams at once, and hold them until each has shown something or has ended; how
+    many did which. TimeoutError if some do neither."""
+    told, done = Counter[str](), asyncio.Event()
+    tokens = [match.tokens["white"], match.tokens["spectator"]]
+
+    async def watch(token: str) -> None:
+        try:
+            async with aclosing(client.watch(token, match.id)) as watching:
+                await anext(watching)
+                told["shown"] += 1
+                await done.wait()
+        except ServiceError as error:
+            told[error.reason or error.code.name] += 1
+
+    async with asyncio.timeout(BURST_SECONDS), asyncio.TaskGroup() as group:
+        for number in range(count):
+            group.create_task(watch(tokens[number % 2]))
+        while told.total() < count:  # noqa: ASYNC110  it has no event
+            await asyncio.sleep(0.05)
+        done.set()
+    return told
+
+
 async def soak(seconds: float) -> bool:
     """Attack after attack, until so many seconds have passed; was all well? The last are watchers
     who never read and a service that is told to stop."""
     with tempfile.TemporaryDirectory() as folder:
         http = "127.0.0.1:" + str(_free_port())
-        running = RunningService(Path(folder) / "service", "--http", http)
+        drain = ("--drain-seconds", str(DRAIN_SECONDS))
+        running = RunningService(Path(folder) / "service", "--http", http, *drain)
         await asyncio.to_thread(running.start)
         target, well, tried = Target(running.address, http), True, 0
         until = monotonic() + seconds
         async with Client(running.address) as client:
             match = await begun(client, "earthen-war", chance=2)
             await advance(client, match, 40)
+            opened = await burst(client, match, 500)
+            print(f"500 streams on one connection at once: {dict(opened)}")  # noqa: T201
+            well &= set(opened) <= {"shown", "LIMIT_EXCEEDED"}
             trial = Trial(running, target, client)
             for name, attack in attacks(target, match, 10).items():
                 if monotonic() < until:
                     well &= await trial.during(name, attack)
                     tried += 1
         with deaf(target, match, "grpc", 300):
-            await asyncio.sleep(1)
+            await asyncio.sleep(OPEN_SECONDS)
             began = monotonic()
             code = await asyncio.to_thread(running.stop)
-            print(f"300 who never read held a drain for {monotonic() - began:.1f} s")  # noqa: T201
-    print(f"{tried} attacks, memory bounded" if well else "memory grew too much")  # noqa: T201
+            held = monotonic() - began
+            print(f"300 who never read held a drain for {held:.1f} s")  # noqa: T201
+            well &= held < DRAIN_SECONDS
+    print(f"{tried} attacks, all was well" if well else "something was not well")  # noqa: T201
     return well and code == 0
 
 

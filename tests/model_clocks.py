@@ -68,8 +68,10 @@ def turn_of(position: Any) -> str:
     return next((ask.seat for ask in GAME.turn(position)), "")
 
 
-def moments(events: Iterable[Event], budget: Budget) -> dict[int, Moment]:
-    """The match after each of its events, by version.
+def moments(
+    events: Iterable[Event], budget: Budget, positions: Mapping[int, str]
+) -> dict[int, Moment]:
+    """The match after each event, by version. What a verdict corrected is as in `positions`.
 
     AssertionError if somebody acted when his time was up, or lost on time when it was not.
     """
@@ -83,6 +85,9 @@ def moments(events: Iterable[Event], budget: Budget) -> dict[int, Moment]:
             before = Moment(at, begun, dict.fromkeys(seats, budget.ms), turn_of(begun))
         else:
             before = _after(before, event, at, budget, found)
+            if _corrected(event):
+                stands = read(positions[event.version])
+                before = _turned(before._replace(position=stands), before.turn, budget)
         found[event.version] = before
     return found
 
@@ -107,11 +112,20 @@ def _after(
     if event.kind != "match.ActionTaken":
         return Moment(at, before.position, left, before.turn)
     position = acted(before.position, event.seat, event.action.notation)
-    turn = turn_of(position)
-    if turn and turn != before.turn:
-        left[before.turn] += budget.increment_ms
-    return Moment(at, position, left, turn)
+    return _turned(Moment(at, position, left, before.turn), before.turn, budget)
+
+
+def _turned(moment: Moment, whose: str, budget: Budget) -> Moment:
+    """Once it is clear whose turn it is after a turn of somebody's."""
+    turn, left = turn_of(moment.position), dict(moment.left)
+    if turn and whose and turn != whose:
+        left[whose] += budget.increment_ms
+    return moment._replace(turn=turn, left=left)
 
 
 def _agreed(event: Event) -> bool:
     return event.kind == "match.DrawAnswered" and event.details.get("accepted") == "true"
+
+
+def _corrected(event: Event) -> bool:
+    return event.kind == "match.VerdictGiven" and event.details.get("verdict") == "corrected"

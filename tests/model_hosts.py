@@ -11,6 +11,11 @@ from services.settings import Settings
 from tests.services.cli.conftest import RunningService
 
 
+def admin_key(place: Path) -> str:
+    """The key of a service that has made it in its folder."""
+    return (place / "data" / "admin.key").read_text().strip()
+
+
 class Host(Protocol):
     """Runs a service on a folder, again and again."""
 

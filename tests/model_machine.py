@@ -12,7 +12,8 @@ from typing import Any, TypeVar
 
 from hypothesis.stateful import RuleBasedStateMachine
 
-from services.client import Client, ServiceError
+from services.client import ServiceError
+from services.client.gateways import TableClient
 from services.wire.emeth.v1 import matches_pb2 as pb
 from services.wire.emeth.v1 import plans_pb2 as plans
 from services.wire.emeth.v1.actions_pb2 import Event
@@ -20,6 +21,7 @@ from tests import model_clocks
 from tests.linearizability import Done
 from tests.model_clocks import Budget
 from tests.model_hosts import Host, Within
+from tests.model_tables import ToldTable
 from tests.services.conftest import Begun, newest
 
 T = TypeVar("T")
@@ -31,7 +33,7 @@ GAMES: dict[str, dict[str, Any]] = {
     "res-arcana": {"players": 3},
     "golem-arcana": {"scenario": "twin-wells"},
 }
-PATIENCE_SECONDS = 30.0
+PATIENCE_SECONDS = 120.0
 MOVES_PER_START = 4
 
 
@@ -45,6 +47,11 @@ class Told:
         """If it is played with clocks."""
         self.version = 0
         self.positions: dict[int, str] = {}
+        self.table: ToldTable | None = None
+
+    @property
+    def options(self) -> dict[str, Any]:
+        return GAMES[self.game]
 
     @property
     def referee(self) -> str:
@@ -52,7 +59,8 @@ class Told:
 
     @property
     def seats(self) -> list[str]:
-        return [each for each in self.begun.tokens if each not in ("referee", "spectator")]
+        others = ("referee", "spectator", "table")
+        return [each for each in self.begun.tokens if each not in others]
 
 
 class ModelMachine(RuleBasedStateMachine):
@@ -75,7 +83,7 @@ class ModelMachine(RuleBasedStateMachine):
     async def _start(self) -> None:
         self.starts += 1
         await self.host.start()
-        self.client = Client(self.host.address)
+        self.client = TableClient(self.host.address, patience_seconds=PATIENCE_SECONDS)
         await self.client.__aenter__()
 
     async def _stop(self, killed: bool = False) -> None:
@@ -105,7 +113,7 @@ class ModelMachine(RuleBasedStateMachine):
     async def _check_clocks(self, told: Told, budget: Budget) -> None:
         """At each version they show what the times of the events come to."""
         events = await self._events(told)
-        for version, moment in model_clocks.moments(events, budget).items():
+        for version, moment in model_clocks.moments(events, budget, told.positions).items():
             shown = (await self.client.scene(told.referee, told.begun.id, version=version)).clocks
             left = {each.seat: each.remaining_ms for each in shown.seats}
             runs = [each.seat for each in shown.seats if each.running]

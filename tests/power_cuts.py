@@ -33,6 +33,7 @@ from services.store import backup
 from services.store.backup import BackupError, back_up, restore
 from services.store.errors import StoreError
 from services.store.log import Log
+from services.store.people import People
 from services.wire.emeth.v1 import matches_pb2 as matches
 from tests.disk import Disk, Op
 from tests.services.conftest import Begun, advance, begun, newest
@@ -306,10 +307,8 @@ def check(folder: Path, due: list[Acknowledged]) -> None:
                 raise Lost(f"match {name} has no version {value}")
             if kind == "voucher" and log.beside.get("vouchers", name) != value:
                 raise Lost(f"the voucher {name}")
-            if kind == "player":
-                asked = log.beside.ask("people", "SELECT name FROM people WHERE player = ?", name)
-                if [(each,) for (each,) in asked] != [(value,)]:
-                    raise Lost(f"player {value}")
+            if kind == "player" and People(log.beside).name(UUID(name)) != value:
+                raise Lost(f"player {value}")
 
 
 async def check_served(settings: Settings, due: list[Acknowledged]) -> None:

@@ -1,296 +1,37 @@
-"""A whole service against a model of it that fits in a page: Hypothesis finds calls that they tell
-apart.
+"""A whole service against a model of it that fits in a few pages: Hypothesis finds calls that they
+tell apart.
 
 The model knows of each match what the service has said: the position at each version, and the
-version at which it stands. The rules act, one by one or several at once, repeat a request, take
-back, take up again, fork, dispute and give verdicts, agree on draws and resign, let time pass and
-run out, leave plans, and start the service anew, which may have been killed. What clocks must show
-is reckoned in `model_clocks`. A test runs it for some seconds; for more:
+version at which it stands. `model_play` has what is done by calls, `model_taps` what is done at
+tables, `model_affairs` what reaches over several matches, or is settled between players. What
+clocks must show is reckoned in `model_clocks`. A test runs it for some seconds; for more:
 
     python -m tests.service_model --lives 200
 
 Half of those lives are spent with a service in a process of its own, which is really killed, also
-while it is acting.
+while it is acting. Lives that once found a defect are lived again by `test_service_lives`.
 """
 
 import argparse
 import asyncio
 import sys
-from contextlib import aclosing
 from random import Random
-from typing import Any
 from uuid import uuid4
 
-import hypothesis.strategies as st
 from hypothesis import HealthCheck, settings
-from hypothesis.stateful import (
-    Bundle,
-    consumes,
-    multiple,
-    precondition,
-    rule,
-    run_state_machine_as_test,
-)
+from hypothesis.stateful import precondition, rule, run_state_machine_as_test
 
 from services import logs
-from services.client import ServiceError
-from services.wire.emeth.v1 import matches_pb2 as pb
-from services.wire.emeth.v1 import plans_pb2 as plans
-from tests import model_clocks
-from tests.linearizability import contradiction
-from tests.model_clocks import Budget
+from tests.model_affairs import AffairRules
 from tests.model_hosts import Apart
-from tests.model_machine import GAMES, MOVES_PER_START, PATIENCE_SECONDS, ModelMachine, Told
-from tests.services.conftest import Begun, newest, standing
+from tests.model_machine import ModelMachine, Told
+from tests.model_play import numbers
 
 LONGEST_ACT_SECONDS = 0.02
-HOUR_MS = 3_600_000
-DONE, DROPPED = plans.PLAN_STATUS_DONE, plans.PLAN_STATUS_DROPPED
-numbers = st.integers(0, 10**6)
 
 
-class ServiceMachine(ModelMachine):
-    """What may happen to the service."""
-
-    matches = Bundle("matches")
-    asked = Bundle("asked")
-
-    @rule(target=matches, game=st.sampled_from(sorted(GAMES)))
-    def create(self, game: str) -> Told:
-        rolled = game != "agog"
-        terms = {"chance": pb.CHANCE_ROLLED} if rolled else {}
-        return self.run(self._created(game, None, **terms))
-
-    @rule(target=matches, increment=st.sampled_from((0, 2_000)))
-    def create_with_clocks(self, increment: int) -> Told:
-        return self.run(self._created("agog", Budget(HOUR_MS, increment)))
-
-    @rule(target=asked, told=matches, pick=numbers)
-    def act(self, told: Told, pick: int) -> Any:
-        """Somebody acts; what was asked, and the answer."""
-
-        async def work() -> Any:
-            seat, real = await self._live(told)
-            if not real:
-                return None
-            request = (told, seat, Random(pick).choice(real), str(uuid4()))
-            version = await self._submit(*request)
-            await self._moved(told, version)
-            return (*request, version)
-
-        done = self.run(work())
-        return multiple() if done is None else done
-
-    @rule(asked=consumes(asked))
-    def repeat(self, asked: Any) -> None:
-        """A request that comes again gets its first answer, and records nothing."""
-        *request, version = asked
-        told: Told = asked[0]
-
-        async def work() -> None:
-            assert await self._submit(*request) == version
-            await self._stood(told)
-
-        self.run(work())
-
-    @rule(told=matches, pick=numbers)
-    def act_at_once(self, told: Told, pick: int) -> None:
-        """Several calls at the same time do what they would have done one after the other."""
-        chance = Random(pick)
-
-        async def work() -> None:
-            seat, real = await self._live(told)
-            if not real:
-                return
-            one, other = str(uuid4()), str(uuid4())
-            first, second = chance.choice(real), chance.choice(real)
-            calls = [(first, one), (first, one), (second, other)]
-            chance.shuffle(calls)
-            done = await asyncio.gather(*(self._timed(told, seat, *call) for call in calls))
-            versions = {call[1]: each for call, each in zip(calls, done, strict=True) if each}
-            again = [each for call, each in zip(calls, done, strict=True) if call[1] == one]
-            assert len({each and each.version for each in again}) == 1, "one request, two answers"
-            assert versions, "one of them came first, and was allowed"
-            assert contradiction(versions.values()) is None
-            events = await self._events(told, told.version)
-            own = [e for e in events if e.kind == "match.ActionTaken" and not e.HasField("draw")]
-            wanted = {one: first, other: second}
-            ordered = sorted(versions, key=lambda name: versions[name].version)
-            assert [e.action.notation for e in own][: len(ordered)] == [wanted[n] for n in ordered]
-            await self._moved(told, max(each.version for each in versions.values()))
-
-        self.run(work())
-
-    @rule(told=matches, pick=numbers, agreed=st.booleans())
-    def draw(self, told: Told, pick: int, agreed: bool) -> None:
-        """A draw is offered, and all the others answer: the position stays as it is."""
-        chance = Random(pick)
-
-        async def work() -> None:
-            match, before = told.begun.id, told.positions[told.version]
-            offering = chance.choice(told.seats)
-            try:
-                await self.client.offer_draw(told.begun.tokens[offering], match)
-            except ServiceError as error:
-                assert error.reason in ("NO_DRAWS", "MATCH_OVER"), error  # noqa: PT017
-                return
-            for seat in (each for each in told.seats if each != offering):
-                await self.client.answer_draw(told.begun.tokens[seat], match, accepted=agreed)
-            await self._moved(told, told.version + 2)
-            assert told.positions[told.version] == before
-            now = await standing(self.client, told.begun)
-            assert now.result.score == ("draw:agreement" if agreed else "")
-
-        self.run(work())
-
-    @rule(told=matches, pick=numbers)
-    def resign(self, told: Told, pick: int) -> None:
-        """A seat gives up, or is told that there is nothing left to give up."""
-        seat = Random(pick).choice(told.seats)
-
-        async def work() -> None:
-            over = (await standing(self.client, told.begun)).HasField("result")
-            try:
-                answer = await self.client.resign(told.begun.tokens[seat], told.begun.id)
-            except ServiceError as error:
-                assert error.reason == "MATCH_OVER", error  # noqa: PT017
-                assert over, "it goes on, and can be given up"
-                return
-            assert answer.HasField("refused") == over, answer
-            if over:
-                return
-            await self._moved(told, told.version + 1)
-            now = await standing(self.client, told.begun)
-            if len(told.seats) == 2:
-                assert now.result.winners == [each for each in told.seats if each != seat]
-
-        self.run(work())
-
-    @precondition(lambda self: self.moves >= MOVES_PER_START * (1 + self.ran_out))
-    @rule(amid=st.booleans(), killed=st.booleans())
-    def run_out(self, amid: bool, killed: bool) -> None:
-        """Time passes until it is up, and not a moment less, also if the service was away."""
-        self.ran_out += 1
-        told = self.run(self._created("agog", Budget(1_000, 0)))
-        if amid and self.rested():
-            self.start_again(killed)
-
-        async def work() -> None:
-            async with asyncio.timeout(PATIENCE_SECONDS):
-                watched = self.client.watch(told.referee, told.begun.id, until_over=True)
-                async with aclosing(watched) as news:
-                    async for _ in news:
-                        pass
-            now = await standing(self.client, told.begun)
-            assert (now.result.reason, *now.result.winners) == ("time", "black")
-            await self._moved(told, 2)
-
-        self.run(work())
-
-    @rule(told=matches, pick=numbers, amid=st.booleans(), killed=st.booleans())
-    def plan(self, told: Told, pick: int, amid: bool, killed: bool) -> None:
-        """Who waits leaves what to do, and it is done once if the rules allow it, else nothing."""
-        if told.game != "agog":
-            return
-        chance = Random(pick)
-        seat, real = self.run(self._live(told))
-        if not real:
-            return
-        other = next(each for each in told.seats if each != seat)
-        action = chance.choice(real)
-        after = model_clocks.acted(model_clocks.read(told.positions[told.version]), seat, action)
-        allowed = model_clocks.ways(after, other)
-        reply = chance.choice(allowed if allowed and chance.random() < 0.6 else real)
-        on = chance.choice(("", action))
-        token, match = told.begun.tokens[other], told.begun.id
-        left = [plans.PlanNode(on=on, replies=[reply])]
-        self.run(self.client.set_plan(token, match, left))
-        if amid and self.rested():
-            self.start_again(killed)
-
-        async def work() -> None:
-            request = (told, seat, action, str(uuid4()))
-            version = await self._submit(*request)
-            turn = model_clocks.turn_of(after)
-            if turn == seat:
-                taken = await self.client.cancel_plan(token, match)
-                assert taken.status == plans.PLAN_STATUS_CANCELLED
-            elif turn == other:
-                ended = await self._plan_ended(token, match)
-                done = reply in allowed
-                assert ended.status == (DONE if done else DROPPED), ended
-                assert await newest(self.client, told.begun) == version + done
-                if done:
-                    event = (await self._events(told, version))[0]
-                    assert (event.seat, event.action.notation) == (other, reply)
-                    assert event.details["answers"] == str(version)
-                    version += 1
-            await self._moved(told, version)
-
-        self.run(work())
-
-    @rule(told=matches, pick=numbers)
-    def take_back(self, told: Told, pick: int) -> None:
-        """The referee has the match go on from any version: undo, or redo of what was undone."""
-        to = Random(pick).choice(sorted(told.positions))
-        if to == told.version:
-            return
-
-        async def work() -> None:
-            call = (told.referee, told.begun.id, to)
-            try:
-                await self.client.undo(*call)
-            except ServiceError as error:
-                # Of a branch that was left it is a redo; of what is just here, nothing.
-                assert error.reason in ("NOTHING_TO_UNDO", "NOT_ON_LINE", "VERSION_UNDONE"), error  # noqa: PT017
-                return
-            await self._moved(told, told.version + 1)
-            assert told.positions[told.version] == told.positions[to]
-
-        self.run(work())
-
-    @rule(target=matches, told=matches, pick=numbers)
-    def fork(self, told: Told, pick: int) -> Any:
-        at = Random(pick).choice(sorted(told.positions))
-
-        async def work() -> Told:
-            made = await self.client.fork(told.referee, told.begun.id, at)
-            fork = Told(Begun(made.match.match_id, dict(made.tokens)), told.game)
-            await self._moved(fork, 1)
-            assert fork.positions[fork.version] == told.positions[at]
-            return fork
-
-        self.all.append(self.run(work()))
-        return self.all[-1]
-
-    @rule(told=matches, pick=numbers, upheld=st.booleans())
-    def dispute(self, told: Told, pick: int, upheld: bool) -> None:
-        chance = Random(pick)
-        seat = next(each for each in told.begun.tokens if each not in ("referee", "spectator"))
-        to = None if upheld else chance.choice(sorted(told.positions))
-
-        async def work() -> None:
-            token, match = told.begun.tokens[seat], told.begun.id
-            on = chance.randint(1, told.version)
-            raised = await self.client.raise_dispute(token, match, on, "is that so?")
-            before = told.positions[told.version]
-            await self._moved(told, raised)
-            assert told.positions[told.version] == before
-            if to is not None and to == told.version:
-                return
-            await self.client.give_verdict(told.referee, match, raised, "so it is", revert_to=to)
-            await self._moved(told, raised + 1)
-            due = before if to is None else told.positions[to]
-            assert told.positions[told.version] == due
-
-        self.run(work())
-
-    @precondition(ModelMachine.rested)
-    @rule(killed=st.booleans())
-    def start_again(self, killed: bool) -> None:
-        """As a kill leaves the folder, or as a stop does."""
-        self.run(self._stop(killed))
-        self.run(self._start())
+class ServiceMachine(AffairRules):
+    """All that may happen to the service."""
 
 
 class KilledServiceMachine(ServiceMachine):

@@ -28,6 +28,7 @@ from domain.kernel.game import (
 from domain.log.stamps import Stamp
 from domain.match import Decided, Setting, act, create, evolve, roles
 from domain.registry import GAMES
+from tests.often import often
 
 STEPS = 40
 """Actions of a random game that are looked at."""
@@ -71,7 +72,7 @@ def play(game: AnyGame, seed: int) -> Iterator[Moment]:
 
 
 @every_game
-@settings(max_examples=8)
+@often(4)
 @given(seed=seeds)
 def test_every_listed_action_is_accepted_and_listed_once(game: AnyGame, seed: int) -> None:
     for moment in play(game, seed):
@@ -83,7 +84,7 @@ def test_every_listed_action_is_accepted_and_listed_once(game: AnyGame, seed: in
 
 
 @every_game
-@settings(max_examples=8)
+@often(4)
 @given(seed=seeds)
 def test_nothing_else_is_accepted(game: AnyGame, seed: int) -> None:
     """Actions that were legal at another time, or for another seat, are tried at each moment."""
@@ -108,7 +109,7 @@ def test_nothing_else_is_accepted(game: AnyGame, seed: int) -> None:
 
 
 @every_game
-@settings(max_examples=8)
+@often(4)
 @given(seed=seeds)
 def test_actions_and_positions_are_read_as_they_were_written(game: AnyGame, seed: int) -> None:
     for moment in play(game, seed):
@@ -226,7 +227,7 @@ with_packs = pytest.mark.parametrize(
 
 
 @with_status
-@settings(max_examples=8)
+@often(4)
 @given(seed=seeds)
 def test_every_viewer_is_told_how_each_side_stands(game: AnyGame, seed: int) -> None:
     options = usual(game)

@@ -17,7 +17,7 @@ from uuid import UUID
 import msgspec
 import pytest
 from eventsourcing.persistence import JSONTranscoder, Notification
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from domain.aggregates.mapper import EventMapper
@@ -65,6 +65,7 @@ from projections.following import schema
 from projections.following.projector import Projector
 from services.api import transcript_import
 from services.api.forks import terms_of_fork
+from tests.often import often
 
 STEPS = 40
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
@@ -79,9 +80,7 @@ terms = st.builds(
     seat_order=st.sampled_from(["chosen", "drawn"]),
     clock=st.sampled_from([None, SideClock(86_400_000, 5_000), Correspondence(2)]),
 )
-lives = settings(
-    max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+lives = often(6, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 class Life:

@@ -107,6 +107,29 @@ def test_one_tap_never_arms_giving_up_in_turn_or_out_of_it(game: AnyGame, seed: 
 @every_game
 @settings(max_examples=3)
 @given(seed=seeds)
+def test_no_taps_on_the_table_arm_giving_up_however_many(game: AnyGame, seed: int) -> None:
+    """Runes, digits and the match card say so; things on the table, tapped in any order, do not."""
+    random = Random(seed)
+    for moment, _ in moments(game, seed, 30):
+        hand = Hand()
+        for _ in range(6):
+            shown = show(moment, hand)
+            armed = shown.armed.action if shown.armed is not None else None
+            if armed is not None:
+                assert not game.aside(armed), (hand, shown.armed)
+                assert not game.parts(moment.state, armed).deliberate, (hand, shown.armed)
+            spaces = [f"space {space.id}" for space in moment.scene.spaces[:200]]
+            again = [*hand.picked[-1:], "button page"]
+            hand = tap(
+                moment,
+                hand,
+                random.choice([*shown.next, *random.sample(spaces, min(5, len(spaces))), *again]),
+            ).hand
+
+
+@every_game
+@settings(max_examples=3)
+@given(seed=seeds)
 def test_who_is_not_to_act_is_shown_the_card_of_what_was_tapped(game: AnyGame, seed: int) -> None:
     for found, _ in moments(game, seed, 8):
         onlooker = Moment(game, found.state, ())

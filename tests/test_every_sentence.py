@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from domain.kernel.game import REFEREE, SPECTATOR, AnyGame, Happening, Refused, explain
 from domain.kernel.language import as_sentence
@@ -13,6 +13,7 @@ from domain.kernel.scene import Scene
 from domain.kernel.scene_changes import apply, changes
 from domain.registry import GAMES
 from projections.visible_events import see_refusal, see_ruling
+from tests.often import often
 from tests.test_every_game import Moment, play, seeds, usual
 
 LONGEST_OUTCOME = 240
@@ -66,7 +67,7 @@ def told(game: AnyGame, moment: Moment) -> Iterator[tuple[str, str, tuple[str, .
 
 
 @every_game
-@settings(max_examples=4)
+@often(2)
 @given(seed=seeds)
 def test_every_event_has_an_outcome_in_a_few_words(game: AnyGame, seed: int) -> None:
     for moment in play(game, seed):
@@ -83,7 +84,7 @@ def test_every_event_has_an_outcome_in_a_few_words(game: AnyGame, seed: int) -> 
 
 
 @every_game
-@settings(max_examples=4)
+@often(2)
 @given(seed=seeds)
 def test_what_may_be_done_is_said_in_words(game: AnyGame, seed: int) -> None:
     for moment in play(game, seed):
@@ -102,7 +103,7 @@ def test_rules_are_told_without_codes(game: AnyGame) -> None:
 
 
 @every_game
-@settings(max_examples=4)
+@often(2)
 @given(seed=seeds)
 def test_rulings_and_refusals_are_explained_in_words(game: AnyGame, seed: int) -> None:
     tried: list[Any] = []
@@ -126,7 +127,7 @@ def test_rulings_and_refusals_are_explained_in_words(game: AnyGame, seed: int) -
 
 
 @every_game
-@settings(max_examples=3)
+@often(2)
 @given(seed=seeds)
 def test_scenes_say_what_is_asked_and_explain_their_signs(game: AnyGame, seed: int) -> None:
     for moment in play(game, seed):
@@ -162,7 +163,7 @@ def check_legend(game: AnyGame, scene: Scene) -> None:
 
 
 @every_game
-@settings(max_examples=3)
+@often(2)
 @given(seed=seeds)
 def test_the_changes_of_an_event_lead_to_the_next_scene(game: AnyGame, seed: int) -> None:
     for moment in play(game, seed):

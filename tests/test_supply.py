@@ -1,7 +1,10 @@
 """What the service is made of is pinned, and may be used; the page of threats names real tests."""
 
 import ast
+import json
 import re
+import subprocess
+import sys
 import tomllib
 from importlib.metadata import PackageNotFoundError, metadata
 from pathlib import Path
@@ -52,6 +55,34 @@ def test_every_package_that_the_service_loads_has_a_licence_that_lets_it() -> No
         told = [found.get("License-Expression"), (found.get("License") or "")[:60]]
         told += [each for each in found.get_all("Classifier", []) if each.startswith("License")]
         assert GOOD.search(" ".join(filter(None, told))), (name, told)
+
+
+def test_the_bill_of_materials_has_every_package_of_the_service_with_its_hashes() -> None:
+    made = subprocess.run(
+        ("make", "-s", "sbom", f"BIN={Path(sys.executable).parent}"),
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+    )
+    if made.returncode and re.search(r"Failed to fetch|error sending request", made.stderr):
+        pytest.skip("the tool that makes it is not here, and there is no network")
+    assert made.returncode == 0, made.stderr
+    bill = json.loads((ROOT / "build/sbom.json").read_text())
+    assert bill["bomFormat"] == "CycloneDX"
+    lock = (ROOT / "requirements.txt").read_text()
+    entries = [re.split(r"[\s;]+", each) for each in re.split(r"\n(?=[a-z])", lock.strip())]
+    hashes = {
+        (*re.sub(r"\[.*\]", "", words[0]).split("=="),): {
+            word.removeprefix("--hash=sha256:") for word in words if word.startswith("--hash")
+        }
+        for words in entries
+    }
+    assert {
+        (each["name"], each["version"]): {
+            found["content"] for place in each["externalReferences"] for found in place["hashes"]
+        }
+        for each in bill["components"]
+    } == hashes
 
 
 def threats() -> list[tuple[str, str]]:

@@ -1,4 +1,5 @@
-"""How strong a bot plays: levels differ in how much they look at, and in how much they misjudge."""
+"""How strong a bot plays: levels differ in how much they look at, how much they misjudge, and how
+often they do not look."""
 
 from collections.abc import Mapping
 from typing import Annotated, Final
@@ -18,16 +19,18 @@ class Level(Struct, frozen=True):
     """How many states it may make before it chooses: what it thinks costs, on any machine."""
     haze: Annotated[float, Meta(ge=0, le=1)] = 0.0
     """By how much it misjudges a position, at most: a share of the whole way from lost to won."""
+    slips: Annotated[float, Meta(ge=0, le=1)] = 0.0
+    """How often it does anything that is legal, without a look."""
 
 
 LEVELS: Final[Mapping[str, Level]] = {
     level.name: level
     for level in (
-        Level("beginner", 1, "Looks at a few actions, and often misjudges them.", 8, 0.06),
-        Level("novice", 2, "Looks at what most actions lead to, and no further.", 24, 0.015),
-        Level("club", 3, "Looks at what may be answered to the best of them.", 72, 0.005),
-        Level("strong", 4, "Follows what looks good for a few actions more.", 216, 0.003),
-        Level("master", 5, "Follows it further: full strength.", 648, 0.003),
+        Level("beginner", 1, "Often plays without a look, and misjudges much.", 20, 0.05, 0.2),
+        Level("novice", 2, "Looks at what its actions lead to, and no further.", 36, 0.03, 0.06),
+        Level("club", 3, "Looks at what may be answered, and seldom slips.", 100, 0.015, 0.02),
+        Level("strong", 4, "Follows what looks good for a few actions more.", 250, 0.006),
+        Level("master", 5, "Follows it further, and judges as well as it can: full strength.", 648),
     )
 }
 """By name, the weakest first."""

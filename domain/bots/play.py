@@ -1,7 +1,7 @@
 """What thinking needs of a game: who acts, what there is to do, what follows, how it ended."""
 
 from collections.abc import Iterator, Mapping
-from itertools import islice
+from itertools import filterfalse, islice
 from typing import Any, Final
 
 from domain.bots.luck import Luck
@@ -38,7 +38,7 @@ def equal(seats: tuple[str, ...]) -> Shares:
 
 def actions(game: AnyGame, state: Any, seat: str) -> Iterator[Any]:
     """What a seat may do in play."""
-    return (action for action in game.legal(state, seat) if not game.aside(action))
+    return filterfalse(game.aside, game.legal(state, seat))
 
 
 def after(game: AnyGame, state: Any, seat: str, action: Any) -> Any:

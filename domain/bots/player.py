@@ -1,13 +1,15 @@
 """Choosing an action for a seat."""
 
 from collections.abc import Callable
+from itertools import islice
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from domain.bots.levels import Level
 from domain.bots.luck import Luck
-from domain.bots.play import asked, entry
+from domain.bots.play import actions, any_action, asked, entry
 from domain.bots.search import Search
 from domain.bots.tree import Node, excess_of, ranked
 from domain.kernel.game import AnyGame
@@ -62,9 +64,17 @@ def choose(
     if ask.chance:
         action = entry(game, known, seat, Luck(seed))
         return Choice(action, 0.5, (action,), (), 0)
+    luck = Luck(b"slip " + seed)
+    slips = luck.share() < level.slips
+    if slips or len([*islice(actions(game, known, seat), 2)]) == 1:
+        level = replace(level, budget=1)  # there is nothing to think about
     search = Search(game, known, seat, level, seed)
     search.think(stop)
     edges = ranked(search.root.edges.values(), seat)
+    if slips:
+        action = any_action(game, known, seat, luck)
+        chance = min(1.0, max(0.0, edges[0].hope(seat, 0.0)))
+        return Choice(action, chance, (action,), (Candidate(action, chance, 0),), search.made)
     excess = excess_of(edges, seat)
     alternatives = tuple(
         Candidate(edge.action, min(1.0, max(0.0, edge.hope(seat, excess))), edge.node.visits)

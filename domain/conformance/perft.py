@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from functools import partial, reduce
+from itertools import filterfalse
 
 from domain.kernel.game import A, Accepted, F, Game, O, S
 
@@ -32,9 +33,8 @@ def children(game: Game[O, S, A, F], state: S) -> Iterator[tuple[A, S]]:
     aside, evolve = game.aside, game.evolve
     for seat in dict.fromkeys(ask.seat for ask in game.turn(state)):
         facts: Callable[[S, A], tuple[F, ...]] = game.consequences or partial(_judged, game, seat)
-        for action in game.legal(state, seat):
-            if not aside(action):
-                yield action, reduce(evolve, facts(state, action), state)
+        for action in filterfalse(aside, game.legal(state, seat)):
+            yield action, reduce(evolve, facts(state, action), state)
 
 
 def _judged(game: Game[O, S, A, F], seat: str, state: S, action: A) -> tuple[F, ...]:

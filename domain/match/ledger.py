@@ -1,7 +1,8 @@
 """What all commands of a match share: what comes of one, its ledger, and the draws of chance."""
 
 from collections.abc import Callable, Iterable
-from typing import Any, cast
+from datetime import timedelta
+from typing import Any, Final, cast
 from uuid import UUID
 
 from msgspec import Struct
@@ -14,7 +15,7 @@ from domain.log.ledger import Decided, Denied, Ledger
 from domain.log.runs import Run
 from domain.log.sealed_events import E, Sealed
 from domain.log.stamps import Stamp
-from domain.match.clocks import flag_due, whole_ms
+from domain.match.clocks import MS, flag_due, whole_ms
 from domain.match.events import (
     ActionTaken,
     ChanceRenewed,
@@ -28,6 +29,8 @@ from domain.match.recording import recorded
 from domain.match.state import AnyMatch, Recall, evolve, forgotten
 from domain.registry import GAMES
 
+BELIEVED: Final = timedelta(days=1)
+"""By how much the last event of a match may be ahead of the clock for the next to go by it."""
 Seeds = Callable[[int], bytes]
 """The secret seed of each epoch of a match, counted from 0."""
 
@@ -76,8 +79,9 @@ class TimeUp(Exception):  # noqa: N818  # as above
 
 
 class MatchLedger(Ledger[AnyMatch]):
-    """The events of one command of a match. Where there are clocks, they never go back in time, and
-    nothing is recorded between the end of somebody's time and the event that says so: TimeUp."""
+    """The events of one command of a match: none has a time before that of the one before it,
+    unless that is far ahead, and so must be wrong. Where there are clocks, nothing is recorded
+    between the end of somebody's time and the event that says so: TimeUp."""
 
     kind = "match"
 
@@ -106,9 +110,18 @@ class MatchLedger(Ledger[AnyMatch]):
 
     def _clock(self, event_type: type[E]) -> None:
         before = self._states[-1] if self._states else self._before
-        if before is None or before.clocks is None:
+        if before is None:
             return
-        at = max(before.clocks.at, whole_ms(self._stamp.at))
+        # Another service, with another clock, may have recorded what came before.
+        at = self._stamp.at
+        if at < before.changed <= at + BELIEVED:
+            at = before.changed
+        if before.clocks is None:
+            self._stamp = replace(self._stamp, at=at)
+            return
+        at = max(before.clocks.at, whole_ms(at))
+        if at < before.changed < at + MS:  # the first event has no time of the clocks
+            at += MS
         self._stamp = replace(self._stamp, at=at)
         flag = flag_due(before.clocks, before.clock_terms)
         if flag and flag.at <= at and event_type not in (TimeRanOut, ClocksHeld):

@@ -68,6 +68,8 @@ class Match(Struct, Generic[O, S], frozen=True):
     seats: tuple[str, ...]
     invitations: dict[str, str]
     created: datetime
+    changed: datetime
+    """When its last event was recorded: none that follows has an earlier time."""
     terms: Terms
     affairs: Affairs
     version: int
@@ -79,6 +81,8 @@ class Match(Struct, Generic[O, S], frozen=True):
     pending: Pending | None = None
     clocks: Clocks | None = None
     """None if nobody has a clock."""
+    hints: dict[str, int] = {}
+    """How many hints each seat was given, in what was undone too."""
 
     @property
     def rules(self) -> AnyGame:
@@ -254,6 +258,7 @@ def _opened(event: MatchCreated, digest: str, library: Library) -> AnyMatch:
         seats=event.seats,
         invitations=event.invitations,
         created=event.at,
+        changed=event.at,
         terms=Terms(**{name: getattr(event, name) for name in Terms.__struct_fields__}),
         affairs=Affairs(
             commitment=event.commitment,
@@ -285,6 +290,7 @@ def _acted(match: AnyMatch, event: ActionTaken[Any, Any] | Effects[Any], digest:
         match.seats,
         match.invitations,
         match.created,
+        event.at,
         match.terms,
         match.affairs,
         event.version,
@@ -304,7 +310,7 @@ def _changed(
     recall: Recall,
 ) -> AnyMatch:
     affairs, change = match.affairs, msgspec.structs.replace
-    match = change(match, version=event.version, digest=digest)
+    match = change(match, version=event.version, digest=digest, changed=event.at)
     match event:
         case MatchCreated():
             raise AssertionError("a match is created once")
@@ -319,8 +325,10 @@ def _changed(
             reason = "resign" if isinstance(event, Resigned) else "time"
             result = Result(winners, reason, f"{'+'.join(winners)}:{reason}")
             return change(match, result=result, pending=None)
-        case ClocksHeld() | HintGiven():
+        case ClocksHeld():
             return match
+        case HintGiven(seat=seat):
+            return change(match, hints=match.hints | {seat: match.hints.get(seat, 0) + 1})
         case DrawOffered(seat=seat) | UndoAsked(seat=seat):
             asked = Pending(seat, opponents(match, seat))
             if isinstance(event, UndoAsked):

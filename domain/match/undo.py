@@ -103,6 +103,8 @@ def _cannot(match: AnyMatch, seat: str, to: int) -> Denied | None:
     pending = match.pending
     if match.terms.undo == "none":
         return Denied("UNDO_FORBIDDEN", "in this match nothing can be taken back")
+    if match.version == 1:
+        return Denied("VERSION_UNKNOWN", "the match has only begun: there is no version to name")
     if not 1 <= to < match.version:
         return Denied("VERSION_UNKNOWN", f"name a version from 1 to {match.version - 1}, not {to}")
     if seat == REFEREE:

@@ -72,10 +72,12 @@ def due(plan: LeftPlan, standing: PlanStanding, match: AnyMatch) -> str | None:
 def _own(
     plan: LeftPlan, standing: PlanStanding, rules: AnyGame, event: ActionTaken[Any, Any]
 ) -> PlanStanding:
-    if not standing.replies or event.entry or rules.aside(event.action):
+    if not standing.replies or event.entry:
         return standing
     if rules.write_action(event.action) == standing.replies[0]:
         return replace(standing, replies=standing.replies[1:])
+    if rules.aside(event.action):
+        return standing  # the offer of a draw, beside what it is to do
     return _ended(standing, event, "own-action", "the seat did something else by itself")
 
 

@@ -40,7 +40,7 @@ from domain.table.events import (
 )
 from domain.table.evolve import evolve
 from domain.table.match_card import COMMANDS, CardOrder, Command, Ordered, command_of
-from domain.table.messages import Done, Message, Scan, hello, notice, place_of, version_of
+from domain.table.messages import Done, Greeting, Message, Scan, hello, notice, place_of, version_of
 from domain.table.scans import board_after, take_scan
 from domain.table.seating import Seating, end_claimed, grants_of, seat, seats_of, withdraw
 from domain.table.state import Gateway, Stylus, Table, Wait
@@ -62,6 +62,7 @@ __all__ = [
     "Event",
     "Found",
     "Gateway",
+    "Greeting",
     "Message",
     "Naming",
     "Ordered",

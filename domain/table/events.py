@@ -108,6 +108,14 @@ class EpochBegan(TableEvent, frozen=True, kw_only=True, omit_defaults=True):
     software: str = ""
 
 
+class LocaleSaid(TableEvent, frozen=True, kw_only=True, omit_defaults=True):
+    """A gateway says in what language its users read, which it may change in a run."""
+
+    gateway: str
+    locale: str
+    """As in BCP 47; empty if it does not say it any more."""
+
+
 class MessagesLost(TableEvent, frozen=True, kw_only=True, omit_defaults=True):
     """A gateway does not have these messages any more: it goes on after them."""
 
@@ -325,6 +333,7 @@ Event = (
     | GatewayKeyChanged
     | GatewayRevoked
     | EpochBegan
+    | LocaleSaid
     | MessagesLost
     | StylusPaired
     | StylusLeft

@@ -11,6 +11,7 @@ from domain.table.events import (
     GatewayKeyChanged,
     GatewayRegistered,
     GatewayRevoked,
+    LocaleSaid,
     MessagesLost,
     SignNoticed,
     TapTaken,
@@ -31,6 +32,7 @@ GatewayEvent = (
     | GatewayRevoked
     | GatewayCertified
     | EpochBegan
+    | LocaleSaid
     | MessagesLost
 )
 
@@ -51,6 +53,8 @@ def gateway_changed(table: Table, event: GatewayEvent) -> Table:
             after = replace(before, certificate=event.certificate)
         case EpochBegan():
             after = _run_anew(before, event.epoch)
+        case LocaleSaid():
+            after = replace(before, locale=event.locale)
         case MessagesLost():
             after = replace(before, highest=event.last, recorded=())
         case unreachable:

@@ -18,6 +18,7 @@ from domain.table.commands import TableLedger
 from domain.table.events import (
     LONGEST_STYLUS,
     EpochBegan,
+    LocaleSaid,
     MessagesLost,
     Outcome,
     Sign,
@@ -58,6 +59,17 @@ class Message(Struct, frozen=True):
     """Whose Confirm it is, if the device says so."""
 
 
+class Greeting(Struct, frozen=True):
+    """What a gateway says when it connects."""
+
+    epoch: str
+    first_kept: int = 1
+    """The number of the first message that it has kept."""
+    software: str = ""
+    locale: str = ""
+    """The language in which its users read: BCP 47, or empty."""
+
+
 class Done(Struct, frozen=True):
     """What came of a tap."""
 
@@ -94,21 +106,21 @@ def version_of(table: Table, message: Message) -> int | None:
     return run.recorded[message.seq - run.highest - 1]
 
 
-def hello(
-    table: Table, gateway: str, epoch: str, first_kept: int, software: str, stamp: Stamp
-) -> Decided[Table] | None:
-    """A gateway connects: perhaps it runs anew, perhaps it has lost messages. None if neither."""
+def hello(table: Table, gateway: str, said: Greeting, stamp: Stamp) -> Decided[Table] | None:
+    """A gateway connects: perhaps it runs anew, has lost messages, or has another language. None if
+    nothing of it is new."""
     ledger = TableLedger(table, table.id, stamp)
-    known = table.gateways[gateway]
+    known, epoch = table.gateways[gateway], said.epoch
     if epoch != known.epoch and known.run(epoch) is not None:
         return None
     if epoch != known.epoch:
-        ledger.record(EpochBegan, gateway=gateway, epoch=epoch, software=software)
+        ledger.record(EpochBegan, gateway=gateway, epoch=epoch, software=said.software)
+    if said.locale != known.locale:
+        ledger.record(LocaleSaid, gateway=gateway, locale=said.locale)
     highest = ledger.state.gateways[gateway].highest
-    if first_kept > highest + 1:
-        ledger.record(
-            MessagesLost, gateway=gateway, epoch=epoch, first=highest + 1, last=first_kept - 1
-        )
+    if said.first_kept > highest + 1:
+        last = said.first_kept - 1
+        ledger.record(MessagesLost, gateway=gateway, epoch=epoch, first=highest + 1, last=last)
     return ledger.decided() if ledger.state is not table else None
 
 

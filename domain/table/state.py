@@ -67,6 +67,8 @@ class Gateway(Struct, frozen=True):
     moving: int = 0
     moved: int = 0
     """From which version of the match to which its styluses alone moved it, lately."""
+    locale: str = ""
+    """The language in which its users read, as it said last: BCP 47, or empty."""
 
     def run(self, epoch: str) -> "Gateway | ClosedRun | None":
         """The present run, or an earlier one that is remembered."""

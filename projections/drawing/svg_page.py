@@ -33,6 +33,8 @@ _CAPTION: Final = 20.0
 _CAPTION_LINES: Final = 5
 _NARROW_CAPTION: Final = 16.0
 _ASIDE: Final = 13.0
+_SURE: Final = 0.86
+"""How much of its room a caption takes by what is measured: the reader's letters may be wider."""
 _HEADLINES: Final = 2
 """Lines of a caption that may be large on a phone."""
 _LANDSCAPE: Final = 0.66
@@ -88,14 +90,15 @@ class Parts:
 def _caption(canvas: Canvas, room: float) -> Block:
     text = clean(canvas.scene.caption)
     size = _CAPTION if room > NARROW else _NARROW_CAPTION
-    lines = wrapped(text, room / size, bold=True, most=_CAPTION_LINES)
+    sure = room * _SURE
+    lines = wrapped(text, sure / size, bold=True, most=_CAPTION_LINES)
     head, _, rest = text.partition(". ")
     if room > NARROW or len(lines) <= _HEADLINES or not rest:
         return _said(canvas, lines, room, size, bold=True)
     # On a phone a lesson would push the board off the screen: what is asked stands out, the rest is
     # told in small letters below it.
-    asked = wrapped(f"{head}.", room / size, bold=True, most=_HEADLINES)
-    told = wrapped(rest, room / _ASIDE, most=_CAPTION_LINES)
+    asked = wrapped(f"{head}.", sure / size, bold=True, most=_HEADLINES)
+    told = wrapped(rest, sure / _ASIDE, most=_CAPTION_LINES)
     above = _said(canvas, asked, room, size, bold=True)
     below = _said(canvas, told, room, _ASIDE)
     body = above.body + moved(0, above.height - 4, below.body)

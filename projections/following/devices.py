@@ -241,6 +241,7 @@ def _as_table(standing: TableStanding) -> Table:
                 map_version=each.map_version,
                 revoked=each.revoked,
                 certificate="known" if each.is_certified else "",
+                locale=each.locale,
             )
             for each in standing.gateways
         },
@@ -283,6 +284,7 @@ def _as_told(tracked: _Tracked) -> TableStanding:
                 each.revoked,
                 each.map_version,
                 is_certified=bool(each.certificate),
+                locale=each.locale,
                 **msgspec.structs.asdict(tracked.health.get(name, _Health())),
             )
             for name, each in table.gateways.items()

@@ -1,8 +1,8 @@
-"""How much anybody may have who is no frontend, whatever calls it takes: what lasts, or makes work.
+"""How much anybody may have, whatever calls it takes: what lasts, or makes work.
 
 Buckets hold how often calls are made (`services/doors/admission.py`), quotas what a frontend's
 matches take (`quotas.py`). These hold what is left: what is begun without a frontend's key, what an
-owner keeps, and what a seat asks of others.
+owner or a frontend keeps, and what a seat asks of others.
 """
 
 import time
@@ -26,6 +26,7 @@ class Bounds:
         self._new = Rate(settings.limit_new / HOUR, settings.limit_new)
         self._asks = Rate(settings.limit_asks / MINUTE, settings.limit_asks)
         self._most_armies = settings.limit_armies
+        self._most_players = settings.limit_players
         self._begun = Buckets[tuple[str, str]](clock=clock)
         self._asked = Buckets[tuple[UUID, str]](clock=clock)
 
@@ -48,6 +49,12 @@ class Bounds:
         if self._most_armies and kept >= self._most_armies:
             most = self._most_armies
             raise _exceeded("armies", f"{most} of one owner: delete one", most, KEPT_SECONDS)
+
+    def keep_player(self, kept: int) -> None:
+        """LIMIT_EXCEEDED if a frontend that keeps so many players may not introduce another."""
+        if self._most_players and kept >= self._most_players:
+            most = self._most_players
+            raise _exceeded("players", f"{most} of one frontend: erase one", most, KEPT_SECONDS)
 
 
 def _exceeded(limit: str, words: str, most: int, wait: float) -> ApiError:

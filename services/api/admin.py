@@ -4,7 +4,6 @@ import asyncio
 import sqlite3
 from collections.abc import AsyncIterator, Callable, Generator
 from hashlib import sha256
-from pathlib import Path
 from typing import Final
 
 from projections.following.copying import ReadsCopy
@@ -12,13 +11,15 @@ from projections.following.rebuild import RebuildProgress, RebuildRunning
 from services.callers import Call, check_admin
 from services.errors import ApiError, Reason, malformed
 from services.messages import timestamp
-from services.shadow.report import Reported, newest
+from services.shadow.report import Reported
 from services.tokens import key_of
 from services.wire.emeth.v1 import admin_pb2 as pb
 
 Figures = Callable[[], dict[str, int]]
 Rebuild = Callable[[], Generator[RebuildProgress, None, None]]
 CopyReads = Callable[[], ReadsCopy]
+Reports = Callable[[int], list[Reported]]
+"""The last that a shadow reported, so many at most, the newest first."""
 PIECE: Final = 1 << 20
 """Bytes of a copy in one message."""
 USUAL_DIFFERENCES: Final = 20
@@ -30,14 +31,14 @@ class AdminHandlers:
     """The rpcs of AdminService."""
 
     def __init__(
-        self, admin_key: str, figures: Figures, rebuild: Rebuild, copy: CopyReads, folder: Path
+        self, admin_key: str, figures: Figures, rebuild: Rebuild, copy: CopyReads, reported: Reports
     ) -> None:
         self._key = key_of(admin_key)
         self._copy = copy
         self._copying = asyncio.Lock()
         """Held while there is a copy: they take as much room as what is copied."""
         self._figures = figures
-        self._folder = folder
+        self._reported = reported
         self._rebuild = rebuild
 
     async def get_stats(self, call: Call, request: pb.GetStatsRequest) -> pb.GetStatsResponse:
@@ -54,7 +55,7 @@ class AdminHandlers:
         most = request.most or USUAL_DIFFERENCES
         if most > MOST_DIFFERENCES:
             raise malformed("most", f"is at most {MOST_DIFFERENCES}")
-        found = await asyncio.to_thread(newest, self._folder, most)
+        found = await asyncio.to_thread(self._reported, most)
         return pb.GetShadowReportResponse(differences=map(_difference, found))
 
     async def rebuild_projections(

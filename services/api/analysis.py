@@ -31,6 +31,8 @@ USUAL_NODES: Final = 200
 MOST_NODES: Final = 2_000
 MOST_AT_ONCE: Final = 2
 """Matches that are assessed at once."""
+MOST_HINTS: Final = 40
+"""Hints that a seat may have in a match: more than anybody learns from, and few for the log."""
 PAGE: Final = 50
 """Events that are read at once."""
 LONGEST_SECONDS: Final = 60.0
@@ -92,6 +94,14 @@ class AnalysisHandlers:
             if (first := await first_answer(self._live, live, request_id)) is not None:
                 check_same(request_id, first.version, first.asked, ["hint", seat])
                 return None, (first.before, seat, first.version)
+            if match.hints.get(seat, 0) >= MOST_HINTS:
+                raise ApiError(
+                    Reason.QUOTA_EXCEEDED,
+                    f"{seat} was given {MOST_HINTS} hints, and a seat has no more in a match",
+                    quota="hints",
+                    used=match.hints[seat],
+                    most=MOST_HINTS,
+                )
             given = not_denied(give_hint(match, seat, stamped(self._mint, identity, request_id)))
             return given, (match, seat, given.state.version)
 

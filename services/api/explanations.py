@@ -13,7 +13,7 @@ from projections.explanations import Explanation
 from projections.visible_events import happening
 from services import messages
 from services.api.requests import PageTokens, identifier, page_size, short_text
-from services.api.watched_events import check_format, watched
+from services.api.watched_events import check_drawing, watched
 from services.callers import Call
 from services.errors import ApiError, Reason, version_unknown
 from services.reads import Reads
@@ -40,7 +40,7 @@ class Explanations:
     ) -> pb.ExplainEventResponse:
         """All there is to say of one event."""
         identity = identifier("match_id", request.match_id)
-        check_format(request.format)
+        check_drawing(request)
         await self._reads.reached(identity, request.at_least_version, call)
         viewer = await self._reads.role(identity, call)
 
@@ -49,7 +49,7 @@ class Explanations:
             if found is None:
                 present = board_views.version(connection, identity)
                 raise version_unknown(identity, present, request.version)
-            response = _explained(found, viewer, request.format)
+            response = _explained(found, viewer, request)
             response.taps.extend(self._taps(connection, found, viewer))
             return response
 
@@ -115,8 +115,11 @@ def _may_know(game: AnyGame, event: SeatEvent, tap: TapTaken, viewer: str) -> bo
     return viewer == event.seat and tap.match_version == event.version - 1
 
 
-def _explained(found: Explanation, viewer: str, form: int) -> pb.ExplainEventResponse:
-    after = watched(found.step, viewer, form)
+def _explained(
+    found: Explanation, viewer: str, request: pb.ExplainEventRequest
+) -> pb.ExplainEventResponse:
+    form, side = request.format, request.view_from
+    after = watched(found.step, viewer, form, view_from=side)
     response = pb.ExplainEventResponse(
         event=after.event,
         rules=map(messages.cited_rule, found.rules),
@@ -129,5 +132,5 @@ def _explained(found: Explanation, viewer: str, form: int) -> pb.ExplainEventRes
         facts=found.facts,
     )
     if found.before is not None:
-        response.before.CopyFrom(watched(found.before, viewer, form))
+        response.before.CopyFrom(watched(found.before, viewer, form, view_from=side))
     return response

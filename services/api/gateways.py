@@ -1,6 +1,5 @@
 """GatewaysService: tables, gateways and styluses. `domain.table` decides."""
 
-import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import aclosing
 from typing import Final
@@ -15,6 +14,7 @@ from services import messages
 from services.accounts.identities import Identities
 from services.api.board_corrections import BoardCorrections
 from services.api.devices import Devices
+from services.api.greetings import LONGEST_EPOCH, first_hello, greeting
 from services.api.requests import identifier, short_text
 from services.api.table_changes import Decide, TableChanges
 from services.api.table_owners import TableAdmin, TableOwners
@@ -35,10 +35,7 @@ from services.tables.shared_lines import Beside
 from services.tokens import Mint, key_of
 from services.wire.emeth.v1 import gateways_pb2 as pb
 
-HELLO_SECONDS: Final = 20.0
-"""How long a new stream may be silent."""
 LONGEST_NAME: Final = 80
-LONGEST_EPOCH: Final = 40
 MOST_SENT: Final = 100
 """Messages that one Send hands over, at most."""
 
@@ -101,9 +98,9 @@ class GatewaysHandlers:
     ) -> AsyncGenerator[pb.ConnectResponse, None]:
         """A gateway's stream."""
         await self._gateway(call)  # before anything is read
-        hello = await _hello(requests)
-        async for answer in self._line(call, hello, requests, Beside()):
+        async for answer in self._line(call, await first_hello(requests), requests, Beside()):
             yield answer
+            del answer  # held here too, it would be kept until the next one comes
 
     async def _line(
         self,
@@ -114,17 +111,16 @@ class GatewaysHandlers:
     ) -> AsyncGenerator[pb.ConnectResponse, None]:
         """The stream of one gateway; those of other tables that share it run `beside`."""
         gateway, table = await self._gateway(call, hello.gateway_id)
-        epoch = short_text("epoch", hello.epoch, LONGEST_EPOCH, 1)
-        software = short_text("software", hello.software, LONGEST_NAME)
-        first = min(hello.first_kept, (1 << 53) - 1)
+        said = greeting(hello)
+        del hello  # a message takes a kilobyte or more, and the line may be open for days
 
         async def greet(live: LiveTable) -> Decision[Table, Table]:
             stamp = Stamp(utc_now(), "")
-            greeted = tables.hello(live.state, gateway, epoch, first, software, stamp)
+            greeted = tables.hello(live.state, gateway, said, stamp)
             return greeted, greeted.state if greeted else live.state
 
         table = await self._tables.command(table.id, greet)
-        fresh = GatewayStream(self._intake, gateway, epoch, self._streams.tallies)
+        fresh = GatewayStream(self._intake, gateway, said.epoch, self._streams.tallies)
         with self._streams.open(fresh) as stream:
 
             def another(
@@ -136,6 +132,7 @@ class GatewaysHandlers:
             try:
                 async for answer in stream.run(table, own):
                     yield answer
+                    del answer
             finally:
                 await beside.stop(stream)
 
@@ -365,17 +362,6 @@ class GatewaysHandlers:
 
     async def _gateway(self, call: Call, wanted: str = "") -> tuple[str, Table]:
         return await gateway_of(self._tables, call, wanted)
-
-
-async def _hello(requests: AsyncIterator[pb.ConnectRequest]) -> pb.Hello:
-    try:
-        async with asyncio.timeout(HELLO_SECONDS):
-            first = await anext(requests, None)
-    except TimeoutError:
-        first = None
-    if first is None or first.WhichOneof("what") != "hello":
-        raise malformed("hello", "the first message of a connection says who the gateway is")
-    return first.hello
 
 
 def _stylus(table: Table, name: str) -> pb.Stylus:

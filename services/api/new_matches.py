@@ -110,6 +110,7 @@ class NewMatches:
         try:
             async with self._quotas.creating(call):
                 await self._live.create(made)
+            call.recorded(len(made.events))
         except VersionConflict:
             return await self._made_before(made, request_id)
         return made.state

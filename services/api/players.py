@@ -97,6 +97,8 @@ class PlayersHandlers:
             await self._check_new(identity, request_id)
             if not told.name:
                 raise malformed("name", "a new player has one")
+            kept = await asyncio.to_thread(self._people.count, told.frontend)
+            self._quotas.bounds.keep_player(kept)
         if told.name and (known is None or known.name != told.name):
             await self._name(Person(identity, told.frontend, told.external, told.name))
         if await self._live.find(identity) is None:

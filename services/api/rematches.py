@@ -8,6 +8,7 @@ from services.accounts.quotas import Quotas
 from services.api.new_matches import NewMatches
 from services.api.requests import identifier
 from services.api.seating import Seating
+from services.bots.hosting import BotHost
 from services.callers import Call, role_in
 from services.errors import ApiError, Reason
 from services.store.errors import MatchUnknown, VersionConflict
@@ -27,7 +28,9 @@ class Rematches:
         new_matches: NewMatches,
         seating: Seating,
         quotas: Quotas,
+        bots: BotHost,
     ) -> None:
+        self._bots = bots
         self._quotas = quotas
         self._live = live
         self._mint = mint
@@ -51,7 +54,9 @@ class Rematches:
         try:
             await self._live.get(again)
         except MatchUnknown:
+            self._bots.check(self._turned(match), match.seats, "")
             await self._make(match, name)
+        await self._seat_bots(match, (await self._live.get(again)).state)
         seat = turned(match, role)
         code, is_player = self._mint.invitation(again, seat), call.player is not None
         claimed = await self._seating.claim_seat(
@@ -71,6 +76,20 @@ class Rematches:
             seat=seat,
             token=claimed.token,
         )
+
+    def _turned(self, match: AnyMatch) -> dict[str, str]:
+        """The seats that bots of this service have in the rematch of a match, with their levels:
+        they always play again."""
+        return {turned(match, seat): level for seat, level in self._bots.held(match).items()}
+
+    async def _seat_bots(self, match: AnyMatch, again: AnyMatch) -> None:
+        """Have bots take their seats. Done before the rematch is told of, and also by who asks
+        next, should the service have stopped in between."""
+        wanted = self._turned(match)
+        missing = {seat: wanted[seat] for seat in wanted if seat not in again.holders}
+        if missing:
+            self._bots.check(missing, again.seats, "")
+            await self._bots.take(again.id, missing, f"rematch of {match.id}")
 
     async def _make(self, match: AnyMatch, name: str) -> None:
         terms = terms_of_rematch(match)

@@ -11,7 +11,7 @@ from domain.match import line
 from projections import board_views, branches
 from services import messages
 from services.api.requests import PageTokens, check_version, identifier, page_size
-from services.api.watched_events import check_format, watched
+from services.api.watched_events import check_drawing, watched
 from services.callers import Call
 from services.errors import ApiError, Reason, malformed
 from services.reads import Reads, version_of
@@ -96,14 +96,14 @@ class TimeTravel:
     ) -> AsyncIterator[pb.ReplayResponse]:
         """The match's events again, at a pace."""
         identity = identifier("match_id", request.match_id)
-        check_format(request.format)
+        check_drawing(request)
         clock = _Clock(request)
         await self._reads.reached(identity, request.at_least_version, call)
         viewer = await self._reads.role(identity, call)
         stretches = await self._reads.ask(lambda connection: _stretches(connection, request))
         with self._watchers.watching(identity) as woken:
             for run in _runs(stretches):
-                for event in await self._events(identity, run, viewer, request.format):
+                for event in await self._events(run, viewer, request):
                     pause = clock.until(event.event.at.ToDatetime())
                     if request.line_only and event.event.kind in UNDOING:
                         continue
@@ -114,11 +114,13 @@ class TimeTravel:
                     clock.begun = True
 
     async def _events(
-        self, identity: UUID, run: range, viewer: str, form: int
+        self, run: range, viewer: str, request: pb.ReplayRequest
     ) -> list[WatchedEvent]:
+        identity, form = UUID(request.match_id), request.format
+
         def answer(connection: Connection) -> list[WatchedEvent]:
             steps = board_views.steps(connection, identity, run.start - 1, len(run))
-            return [watched(step, viewer, form) for step in steps]
+            return [watched(step, viewer, form, view_from=request.view_from) for step in steps]
 
         return await self._reads.ask(answer)
 

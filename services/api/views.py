@@ -8,6 +8,7 @@ from sqlite3 import Connection
 from typing import Final
 from uuid import UUID
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.kernel.game import REFEREE, SPECTATOR
@@ -166,7 +167,7 @@ class ViewsHandlers:
                 if wanted.edition != self._people.edition:
                     wanted = replace(wanted, edition=self._people.edition)
                 page = await self._page(identity, after, viewer, wanted)
-                if any(news.event.event.kind in _SEATING for news in page):
+                if page.seating:
                     # The seat may be somebody else's now, even if the caller may still look on; or
                     # the match has begun, and the seats were drawn.
                     role = await self._reads.role(identity, call)
@@ -175,11 +176,12 @@ class ViewsHandlers:
                     if role != viewer:
                         viewer = role
                         page = await self._page(identity, after, viewer, wanted)
-                for news in page:
-                    traces.shown(identity, news.event.event.version)
+                for news in page.events:
+                    traces.shown(identity, after + 1)
                     yield news
-                    after, over = news.event.event.version, news.event.HasField("result")
-                if len(page) == PAGE:
+                    after += 1
+                over = page.over if page.events else over
+                if len(page.events) == PAGE:
                     continue
                 if plan is not None and (left := await plan.changed()) is not None:
                     yield pb.WatchMatchResponse(plan=left)
@@ -188,9 +190,7 @@ class ViewsHandlers:
                 await woken.wait()
         yield pb.WatchMatchResponse(resume_after=after)
 
-    async def _page(
-        self, identity: UUID, after: int, viewer: str, wanted: Wanted
-    ) -> "list[pb.WatchMatchResponse]":
+    async def _page(self, identity: UUID, after: int, viewer: str, wanted: Wanted) -> "_Events":
         """A page of events, looked up once for all who watch a match and want the same."""
         asked = (identity, after, viewer, wanted, self._watchers.turn(identity))
         page = self._pages.get(asked)
@@ -213,9 +213,7 @@ class ViewsHandlers:
             self._pages.pop(asked, None)
         self._watchers.serve(asked[0], page.waiting)
 
-    async def _look_up(
-        self, identity: UUID, after: int, viewer: str, wanted: Wanted
-    ) -> list[pb.WatchMatchResponse]:
+    async def _look_up(self, identity: UUID, after: int, viewer: str, wanted: Wanted) -> "_Events":
         edition, known = self._steps.get(identity, (0, None))
         if edition != wanted.edition:
             known = None
@@ -239,11 +237,30 @@ class ViewsHandlers:
             self._steps.move_to_end(identity)
             if len(self._steps) > STEPS_KEPT:
                 self._steps.popitem(last=False)
-        return page
+        return _Events.of(page)
 
     async def _is_over(self, identity: UUID, after: int) -> bool:
         match = (await self._reads.standing(identity)).match
         return match.version <= after and match.result is not None
+
+
+class _Events(Struct, frozen=True):
+    """Events of a match in a row, and what is to be known of them, found out once for a crowd."""
+
+    events: list[pb.WatchMatchResponse]
+    seating: bool
+    """Is another in a seat after them?"""
+    over: bool
+    """Has the match a result after the last?"""
+
+    @classmethod
+    def of(cls, events: list[pb.WatchMatchResponse]) -> "_Events":
+        """These events."""
+        return cls(
+            events,
+            any(each.event.event.kind in _SEATING for each in events),
+            bool(events) and events[-1].event.HasField("result"),
+        )
 
 
 class _Page:
@@ -251,7 +268,7 @@ class _Page:
 
     __slots__ = ("found", "waiting")
 
-    def __init__(self, found: asyncio.Future[list[pb.WatchMatchResponse]]) -> None:
+    def __init__(self, found: "asyncio.Future[_Events]") -> None:
         self.found = found
         self.waiting: set[asyncio.Event] = set()
 

@@ -3,7 +3,8 @@
 from collections import OrderedDict
 from collections.abc import Callable
 from datetime import datetime
-from typing import Final
+from threading import Lock
+from typing import Final, Protocol
 from uuid import UUID
 
 from msgspec import Struct
@@ -48,27 +49,40 @@ class Wanted(Struct, frozen=True):
     """Of the names of players: what was told with others is told anew."""
 
 
+_Key = tuple[UUID, int, str, Wanted]
+MOST_BYTES: Final = 16 << 20
+"""Of kept messages as they are sent; as they are held they take about four times as much."""
+
+
 class Rendered:
     """Events as messages, kept so that many watchers of one match share the work."""
 
     def __init__(self, most: int, actions: ActionsPage) -> None:
         self._most = most
         self._actions = actions
-        self._kept: OrderedDict[tuple[UUID, int, str, Wanted], pb.WatchMatchResponse] = (
-            OrderedDict()
-        )
+        self._kept: OrderedDict[_Key, tuple[pb.WatchMatchResponse, int]] = OrderedDict()
+        """With the bytes of each."""
+        self._bytes = 0
+        self._keeping = Lock()
 
     def get(self, step: Transition, viewer: str, wanted: Wanted) -> pb.WatchMatchResponse:
         """The event as this viewer sees it, for all who see it so: never changed. At worst, two
         threads make the same at once."""
         key = (step.after.id, step.after.version, viewer, wanted)
-        found = self._kept.get(key)
-        if found is None:
-            found = pb.WatchMatchResponse(event=self._rendered(step, viewer, wanted))
-            self._kept[key] = found
-            if len(self._kept) > self._most:
-                self._kept.popitem(last=False)
+        if (kept := self._kept.get(key)) is not None:
+            return kept[0]
+        found = pb.WatchMatchResponse(event=self._rendered(step, viewer, wanted))
+        self._keep(key, found, found.ByteSize())
         return found
+
+    def _keep(self, key: "_Key", message: pb.WatchMatchResponse, size: int) -> None:
+        with self._keeping:
+            _, before = self._kept.get(key, (None, 0))
+            self._kept[key] = message, size
+            self._bytes += size - before
+            while len(self._kept) > self._most or self._bytes > MOST_BYTES:
+                _, (_, gone) = self._kept.popitem(last=False)
+                self._bytes -= gone
 
     def _rendered(self, step: Transition, viewer: str, wanted: Wanted) -> pb.WatchedEvent:
         if not wanted.present:
@@ -184,7 +198,16 @@ def check_format(form: int) -> None:
         raise malformed("format", "it is one of SceneFormat")
 
 
-def check_drawing(request: pb.GetSceneRequest | pb.WatchMatchRequest) -> None:
+class Drawn(Protocol):
+    """A request with drawings in its answer."""
+
+    @property
+    def format(self) -> int: ...
+    @property
+    def view_from(self) -> int: ...
+
+
+def check_drawing(request: Drawn) -> None:
     """The same, and for a side of the board that there is not."""
     check_format(request.format)
     if request.view_from not in pb.ViewFrom.values():

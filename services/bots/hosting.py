@@ -10,7 +10,6 @@ from collections.abc import Awaitable, Callable
 from typing import Final
 from uuid import UUID
 
-import msgspec
 import structlog
 
 from domain.bots.levels import LEVELS
@@ -24,7 +23,7 @@ from projections.pending_requests import pending_request
 from services.accounts.quotas import Quotas
 from services.bots.manners import grants_undo, seconds_to_think, takes_draw
 from services.bots.pool import Pool, ThinkingFailedError
-from services.bots.thinking import Question, Thought, seed_of, think
+from services.bots.thinking import Question, Thought, seed_of
 from services.clock import utc_now
 from services.errors import ApiError, Reason, malformed
 from services.reads import Reads
@@ -144,7 +143,7 @@ class BotHost:
     def _key(self, match: UUID, seat: str) -> str:
         return key_of(self._mint.token("bot", str(match), seat))
 
-    def _own(self, match: AnyMatch) -> dict[str, str]:
+    def held(self, match: AnyMatch) -> dict[str, str]:
         """The seats that bots of this service hold, with their levels. Where seats were drawn, a
         bot may have another than it took."""
         keys = {self._key(match.id, seat) for seat in match.seats}
@@ -156,7 +155,7 @@ class BotHost:
 
     def _note(self, match: AnyMatch) -> dict[str, str]:
         """Count the seats that they hold in a match; which these are."""
-        own = {} if match.result is not None else self._own(match)
+        own = {} if match.result is not None else self.held(match)
         if own:
             self._seats[match.id] = len(own)
         else:
@@ -229,8 +228,7 @@ class BotHost:
             until=time.monotonic() + seconds_to_think(_left(match, seat)),
             judging=judging,
         )
-        answer = await self._pool.ask(think, msgspec.msgpack.encode(question))
-        return msgspec.msgpack.decode(answer, type=Thought)
+        return await self._pool.think(question)
 
     async def _record(self, thought_of: AnyMatch, seat: str, level: str, action: str) -> None:
         """Take an action, if the match is still as it was when it was thought of."""

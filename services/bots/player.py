@@ -7,13 +7,12 @@ from datetime import datetime
 from typing import Final
 from uuid import NAMESPACE_URL, uuid5
 
-import msgspec
 import structlog
 from msgspec import Struct
 
 from services.bots.manners import grants_undo, seconds_to_think, takes_draw
 from services.bots.pool import Pool
-from services.bots.thinking import Question, Thought, seed_of, think
+from services.bots.thinking import Question, Thought, seed_of
 from services.client import Client, ServiceError
 from services.clock import utc_now
 from services.wire.emeth.v1 import matches_pb2 as pb
@@ -132,9 +131,7 @@ async def _thought(
     if known.version != match.version:
         return None
     until = time.monotonic() + seconds_to_think(_left(match, chair.seat), longest)
-    question = _question(chair, known, until, judging=judging)
-    answer = await pool.ask(think, msgspec.msgpack.encode(question))
-    return msgspec.msgpack.decode(answer, type=Thought)
+    return await pool.think(_question(chair, known, until, judging=judging))
 
 
 def _question(

@@ -6,9 +6,10 @@ from concurrent.futures import BrokenExecutor, Executor, ThreadPoolExecutor
 from pathlib import Path
 from typing import Final
 
+import msgspec
 import structlog
 
-from services.bots.thinking import prepare
+from services.bots.thinking import Question, Thought, prepare, think
 
 log = structlog.get_logger(__name__)
 
@@ -44,6 +45,11 @@ class Pool:
                     self._executor = None
                     executor.shutdown(wait=False, cancel_futures=True)
         raise ThinkingFailedError("the processes that think died of it, or are stopping")
+
+    async def think(self, question: Question) -> Thought:
+        """What a seat should do, or how it stands. ThinkingFailedError."""
+        answer = await self.ask(think, msgspec.msgpack.encode(question))
+        return msgspec.msgpack.decode(answer, type=Thought)
 
     def _started(self) -> Executor:
         if not self._processes:

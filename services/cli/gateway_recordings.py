@@ -11,11 +11,17 @@ from pathlib import Path
 from typing import Any, Final, Literal
 
 import msgspec
-from google.protobuf.json_format import MessageToDict
+from google.protobuf.json_format import MessageToDict, ParseDict, ParseError
 from google.protobuf.message import Message
 from msgspec import Struct
 from msgspec.structs import replace
 
+from services.wire.emeth.v1 import gateways_pb2 as pb
+
+MESSAGES: Final[Mapping[str, type[Message]]] = {
+    "sent": pb.ConnectRequest,
+    "told": pb.ConnectResponse,
+}
 NUMBERED: Final = ("tap", "sign", "scan")
 """The messages that have numbers."""
 LATER: Final = "later"
@@ -55,12 +61,19 @@ def read(path: Path) -> list[Entry]:
     entries = []
     for number, line in enumerate(path.read_bytes().splitlines(), 1):
         try:
-            entries.append(msgspec.json.decode(line, type=Entry))
-        except msgspec.MsgspecError as error:
+            entries.append(_checked(msgspec.json.decode(line, type=Entry)))
+        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError, ParseError) as error:
             raise ValueError(f"{path}, line {number}: {error}") from None
     if not entries:
         raise ValueError(f"{path} is empty")
     return entries
+
+
+def _checked(entry: Entry) -> Entry:
+    """An entry whose message is one of the API: its numbers are numbers. ParseError if not."""
+    if (kind := MESSAGES.get(entry.what)) is not None:
+        ParseDict({entry.kind: entry.message}, kind(), ignore_unknown_fields=True)
+    return entry
 
 
 def write(path: Path, entries: Iterable[Entry]) -> None:

@@ -20,6 +20,7 @@ SETTLE_MS: Final = 2_000
 """After which a prompt is certainly on the screen."""
 LONGEST_EPOCH: Final = 40
 LONGEST_SOFTWARE: Final = 80
+LONGEST_LOCALE: Final = 35
 MOST_ENTRIES: Final = 1000
 """Of a journal."""
 
@@ -46,6 +47,8 @@ def hello(recording: Recording) -> Found:
             yield f"line {line}: an epoch has 1 to {LONGEST_EPOCH} characters"
         elif len(str(first.message.get("software", ""))) > LONGEST_SOFTWARE:
             yield f"line {line}: its software has more than {LONGEST_SOFTWARE} characters"
+        elif len(str(first.message.get("locale", ""))) > LONGEST_LOCALE:
+            yield f"line {line}: its locale has more than {LONGEST_LOCALE} characters"
         elif known > done + 1:
             yield f"line {line}: it has kept {known} and later, and {done + 1} was not done yet"
         else:

@@ -4,7 +4,7 @@ and now and then something is lost, held back or cut on the way, as the acts ask
 import asyncio
 import tempfile
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any, Final
 
@@ -48,6 +48,8 @@ class Stage:
         """What happened, as the gateway saw it."""
         self.holding = False
         """Are answers held back?"""
+        self.away = False
+        """Can nobody connect?"""
         self.losing = 0
         """So many of the next new messages are lost."""
         self._write: Callable[[pb.ConnectResponse], Awaitable[None]] | None = None
@@ -111,6 +113,9 @@ class Stage:
         line = self._lines
         self._cut.clear()
         self._note("opened", line=line)
+        if self.away:
+            self._note("cut", line=line)
+            await context.abort(grpc.StatusCode.UNAVAILABLE, "the line is down")
         connect = self._service.stream_stream(
             f"/{SERVICE}/Connect",
             request_serializer=pb.ConnectRequest.SerializeToString,
@@ -186,6 +191,8 @@ class Play(Struct, frozen=True):
     client: TableClient
     another: Callable[[], Awaitable[None]]
     """Connects as this gateway, in another epoch."""
+    board: str = ""
+    """The hardware id of a board that senses its pieces, if the gateway has one."""
 
     async def tapped(self, times: int, why: str) -> None:
         """Have so many new taps made."""
@@ -299,12 +306,18 @@ ACTS: Final = (
 )  # fmt: skip
 
 
+Act = Callable[[Play], Awaitable[None]]
+"""A coroutine function whose name is the act's, and whose first line is what should hold."""
+
+
 class Opening(Struct, frozen=True):
     """Where a gateway is waited for."""
 
     address: str
     stylus: str
     wait: float
+    board: str = ""
+    """The hardware id of a board that senses its pieces; empty for none."""
 
 
 @asynccontextmanager
@@ -319,8 +332,9 @@ async def opened(opening: Opening, say: Say) -> AsyncIterator[Play]:
         made = await client.register_gateway(service.admin_key, "Under trial")
         match = await client.create_match(GAME, chance=CHANCE_ROLLED)
         seats = [token for role, token in match.tokens.items() if role in ("white", "black")]
-        await client.pair_stylus(made.key, opening.stylus, "0000")
-        await client.seat_stylus(made.key, opening.stylus, match.match.match_id, seats)
+        for device in {opening.stylus, opening.board} - {""}:
+            await client.pair_stylus(made.key, device, "0000")
+            await client.seat_stylus(made.key, device, match.match.match_id, seats)
         stage, server = Stage(channel), grpc.aio.server()
         stage.bind(server)
         port = server.add_insecure_port(opening.address)
@@ -332,6 +346,8 @@ async def opened(opening: Opening, say: Say) -> AsyncIterator[Play]:
         say(f"ADDRESS {host}:{port}")
         say(f"KEY {made.key}")
         say(f"STYLUS {opening.stylus}")
+        if opening.board:
+            say(f"BOARD {opening.board}")
 
         async def another() -> None:
             connect = pb.ConnectRequest(hello=pb.Hello(gateway_id=made.gateway_id, epoch="another"))
@@ -345,14 +361,18 @@ async def opened(opening: Opening, say: Say) -> AsyncIterator[Play]:
             await call.read()
             call.cancel()
 
-        yield Play(stage, say, opening.wait, made.key, service.admin_key, client, another)
+        admin, board = service.admin_key, opening.board
+        yield Play(stage, say, opening.wait, made.key, admin, client, another, board)
 
 
-async def perform(opening: Opening, say: Say) -> tuple[list[Entry], list[Verdict]]:
-    """Play all acts with the gateway that connects; the recording, and which acts failed."""
+async def perform(
+    opening: Opening, say: Say, more: Sequence[Act] = ()
+) -> tuple[list[Entry], list[Verdict]]:
+    """Play all acts with the gateway that connects, and some more; the recording, and which acts
+    failed."""
     failed = []
     async with opened(opening, say) as play:
-        for act in ACTS:
+        for act in (*ACTS, *more):
             holds = (act.__doc__ or "").strip()
             try:
                 await act(play)

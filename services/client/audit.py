@@ -19,10 +19,16 @@ class AuditCalls(Connection):
         *,
         form: views.SceneFormat.ValueType = views.SCENE_FORMAT_UNSPECIFIED,
         at_least_version: int = 0,
+        view_from: views.ViewFrom.ValueType = views.VIEW_FROM_UNSPECIFIED,
     ) -> audit.ExplainEventResponse:
-        """All there is to say of one event, with the scenes before and after if a form is given."""
+        """All there is to say of one event, with the scenes before and after if a form is given,
+        `view_from` another side of the board than the viewer's."""
         request = audit.ExplainEventRequest(
-            match_id=match_id, version=version, format=form, at_least_version=at_least_version
+            match_id=match_id,
+            version=version,
+            format=form,
+            at_least_version=at_least_version,
+            view_from=view_from,
         )
         return await self._call(self._audit.ExplainEvent, request, token)
 

@@ -27,6 +27,7 @@ import grpc
 import grpc.aio
 
 from services.client.connection import ServiceError
+from services.client.gateway_messages import Kept, last_in, numbers_in, outgoing, request_of
 from services.client.journal import Journal
 from services.wire.emeth.v1 import gateways_pb2 as pb
 from services.wire.emeth.v1.gateways_pb2_grpc import GatewaysServiceStub
@@ -54,6 +55,8 @@ class Device:
     """What a gateway runs on, and how its line behaves: tests and simulations have others."""
 
     software: str = "emeth-gateway/1"
+    locale: str = ""
+    """In which its users read, as `de-CH`; empty if it does not say."""
     clock: Callable[[], float] = time.time
     """Seconds since 1970."""
     mangle: Mangle = lambda request: [request]
@@ -134,35 +137,58 @@ class GatewayClient:
 
     # --- what the hardware tells -----------------------------------------------------------------
 
-    def send(self, stylus: str, code: str, prompt: int | None = None) -> int:
+    def send(
+        self,
+        stylus: str,
+        code: str,
+        prompt: int | None = None,
+        *,
+        seat: str = "",
+        armed: str = "",
+        kept: Kept | None = None,
+    ) -> int:
         """Take a tap, and send it as soon as there is a line; its number.
 
-        `prompt` is the one that its user looked at, if not the one that is shown now.
+        `prompt` is the one that its user looked at, if not the one that is shown now. With Confirm,
+        `seat` is whose it is, and `armed` the only action that it may take. A device may have
+        `kept` it while it had no line to this gateway.
         """
         shown = self.prompts.get(stylus)
         seen = (shown.prompt if shown else 0) if prompt is None else prompt
-        offline = not self._is_online
-        return self._take(kind="tap", stylus=stylus, code=code, prompt=seen, offline=offline)
+        more = {name: said for name, said in (("seat", seat), ("armed", armed)) if said}
+        return self._take(kept, kind="tap", stylus=stylus, code=code, prompt=seen, **more)
 
     async def tap(self, stylus: str, code: str) -> pb.Prompt:
         """Take a tap, and wait for what the screen shows after it."""
         return await self.answer(self.send(stylus, code))
 
-    def sign(self, stylus: str, kind: "pb.SignKind.ValueType", percent: int = 0) -> int:
+    def sign(
+        self,
+        stylus: str,
+        kind: "pb.SignKind.ValueType",
+        percent: int = 0,
+        *,
+        kept: Kept | None = None,
+    ) -> int:
         """Tell something of a stylus: that it is lost, or how full its battery is."""
-        return self._take(kind="sign", stylus=stylus, code=int(kind), percent=percent)
+        return self._take(kept, kind="sign", stylus=stylus, code=int(kind), percent=percent)
 
-    def scan(self, board: str, spaces: Mapping[str, Iterable[str]], *, whole: bool = True) -> int:
+    def scan(
+        self,
+        board: str,
+        spaces: Mapping[str, Iterable[str]],
+        *,
+        whole: bool = True,
+        kept: Kept | None = None,
+    ) -> int:
         """Tell what a board sees: the signs on all its spaces, or on those that changed. Of several
         scans the last is answered, when the board has settled."""
         seen = {space: [*signs] for space, signs in spaces.items()}
-        offline = not self._is_online
-        return self._take(kind="scan", stylus=board, spaces=seen, whole=whole, offline=offline)
+        return self._take(kept, kind="scan", stylus=board, spaces=seen, whole=whole)
 
     async def answer(self, seq: int) -> pb.Prompt:
         """The prompt that answers a tap."""
-        future = self._answers.setdefault(seq, asyncio.get_running_loop().create_future())
-        return await future
+        return await self._answers.setdefault(seq, asyncio.get_running_loop().create_future())
 
     async def shown(self, stylus: str, version: int) -> pb.Prompt:
         """Wait until a screen shows the match at this version or later."""
@@ -201,8 +227,14 @@ class GatewayClient:
         """Have a line again."""
         self._plugged.set()
 
-    def _take(self, **message: Any) -> int:
-        seq = self._journal.add(device_ms=int(self._device.clock() * 1000), **message)
+    def _take(self, kept: Kept | None, **message: Any) -> int:
+        if kept is None:
+            message["device_ms"] = int(self._device.clock() * 1000)
+        else:
+            message |= {"device_ms": kept.device_ms, "journal": kept.journal}
+        if message["kind"] != "sign":
+            message["offline"] = kept is not None or not self._is_online
+        seq = self._journal.add(**message)
         if message["kind"] == "tap":
             self._answers[seq] = asyncio.get_running_loop().create_future()
         self._idle.clear()
@@ -249,6 +281,7 @@ class GatewayClient:
             epoch=self._journal.epoch,
             first_kept=self._journal.first_kept,
             software=self._device.software,
+            locale=self._device.locale,
         )
         writer: asyncio.Task[None] | None = None
         try:
@@ -279,45 +312,30 @@ class GatewayClient:
         acknowledged for long, send again."""
         with suppress(grpc.aio.AioRpcError, asyncio.InvalidStateError):
             for each in done:
-                await call.write(_request(each))
-        if self._device.journal_entries:
-            await self._write_journals(call)
+                await call.write(request_of(each))
+        together = self._device.journal_entries
         while True:
             self._news.clear()
             with suppress(grpc.aio.AioRpcError, asyncio.InvalidStateError):
                 while self._reports:
                     await call.write(pb.ConnectRequest(report=self._reports.pop(0)))
-            for seq in [seq for seq in self._journal.kept if seq > self._sent]:
-                message = self._journal.kept.get(seq)
-                if message is None:
-                    continue
-                self._sent = seq
-                for request in self._device.mangle(_request(message)):
+            kept = [each for seq, each in self._journal.kept.items() if seq > self._sent]
+            for whole in outgoing(kept, together):
+                if last_in(whole) < self._journal.first_kept:
+                    continue  # acknowledged meanwhile
+                self._sent = last_in(whole)
+                self._journaled |= numbers_in(whole)
+                for request in self._device.mangle(whole):
                     try:
                         await call.write(request)
                     except (grpc.aio.AioRpcError, asyncio.InvalidStateError):
                         return  # the reader of the line hears of it, and connects anew
+            together = 0  # that was all that was kept while the line was down
             try:
                 async with asyncio.timeout(self._device.resend_seconds):
                     await self._news.wait()
             except TimeoutError:
                 self._sent = self._journal.first_kept - 1
-
-    async def _write_journals(self, call: Any) -> None:
-        """Send what was kept while the line was down, many messages at once."""
-        kept = [each for seq, each in self._journal.kept.items() if seq > self._sent]
-        while kept:
-            now, kept = (
-                kept[: self._device.journal_entries],
-                kept[self._device.journal_entries :],
-            )
-            self._journaled |= {each["seq"]: each["stylus"] for each in now}
-            self._sent = now[-1]["seq"]
-            for request in self._device.mangle(_journal(now)):
-                try:
-                    await call.write(request)
-                except (grpc.aio.AioRpcError, asyncio.InvalidStateError):
-                    return  # the reader of the line hears of it, and connects anew
 
     def _take_in(self, answer: pb.ConnectResponse) -> None:
         match answer.WhichOneof("what"):
@@ -382,29 +400,3 @@ class GatewayClient:
                 future.set_result(pb.Prompt(seq=seq))
         self._acknowledge(highest)
         return done
-
-
-def _journal(messages: list[dict[str, Any]]) -> pb.ConnectRequest:
-    journal = pb.Journal()
-    for message in messages:
-        request = _request(message)
-        kind = request.WhichOneof("what")
-        assert kind is not None
-        journal.entries.add(**{kind: getattr(request, kind)})
-    return pb.ConnectRequest(journal=journal)
-
-
-def _request(message: dict[str, Any]) -> pb.ConnectRequest:
-    common = {name: message[name] for name in ("seq", "device_ms", "stylus")}
-    if message["kind"] == "tap":
-        told = {name: message[name] for name in ("code", "prompt", "offline") if name in message}
-        tap = pb.Tap(**common, **told)
-        return pb.ConnectRequest(tap=tap)
-    if message["kind"] == "scan":
-        seen = [pb.ScannedSpace(space=s, signs=signs) for s, signs in message["spaces"].items()]
-        offline = message.get("offline", False)
-        scan = pb.Scan(**common, whole=message["whole"], spaces=seen, offline=offline)
-        return pb.ConnectRequest(scan=scan)
-    return pb.ConnectRequest(
-        sign=pb.Sign(**common, kind=message["code"], percent=message["percent"])
-    )

@@ -99,15 +99,17 @@ class HistoryCalls(Connection):
         interval_seconds: float | None = None,
         speed: float | None = None,
         form: views.SceneFormat.ValueType = views.SCENE_FORMAT_UNSPECIFIED,
+        view_from: views.ViewFrom.ValueType = views.VIEW_FROM_UNSPECIFIED,
     ) -> AsyncGenerator[views.WatchedEvent, None]:
         """The match again: as fast as it is read, an event each `interval_seconds`, or `speed`
-        times as fast as it was played."""
+        times as fast as it was played; drawn `view_from` another side than the viewer's."""
         request = history.ReplayRequest(
             match_id=match_id,
             after_version=after_version,
             until_version=until_version,
             line_only=line_only,
             format=form,
+            view_from=view_from,
         )
         if interval_seconds is not None:
             request.pace = history.PACE_CONSTANT

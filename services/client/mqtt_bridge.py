@@ -12,28 +12,32 @@ it is known when it comes twice.
 import asyncio
 import json
 import ssl
-from collections import deque
+from collections import OrderedDict, deque
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import Annotated, Any, Final, Self
+from typing import Any, Final, Self
 
 import aiomqtt
 import msgspec
 from google.protobuf.json_format import MessageToDict
-from msgspec import Meta, Struct
-from msgspec.structs import replace
+from google.protobuf.message import Message
+from msgspec import Struct
 
 from services.client.connection import ServiceError
 from services.client.gateway import Device, GatewayClient
+from services.client.gateway_messages import Kept
 from services.client.gateways import TableClient
 from services.client.journal import JournalFullError
+from services.client.mqtt_devices import Birth, Entry, Heard, Register, Told
 from services.wire.emeth.v1 import gateways_pb2 as pb
 
 PREFIX: Final = "emeth"
 LONGEST_DEVICE: Final = 64
 LARGEST: Final = 65_536
 """Bytes of a payload; longer ones are ignored."""
+UNREADABLE: Final = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
+"""What a payload raises that is no JSON, is no text, or is nested too deep."""
 REPORT_SECONDS: Final = 4.0
 """How long a device may take to answer a command: the service waits for five."""
 PAUSES: Final = (0.5, 1.0, 2.0, 5.0)
@@ -43,80 +47,8 @@ CANCEL_SECONDS: Final = 5.0
 AT_LEAST_ONCE: Final = 1
 KEEPALIVE_SECONDS: Final = 10
 """A broker that does not answer for two of these is taken for dead."""
-
-Number = Annotated[int, Meta(ge=1, lt=2**53)]
-
-
-class Birth(Struct, frozen=True):
-    """DBIRTH: a device was switched on, or was asked who it is."""
-
-    pin: Annotated[str, Meta(max_length=4)] = "0000"
-
-
-class Told(Struct, frozen=True):
-    """DDATA: what a device tells."""
-
-    run: Annotated[str, Meta(max_length=40)] = ""
-    """A random name for the time since it was switched on."""
-    seq: Number | None = None
-    """Counts what it tells in a run, from 1."""
-    code: Annotated[str, Meta(max_length=100)] = ""
-    """What was tapped."""
-    prompt: Annotated[int, Meta(ge=0, lt=2**53)] | None = None
-    """That its user looked at; if it does not say, that which it was shown last."""
-    scan: dict[str, list[str]] | None = None
-    """The signs on each space, for a board that senses its pieces."""
-    whole: bool = True
-    battery: Annotated[int, Meta(ge=0, le=100)] | None = None
-    seat: list[str] = []
-    """Codes of seats that it is to tap for."""
-    report: int | None = None
-    """The number of a command that it answers."""
-    done: bool = False
-    why: Annotated[str, Meta(max_length=160)] = ""
-
-    @property
-    def is_numbered(self) -> bool:
-        """Does it count once?"""
-        return bool(self.code) or self.scan is not None or self.battery is not None
-
-
-class Heard(Struct, frozen=True):
-    """How far a device has been heard."""
-
-    run: str = ""
-    seq: int = 0
-    epoch: str = ""
-    number: int = 0
-    """The number that its last message has in the journal, in this epoch."""
-
-
-class Register:
-    """What was heard of each device, in a file beside the journal, which is written first."""
-
-    def __init__(self, path: Path | None, journal: tuple[str, int]) -> None:
-        """`journal` is how far the journal has come: what it does not have was not heard."""
-        self._path = path
-        self._heard: dict[str, Heard] = {}
-        if path is not None and path.exists():
-            known = msgspec.json.decode(path.read_bytes(), type=dict[str, Heard])
-            epoch, number = journal
-            for device, heard in known.items():
-                missed = heard.epoch == epoch and heard.number > number
-                self._heard[device] = replace(heard, seq=heard.seq - 1) if missed else heard
-
-    def due(self, device: str, run: str) -> int:
-        """The number of the next message of a device in a run."""
-        heard = self._heard.get(device, Heard())
-        return heard.seq + 1 if heard.run == run else 1
-
-    def note(self, device: str, heard: Heard) -> None:
-        """This is about to be in the journal."""
-        self._heard[device] = heard
-        if self._path is not None:
-            fresh = self._path.with_suffix(".new")
-            fresh.write_bytes(msgspec.json.encode(self._heard))
-            fresh.replace(self._path)
+MOST_NUMBERS: Final = 10_000
+"""Messages of which it is known what number the device itself gave them."""
 
 
 class Broker(Struct, frozen=True):
@@ -167,6 +99,8 @@ class MqttBridge:
         self._register = Register(beside, self._gateway.written)
         self._answers: dict[int, tuple[str, int]] = {}
         """The device and its own number, by the number of the message in the journal."""
+        self._numbers: OrderedDict[int, int] = OrderedDict()
+        """The same number of the latest messages, also of those that are done."""
         self._answered: dict[str, int] = {}
         """The number of the last message of each device that was done."""
         self._due: deque[tuple[str, dict[str, Any], bool]] = deque()
@@ -307,7 +241,7 @@ class MqttBridge:
                 case "DDEATH":
                     self._dead.add(device)
                     self._gateway.sign(device, pb.SIGN_KIND_LOST)
-        except msgspec.MsgspecError as error:
+        except (*UNREADABLE, JournalFullError) as error:
             self._tell(device, wrong=str(error))
 
     def _asks(self, device: str, what: Birth | Told) -> None:
@@ -323,33 +257,48 @@ class MqttBridge:
                 waiting.set_result("" if told.done else told.why or "the device does not say why")
         if told.seat:
             self._asks(device, told)
-        if not told.is_numbered:
+        if why := told.senseless:
+            self._tell(device, wrong=why)
             return
-        if not told.run or told.seq is None:
-            self._tell(device, wrong="what is tapped, scanned or charged has a `run` and a `seq`")
-            return
-        due = self._register.due(device, told.run)
-        if told.seq < due:
-            return  # the broker has said it twice
-        if told.seq > due:
-            self._tell(device, again=due, run=told.run)
-            return
-        epoch, number = self._gateway.written
-        self._register.note(device, Heard(told.run, told.seq, epoch, number + 1))
-        try:
-            self._answers[self._keep(device, told)] = device, told.seq
-        except JournalFullError as error:
-            self._register.note(device, Heard(told.run, told.seq - 1))
-            self._tell(device, wrong=str(error), again=told.seq, run=told.run)
+        # What is written in one go is sent as one journal: its name is its first number.
+        first = self._gateway.written[1] + 1 if told.journal else 0
+        for entry in told.entries:
+            if not self._take_entry(device, told.run, entry, first):
+                return
 
-    def _keep(self, device: str, told: Told) -> int:
+    def _take_entry(self, device: str, run: str, entry: Entry, journal: int) -> bool:
+        """Take what counts once; False if nothing after it may be taken either."""
+        seq, due = entry.seq or 0, self._register.due(device, run)
+        if seq < due:
+            return True  # the broker has said it twice
+        if seq > due:
+            self._tell(device, again=due, run=run)
+            return False
+        epoch, number = self._gateway.written
+        self._register.note(device, Heard(run, seq, epoch, number + 1))
+        try:
+            number = self._keep(device, entry, journal)
+        except JournalFullError as error:
+            self._register.note(device, Heard(run, seq - 1))
+            self._tell(device, wrong=str(error), again=seq, run=run)
+            return False
+        self._answers[number] = device, seq
+        self._numbers[number] = seq
+        if len(self._numbers) > MOST_NUMBERS:
+            self._numbers.popitem(last=False)
+        return True
+
+    def _keep(self, device: str, entry: Entry, journal: int) -> int:
         """Write a message to the journal; its number there."""
-        if told.code:
-            return self._gateway.send(device, told.code, told.prompt)
-        if told.scan is not None:
-            return self._gateway.scan(device, told.scan, whole=told.whole)
-        assert told.battery is not None, "asked for above"
-        return self._gateway.sign(device, pb.SIGN_KIND_BATTERY, told.battery)
+        kept = Kept(journal, entry.device_ms or 0) if journal else None
+        if entry.code:
+            return self._gateway.send(
+                device, entry.code, entry.prompt, seat=entry.side, armed=entry.armed, kept=kept
+            )
+        if entry.scan is not None:
+            return self._gateway.scan(device, entry.scan, whole=entry.whole, kept=kept)
+        assert entry.battery is not None, "asked for above"
+        return self._gateway.sign(device, pb.SIGN_KIND_BATTERY, entry.battery, kept=kept)
 
     # --- what takes a call -----------------------------------------------------------------------
 
@@ -365,11 +314,13 @@ class MqttBridge:
             except ServiceError as error:
                 self._say(f"{device}: {error.reason}: {error.message}")
                 self._tell(device, wrong=error.message)
+            except JournalFullError as error:
+                self._tell(device, wrong=str(error))
 
     async def _pair(self, device: str, birth: Birth) -> None:
         if device in self._dead:
-            self._dead.discard(device)
             self._gateway.sign(device, pb.SIGN_KIND_HEARD)
+            self._dead.discard(device)
         there = await self._table.list_styluses(self._key)
         if any(each.stylus == device and each.gateway_id for each in there.styluses):
             shown = self._gateway.prompts.get(device)
@@ -381,11 +332,16 @@ class MqttBridge:
             self._tell(device, refused=_refusal(answer.refused))
 
     async def _seat(self, device: str, told: Told) -> None:
-        answer = await self._table.seat_stylus(self._key, device, "", (), codes=told.seat)
+        answer = await self._table.seat_stylus(
+            self._key, device, "", (), codes=told.seat, waits=told.waits
+        )
         if answer.HasField("refused"):
             self._tell(device, refused=_refusal(answer.refused))
         else:
-            self._tell(device, seated=[*answer.seated.seats])
+            seated: dict[str, Any] = {"seated": [*answer.seated.seats]}
+            if answer.seated.waits:
+                seated["waits"] = {each.match_id: [*each.seats] for each in answer.seated.waits}
+            self._tell(device, **seated)
 
     # --- what the service tells ------------------------------------------------------------------
 
@@ -394,9 +350,19 @@ class MqttBridge:
             device, number = self._answers.pop(seq)
             self._answered[device] = number
         answers = self._answered.get(prompt.stylus, 0)
-        cues = MessageToDict(prompt.cues, preserving_proto_field_name=True)
-        show = {**cues, "prompt": prompt.prompt, "answers": answers}
+        show = {**_as_json(prompt.cues), "prompt": prompt.prompt, "answers": answers}
+        if prompt.left:
+            show["left"] = [self._left_out(each) for each in prompt.left]
+        if prompt.offers:
+            show["offers"] = [_as_json(each) for each in prompt.offers]
         self._tell(prompt.stylus, kept=True, show=show)
+
+    def _left_out(self, left: pb.LeftOut) -> dict[str, Any]:
+        """What was kept and did nothing, by the device's own number, as long as that is known."""
+        told = _as_json(left) | {"device_ms": left.device_ms}
+        del told["seq"]
+        number = self._numbers.get(left.seq)
+        return told if number is None else {"seq": number, **told}
 
     async def _command(self, command: pb.DeviceCommand) -> str:
         """Have a device do something: why it did not, or nothing if it did."""
@@ -404,7 +370,7 @@ class MqttBridge:
             return "this gateway is a bridge, and shows nothing itself"
         if not self._is_connected:
             return "the broker cannot be reached"
-        told = MessageToDict(command, preserving_proto_field_name=True)
+        told = _as_json(command)
         reported = asyncio.get_running_loop().create_future()
         self._reports[command.stylus, command.number] = reported
         try:
@@ -421,6 +387,10 @@ async def _listen(client: aiomqtt.Client) -> None:
     """Until the line is lost: MqttError. What comes was taken when it came."""
     async for _ in client.messages:
         pass
+
+
+def _as_json(message: Message) -> dict[str, Any]:
+    return MessageToDict(message, preserving_proto_field_name=True)
 
 
 def _state(*, online: bool) -> str:

@@ -39,7 +39,12 @@ LONGEST_WAIT_SECONDS: Final = 1.0
 LONGEST_STREAM_WAIT_SECONDS: Final = 10.0
 """The same for a stream, which many open at once when a service starts."""
 REFUSAL_SECONDS: Final = 1.0
-"""How long a refusal is held back."""
+"""How long a refusal is held back, at least."""
+REFUSALS: Final = Rate(per_second=100.0, burst=1.0)
+"""Refusals of one caller. All that came together would else go out together, and whoever plays
+would wait for all of them."""
+LONGEST_REFUSAL_SECONDS: Final = 10.0
+"""How long one is held back for others to go first."""
 MOST_HELD: Final = 10_000
 """Refusals that are held back at once; others go out as they are."""
 CALLS_AT_ONCE: Final = {"token": 4, "player": 4, "frontend": 16}
@@ -50,9 +55,22 @@ OPENING_AT_ONCE: Final = {"address": 16, "token": 4, "player": 4, "frontend": 16
 OPENING_SECONDS: Final = 0.02
 """A stream is being opened until it has shown something, or for so long: some have nothing to show
 for hours."""
+RESTING_SECONDS: Final = 0.02
+"""After one was opened its caller opens no other in its place for so long: opening takes the loop
+that plays, and who opens without a pause would have half of it."""
 HEAVY_AT_ONCE: Final = 2
 """The same for calls that cost more than one, and for all callers at an address that show no token:
 there are more threads that read than this, so that nobody's reading keeps another's waiting."""
+COMPUTING_AT_ONCE: Final = {"address": 1, "token": 1, "player": 1, "frontend": 2}
+"""The same for calls that compute and hardly wait for the disk: Python's threads do that in turns,
+so that two at once are done no sooner, and keep whoever plays waiting twice as long."""
+COMPUTING: Final = frozenset({
+    "CreateMatch", "Rematch", "ForkMatch", "ImportMatch", "ImportTranscript", "GetTranscript",
+    "ExportMatch", "VerifyMatch", "Readjudicate",
+})  # fmt: skip
+PER_EVENT: Final = 0.5
+"""What an event takes out of a bucket where a call makes many: a match whose cards are dealt one by
+one is dozens of them, and as much work as so many calls."""
 GUESSES: Final = Rate(per_second=20.0, burst=400.0)
 """Tokens from one address that do not prove good."""
 GIVEN: Final = ("tokens", "token", "key", "owner_key", "owner_token")
@@ -86,6 +104,7 @@ class Admission:
         self._limited = bool(settings.limit_address)
         self._buckets = Buckets[Principal](clock=clock)
         self._guesses = Buckets[str](clock=clock)
+        self._refusals = Buckets[Principal](clock=clock)
         self._known: OrderedDict[str, Principal] = OrderedDict()
         self._working: WeakValueDictionary[tuple[Principal, str], asyncio.Semaphore]
         self._working = WeakValueDictionary()
@@ -147,7 +166,7 @@ class Admission:
             rate = self._rates[caller[0]]
             wait = self._buckets.take(caller, rate, cost, longest)
             if wait > longest:
-                await self._refuse(caller[0], rate, wait)
+                await self._refuse(caller, caller[0], rate, wait)
             pause = max(pause, wait)
         if pause:
             await asyncio.sleep(pause)
@@ -158,7 +177,7 @@ class Admission:
             return
         wait = self._guesses.take(address, GUESSES, longest=LONGEST_WAIT_SECONDS)
         if wait > LONGEST_WAIT_SECONDS:
-            await self._refuse("wrong tokens", GUESSES, wait)
+            await self._refuse(("wrong", address), "wrong tokens", GUESSES, wait)
         if wait:
             await asyncio.sleep(wait)
 
@@ -169,6 +188,8 @@ class Admission:
 
     def working(self, caller: Principal, rpc: str) -> asyncio.Semaphore:
         """Holds a caller to so many calls at once; kept as long as anybody has it."""
+        if rpc in COMPUTING:
+            return self._held_to(caller, "computing", COMPUTING_AT_ONCE[caller[0]])
         if caller[0] == "address" or rpc in COSTS:
             return self._held_to(caller, "heavy", HEAVY_AT_ONCE)
         return self._held_to(caller, "light", CALLS_AT_ONCE[caller[0]])
@@ -209,11 +230,20 @@ class Admission:
         _less(self._streams, caller)
         _less(self._streams_at, place)
 
-    async def _refuse(self, limit: str, rate: Rate, wait: float) -> None:
+    def owe(self, caller: Principal, events: int) -> None:
+        """A call has made so many events."""
+        self._buckets.owe(caller, self._rates[caller[0]], events * PER_EVENT)
+
+    def refusal_seconds(self, caller: Principal) -> float:
+        """How long to hold back a refusal of this caller: none goes out with another."""
+        behind = self._refusals.take(caller, REFUSALS, longest=LONGEST_REFUSAL_SECONDS)
+        return REFUSAL_SECONDS + min(behind, LONGEST_REFUSAL_SECONDS)
+
+    async def _refuse(self, caller: Principal, limit: str, rate: Rate, wait: float) -> None:
         if self._held < MOST_HELD:
             self._held += 1
             try:
-                await asyncio.sleep(REFUSAL_SECONDS)
+                await asyncio.sleep(self.refusal_seconds(caller))
             finally:
                 self._held -= 1
         raise ApiError(
@@ -250,6 +280,7 @@ class Turn:
         self._working: asyncio.Semaphore | None = None
         self._streaming = False
         self._opening: asyncio.TimerHandle | None = None
+        self._resting = False
 
     async def __aenter__(self) -> Call:
         admission, call = self._admission, self._call
@@ -268,7 +299,7 @@ class Turn:
                 await self._open()
         elif not (self._in_session or self._later):
             await self.work()
-        return replace(call, proved=self._proved)
+        return replace(call, proved=self._proved, recorded=self._recorded)
 
     async def work(self) -> None:
         """Wait until it may be worked on."""
@@ -286,16 +317,21 @@ class Turn:
         except BaseException:
             self._admission.close_stream(self._caller, place_of(self._call.peer))
             raise
-        self._opening = asyncio.get_running_loop().call_later(OPENING_SECONDS, self.opened)
+        self._opening = asyncio.get_running_loop().call_later(OPENING_SECONDS, self._leave)
 
     def opened(self) -> None:
         """A stream has shown something: others may be opened."""
         if self._opening is not None:
             self._opening.cancel()
-            self._opening = None
-            self._leave()
+            self._rest()
+
+    def _rest(self) -> None:
+        """Let another be opened in its place, in a while."""
+        self._opening, self._resting = None, True
+        asyncio.get_running_loop().call_later(RESTING_SECONDS, self._leave)
 
     def _leave(self) -> None:
+        self._opening = None
         if self._working is not None:
             self._working.release()
             self._working = None
@@ -307,9 +343,11 @@ class Turn:
         trace: TracebackType | None,
     ) -> None:
         self._end_trace(_reason(error))
-        if self._opening is not None:
+        if self._opening is not None:  # it was given up
             self._opening.cancel()
-        self._leave()
+            self._rest()
+        if not self._resting:
+            self._leave()
         if self._streaming:
             self._admission.close_stream(self._caller, place_of(self._call.peer))
 
@@ -324,6 +362,10 @@ class Turn:
             self._admission.know(call.token, ("player", str(call.player)))
         elif call.token and not call.by_key:
             self._admission.know(call.token)
+
+    def _recorded(self, events: int) -> None:
+        """The call has made so many events."""
+        self._admission.owe(self._caller, events)
 
 
 def _reason(error: BaseException | None) -> str:

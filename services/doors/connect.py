@@ -43,6 +43,8 @@ from services.store.errors import StoreError
 DOOR: Final = "connect"
 LONGEST_FAULT: Final = 300
 """Characters of what is wrong with a JSON text."""
+AT_ONCE: Final = 8
+"""Messages of a stream that are sent in a row, at most, before others have their turn."""
 Context = RequestContext[Any, Any]
 
 
@@ -66,6 +68,7 @@ class ConnectDoor(ConnectASGIApplication[Mapping[str, Any]]):
             for method in service.methods
         }
         shared = _shared(services)
+        self._known = endpoints.keys()
         super().__init__(
             service=endpoints,
             endpoints=lambda found: found,
@@ -80,6 +83,10 @@ class ConnectDoor(ConnectASGIApplication[Mapping[str, Any]]):
     def path(self) -> str:
         """Where it is mounted."""
         return "/"
+
+    def knows(self, path: str) -> bool:
+        """Is this the path of a method that it has?"""
+        return path in self._known
 
 
 # --- what is sent and received -------------------------------------------------------------------
@@ -238,13 +245,17 @@ class _Endpoint:
             with self._gate.under_way.working():
                 turn = self._gate.admission.turn(call, self._name, stream=True)
                 async with turn as call:
-                    async for response in self._handler(await self._gate.identify(call), request):
+                    handled = self._handler(await self._gate.identify(call), request)
+                    number = 0
+                    async for response in handled:
+                        number += 1
                         turn.opened()
-                        with self._gate.under_way.waiting():
+                        with self._gate.under_way.waiting:
                             yield response
                             # What is sent waits only for a caller that is slow, so a long page
                             # would keep all others waiting, even if its caller has left.
-                            await asyncio.sleep(0)
+                            if not number % AT_ONCE:
+                                await asyncio.sleep(0)
         except (ApiError, StoreError, ConnectError) as error:
             raise self._refused(error, started) from None
         except Exception:  # as above

@@ -111,7 +111,8 @@ def bind_session(
     async def ask(context: Context) -> Any:
         return reader.each(context)
 
-    method: Method = grpc.stream_stream_rpc_method_handler(_stream("Session", answer, gate, ask))
+    stream = _stream("Session", answer, gate, ask, bytes)
+    method: Method = grpc.stream_stream_rpc_method_handler(stream)
     return service.full_name, {"Session": method}
 
 
@@ -146,12 +147,13 @@ def _bind_method(method: MethodDescriptor, handler: Any, gate: Gate, largest: in
         """The request; where the caller streams, an asynchronous iterator over what comes."""
         if method.client_streaming:
             return reader.each(context)
-        with gate.under_way.waiting():
+        with gate.under_way.waiting:
             return await reader.one(context)
 
     if method.server_streaming:
-        answer = _stream(method.name, handler, gate, ask)
-        return grpc.stream_stream_rpc_method_handler(answer, response_serializer=written)
+        return grpc.stream_stream_rpc_method_handler(
+            _stream(method.name, handler, gate, ask, written)
+        )
     answer = _unary(method.name, handler, gate, ask)
     return grpc.stream_unary_rpc_method_handler(answer, response_serializer=written)
 
@@ -180,8 +182,14 @@ def _unary(name: str, handler: Handler, gate: Gate, ask: Ask) -> Any:
     return answer
 
 
-def _stream(name: str, handler: StreamHandler[Sent], gate: Gate, ask: Ask) -> Any:
-    async def answer(_: object, context: Context) -> AsyncIterator[Sent]:
+def _stream(
+    name: str,
+    handler: StreamHandler[Any],
+    gate: Gate,
+    ask: Ask,
+    write: Callable[[Any], bytes],
+) -> Any:
+    async def answer(_: object, context: Context) -> AsyncIterator[bytes]:
         started = time.perf_counter()
         try:
             gate.enter()
@@ -190,8 +198,10 @@ def _stream(name: str, handler: StreamHandler[Sent], gate: Gate, ask: Ask) -> An
                 async with turn as call:
                     call = await gate.identify(call)
                     async for response in handler(call, await ask(context)):
+                        # As bytes: gRPC holds on to what it sent until the next one comes.
+                        response = write(response)
                         turn.opened()
-                        with gate.under_way.waiting():
+                        with gate.under_way.waiting:
                             yield response
         except (ApiError, StoreError) as error:
             await _refuse(context, gate, name, api_error(error), started)

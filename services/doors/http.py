@@ -15,7 +15,6 @@ from typing import Any, Final, cast
 import uvicorn
 from google.protobuf.descriptor import ServiceDescriptor
 from starlette.applications import Starlette
-from starlette.middleware import Middleware
 from starlette.middleware.cors import CORSMiddleware
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
@@ -94,9 +93,8 @@ class HttpDoor:
         for connection in list(self._server.server_state.connections):
             connection.transport.abort()
 
-    def _application(self, connect: ASGIApp, settings: Settings) -> ASGIApp:
-        origins = [origin for origin in settings.cors.split(",") if origin]
-        return Starlette(
+    def _application(self, connect: ConnectDoor, settings: Settings) -> ASGIApp:
+        files = Starlette(
             routes=[
                 Route("/healthz", self._health),
                 Route("/metrics", self._metrics),
@@ -104,18 +102,16 @@ class HttpDoor:
                 *console_routes(),
                 *self._tiles.routes(),
                 *judge_routes(),
-                Mount("/", _Tagged(connect)),
+                Mount("/", connect),  # which knows no such path, and says so
             ],
-            middleware=[
-                Middleware(
-                    CORSMiddleware,
-                    allow_origins=origins,
-                    allow_methods=("GET", "POST"),
-                    allow_headers=CORS_HEADERS,
-                    expose_headers=("etag",),
-                    max_age=CORS_SECONDS,
-                )
-            ],
+        )
+        return CORSMiddleware(
+            _Split(connect, files),
+            allow_origins=[origin for origin in settings.cors.split(",") if origin],
+            allow_methods=("GET", "POST"),
+            allow_headers=CORS_HEADERS,
+            expose_headers=("etag",),
+            max_age=CORS_SECONDS,
         )
 
     async def _health(self, _: Request) -> Response:
@@ -167,6 +163,20 @@ class _Server(uvicorn.Server):
         for server in self.servers:
             server.close()
             await server.wait_closed()
+
+
+class _Split:
+    """Gives calls of the API straight to their door: of a stream, each message would go through all
+    that stands before it."""
+
+    def __init__(self, calls: ConnectDoor, files: ASGIApp) -> None:
+        self._knows = calls.knows
+        self._calls = _Tagged(calls)
+        self._files = files
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        known = self._knows(scope.get("path", ""))
+        await (self._calls if known else self._files)(scope, receive, send)
 
 
 class _Tagged:

@@ -199,7 +199,7 @@ class Session:
                     raise malformed("call", "say what to call")
                 case "give_token":
                     self._give_token(call.give_token)
-                    self._answer(call.number, give_token=pb.TokenGiven())
+                    self._answer(call.number, name, pb.TokenGiven())
                 case "stop_watching":
                     self._start(self._stop(call))
                 case _ if name in self._handlers.watches:
@@ -257,7 +257,7 @@ class Session:
             self._gate.calls.failed(_rpc(name), DOOR, started)
             self._fail(call.number, ApiError(Reason.INTERNAL))
         else:
-            self._answer(call.number, **{name: answer})
+            self._answer(call.number, name, answer)
             self._gate.calls.answered(_rpc(name), DOOR, started)
 
     async def _ask(self, name: str, caller: Call, call: pb.SessionCall) -> Message:
@@ -296,7 +296,7 @@ class Session:
         watch = self._handlers.watches[name](caller, getattr(call, name))
         async with aclosing(watch) as shown:
             async for each in shown:
-                self._put_shared(call.number, name, each)
+                self._put(call.number, name, self._gate.shared.of(each), more=True)
                 await self._sent.wait()
 
     def _ended(self, number: int, watch: asyncio.Task[bool]) -> None:
@@ -313,13 +313,13 @@ class Session:
             watch.cancel()
             with suppress(asyncio.CancelledError):
                 await watch
-        self._answer(call.number, stop_watching=pb.StoppedWatching())
+        self._answer(call.number, "stop_watching", pb.StoppedWatching())
 
     # --- what is answered ------------------------------------------------------------------------
 
-    def _answer(self, number: int, **answer: Any) -> None:
+    def _answer(self, number: int, name: str, answer: Message) -> None:
         self._answers += 1
-        self._put(number, **answer)
+        self._put(number, name, answer.SerializeToString())
 
     def _refuse(
         self, number: int, name: str, error: ApiError, started: float, *, counts: bool = True
@@ -331,31 +331,26 @@ class Session:
         status = rich_status(error)
         failure = pb.CallFailure(code=status.code, message=status.message, details=status.details)
         self._answers += counts
-        self._put(number, failure=failure)
+        self._put(number, "failure", failure.SerializeToString())
 
-    def _put_shared(self, number: int, name: str, shown: Message) -> None:
-        """One of many messages of a watch, in the bytes that others are sent too."""
-        head = pb.SessionAnswer(number=number, more=True).SerializeToString()
-        answer = head + _field(_ANSWER_FIELDS[name].number, self._gate.shared.of(shown))
-        self._ready.append(_field(_ANSWERS.number, answer))
-        self._news.set()
-
-    def _put(self, number: int, **answer: Any) -> None:
-        response = pb.SessionResponse()
-        response.answers.add(number=number, **answer)
-        self._ready.append(response.SerializeToString())
+    def _put(self, number: int, name: str = "", answer: bytes = b"", *, more: bool = False) -> None:
+        """What goes out next of a call: a message in the field of this name, if there is one, and
+        whether there is `more` to come."""
+        head = pb.SessionAnswer(number=number, more=more).SerializeToString()
+        whole = head + _field(_FIELDS[name], answer) if name else head
+        self._ready.append(_field(_ANSWERS, whole))
         self._news.set()
 
 
-_ANSWERS: Final = pb.SessionResponse.DESCRIPTOR.fields_by_name["answers"]
-_ANSWER_FIELDS: Final = pb.SessionAnswer.DESCRIPTOR.fields_by_name
+_ANSWERS: Final = pb.SessionResponse.DESCRIPTOR.fields_by_name["answers"].number
+_FIELDS: Final = {each.name: each.number for each in pb.SessionAnswer.DESCRIPTOR.fields}
 
 
 def _field(number: int, message: bytes) -> bytes:
     """A message as a field of another, as protobuf writes it: a key, its length, its bytes.
 
-    By hand, since a message put into another is copied and encoded again, for each watcher of a
-    crowd that is sent the same.
+    By hand, since a message put into another is copied and encoded again: each answer, and what a
+    crowd of watchers is sent for each of them.
     """
     return _varint(number << 3 | 2) + _varint(len(message)) + message
 

@@ -6,7 +6,7 @@ only until it is clear that they do not.
 """
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 
@@ -16,6 +16,8 @@ class UnderWay:
     def __init__(self) -> None:
         self._working = 0
         self._latest = time.monotonic()
+        self.waiting = _Waiting(self._rest, self._go_on)
+        """What such a call does while its caller sends its request, or takes a message."""
 
     @property
     def idle_seconds(self) -> float:
@@ -32,12 +34,25 @@ class UnderWay:
             self._working -= 1
             self._latest = time.monotonic()
 
-    @contextmanager
-    def waiting(self) -> Iterator[None]:
-        """What such a call does while its caller sends its request, or takes a message."""
+    def _rest(self) -> None:
         self._working -= 1
-        try:
-            yield
-        finally:
-            self._working += 1
-            self._latest = time.monotonic()
+
+    def _go_on(self) -> None:
+        self._working += 1
+        self._latest = time.monotonic()
+
+
+class _Waiting:
+    """Entered for each message of each stream: so it is no generator, and there is one of it."""
+
+    __slots__ = ("_begin", "_end")
+
+    def __init__(self, begin: Callable[[], None], end: Callable[[], None]) -> None:
+        self._begin = begin
+        self._end = end
+
+    def __enter__(self) -> None:
+        self._begin()
+
+    def __exit__(self, *_: object) -> None:
+        self._end()

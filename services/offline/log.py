@@ -61,7 +61,7 @@ class PageLog(Log):
         self.recorder = recorder = POPOApplicationRecorder()
         recorder.insert_events(events)
         self.mapper = EventMapper(JSONTranscoder())
-        self._cipher = NO_KEYS
+        self.cipher = NO_KEYS
         self.name = "the memory of a page"
         self.torn = False
         self.known_version = lambda kind, identity: 0

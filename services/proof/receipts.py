@@ -85,7 +85,8 @@ class ReceiptSigner:
     async def sign(self, receipt: str, *, grouped: bool) -> Signed:
         """The signature for the text of a receipt, `grouped` with what is signed at this moment.
 
-        One that is alone is signed by itself all the same: that is shorter.
+        One that is alone is signed by itself all the same: that is shorter. What signing raises is
+        raised to each of those who share it.
         """
         if not grouped:
             return Signed(self._signer.sign(receipt))
@@ -100,8 +101,14 @@ class ReceiptSigner:
 
     def _sign_waiting(self) -> None:
         waiting, self._waiting = self._waiting, []
-        texts = [text for text, _ in waiting]
-        for (_, signed), word in zip(waiting, self._words(texts), strict=True):
+        try:
+            words = self._words([text for text, _ in waiting])
+        except Exception as error:  # nobody else would hear of it, and all of these would wait on
+            for _, signed in waiting:
+                if not signed.done():
+                    signed.set_exception(error)
+            return
+        for (_, signed), word in zip(waiting, words, strict=True):
             if not signed.done():  # whoever asked went away
                 signed.set_result(word)
 

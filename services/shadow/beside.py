@@ -24,6 +24,7 @@ from domain.match import ActionTaken, AnyMatch, MatchCreated
 from services.shadow.comparing import Step
 from services.shadow.report import ShadowReport
 from services.shadow.worker import Answer, Hello
+from services.store.cipher_keys import NO_KEYS, CipherKeys
 
 log = structlog.get_logger(__name__)
 
@@ -125,10 +126,11 @@ class ShadowProcess:
 class Shadowing:
     """A shadow beside a service, from its start to `close`."""
 
-    def __init__(self, module: str, folder: Path) -> None:
+    def __init__(self, module: str, folder: Path, cipher: CipherKeys = NO_KEYS) -> None:
+        """What it finds is kept in the folder, encrypted if the log is."""
         self.tallies = ShadowTallies()
         self._module = module
-        self._report = ShadowReport(folder, module)
+        self._report = ShadowReport(folder, module, cipher)
         self._waiting: Queue[_Recorded] = Queue(MOST_WAITING)
         self._game: str | None = None
         self._closing = Event()

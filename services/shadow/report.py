@@ -1,6 +1,11 @@
-"""What a shadow found, in a file of the service's folder: one JSON object a line, for people."""
+"""What a shadow found, in a file of the service's folder: one JSON object a line, for people.
+
+It may show what is hidden, and so a line is encrypted where the log is: its JSON as the log's
+events are, in Base64.
+"""
 
 import os
+from base64 import b64decode, b64encode
 from collections import deque
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -11,6 +16,7 @@ import msgspec
 from msgspec import Struct
 
 from services.shadow.comparing import Divergence, Step
+from services.store.cipher_keys import NO_KEYS, CipherKeys
 
 FILE: Final = "shadow.jsonl"
 MOST_BYTES: Final = 16 << 20
@@ -30,37 +36,51 @@ class Reported(Struct, frozen=True):
 class ShadowReport:
     """The file, as it is written."""
 
-    def __init__(self, folder: Path, module: str) -> None:
+    def __init__(self, folder: Path, module: str, cipher: CipherKeys = NO_KEYS) -> None:
         self._path = folder / FILE
         self._module = module
+        self._cipher = cipher
 
     def note(self, step: Step, differences: tuple[Divergence, ...]) -> None:
         """Add differences. OSError if the disk does not take them."""
         now = datetime.now(UTC)
         lines = [
-            msgspec.json.encode(Reported(now, self._module, each, step)) + b"\n"
+            self._line(msgspec.json.encode(Reported(now, self._module, each, step)))
             for each in differences
         ]
         with open(self._path, "ab", opener=_for_its_owner) as file:
             if file.tell() < MOST_BYTES:
                 file.write(b"".join(lines))
 
+    def _line(self, said: bytes) -> bytes:
+        return (b64encode(self._cipher.encrypt(said)) if self._cipher.encrypts else said) + b"\n"
+
 
 def _for_its_owner(path: str, flags: int) -> int:
     return os.open(path, flags, 0o600)
 
 
-def read_report(folder: Path) -> Iterator[Reported]:
-    """All that is in the file, the oldest first; nothing where there is none."""
+def read_report(folder: Path, cipher: CipherKeys = NO_KEYS) -> Iterator[Reported | None]:
+    """All that is in the file, the oldest first; nothing where there is none. None for a line that
+    was changed, or is encrypted under a key that is not at hand."""
     path = folder / FILE
     if not path.exists():
         return
     with path.open("rb") as file:
         for line in file:
             if line.endswith(b"\n"):  # the last may be half a line, after a crash
-                yield msgspec.json.decode(line, type=Reported)
+                yield _reported(line, cipher)
 
 
-def newest(folder: Path, most: int) -> list[Reported]:
-    """The last of it, the newest first."""
-    return [*reversed(deque(read_report(folder), maxlen=most))]
+def _reported(line: bytes, cipher: CipherKeys) -> Reported | None:
+    try:
+        said = line if line.startswith(b"{") else cipher.decrypt(b64decode(line))
+        return msgspec.json.decode(said, type=Reported)
+    except (ValueError, msgspec.DecodeError):
+        return None
+
+
+def newest(folder: Path, most: int, cipher: CipherKeys = NO_KEYS) -> list[Reported]:
+    """The last of it that can be read, the newest first."""
+    readable = filter(None, read_report(folder, cipher))
+    return [*reversed(deque(readable, maxlen=most))]

@@ -4,7 +4,7 @@ It lies where the log does: in files of its folder, or in its database, where al
 log have the same.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from errno import EIO
 from typing import Any, Final, Literal, Protocol
 
@@ -24,6 +24,8 @@ COLUMNS: Final[dict[Table, tuple[str, ...]]] = {
 """The first is the key."""
 FOLDERS: Final[tuple[Folder, ...]] = ("vouchers", "packs")
 ENCRYPTED: Final[tuple[Folder, ...]] = ("vouchers",)
+PAGE: Final = 1000
+"""Rows that are read at once."""
 
 
 class Taken(Exception):  # noqa: N818  an answer, not a fault
@@ -35,6 +37,9 @@ class Beside(Protocol):
 
     A store that fails raises sqlite3.Error or OSError, or LogUnavailable.
     """
+
+    sums: bool
+    """Do players' rows need checksums, since the store has none of its own?"""
 
     def ask(self, table: Table, text: str, *values: object) -> Sequence[tuple[Any, ...]]:
         """Run one statement on a table; what it changed is on disk then. `?` stands for a value.
@@ -70,7 +75,7 @@ class EncryptedBeside:
         self._beside = beside
         self._cipher = cipher
         self.ask, self.scrub, self.heed = beside.ask, beside.scrub, beside.heed
-        self.names = beside.names
+        self.names, self.sums = beside.names, beside.sums
 
     def put(self, folder: Folder, name: str, content: bytes) -> None:
         """See `Beside`."""
@@ -84,3 +89,15 @@ class EncryptedBeside:
             return found and self._cipher.decrypt(found)
         except ValueError as error:
             raise OSError(EIO, f"{error}", f"{folder}/{name}") from error
+
+
+def rows_of(store: Beside, table: Table) -> Iterator[tuple[Any, ...]]:
+    """All rows, in the order of their keys."""
+    key, after = COLUMNS[table][0], ""
+    text = (
+        f"SELECT {', '.join(COLUMNS[table])} FROM {table} WHERE {key} > ?"  # noqa: S608
+        f" ORDER BY {key} LIMIT {PAGE}"
+    )
+    while (page := store.ask(table, text, after)) and page[-1][0] > after:  # a key may be damaged
+        yield from page
+        after = page[-1][0]

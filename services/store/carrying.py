@@ -4,19 +4,17 @@
 its log was in a database already, as services did before these things were shared.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any, Final, get_args
 from uuid import UUID
 
 import structlog
 
-from services.store.beside import COLUMNS, FOLDERS, Beside, Folder, Table, Taken
+from services.store.beside import COLUMNS, FOLDERS, Beside, Folder, Table, Taken, rows_of
 from services.store.sqlite.beside import BesideFile
 
 _LOG: Final = structlog.get_logger(__name__)
 
-PAGE: Final = 1000
-"""Rows that are read at once."""
 TABLES: Final[tuple[Table, ...]] = get_args(Table)
 
 
@@ -27,7 +25,7 @@ def mirror(source: Beside, target: Beside) -> None:
     """
     for table in TABLES:
         target.ask(table, f"DELETE FROM {table}")  # noqa: S608  a name from this program
-        for row in _rows(source, table):
+        for row in rows_of(source, table):
             _insert(target, table, row)
         target.scrub(table)
     for folder in FOLDERS:
@@ -63,7 +61,7 @@ def _adopt_rows(
     own: BesideFile, shared: Beside, table: Table, is_erased: Callable[[UUID], bool]
 ) -> None:
     key = COLUMNS[table][0]
-    for row in _rows(own, table):
+    for row in rows_of(own, table):
         identity = UUID(row[0])
         if not (table == "people" and is_erased(identity)):
             try:
@@ -75,18 +73,6 @@ def _adopt_rows(
                     continue
         own.ask(table, f"DELETE FROM {table} WHERE {key} = ?", row[0])  # noqa: S608
     own.scrub(table)
-
-
-def _rows(store: Beside, table: Table) -> Iterator[tuple[Any, ...]]:
-    """All rows, in the order of their keys."""
-    key, after = COLUMNS[table][0], ""
-    text = (
-        f"SELECT {', '.join(COLUMNS[table])} FROM {table} WHERE {key} > ?"  # noqa: S608
-        f" ORDER BY {key} LIMIT {PAGE}"
-    )
-    while page := store.ask(table, text, after):
-        yield from page
-        after = page[-1][0]
 
 
 def _insert(store: Beside, table: Table, row: tuple[Any, ...]) -> None:

@@ -77,7 +77,8 @@ class Log:
                 stack.enter_context(LogLock(folder / FILE))
             self.recorder: ApplicationRecorder = opened.recorder
             self.mapper = opened.mapper
-            self._cipher = cipher
+            self.cipher = cipher
+            """The keys that it is encrypted under."""
             self.name = opened.name
             """Where it is, for people."""
             self.beside = opened.beside
@@ -239,7 +240,7 @@ class Log:
             _LOG.warning("snapshot_unreadable", identity=str(match), why=str(error))
             return None
         try:
-            return next((_with(each, self._cipher.decrypt(each.state)) for each in found), None)
+            return next((_with(each, self.cipher.decrypt(each.state)) for each in found), None)
         except ValueError as error:  # of a key that is gone, or changed
             _LOG.warning("snapshot_unreadable", identity=str(match), why=str(error))
             return None
@@ -247,7 +248,7 @@ class Log:
     def put_snapshot(self, snapshot: StoredEvent) -> None:
         """Keep a snapshot. StoreError if it cannot be written; a match can do without."""
         try:
-            sealed = _with(snapshot, self._cipher.encrypt(snapshot.state))
+            sealed = _with(snapshot, self.cipher.encrypt(snapshot.state))
             self._log.snapshots.insert_events([sealed])
         except IntegrityError:
             return  # another service has taken it

@@ -14,14 +14,20 @@ from threading import Lock
 from typing import Any, Final
 from uuid import UUID
 
+import structlog
+
 from projections.following.schema import FORMER
 from services.store.beside import Beside, Taken
 from services.store.cipher_keys import NO_KEYS, CipherKeys
 from services.store.errors import LogUnavailable, PeopleUnavailable
 from services.store.person_rows import Person, PersonRows
+from services.store.person_sums import RowDamaged
 
+log = structlog.get_logger(__name__)
 KEPT: Final = 16_384
 """Names in memory."""
+UNREADABLE: Final = "A player with a damaged name"
+"""The name of whoever has a row that is not as it was written."""
 
 
 __all__ = ["NameTaken", "People", "Person"]
@@ -56,12 +62,20 @@ class People:
         beside.heed("people", lambda player: self._changed(UUID(player) if player else None))
 
     def name(self, player: UUID) -> str:
-        """What to call a player. PeopleUnavailable if that cannot be read."""
+        """What to call a player; `UNREADABLE` if the row is damaged. PeopleUnavailable if none can
+        be read."""
         if (known := self._names.get(player)) is not None:
             return known
         edition = self.edition
-        person = self.person(player)
-        found = person.name if person else FORMER
+        try:
+            person = self.person(player)
+            found = person.name if person else FORMER
+        except PeopleUnavailable as error:
+            if not isinstance(error.__cause__, ValueError):
+                raise
+            # Its matches are shown all the same: whoever puts the name back is told which it is.
+            log.error("person_damaged", player=str(player), why=str(error.__cause__))
+            found = UNREADABLE
         with self._lock:
             if edition == self.edition:  # else it may have been changed since it was read
                 self._names[player] = found
@@ -130,8 +144,16 @@ class People:
             else [row for player in unread for row in self._row(player)]
         )
         known = {player: name for player, name in known.items() if player not in (unread or ())}
-        with _telling():
-            known |= {found[0].player: found[1] for row in rows if (found := self._rows.read(row))}
+        for row in rows:
+            try:
+                with _telling():
+                    found = self._rows.read(row)
+            except PeopleUnavailable as error:
+                if not isinstance(error.__cause__, ValueError):
+                    raise
+                continue  # it has no name that can be searched; others have
+            if found is not None:
+                known[found[0].player] = found[1]
         self._folded = known
         return known
 
@@ -169,5 +191,7 @@ def _telling() -> Iterator[None]:
         yield
     except (sqlite3.Error, OSError, LogUnavailable) as error:
         raise PeopleUnavailable(str(error)) from error
+    except RowDamaged as error:
+        raise PeopleUnavailable(f"{error}: put back people.sqlite of a backup") from error
     except ValueError as error:
         raise PeopleUnavailable("a row is damaged: put back people.sqlite of a backup") from error

@@ -7,18 +7,21 @@ What rows are found by, the frontend's own id and the name, is a keyed digest in
 
 import secrets
 from base64 import b64decode, b64encode
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from hashlib import sha256
 from hmac import digest as hmac
 from typing import Any, Final
 from uuid import UUID
 
 import msgspec
+import structlog
 from msgspec import Struct
 
-from services.store.beside import Beside
+from services.store.beside import Beside, rows_of
 from services.store.cipher_keys import CipherKeys, aes
+from services.store.person_sums import RowDamaged, is_summed, summed, unsummed
 
+log = structlog.get_logger(__name__)
 Row = tuple[Any, ...]
 MARK: Final = "\x01"
 """What encrypted columns begin with."""
@@ -59,6 +62,10 @@ class PersonRows:
 
     def written(self, person: Person, folded_name: str) -> tuple[str, ...]:
         """The row of a person."""
+        row = self._row(person, folded_name)
+        return summed(row) if self._beside.sums else row
+
+    def _row(self, person: Person, folded_name: str) -> tuple[str, ...]:
         head = str(person.player), str(person.frontend)
         if not self._cipher.encrypts:
             return (*head, person.external, person.name, folded_name)
@@ -70,8 +77,9 @@ class PersonRows:
         return (*head, external, sealed, folded)
 
     def read(self, row: Row) -> tuple[Person, str] | None:
-        """The person of a row, and the name as it is folded; None if the key is gone."""
-        player, frontend, external, name, folded_name = row
+        """The person of a row, and the name as it is folded; None if the key is gone. RowDamaged,
+        or another ValueError for a key that is damaged."""
+        player, frontend, external, name, folded_name = unsummed(row)
         if not name.startswith(MARK):
             return Person(UUID(player), UUID(frontend), external, name), folded_name
         key = self._key(player) if self._cipher else None
@@ -97,7 +105,7 @@ class PersonRows:
     def bring_up_to_date(self) -> int:
         """Write all keys under the present key of the log, and all rows in the present form; how
         many rows were not. What was begun and broken off is gone on with at the next start."""
-        if not self._cipher:
+        if not (self._cipher or self._beside.sums):
             return 0
         keys = [
             (player, b64encode(self._cipher.restored(b64decode(wrapped))).decode())
@@ -105,15 +113,7 @@ class PersonRows:
             if not self._cipher.is_current(b64decode(wrapped))
         ] if self._cipher.encrypts else []  # fmt: skip
         self._put("player_keys", keys, "wrapped = excluded.wrapped")
-        rows = self._beside.ask(
-            "people", "SELECT player, frontend, external, name, folded_name FROM people"
-        )
-        others = [
-            self.written(*found)
-            for row in rows
-            if row[3].startswith(MARK) is not self._cipher.encrypts
-            and (found := self.read(row)) is not None
-        ]
+        others = [self.written(*found) for found in self._in_another_form()]
         self._put(
             "people",
             others,
@@ -123,6 +123,18 @@ class PersonRows:
         if others:
             self._beside.scrub("people")
         return len(others)
+
+    def _in_another_form(self) -> Iterator[tuple[Person, str]]:
+        """Who has a row that would be written otherwise now. What is damaged stays as it is."""
+        for row in rows_of(self._beside, "people"):
+            try:
+                encrypted = unsummed(row)[3].startswith(MARK)
+                if is_summed(row) is self._beside.sums and encrypted is self._cipher.encrypts:
+                    continue
+                if (found := self.read(row)) is not None:
+                    yield found
+            except RowDamaged as damage:
+                log.error("person_damaged", player=damage.player)
 
     def _put(self, table: Any, rows: Sequence[tuple[str, ...]], changes: str) -> None:
         for start in range(0, len(rows), PAGE):

@@ -5,10 +5,10 @@ future raises a StoreError and nothing of it is there (after LogFailed: see that
 """
 
 import asyncio
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future
-from queue import Empty, SimpleQueue
+from queue import SimpleQueue
 from threading import Lock, Thread
 from time import perf_counter
 from types import TracebackType
@@ -77,6 +77,60 @@ class _Outcome(asyncio.Future[None]):
         return False
 
 
+class _Queue:
+    """The jobs that wait for the writer's thread, in the order in which they came.
+
+    What an event loop submits in one of its turns is announced once, when the turn is over. Told of
+    the first job at once, the thread would contend with the loop for Python's global lock while
+    the others are being decided, and commit them a few at a time; yet a commit costs as much as
+    twenty jobs do.
+    """
+
+    def __init__(self) -> None:
+        self._jobs: deque[_Job] = deque()
+        self._bell: SimpleQueue[None] = SimpleQueue()
+        self._announcing: set[asyncio.AbstractEventLoop] = set()
+        """Loops that will ring when their turn is over."""
+        self._closed = False
+
+    def __len__(self) -> int:
+        return len(self._jobs)
+
+    def put(self, job: _Job) -> None:
+        """Add a job; call it where its future may be waited for."""
+        self._jobs.append(job)
+        if isinstance(job.future, Future):
+            self._bell.put(None)
+        elif (loop := job.future.get_loop()) not in self._announcing:
+            self._announcing.add(loop)
+            loop.call_soon(self._announce, loop)
+
+    def _announce(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._announcing.discard(loop)
+        self._bell.put(None)
+
+    def take(self, most: int) -> list[_Job]:
+        """Wait for jobs, and take all that wait, up to so many; none when closed and empty."""
+        while True:
+            self._bell.get()
+            closed = self._closed  # before it is looked at: no job comes after that
+            batch = self.take_at_once(most)
+            if self._jobs or closed:
+                self._bell.put(None)  # for the next call
+            if batch or closed:
+                return batch
+
+    def take_at_once(self, most: int | None = None) -> list[_Job]:
+        """Take what waits now, announced or not."""
+        count = len(self._jobs) if most is None else min(most, len(self._jobs))
+        return [self._jobs.popleft() for _ in range(count)]
+
+    def close(self) -> None:
+        """No job comes after this."""
+        self._closed = True
+        self._bell.put(None)
+
+
 class Writer:
     """Owns all writes to a log, in a thread of its own that runs until `close`.
 
@@ -100,7 +154,7 @@ class Writer:
         self._on_failure = on_failure
         self._most_waiting = most_waiting
         self._most_jobs = most_jobs
-        self._queue: SimpleQueue[_Job | None] = SimpleQueue()  # None: no job comes after it
+        self._queue = _Queue()
         self._gate = Lock()  # nothing enters the queue once it is closed or the writer has failed
         self._closed = False
         self._failure: LogFailed | None = None
@@ -139,8 +193,8 @@ class Writer:
                 raise LogFailed(self._failure.why, self._failure.code)
             if self._closed:
                 raise LogClosed
-            if self._queue.qsize() >= self._most_waiting:
-                raise LogOverloaded(self._queue.qsize(), self._most_waiting)
+            if len(self._queue) >= self._most_waiting:
+                raise LogOverloaded(len(self._queue), self._most_waiting)
             self._queue.put(job)
 
     def stats(self) -> WriterStats:
@@ -149,7 +203,7 @@ class Writer:
             batches=self._batches,
             jobs=self._jobs,
             largest_batch=self._largest_batch,
-            waiting=self._queue.qsize(),
+            waiting=len(self._queue),
             last_commit_seconds=self._last_commit_seconds,
             seconds=self._seconds,
             sizes=self._sizes,
@@ -161,7 +215,7 @@ class Writer:
         with self._gate:
             if not self._closed:
                 self._closed = True
-                self._queue.put(None)
+                self._queue.close()
         self._thread.join()
 
     def __enter__(self) -> Self:
@@ -185,34 +239,20 @@ class Writer:
                 self._fail(failure)
 
     def _write_until_closed(self) -> LogFailed | None:
-        while self._take():
+        while batch := self._queue.take(self._most_jobs):
+            self._batch = batch
             started = perf_counter()
             failure = self._write_batch()
             self._last_commit_seconds = perf_counter() - started
             self._seconds.add(self._last_commit_seconds)
-            self._sizes.add(len(self._batch))
+            self._sizes.add(len(batch))
             self._batches += 1
-            self._jobs += len(self._batch)
-            self._largest_batch = max(self._largest_batch, len(self._batch))
+            self._jobs += len(batch)
+            self._largest_batch = max(self._largest_batch, len(batch))
             if failure is not None:
                 return failure
-            _deliver(self._batch)
+            _deliver(batch)
         return None
-
-    def _take(self) -> bool:
-        """Wait for a job, then take all that wait, up to the bound; False when closed and empty."""
-        self._batch = batch = []
-        job = self._queue.get()
-        while job is not None:
-            batch.append(job)
-            if len(batch) == self._most_jobs:
-                return True
-            try:
-                job = self._queue.get_nowait()
-            except Empty:
-                return True
-        self._queue.put(None)  # for the next call, if there were jobs before it
-        return bool(batch)
 
     def _write_batch(self) -> LogFailed | None:
         try:
@@ -263,14 +303,7 @@ class Writer:
         try:
             self._on_failure(failure)  # before anyone can tell a client
         finally:
-            jobs = list(self._batch)
-            while True:
-                try:
-                    job = self._queue.get_nowait()
-                except Empty:
-                    break
-                if job is not None:
-                    jobs.append(job)
+            jobs = [*self._batch, *self._queue.take_at_once()]
             for job in jobs:
                 if not job.settled:
                     job.settle(LogFailed(failure.why, failure.code))

@@ -101,6 +101,7 @@ def _gateway(gateway: GatewayStanding, connected: bool) -> pb.Gateway:
         lost_messages=gateway.lost,
         refused_pins=gateway.wrong_pins,
         certified=gateway.is_certified,
+        locale=gateway.locale,
     )
 
 

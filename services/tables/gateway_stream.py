@@ -15,6 +15,7 @@ from services.errors import ApiError, Reason, malformed
 from services.tables.cues import cue
 from services.tables.intake import IntakeReply, TapIntake
 from services.tables.journals import MOST_ENTRIES, JournalAnswer
+from services.tables.outboxes import Outbox
 from services.tables.parsing import parsed
 from services.tables.prompts import OUTCOMES
 from services.tallies import DeviceTallies, no_device_tallies
@@ -22,8 +23,6 @@ from services.wire.emeth.v1 import gateways_pb2 as pb
 
 log = structlog.get_logger(__name__)
 
-WAITING: Final = 256
-"""Answers that may wait for a gateway that does not read; then it is not read from either."""
 RATE: Final = Rate(per_second=100.0, burst=500.0)
 """Messages that a gateway may send for long, and at once: what it kept while the line was down."""
 PAUSE: Final = 0.5
@@ -50,7 +49,7 @@ class GatewayStream:
         """The gateway as it was when it connected."""
         self._intake = intake
         self._epoch = epoch
-        self._answers: asyncio.Queue[pb.ConnectResponse | None] = asyncio.Queue(WAITING)
+        self._answers = Outbox()
         self._seating = 0
         """Counts how often another match may have come, or a stylus have got another seat."""
         self._shown: dict[str, Shown] = {}
@@ -79,6 +78,8 @@ class GatewayStream:
         try:
             while (answer := await self._answers.get()) is not None:
                 yield answer
+                # A prompt takes up to ten kilobytes, and the next one may be hours away.
+                del answer
             if self._failure is not None:
                 raise self._failure
             if self._why:
@@ -100,9 +101,7 @@ class GatewayStream:
         self._why = why
         for task in (*self._tasks, *self._settling.values()):
             task.cancel()
-        while not self._answers.empty():
-            self._answers.get_nowait()
-        self._answers.put_nowait(None)
+        self._answers.end()
 
     async def command(self, command: pb.DeviceCommand) -> pb.CommandReport:
         """Have a device do something; its answer. TimeoutError if there is none."""

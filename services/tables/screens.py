@@ -7,6 +7,7 @@ from msgspec.structs import replace
 from domain.kernel.scene import Mark, Scene
 from domain.stylus.taps import INFO, MAP, PLACES, PLAY, Hand, Moment, card, show
 from projections.drawing.text import draw
+from projections.drawing.turning import turned
 
 
 def screen(moment: Moment, hand: Hand) -> str:
@@ -18,7 +19,8 @@ def screen(moment: Moment, hand: Hand) -> str:
         return _lines(moment.pointing.guide(hand.picked))
     if view == MAP:
         scene = marked(moment, hand)
-        return draw(around(scene, what) if what else scene)
+        seen = around(scene, what) if what else scene
+        return draw(turned(seen) if moment.viewer in moment.game.far_seats else seen)
     if view == INFO:
         return _lines(card(moment, what))
     shown = moment.views.get(view)

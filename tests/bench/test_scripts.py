@@ -75,6 +75,13 @@ def test_gateways_are_timed_from_tap_to_prompt(run: Run) -> None:
     assert "KB of the service's memory each" in done.stdout
 
 
+def test_watchers_by_http_are_each_told_all(run: Run) -> None:
+    crowd = ("--watchers", "6", "--each", "1", "3")
+    done = run("web_watchers.py", *crowd, "--rate", "10", "--seconds", "2")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert [line[:10] for line in done.stdout.splitlines()[::3]] == ["1 a match,", "3 a match,"]
+
+
 def test_taps_are_timed_by_themselves(run: Run) -> None:
     done = run("taps.py", "tokars-arcana", "--matches", "1", "--taps", "10", "--rounds", "1")
     assert done.returncode == 0, done.stdout + done.stderr

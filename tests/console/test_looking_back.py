@@ -1,11 +1,16 @@
 """Stepping through a match: the slider, what was undone, why, and what can be made of a moment."""
 
 import re
+from uuid import uuid4
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import APIResponse, Page, Route, expect
 
 from tests.console.conftest import PHONE, Open, Served, Started, wait_until
 from tests.console.table import part
+from tests.console.test_pages import serious
+
+LONG = 180_000
+"""Milliseconds in which a bot has looked at a few events, on a machine that is busy."""
 
 LINE = (("white", "a6-b6"), ("black", "h3-g3"), ("white", "b6-c6"))
 
@@ -58,6 +63,27 @@ def test_one_goes_back_from_a_moment_and_on_again_from_what_was_undone(
     assert match.now["version"] == "6"
 
 
+def test_who_looks_elsewhere_before_the_answer_comes_is_not_called_back(
+    served: Served, open_page: Open
+) -> None:
+    page = opened(played(served), open_page, "white")
+    held: list[tuple[Route, APIResponse]] = []
+    page.route("**/*PlayService/Undo", lambda route: held.append((route, route.fetch())))
+    page.locator(".events li button").nth(2).click()
+    page.get_by_role("button", name="Go back to here").click()
+    # The stream tells of it first.
+    page.locator(".branches li li button", has_text="b6 to c6").click()
+    expect(page.locator(".where")).to_contain_text("which was undone")
+    for _ in range(500):  # only a page that is waited for notices
+        if not held:
+            page.wait_for_timeout(20)
+    ((route, answer),) = held
+    with page.expect_response("**/*PlayService/Undo"):
+        route.fulfill(response=answer)
+    expect(page.get_by_role("button", name="Go on from here")).to_be_enabled()
+    expect(page).to_have_url(re.compile("at=4$"))
+
+
 def test_an_event_is_explained_with_the_board_before_and_after_it(
     served: Served, open_page: Open
 ) -> None:
@@ -94,6 +120,45 @@ def test_a_link_leads_to_a_moment(served: Served, open_page: Open) -> None:
     other = open_page(link)
     expect(part(other, "piece", "unit-b6")).to_be_attached()
     expect(other.locator(".events [aria-current]")).to_contain_text("a6 to b6")
+
+
+BLUNDERED = (
+    ("south", "f1-a1 brew a2"),
+    ("north", "e10 wind h9"),
+    ("south", "b1xa2"),
+    ("north", "e10 wind b9"),
+)
+"""After which North has given much away."""
+
+
+def test_a_match_that_is_over_is_looked_through_for_mistakes(
+    served: Served, open_page: Open
+) -> None:
+    match = served.create("tokars-arcana")
+    for seat, notation in BLUNDERED:
+        match.submit(seat, notation)
+    page = opened(match, open_page, "spectator")
+    look = page.get_by_role("button", name="Look for mistakes")
+    expect(look).to_have_count(0)  # nobody is helped before it is over
+    request = {"requestId": str(uuid4()), "matchId": match.id}
+    served.call("PlayService/Resign", request, match.tokens["south"])
+    look.click()
+    chances = page.locator(".chances")
+    expect(chances.locator("progress")).to_be_visible()
+    # A click on what was found leads there, and so does one on the graph.
+    chances.get_by_role("button", name="5 North: blunder").click(timeout=LONG)
+    expect(page).to_have_url(re.compile("at=5$"))
+    expect(chances.locator(".blunder")).not_to_have_count(0)
+    expect(chances).to_contain_text("Blunder.")
+    expect(chances).to_contain_text("Better: ")
+    expect(chances.locator("progress")).to_have_count(0, timeout=LONG)
+    expect(look).to_have_count(0)
+    chances.locator(".graph").click(position={"x": 2, "y": 20})
+    expect(page).to_have_url(re.compile("at=1$"))
+    expect(chances).to_contain_text("Chances to win: South")
+    page.keyboard.press("End")
+    expect(chances).to_contain_text("South 0 %, North 100 %")
+    assert not serious(page)
 
 
 def test_a_phone_has_room_for_all_of_it(served: Served, open_page: Open) -> None:

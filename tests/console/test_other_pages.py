@@ -57,6 +57,29 @@ def test_all_terms_and_options_of_a_match_are_chosen(served: Served, open_page: 
     assert match["seatClocks"]["east"]["side"]["ms"] == "300000"
 
 
+def test_a_bot_is_given_a_seat_and_plays_it(served: Served, open_page: Open) -> None:
+    levels = served.call("MatchesService/GetGame", {"game": "agog"})["botLevels"]
+    level = levels[0]["name"]
+    page = open_page(f"{served.url}/?new=agog")
+    field = page.locator(".by-seat .field", has_text="Black").get_by_label("Played by")
+    assert field.locator("option").all_inner_texts() == [
+        "A person",
+        *(f"A bot: {each['name']}" for each in levels),
+    ]
+    field.select_option(label=f"A bot: {level}")
+    page.get_by_role("button", name="Begin").click()
+    match = made(page, served)
+    bots = {seat["name"]: seat.get("bot", "") for seat in match["seats"]}
+    assert bots == {"white": "", "black": level}
+    expect(page.locator(".turn")).to_have_text("Your turn", timeout=90_000)
+    page.locator(".actions li button").first.click()
+    page.locator("#confirm").click()
+    # It is asked, answers in its own time, and then it is one's own turn again.
+    sentence = page.locator('.events [data-seat="black"]').last
+    expect(sentence).to_contain_text("Black's golem", timeout=90_000)
+    expect(page.locator(".turn")).to_have_text("Your turn", timeout=90_000)
+
+
 def test_all_that_is_wrong_with_options_stands_beside_them(
     served: Served, open_page: Open, complaints: list[str]
 ) -> None:

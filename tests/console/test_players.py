@@ -62,6 +62,7 @@ def test_a_player_sees_all_own_matches_and_is_told_what_happens_in_them(
 NOTIFIED = """window.shown = [];
 const Own = window.Notification;
 window.Notification = class extends Own {
+  static permission = "granted"; // without a screen some browsers say denied to whom it was granted
   constructor(title, options) {
     super(title, options);
     window.shown.push(`${title}: ${options.body}`);

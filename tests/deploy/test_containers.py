@@ -12,7 +12,6 @@ from typing import Any, cast
 
 import msgspec
 import yaml
-from compose_spec import PyOptions
 
 from services.client import Client
 from services.server import Service
@@ -94,6 +93,8 @@ async def test_the_image_says_when_its_service_is_healthy(tmp_path: Path) -> Non
 
 
 def test_the_compose_file_is_one_and_its_parts_are_there() -> None:
+    from compose_spec import PyOptions  # only here: it takes long to load
+
     options = PyOptions()
     options.apply_merge = True
     options.from_yaml(COMPOSE.read_text()).validate()

@@ -81,7 +81,9 @@ class Corner:
         return self.sent(SignNoticed, gateway, stylus, sign=sign, percent=percent)
 
     def hello(self, gateway: str, epoch: str, first: int = 1) -> "Corner":
-        greeted = tables.hello(self.now, gateway, epoch, first, "t", Stamp(self.stamp.at, ""))
+        greeted = tables.hello(
+            self.now, gateway, tables.Greeting(epoch, first, "t"), Stamp(self.stamp.at, "")
+        )
         return self._changed(greeted) if greeted else self
 
     def evening(self, seed: int, length: int = 60) -> "Corner":

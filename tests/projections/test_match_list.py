@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from domain.match import Terms
@@ -16,6 +16,7 @@ from projections.following.runner import Follower
 from projections.match_list import MatchFilter, MatchOrder
 from projections.read_files import ReadModels
 from projections.text_search import folded
+from tests.often import often
 
 TITLES = ("", "Final", "Semi-final", "final 100%_\"'", "Ürgroßvater", "Ada vs Ben", "é")
 PLAYERS = ("Ada", "Ｂen Großer", 'O\'Hara "x"')
@@ -104,7 +105,7 @@ filters = st.builds(
 )
 
 
-@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@often(150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(wanted=filters, order=st.sampled_from(MatchOrder), size=st.integers(1, 40))
 def test_the_pages_together_are_all_matches_that_fit_in_order(
     thirty: tuple[Any, tuple[Standing, ...]], wanted: MatchFilter, order: MatchOrder, size: int

@@ -1,6 +1,9 @@
 """A real service on a real file, and real clients over a socket."""
 
+import shutil
 from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import closing
+from functools import cache
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple, Self
@@ -9,8 +12,12 @@ from unittest.mock import patch
 import grpc.aio
 import pytest
 
+from domain.aggregates.mapper import prepare_decoders
+from projections.following import schema
+from projections.read_files import ReadModels
 from services.client import Client, ServiceError
 from services.client.gateways import TableClient
+from services.files import make_folder
 from services.listening import SHORTEST_QUIET_SECONDS
 from services.server import Service
 from services.settings import Settings
@@ -36,6 +43,26 @@ def _soon_quiet() -> Iterator[None]:
         yield
 
 
+@pytest.fixture(autouse=True, scope="session")
+def _prepared_once() -> Iterator[None]:
+    """What a process prepares before its first service is there for all others in it."""
+    with patch("services.server.prepare_decoders", cache(prepare_decoders)):
+        yield
+
+
+@pytest.fixture(scope="session")
+def empty_reads(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of read models as the first start leaves it: to make its tables is a quarter of what
+    a start takes. That it makes them itself is tested wherever no fixture starts it."""
+    folder = tmp_path_factory.mktemp("reads")
+    models = ReadModels(folder)
+    with closing(schema.connect(models.path)) as connection:
+        models.pages.arm()
+        models.pages.settle(connection, now=True)
+    models.close()
+    return folder
+
+
 @pytest.fixture
 def settings(tmp_path: Path, store: str) -> Settings:
     data = str(tmp_path / "data")
@@ -43,7 +70,10 @@ def settings(tmp_path: Path, store: str) -> Settings:
 
 
 @pytest.fixture
-async def service(settings: Settings) -> AsyncIterator[Service]:
+async def service(settings: Settings, empty_reads: Path) -> AsyncIterator[Service]:
+    if not settings.folder.exists():
+        make_folder(settings.folder)
+        shutil.copytree(empty_reads, settings.reads_folder)
     async with Service(settings) as running:
         yield running
 
@@ -169,10 +199,11 @@ async def actions(client: Client, token: str, match: str, version: int = 2) -> l
 class Line:
     """A gateway's stream, with every message on it in one's own hands."""
 
-    def __init__(self, service: Service, shop: Shop, epoch: str = "e") -> None:
+    def __init__(self, service: Service, shop: Shop, epoch: str = "e", locale: str = "") -> None:
         self._channel = grpc.aio.insecure_channel(service.address)
         self._key = shop.key
         self._epoch = epoch
+        self._locale = locale
         self.welcome = gateways_pb2.Welcome()
         self.prompt = gateways_pb2.Prompt()
         self.seq = 0
@@ -181,7 +212,9 @@ class Line:
         typed_for_blocking: Any = GatewaysServiceStub
         stub = typed_for_blocking(self._channel)
         self._call = stub.Connect(metadata=(("authorization", f"Bearer {self._key}"),))
-        hello = gateways_pb2.Hello(gateway_id=self._key.rpartition(".")[0], epoch=self._epoch)
+        hello = gateways_pb2.Hello(
+            gateway_id=self._key.rpartition(".")[0], epoch=self._epoch, locale=self._locale
+        )
         await self._call.write(gateways_pb2.ConnectRequest(hello=hello))
         self.welcome = (await self._call.read()).welcome
         self.prompt = (await self._call.read()).prompt

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator
+from contextlib import AsyncExitStack
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from services.settings import Settings
 from services.wire.emeth.v1 import matches_pb2 as pb
 from tests.services.conftest import OPENING, Begun, begun, refusal, standing
 from tests.services.test_clocks import history, side
+from tests.services.test_replicas import settings_of
 
 HOUR = 3_600
 NOON = int(datetime(2026, 11, 22, 12, tzinfo=UTC).timestamp())
@@ -159,6 +161,35 @@ async def test_a_service_that_starts_with_a_clock_set_back_goes_on_from_its_log(
             assert times == sorted(times)
             white, black = (await standing(client, match)).clocks.seats
             assert (white.remaining_ms, round(black.remaining_ms, -3)) == (50_000, 50_000)
+
+
+@pytest.mark.parametrize("timed", [False, True])
+async def test_services_whose_clocks_differ_record_no_time_before_another(
+    tmp_path: Path, database: str, timed: bool
+) -> None:
+    terms = {"clock": side(60_000)} if timed else {}
+    hands = ahead, behind = Hands(), Hands()
+    async with AsyncExitStack() as stack:
+        clients: list[Client] = []
+        for number, each in enumerate(hands):
+            with going_by(each.clock):
+                settings = settings_of(tmp_path / f"data-{number}", database)
+                service = await stack.enter_async_context(Service(settings))
+                clients.append(await stack.enter_async_context(Client(service.address)))
+        ahead.set(HOUR)
+        with going_by(ahead.clock):
+            match = await begun(clients[0], **terms)
+        for number, (client, each) in enumerate(zip(clients * 2, hands * 2, strict=True)):
+            with going_by(each.clock):
+                ahead.go_on(1)
+                behind.go_on(1)
+                await act(client, match, number)
+        with going_by(behind.clock):
+            times = [event.at.ToDatetime(UTC) for event in await history(clients[1], match)]
+            assert times == sorted(times)
+            assert times[-1] - behind.clock.now() > timedelta(minutes=59)
+            verified = await clients[1].verify_match(match.tokens["referee"], match.id)
+            assert verified.sound, verified.findings
 
 
 async def test_where_times_ran_backwards_a_version_is_found_by_the_latest_time_until_then(

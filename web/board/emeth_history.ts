@@ -48,7 +48,7 @@ export class EmethHistory extends LitElement {
     const now = view.at ?? newest;
     const [first, last] = [now > 1n, now < newest];
     return html`<div class="steps" role="group" aria-label="History">
-        ${this.#button("To the start", "⏮", 1n, first)}
+        ${this.#button("To the start", "|◀", 1n, first)}
         ${this.#button("One event back", "◀", now - 1n, first)}
         <div class="scrubber">
           <input
@@ -63,7 +63,7 @@ export class EmethHistory extends LitElement {
           ${this.#ticks(view.events, Number(newest))}
         </div>
         ${this.#button("One event on", "▶", now + 1n, last)}
-        ${this.#button("Back to now", "⏭", undefined, last)}
+        ${this.#button("Back to now", "▶|", undefined, last)}
       </div>
       ${view.at === undefined ? nothing : this.#where(view, view.at)}`;
   }
@@ -99,7 +99,8 @@ export class EmethHistory extends LitElement {
     const go = async (): Promise<void> => {
       const { source } = view;
       const done = await view.command(() => (isUndone ? source.redo(at) : source.undo(at)));
-      if (done) view.look(undefined);
+      // The event comes by the stream, too, and whoever saw it may look elsewhere by now.
+      if (done && view.at === at) view.look(undefined);
     };
     return html`<p class="where">
       <span class="note">After event ${at} of ${view.newest}${isUndone ? ", which was undone" : ""}</span>

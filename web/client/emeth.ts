@@ -4,6 +4,7 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import { type Client, createClient, type Interceptor, type Transport } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-web";
 import { asEmethError, EmethError, typedErrors } from "./errors.ts";
+import { AnalysisService } from "./wire/emeth/v1/analysis_pb.js";
 import { ArmiesService } from "./wire/emeth/v1/armies_pb.js";
 import { AuditService } from "./wire/emeth/v1/audit_pb.js";
 import { GatewaysService } from "./wire/emeth/v1/gateways_pb.js";
@@ -75,6 +76,7 @@ export class Emeth {
   readonly gateways: Client<typeof GatewaysService>;
   readonly players: Client<typeof PlayersService>;
   readonly statistics: Client<typeof StatisticsService>;
+  readonly analysis: Client<typeof AnalysisService>;
 
   constructor(options: EmethOptions) {
     this.options = options;
@@ -89,6 +91,7 @@ export class Emeth {
     this.gateways = createClient(GatewaysService, transport);
     this.players = createClient(PlayersService, transport);
     this.statistics = createClient(StatisticsService, transport);
+    this.analysis = createClient(AnalysisService, transport);
   }
 
   /** The same service by another token. */

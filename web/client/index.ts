@@ -5,6 +5,7 @@ export { asEmethError, EmethError } from "./errors.ts";
 export { Gateway, type GatewayLine } from "./gateway.ts";
 export { Unanswered } from "./unanswered.ts";
 export * from "./wire/emeth/v1/actions_pb.js";
+export * from "./wire/emeth/v1/analysis_pb.js";
 export * from "./wire/emeth/v1/armies_pb.js";
 export * from "./wire/emeth/v1/audit_pb.js";
 export * from "./wire/emeth/v1/gateways_pb.js";

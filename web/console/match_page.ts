@@ -21,6 +21,7 @@ import {
 } from "../client/index.ts";
 import { note, path, visit } from "./address.ts";
 import "./branches.ts";
+import "./chances.ts";
 import "./event_list.ts";
 import "./explanation.ts";
 import "./home_link.ts";
@@ -324,6 +325,7 @@ class EmethMatchPage extends LitElement {
             @event-chosen=${(event: CustomEvent<bigint>) => this.#look(event.detail)}
           ></emeth-event-list>
           ${this.#branches(view)}
+          ${match?.result ? this.#chances(view, match) : nothing}
           ${isInRoom ? nothing : this.#explanation(view)}
           ${match ? html`<p class="note terms">${termsOf(match)}</p>` : nothing}
         </section>
@@ -343,6 +345,18 @@ class EmethMatchPage extends LitElement {
       .at=${view.at}
       @side-chosen=${(event: CustomEvent<bigint>) => this.#side(event.detail)}
     ></emeth-explanation>`;
+  }
+
+  #chances(view: MatchView, match: Match) {
+    const { source } = view;
+    if (!(source instanceof ServiceSource)) return nothing;
+    return html`<emeth-chances
+      .service=${source.service}
+      .match=${match}
+      .current=${view.at ?? view.newest}
+      .newest=${view.newest}
+      @event-chosen=${(event: CustomEvent<bigint>) => this.#look(event.detail)}
+    ></emeth-chances>`;
   }
 
   #branches(view: MatchView) {

@@ -37,7 +37,7 @@ from domain.kernel.game import (
 
 def aside(action: Action) -> bool:
     """Is this a resignation?"""
-    return isinstance(action, Resign)
+    return type(action) is Resign
 
 
 def resign(seat: str) -> Resign:

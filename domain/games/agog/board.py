@@ -4,6 +4,7 @@ A *place* is an index into the text of a board (`state.Board`): 0 is a8, 7 is h8
 People and stored facts name squares instead, as `a8`.
 """
 
+from collections.abc import Iterator
 from typing import Final
 
 from domain.games.agog.state import SEATS, Seat
@@ -21,7 +22,7 @@ SANCTUM: Final[dict[Seat, int]] = {"white": AT["a1"], "black": AT["h8"]}
 GOAL: Final[dict[Seat, int]] = {"white": SANCTUM["black"], "black": SANCTUM["white"]}
 """The enemy sanctum of each player."""
 
-_FORWARD: Final[dict[Seat, tuple[int, int]]] = {"white": (1, -9), "black": (-1, 9)}
+FORWARD: Final[dict[Seat, tuple[int, int]]] = {"white": (1, -9), "black": (-1, 9)}
 """One file or one rank nearer to the enemy sanctum (AGOG-R2), as differences of places."""
 
 
@@ -39,7 +40,7 @@ Rays = tuple[tuple[int, ...], ...]
 
 FORWARD_RAYS: Final[dict[Seat, dict[int, Rays]]] = {
     seat: {
-        place: tuple(ray for way in _FORWARD[seat] if (ray := _ray(place, way))) for place in PLACES
+        place: tuple(ray for way in FORWARD[seat] if (ray := _ray(place, way))) for place in PLACES
     }
     for seat in SEATS
 }
@@ -67,6 +68,14 @@ BETWEEN: Final[dict[tuple[int, int], tuple[int, ...]]] = {
 def is_forward(seat: Seat, start: int, end: int) -> bool:
     """Does this player come nearer to the enemy sanctum on one line from start to end?"""
     return any(end in ray for ray in FORWARD_RAYS[seat][start])
+
+
+def places_of(board: str, unit: str) -> Iterator[int]:
+    """Where units of this kind stand, in order."""
+    place = board.find(unit)
+    while place >= 0:
+        yield place
+        place = board.find(unit, place + 1)
 
 
 def put(board: str, place: int, unit: str) -> str:

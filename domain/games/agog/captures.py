@@ -5,15 +5,24 @@ capturing unit left is free. So a whole sequence is played on one board from whi
 is lifted, beside the set of the units jumped so far.
 """
 
-import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from typing import Final
 
 from domain.games.agog.actions import Capture
-from domain.games.agog.board import AT, BETWEEN, HOPS, RAYS, SQUARES, put
+from domain.games.agog.board import AT, BETWEEN, HOPS, RAYS, SQUARES, places_of, put
+from domain.games.agog.planes import FILE, RANK, planes
 from domain.games.agog.promotion import leaves
-from domain.games.agog.state import FLIERS, FREE, JOURNEYMAN, OTHER, OWN, OWNER, Seat, name_of
+from domain.games.agog.state import (
+    FLIERS,
+    FLIERS_OF,
+    FREE,
+    JOURNEYMAN,
+    OTHER,
+    OWN,
+    OWNER,
+    Seat,
+    name_of,
+)
 from domain.kernel.game import Figures, Refused
 
 Leap = tuple[int, int]
@@ -80,25 +89,20 @@ class Hunt:
                     yield ((over, to), *rest)
 
 
-def _a_jump(own: str, enemy: str, fliers: str) -> re.Pattern[str]:
-    """Finds a jump in the text of a board: along a rank, then along a file."""
-    row = f"[{own}][{enemy}][.]|[.][{enemy}][{own}]|[{fliers}][.]+[{enemy}][.]"
-    row += f"|[.][{enemy}][.]+[{fliers}]"
-    gap = "(?:.{8}[.])*"
-    file = f"[{own}].{{8}}[{enemy}].{{8}}[.]|[.].{{8}}[{enemy}].{{8}}[{own}]"
-    file += f"|[{fliers}]{gap}.{{8}}[{enemy}].{{8}}[.]|[.].{{8}}[{enemy}]{gap}.{{8}}[{fliers}]"
-    return re.compile(f"{row}|{file}")
-
-
-_A_JUMP: Final[dict[Seat, re.Pattern[str]]] = {
-    "white": _a_jump("GHCJ", "ghcj", "HC"),
-    "black": _a_jump("ghcj", "GHCJ", "hc"),
-}
-
-
 def can_capture(board: str, seat: Seat) -> bool:
     """Has this player any capture?"""
-    return _A_JUMP[seat].search(board) is not None
+    units, free = planes(board)
+    own, enemy = units[seat], units[OTHER[seat]]
+    # Any unit jumps what is adjacent, onto the square behind it, along a file or a rank.
+    for step in (FILE, RANK):
+        if enemy & ((own << step & free >> step) | (own >> step & free << step)):
+            return True
+    return any(
+        leaps(board, flier, place)
+        for flier in FLIERS_OF[seat]
+        if flier in board
+        for place in places_of(board, flier)
+    )
 
 
 @lru_cache(maxsize=64)

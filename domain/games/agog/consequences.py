@@ -29,12 +29,17 @@ from domain.games.agog.state import (
     STACKS,
     Reason,
     Seat,
+    Square,
     State,
     Unit,
 )
 
 _PASSED: Final[dict[Seat, TurnPassed]] = {seat: TurnPassed(seat) for seat in SEATS}
-_GOALS: Final[dict[Seat, str]] = {seat: SQUARES[GOAL[seat]] for seat in SEATS}
+_SIDES: Final[dict[Unit, tuple[Seat, Seat, Square, TurnPassed]]] = {
+    unit: (seat, OTHER[seat], SQUARES[GOAL[seat]], _PASSED[OTHER[seat]])
+    for unit, seat in OWNER.items()
+}
+"""Of each unit its player, the other one, the enemy sanctum, and what ends most turns."""
 
 
 def consequences(state: State, action: Action) -> tuple[Fact, ...]:
@@ -53,11 +58,11 @@ def consequences(state: State, action: Action) -> tuple[Fact, ...]:
 def _move(state: State, move: Move) -> tuple[Fact, ...]:
     board = state.board
     unit: Unit = board[AT[move.start]]
-    seat = OWNER[unit]
+    seat, other, goal, passed = _SIDES[unit]
     moved = UnitMoved(unit, move.start, move.end)
     # Most moves can neither win nor immobilise; trees are counted through this short way.
-    if move.end != _GOALS[seat] and has_two_exits(board, OTHER[seat]):
-        return (moved, _PASSED[OTHER[seat]])
+    if move.end != goal and has_two_exits(board, other):
+        return (moved, passed)
     facts: list[Fact] = [moved]
     if move.leave is not None:
         facts.append(_leaving(unit, seat, move.end, move.leave))

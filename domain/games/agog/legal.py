@@ -1,10 +1,11 @@
 """Who may act, what they may do, and how the game ended."""
 
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from typing import Final
 
 from domain.games.agog.actions import Action, Capture, Jump, Move, Resign
-from domain.games.agog.board import GOAL, SQUARES
+from domain.games.agog.board import AT, GOAL, SQUARES
 from domain.games.agog.captures import Hunt, can_capture, longest_hunts
 from domain.games.agog.corruption import signings
 from domain.games.agog.moves import can_move, moves
@@ -16,6 +17,9 @@ SCORES: Final[dict[Seat, str]] = {"white": "1-0", "black": "0-1"}
 """The result as the rulebook writes it, by who won."""
 
 _ASKS: Final[dict[Seat, tuple[Ask, ...]]] = {seat: (Ask(seat, "turn"),) for seat in SEATS}
+
+
+_RESIGNING: Final[dict[str, tuple[Resign, ...]]] = {seat: (Resign(seat),) for seat in SEATS}
 
 
 def turn(state: State) -> tuple[Ask, ...]:
@@ -33,12 +37,9 @@ def result(state: State) -> Result | None:
 def legal(state: State, seat: str) -> Iterator[Action]:
     """This seat's turns, if it is to move, and its resignation; nothing once the game is over."""
     if isinstance(state.turn, Outcome):
-        return
-    if seat == state.turn:
-        yield from turns(state, state.turn)
-    for own in SEATS:
-        if seat == own:
-            yield Resign(own)
+        return iter(())
+    resigning = _RESIGNING.get(seat, ())
+    return chain(turns(state, state.turn), resigning) if seat == state.turn else iter(resigning)
 
 
 def turns(state: State, seat: Seat) -> Iterable[Move | Capture]:
@@ -49,28 +50,27 @@ def turns(state: State, seat: Seat) -> Iterable[Move | Capture]:
     if can_capture(state.board, seat):
         _, hunts = longest_hunts(state.board, seat)
         return (capture for hunt in hunts for capture in _captures(state, seat, hunt))
-    goal = GOAL[seat]
-    found = [
-        Move(SQUARES[start], SQUARES[end]) for start, end in moves(state.board, seat) if end != goal
-    ]
-    if state.board[goal] == FREE:
-        found += _arrivals(state.board, seat, goal)
-    return found
+    found = moves(state.board, seat)
+    if state.board[GOAL[seat]] != FREE:
+        return found
+    goal = SQUARES[GOAL[seat]]
+    turns: list[Move | Capture] = [move for move in found if move.end != goal]
+    turns += _arrivals(state.board, seat, [move for move in found if move.end == goal])
+    return turns
 
 
-def _arrivals(board: str, seat: Seat, goal: int) -> Iterator[Move]:
+def _arrivals(board: str, seat: Seat, found: Iterable[Move]) -> Iterator[Move]:
     """The moves to the enemy sanctum, with each way to leave it."""
-    for start, end in moves(board, seat):
-        if end == goal:
-            for leave in leaves(board, seat, start, end, won=False):
-                yield Move(SQUARES[start], SQUARES[end], leave)
+    for move in found:
+        for leave in leaves(board, seat, AT[move.start], GOAL[seat], won=False):
+            yield Move(move.start, move.end, leave)
 
 
 def first_steps(board: str, seat: Seat) -> Iterator[tuple[int, int]]:
     """Every start of a turn, with each square that it may first come to."""
     most, hunts = longest_hunts(board, seat)
     if not most:
-        yield from moves(board, seat)
+        yield from ((AT[move.start], AT[move.end]) for move in moves(board, seat))
     for hunt in hunts:
         for over, to in hunt.leaps(hunt.start, 0):
             if hunt.longest(to, 1 << over) == most - 1:

@@ -6,8 +6,18 @@ from itertools import takewhile
 from typing import Final
 
 from domain.games.agog.actions import Move
-from domain.games.agog.board import AT, BETWEEN, FORWARD_RAYS, GOAL, SQUARES, STEPS, is_forward
-from domain.games.agog.state import CORRUPTED, FLIERS, FREE, HULK, OWN, Seat, Unit, name_of
+from domain.games.agog.board import (
+    AT,
+    BETWEEN,
+    FORWARD,
+    FORWARD_RAYS,
+    GOAL,
+    SQUARES,
+    is_forward,
+    places_of,
+)
+from domain.games.agog.planes import picked, planes, shifted
+from domain.games.agog.state import BAR, FLIERS, FLIERS_OF, FREE, SEATS, Seat, Unit, name_of
 from domain.kernel.game import Refused
 
 FORWARD_WORDS: Final[dict[Seat, str]] = {
@@ -16,33 +26,44 @@ FORWARD_WORDS: Final[dict[Seat, str]] = {
 }
 
 
-def moves(board: str, seat: Seat) -> list[tuple[int, int]]:
-    """Every start and end of a move, as if captures were not compulsory."""
-    own, steps = OWN[seat], STEPS[seat]
-    found = [
-        (start, end)
-        for start, unit in enumerate(board)
-        if unit in own and unit not in FLIERS
-        for end in steps[start]
-        if board[end] == FREE
-    ]
-    for flier in (HULK[seat], CORRUPTED[seat]):
-        if flier in board:
-            found += _slides(board, seat, flier)
+MOVES: Final = {(start, end): Move(SQUARES[start], SQUARES[end]) for start, end in BETWEEN}
+"""All moves that ask for no choice, made once: trees of play have them by the million."""
+_STEPS: Final[dict[Seat, tuple[Move, ...]]] = {
+    seat: tuple(
+        MOVES.get((place, place + way), Move("", ""))
+        for place in range(len(SQUARES))
+        for way in FORWARD[seat]
+    )
+    for seat in SEATS
+}
+"""From each place the two moves of one step; those that leave the board are never picked."""
+
+
+def moves(board: str, seat: Seat) -> list[Move]:
+    """Every move, as if captures were not compulsory and nobody had to leave a sanctum."""
+    fliers = [flier for flier in FLIERS_OF[seat] if flier in board]
+    walkers = board
+    for flier in fliers:
+        walkers = walkers.replace(flier, BAR)
+    units, free = planes(walkers)
+    one, other = FORWARD[seat]
+    steps = units[seat] & shifted(free, -one), units[seat] & shifted(free, -other)
+    found = [*picked(_STEPS[seat], *steps)]
+    for flier in fliers:
+        found += _slides(board, seat, flier)
     return found
 
 
-def _slides(board: str, seat: Seat, flier: Unit) -> Iterator[tuple[int, int]]:
-    for start, unit in enumerate(board):
-        if unit == flier:
-            for ray in FORWARD_RAYS[seat][start]:
-                for end in takewhile(lambda place: board[place] == FREE, ray):
-                    yield start, end
+def _slides(board: str, seat: Seat, flier: Unit) -> Iterator[Move]:
+    for start in places_of(board, flier):
+        for ray in FORWARD_RAYS[seat][start]:
+            for end in takewhile(lambda place: board[place] == FREE, ray):
+                yield MOVES[start, end]
 
 
 def can_move(board: str, seat: Seat) -> bool:
     """Has this player any move? A hulk that can go far can also go one step."""
-    return next(_exits(board, seat), None) is not None
+    return _exits(board, seat) != 0
 
 
 @lru_cache(maxsize=4096)
@@ -52,18 +73,14 @@ def has_two_exits(board: str, seat: Seat) -> bool:
     One move of the opponent can block only one of them, so it cannot immobilise this player:
     counting trees and listing children ask this once for all moves in one position.
     """
-    exits = _exits(board, seat)
-    first = next(exits, None)
-    return any(end != first for end in exits)
+    return _exits(board, seat).bit_count() > 1
 
 
-def _exits(board: str, seat: Seat) -> Iterator[int]:
-    own, steps = OWN[seat], STEPS[seat]
-    for start, unit in enumerate(board):
-        if unit in own:
-            for end in steps[start]:
-                if board[end] == FREE:
-                    yield end
+def _exits(board: str, seat: Seat) -> int:
+    """The squares that one step leads to, as a plane."""
+    units, free = planes(board)
+    one, other = FORWARD[seat]
+    return free & (shifted(units[seat], one) | shifted(units[seat], other))
 
 
 def refuse_move(board: str, seat: Seat, move: Move) -> Refused | None:

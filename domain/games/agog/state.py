@@ -18,7 +18,8 @@ OWNER: Final[dict[str, Seat]] = {unit: seat for seat, units in OWN.items() for u
 """The player whose colour is on top."""
 CORRUPTED: Final[dict[Seat, Unit]] = {"white": "C", "black": "c"}
 JOURNEYMAN: Final[dict[Seat, Unit]] = {"white": "J", "black": "j"}
-FLIERS: Final = "HChc"
+FLIERS_OF: Final[dict[Seat, str]] = {"white": "HC", "black": "hc"}
+FLIERS: Final = "".join(FLIERS_OF.values())
 """Units that move and capture at any distance; golems and journeymen act on what is adjacent."""
 
 UNIT_NAMES: Final = {"g": "golem", "h": "hulk", "c": "corrupted hulk", "j": "journeyman"}
@@ -32,6 +33,8 @@ GOLEMS: Final = 20
 
 FREE: Final = "."
 """How a board shows a square without a unit."""
+BAR: Final = "/"
+"""What stands between two rows of a board."""
 
 Reason = Literal["capture", "sanctum", "immobile", "resign"]
 Square = Annotated[str, Meta(pattern="^[a-h][1-8]$")]

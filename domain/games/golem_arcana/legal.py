@@ -104,10 +104,12 @@ def _movements(battle: Battle, name: str, movement: Walk | Fly) -> Iterator[Acti
     for region in found:
         if terrain[region].base != "blocking" and room(battle, region) >= need:
             yield a.Move(name, movement.id, region)
+    held = {*battle.standing, *battle.constructs_at}
     foes = {
         region: enemies
         for region in found
-        if (enemies := [u for u in units_in_order(battle, region) if battle.hostile(name, u)])
+        if region in held
+        and (enemies := [u for u in units_in_order(battle, region) if battle.hostile(name, u)])
     }
     if not foes:
         return

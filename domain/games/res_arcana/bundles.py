@@ -6,7 +6,7 @@ over counts, five numbers in the order elan, life, calm, death, gold.
 
 import re
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
+from functools import lru_cache, reduce
 from typing import Annotated, Final
 
 from msgspec import Meta
@@ -84,8 +84,8 @@ def total(*bundles: Bundle) -> Bundle:
     >>> total("1e1g", "2e", "0")
     '3e1g'
     """
-    columns = zip(*map(counts, bundles), strict=True)
-    return spell(_five(min(sum(column), MOST) for column in columns))
+    e, life, c, d, g = reduce(plus, map(counts, bundles), NONE)
+    return spell((min(e, MOST), min(life, MOST), min(c, MOST), min(d, MOST), min(g, MOST)))
 
 
 def without(bundle: Bundle, taken: Bundle) -> Bundle:
@@ -95,12 +95,13 @@ def without(bundle: Bundle, taken: Bundle) -> Bundle:
 
 def holds(bundle: Bundle, part: Bundle) -> bool:
     """Is `part` in it?"""
-    return covers(counts(bundle), counts(part))
+    return part == NOTHING or covers(counts(bundle), counts(part))
 
 
 def covers(whole: Counts, part: Counts) -> bool:
     """Does `whole` have at least as much of each type as `part`?"""
-    return all(w >= p for w, p in zip(whole, part, strict=True))
+    e, life, c, d, g = whole
+    return e >= part[0] and life >= part[1] and c >= part[2] and d >= part[3] and g >= part[4]
 
 
 def plus(a: Counts, b: Counts) -> Counts:
@@ -138,17 +139,18 @@ def choices_from(stock: Counts, n: int) -> Iterator[Counts]:
     Each step leaves enough in the types that follow, so that no branch is a dead end.
     """
     later = (sum(stock[1:]), sum(stock[2:]), stock[3] + stock[4], stock[4])
-    for e in _range(n, stock[0], later[0]):
-        for life in _range(n - e, stock[1], later[1]):
-            for c in _range(n - e - life, stock[2], later[2]):
+    for e in spans(n, stock[0], later[0]):
+        for life in spans(n - e, stock[1], later[1]):
+            for c in spans(n - e - life, stock[2], later[2]):
                 rest = n - e - life - c
-                for d in _range(rest, stock[3], later[3]):
+                for d in spans(rest, stock[3], later[3]):
                     yield e, life, c, d, rest - d
 
 
-def _range(wanted: int, here: int, later: int) -> range:
-    """How many may be taken here, most first, so that the rest can come later."""
-    return range(min(wanted, here), max(0, wanted - later) - 1, -1)
+def spans(wanted: int, here: int, later: int, least: int = 0) -> range:
+    """How many may be taken here, most first: at least so many, and so that the rest can come
+    later."""
+    return range(min(wanted, here), max(0, wanted - later, least) - 1, -1)
 
 
 _WORDS: Final = {letter: ENGLISH.say(f"icon.{name}") for letter, name in NAMES.items()}

@@ -1,7 +1,7 @@
 """Applying facts. Never refuses, never asks the rules: old matches replay for ever."""
 
 from collections.abc import Callable, Iterable
-from typing import assert_never
+from typing import Any, Final, assert_never, get_args
 
 from msgspec.structs import replace
 
@@ -71,13 +71,7 @@ from domain.games.res_arcana.state import (
 
 def evolve(state: State, fact: Fact) -> State:
     """The state after this fact."""
-    if isinstance(fact, EssenceFact):
-        return _essences(state, fact)
-    if isinstance(fact, CourseFact):
-        return _course(state, fact)
-    if isinstance(fact, CardFact):
-        return _cards(state, fact)
-    return _setup(state, fact)
+    return _APPLY[type(fact)](state, fact)
 
 
 # --- small changes -------------------------------------------------------------------------------
@@ -268,27 +262,27 @@ def _claimed(state: State, fact: CardClaimed) -> State:
 
 def _course(state: State, fact: CourseFact) -> State:
     match fact:
+        case StepsQueued(steps):
+            return replace(state, queue=(*steps, *state.queue))
+        case StepDone():
+            return replace(state, queue=state.queue[1:])
+        case TurnBegan(seat):
+            return replace(state, turn=seat, queue=(Acting(), *state.queue))
+        case TurnsEnded():
+            return replace(state, turn=None)
+        case QuestionsAsked(seat, questions):
+            return _at(state, seat, lambda area: replace(area, todo=questions))
+        case QuestionAnswered(seat):
+            return _at(state, seat, lambda area: replace(area, todo=area.todo[1:]))
+        case SeatPassed(seat):
+            return _at(state, seat, lambda area: replace(area, out=True))
+        case SeatResigned(seat):
+            return _resigned(state, seat)
         case TokenTaken(seat):
             return replace(state, first=seat)
         case RoundBegan(number):
             areas = [_ready(area) for area in state.areas]
             return replace(state, round=number, areas=tuple(areas))
-        case QuestionsAsked(seat, questions):
-            return _at(state, seat, lambda area: replace(area, todo=questions))
-        case QuestionAnswered(seat):
-            return _at(state, seat, lambda area: replace(area, todo=area.todo[1:]))
-        case TurnBegan(seat):
-            return replace(state, turn=seat, queue=(Acting(), *state.queue))
-        case TurnsEnded():
-            return replace(state, turn=None)
-        case SeatPassed(seat):
-            return _at(state, seat, lambda area: replace(area, out=True))
-        case SeatResigned(seat):
-            return _resigned(state, seat)
-        case StepsQueued(steps):
-            return replace(state, queue=(*steps, *state.queue))
-        case StepDone():
-            return replace(state, queue=state.queue[1:])
         case PointsAdded() | CheckMovedOn():
             return _check(state, fact)
         case GameEnded(winners, points, essences):
@@ -329,3 +323,12 @@ def _check(state: State, fact: PointsAdded | CheckMovedOn) -> State:
         case _:
             assert_never(fact)
     return replace(state, queue=(step, *state.queue[1:]))
+
+
+# By type, since a fact would be asked of each kind in turn whether it is one.
+_APPLY: Final[dict[type, Callable[[State, Any], State]]] = {
+    **dict.fromkeys(get_args(SetupFact), _setup),
+    **dict.fromkeys(get_args(EssenceFact), _essences),
+    **dict.fromkeys(get_args(CardFact), _cards),
+    **dict.fromkeys(get_args(CourseFact), _course),
+}

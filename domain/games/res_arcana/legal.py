@@ -63,15 +63,20 @@ WANTS: Final[dict[type[Waiting], str]] = {
 def turn(state: State) -> tuple[Ask, ...]:
     """Who is asked, and for what; nobody once the game is over."""
     step = state.queue[0]
-    chance = isinstance(step, Entering | Shuffling)
-    want = step.what if isinstance(step, Entering | Choosing) else WANTS.get(type(step), "")
-    return tuple(Ask(seat, want, chance) for seat in asked(state))
+    kind = type(step)
+    want = WANTS.get(kind)
+    if want is None:
+        want = step.what if isinstance(step, Entering | Choosing) else ""
+    chance = kind is Entering or kind is Shuffling
+    return tuple([Ask(seat, want, chance) for seat in asked(state)])
 
 
 def asked(state: State) -> tuple[str, ...]:
     """The seats that may act now; `table` for an entry."""
     step = state.queue[0]
     match step:
+        case Acting():
+            return (state.turn,) if state.turn else ()
         case Over():
             return ()
         case Entering() | Shuffling():
@@ -83,8 +88,6 @@ def asked(state: State) -> tuple[str, ...]:
             return (seat,) if seat else ()
         case Collecting():
             return tuple(area.seat for area in state.areas if area.todo)
-        case Acting():
-            return (state.turn,) if state.turn else ()
         case Checking():
             return (victory.asked(state, step).seat,)
         case Drawing() | Looking() | Revealing():
@@ -113,6 +116,8 @@ def bunches(state: State, seat: str) -> Iterator[Bunch]:
         return iter(())
     step = state.queue[0]
     match step:
+        case Acting():
+            return _acts(state, area_of(state, seat))
         case Entering(what):
             return map(_alone, setup.entries(state, what))
         case Shuffling():
@@ -123,8 +128,6 @@ def bunches(state: State, seat: str) -> Iterator[Bunch]:
             return (_alone(TakeItem(item)) for item in state.items)
         case Collecting():
             return collect.answers(state, area_of(state, seat))
-        case Acting():
-            return _acts(state, area_of(state, seat))
         case Checking():
             return map(_alone, victory.answers(state, step))
         case _:

@@ -5,7 +5,9 @@ a payment, a rival, a deck. The sentence says what the action does. Of a state o
 goes into it, so a veiled action stays veiled.
 """
 
-from typing import assert_never
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any, Final, assert_never
 
 from msgspec.structs import replace
 
@@ -77,10 +79,8 @@ def outline(state: State, action: Action) -> Parts:
             return _about(verb, text, card, choices=(essences,) if essences else ())
         case Play(card, essences) | Place(card, essences):
             return _about(verb, text, card, choices=(essences,), cost=essences)
-        case Claim(card):
-            if card == TOP:
-                return Parts(verb, text, (MONUMENT_DECK,), choices=(TOP,))
-            return _about(verb, text, card)
+        case Claim():
+            return _of_a_claim(action)
         case Use():
             return _of_use(action, state, text)
         case Gain(essences) | Put(essences) | Lose(essences):
@@ -96,16 +96,40 @@ def outline(state: State, action: Action) -> Parts:
 def head(state: State, action: Action) -> Parts:
     """What an action shares with those that a person would see as one: the verb, the card and the
     power, but not the payment, the mix or the target. Without its sentence."""
-    verb = verb_of(action)
-    match action:
-        case Play(card) | Discard(card) | Collect(card) | Leave(card) | Place(card):
-            return _about(verb, "", card)
-        case Use(card, power):
-            return _about(verb, "", card, choices=(f"power-{power}",))
-        case Gain() | Put() | Lose() | Keep() | Drop() | Order() | Ignore():
-            return Parts(verb, "")
-        case _:
-            return outline(state, action)
+    shared = _SHARED.get(type(action))
+    return outline(state, action) if shared is None else shared(action)
+
+
+@lru_cache(maxsize=4096)
+def _shared(verb: str, card: str, power: int) -> Parts:
+    """What actions share that do the same with a card, the same in every position."""
+    return _about(verb, "", card, choices=(f"power-{power}",) if power else ())
+
+
+def _of_a_card(action: Play | Discard | Collect | Leave | Place) -> Parts:
+    return _shared(verb_of(action), action.card, 0)
+
+
+def _of_a_claim(action: Claim) -> Parts:
+    if action.card == TOP:
+        return Parts("claim", "", (MONUMENT_DECK,), choices=(TOP,))
+    return _shared("claim", action.card, 0)
+
+
+def _of_a_power(action: Use) -> Parts:
+    return _shared("use", action.card, action.power)
+
+
+def _of_a_verb(action: Gain | Put | Lose | Keep | Drop | Order | Ignore) -> Parts:
+    return Parts(verb_of(action), "")
+
+
+_SHARED: Final[dict[type, Callable[[Any], Parts]]] = {
+    **dict.fromkeys((Play, Discard, Collect, Leave, Place), _of_a_card),
+    Claim: _of_a_claim,
+    Use: _of_a_power,
+    **dict.fromkeys((Gain, Put, Lose, Keep, Drop, Order, Ignore), _of_a_verb),
+}
 
 
 def head_sentence(state: State, seat: str, action: Action) -> str:

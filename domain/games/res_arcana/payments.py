@@ -17,6 +17,7 @@ from domain.games.res_arcana.bundles import (
     minus,
     only,
     plus,
+    spans,
     spell,
 )
 from domain.games.res_arcana.state import Area, State, pack_of
@@ -100,22 +101,21 @@ def payments(pool: Bundle, cost: Cost, less: int) -> Iterator[Bundle]:
 
 
 def _paying(pool: Counts, fixed: Counts, wanted: int, strikes: int) -> Iterator[Counts]:
-    """Choices of `wanted` essences that lack at most `strikes` of the fixed ones, and no gold."""
+    """Choices of `wanted` essences that lack at most `strikes` of the fixed ones, and no gold.
 
-    def choose(at: int, left: int, strikes: int, chosen: tuple[int, ...]) -> Iterator[Counts]:
-        if at == GOLD:
-            if fixed[GOLD] <= left <= pool[GOLD]:
-                e, life, c, d = chosen
-                yield e, life, c, d, left
-            return
-        later = sum(pool[at + 1 :])
-        for n in range(min(pool[at], left), max(0, left - later) - 1, -1):
-            lacking = max(0, fixed[at] - n)
-            if lacking > strikes:
-                return  # fewer of this type lack still more
-            yield from choose(at + 1, left - n, strikes - lacking, (*chosen, n))
-
-    return choose(0, wanted, strikes, ())
+    Each step leaves enough in the types that follow, and takes enough for what may not be struck.
+    """
+    later = (sum(pool[1:]), sum(pool[2:]), pool[3] + pool[4], pool[4])
+    for e in spans(wanted, pool[0], later[0], fixed[0] - strikes):
+        strikes_1, left_1 = strikes - max(0, fixed[0] - e), wanted - e
+        for life in spans(left_1, pool[1], later[1], fixed[1] - strikes_1):
+            strikes_2, left_2 = strikes_1 - max(0, fixed[1] - life), left_1 - life
+            for c in spans(left_2, pool[2], later[2], fixed[2] - strikes_2):
+                strikes_3, left_3 = strikes_2 - max(0, fixed[2] - c), left_2 - c
+                # What is left for gold has to be what the cost wants of it.
+                dead = min(pool[3], left_3 - fixed[4])
+                for d in spans(left_3, dead, later[3], fixed[3] - strikes_3):
+                    yield e, life, c, d, left_3 - d
 
 
 # --- powers --------------------------------------------------------------------------------------

@@ -1,6 +1,7 @@
 """Using a power: what it wants to be told, its cost, and its effects."""
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Literal, NamedTuple, assert_never
 
 from domain.games.res_arcana.actions import Use
@@ -59,6 +60,7 @@ class Slot(NamedTuple):
     """The effect that a target is for."""
 
 
+@lru_cache(maxsize=4096)
 def slots(power: Power) -> tuple[Slot, ...]:
     """What this power wants to be told, in order."""
     wanted: list[Slot] = []
@@ -119,6 +121,9 @@ def _uses_of(state: State, area: Area, own: Component, number: int) -> Iterator[
     if not is_open(power) and not holds(area.pool, power.pay):
         return
     wanted = slots(power)
+    if not wanted:
+        yield Use(own.id, number)
+        return
     # Payments are many and targets few: they vary fastest last, so the list starts at once.
     for words in _fill(state, area, (own, power), wanted, ()):
         yield Use(own.id, number, words)

@@ -34,10 +34,12 @@ from domain.kernel.game import (
     Words,
 )
 
+_ASIDES: Final = frozenset((Resign, DrawOffer))
+
 
 def aside(action: Action) -> bool:
     """Is this a resignation or the offer of a draw?"""
-    return isinstance(action, Resign | DrawOffer)
+    return type(action) in _ASIDES
 
 
 def resign(seat: str) -> Resign:

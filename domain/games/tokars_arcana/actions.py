@@ -4,7 +4,7 @@
 """
 
 from collections.abc import Iterator
-from typing import Any, Final, get_args, get_type_hints
+from typing import Any, Final, TypeGuard, get_args, get_type_hints
 
 from msgspec import Struct
 
@@ -235,6 +235,13 @@ class Resign(Struct, frozen=True, gc=False, tag="tokars-arcana.resign"):
 
 
 Action = AnyOrder | Answer | Pass | DrawOffer | Resign
+_ORDERS: Final = frozenset(get_args(AnyOrder))
+
+
+def is_order(action: Action) -> TypeGuard[AnyOrder]:
+    """Is this an order, and not an answer to a question?"""
+    return type(action) in _ORDERS
+
 
 _SQUARES: Final[dict[Any, tuple[str, ...]]] = {
     kind: tuple(

@@ -5,7 +5,7 @@ from functools import cache
 from typing import Final
 
 from domain.games.tokars_arcana.actions import Brew, BrewAndSlide, SlideAndBrew
-from domain.games.tokars_arcana.board import Squares, at, column_of, plane, row_of
+from domain.games.tokars_arcana.board import COLUMNS, Squares, at, column_of, plane, row_of
 from domain.games.tokars_arcana.cards import named
 from domain.games.tokars_arcana.evolve import moved
 from domain.games.tokars_arcana.facts import Shift
@@ -24,14 +24,19 @@ def slide_ends(rows: int, start: Square) -> Squares:
     return tuple(end for end in others if end is not None and end != start)
 
 
-def swaps(board: Board, start: Square, end: Square) -> tuple[Shift, ...]:
-    """The models on the way, each one square towards where the Alchemist came from."""
+@cache
+def _passed(start: Square, end: Square) -> Squares:
+    """The squares of a slide, without the first."""
     here, there, row = column_of(start), column_of(end), start[1:]
     way = 1 if there > here else -1
-    passed = (f"{'abcdefgh'[column]}{row}" for column in range(here + way, there + way, way))
+    return tuple(f"{COLUMNS[column]}{row}" for column in range(here + way, there + way, way))
+
+
+def swaps(board: Board, start: Square, end: Square) -> tuple[Shift, ...]:
+    """The models on the way, each one square towards where the Alchemist came from."""
     found = []
     behind = start
-    for square in passed:
+    for square in _passed(start, end):
         model = board.get(square)
         if model is not None:
             found.append(Shift(square, behind, marked=model.unit == "X"))
@@ -61,12 +66,14 @@ def refuse_slide(rows: int, start: Square, end: Square) -> Refused | None:
 
 def brew_targets(options: Options, board: Board, stands: Square, seat: Seat) -> Iterator[Square]:
     """Where a firebrew may be thrown from here, on this board."""
-    gestures = options.gestures == "allowed"
-    return (
-        target
-        for target in plane(options.rows).near[stands]
-        if (target in board or gestures) and _refuse_target(options, board, target, seat) is None
-    )
+    gestures, spares = options.gestures == "allowed", options.friendly_fire == "explicit"
+    for target in plane(options.rows).near[stands]:
+        model = board.get(target)
+        if model is None:
+            if gestures:
+                yield target
+        elif (gestures or not model.tokens) and not (spares and model.seat == seat):
+            yield target
 
 
 def brews(state: State, start: Square, seat: Seat) -> Iterator[Brew | SlideAndBrew | BrewAndSlide]:

@@ -24,6 +24,7 @@ from domain.games.tokars_arcana.actions import (
     Ready,
     Resign,
     Skip,
+    is_order,
 )
 from domain.games.tokars_arcana.board import plane
 from domain.games.tokars_arcana.cards import rank_of
@@ -68,6 +69,9 @@ Follows = Callable[[State], Facts]
 
 def consequences(state: State, action: Action) -> Facts:
     """What becomes true by an action that is legal in this state."""
+    # By type first, since a `match` tries all that comes before, and nearly every action is one.
+    if is_order(action):
+        return _ordered(state, action)
     match action:
         case Resign(seat):
             return (GameEnded(OTHER[seat], "resign"),)

@@ -68,10 +68,14 @@ def _is_soldier(state: State, square: Square, seat: Seat) -> bool:
 
 def rites(state: State, start: Square, seat: Seat) -> Iterator[Wind | Explode | Slay]:
     """Every order of a Dark Priest."""
+    board = state.board
     for square in plane(state.options.rows).squares:
-        if _is_soldier(state, square, seat):
+        model = board.get(square)
+        if model is None or model.seat != seat:
+            continue
+        if rank_of(model.unit) == "soldier":
             yield Wind(start, square)
-        elif may_explode(state, start, square, seat):
+        elif square != start:
             yield Explode(start, square)
     if _may_slay(state, start, seat):
         yield Slay(start)

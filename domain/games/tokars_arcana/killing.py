@@ -1,6 +1,6 @@
 """Killing: whom a strike or an entering may kill, friendly fire, and immunity (Killing a unit)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 
 from domain.games.tokars_arcana.actions import Enter, MoveAndStrike, Strike
@@ -107,6 +107,32 @@ def targets(state: State, start: Square, stands: Square, model: Model) -> Iterat
         victim = board[target]
         if not (spares and victim.seat == model.seat) and may_strike(model, stands, target, victim):
             yield target
+
+
+def targets_after_moving(
+    state: State, start: Square, ends: Iterable[Square], model: Model
+) -> Iterator[tuple[Square, Square]]:
+    """The same for each of the squares where the model may come to stand, with that square."""
+    options = state.options
+    reached = reach(options.rows, model.seat, model.unit)
+    if options.gestures == "allowed" or CARDS[model.unit].strikes_ahead is not None:
+        for end in ends:
+            for target in targets(state, start, end, model):
+                yield end, target
+        return
+    # Whom it can kill does not depend on where it stands, and only few stand within reach.
+    spares, killed = options.friendly_fire == "explicit", _killed_by(model.unit)[0]
+    victims = {
+        square
+        for square, other in state.board.items()
+        if other.unit in killed and square != start and not (spares and other.seat == model.seat)
+    }
+    for end in ends:
+        around = reached[end]
+        if not victims.isdisjoint(around):
+            for target in around:
+                if target in victims:
+                    yield end, target
 
 
 def standing(board: Board, start: Square, stands: Square, target: Square) -> Model | None:

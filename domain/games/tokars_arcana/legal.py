@@ -1,6 +1,7 @@
 """Who may act, what they may do, and how the game ended."""
 
 from collections.abc import Iterator
+from itertools import chain
 from typing import assert_never
 
 from domain.games.tokars_arcana.actions import (
@@ -77,26 +78,24 @@ def result(state: State) -> Result | None:
 
 def legal(state: State, seat: str) -> Iterator[Action]:
     """All that this seat may do; until the end, that it may resign."""
-    for ask in turn(state):
-        for own in SEATS:
-            if own == seat == ask.seat:
-                yield from _asked(state, own)
-    if not isinstance(state.phase, Over):
-        for own in SEATS:
-            if own == seat:
-                yield Resign(own)
+    asked = [_asked(state, own) for ask in turn(state) for own in SEATS if own == seat == ask.seat]
+    over = isinstance(state.phase, Over)
+    resigning = [Resign(own) for own in SEATS if own == seat and not over]
+    return chain(*asked, resigning)
 
 
 def _asked(state: State, seat: Seat) -> Iterator[Action]:
     """What this seat may do, being asked."""
     if isinstance(state.phase, Ordering):
-        yield from orders(state, seat)
-        if may_pass(state, seat):
-            yield Pass()
-        if may_offer_draw(state):
-            yield DrawOffer()
-    else:
-        yield from _answers(state, seat)
+        return chain(orders(state, seat), _beside_orders(state, seat))
+    return _answers(state, seat)
+
+
+def _beside_orders(state: State, seat: Seat) -> Iterator[Action]:
+    if may_pass(state, seat):
+        yield Pass()
+    if may_offer_draw(state):
+        yield DrawOffer()
 
 
 def _answers(state: State, seat: Seat) -> Iterator[Answer]:

@@ -1,6 +1,6 @@
 """Moving: where a model's own movement leads, whom it kills by entering, and how it walks off."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 
 from domain.games.tokars_arcana.actions import Enter, Move, Off
@@ -55,15 +55,24 @@ def _lines(board: Board, rows: int, start: Square) -> list[Square]:
     return found
 
 
-def moves(state: State, start: Square, model: Model) -> Iterator[Move | Enter]:
+def moves(state: State, start: Square, model: Model) -> Iterable[Move | Enter]:
     """Every move of the model without a strike."""
-    card, board = CARDS[model.unit], state.board
-    enters, slides = "enter" in card.orders, card.movement == "slide"
-    for end in ends(state, start, model):
-        victim = board.get(end)
-        if victim is None or slides:
+    card, board, found = CARDS[model.unit], state.board, ends(state, start, model)
+    if card.movement == "slide":
+        return [Move(start, end) for end in found]
+    if "enter" in card.orders:
+        return _entering(state, start, model, found)
+    return [Move(start, end) for end in found if end not in board]
+
+
+def _entering(
+    state: State, start: Square, model: Model, found: Iterable[Square]
+) -> Iterator[Move | Enter]:
+    for end in found:
+        victim = state.board.get(end)
+        if victim is None:
             yield Move(start, end)
-        elif enters and may_enter(state.options, model, victim):
+        elif may_enter(state.options, model, victim):
             yield Enter(start, end)
 
 

@@ -1,6 +1,7 @@
 """Orders: who may be commanded, and all that a model may be ordered to do (Playing the Game)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import chain
 from typing import Final, assert_never
 
 from domain.games.tokars_arcana.actions import (
@@ -36,7 +37,7 @@ from domain.games.tokars_arcana.board import plane
 from domain.games.tokars_arcana.cards import CARDS, Order, named
 from domain.games.tokars_arcana.dark_priest import refuse_rite, rites
 from domain.games.tokars_arcana.graveyard import refuse_revival, refuse_trade, revivals, trades
-from domain.games.tokars_arcana.killing import refuse_strike, targets
+from domain.games.tokars_arcana.killing import refuse_strike, targets, targets_after_moving
 from domain.games.tokars_arcana.movement import (
     free_ends,
     moves,
@@ -79,38 +80,48 @@ _MOVING: Final[frozenset[Order]] = frozenset({"move", "enter", "move-and-strike"
 
 def orders(state: State, seat: Seat) -> Iterator[AnyOrder]:
     """Every order that this seat may give."""
+    return chain.from_iterable(
+        orders_of(state, start, model) for start, model in _commanded(state, seat)
+    )
+
+
+def _commanded(state: State, seat: Seat) -> Iterator[tuple[Square, Model]]:
+    """The models that may be commanded, in the order of their squares."""
     board = state.board
     paralysed = gassed(state, seat)
     for start in plane(state.options.rows).squares:
         model = board.get(start)
         if model is not None and model.seat == seat and not model.moved and start not in paralysed:
-            yield from orders_of(state, start, model)
+            yield start, model
 
 
 def orders_of(state: State, start: Square, model: Model) -> Iterator[AnyOrder]:
     """Every order on the model's card that is possible here, if it may be commanded at all."""
-    yield from moves(state, start, model)
-    card = CARDS[model.unit]
-    if card.reach:
-        yield from _strikes(state, start, model)
-    yield from offs(state, start, model)
+    # Lists and chains rather than generators of generators: an order would pass through each.
+    found: list[AnyOrder] = [*moves(state, start, model)]
+    if CARDS[model.unit].reach:
+        found += _strikes(state, start, model)
+    found += offs(state, start, model)
+    return chain(found, _by_unit(state, start, model))
+
+
+def _by_unit(state: State, start: Square, model: Model) -> Iterable[AnyOrder]:
+    """The orders that only this unit has."""
     match model.unit:
-        case "A":
-            yield from brews(state, start, model.seat)
-        case "B":
-            yield from vanquishings(state, start, model)
-            yield from promotions(state, start, model)
-        case "P" | "Q":
-            yield from revivals(state, start, model)
-        case "S":
-            yield from returns(state, start, model.seat)
-        case "X":
-            yield from rites(state, start, model.seat)
-        case "N":
-            yield from revivals(state, start, model)
-            yield from trades(state, start, model.seat)
         case "I" | "K" | "W" | "D" | "Z" | "M" | "T":
-            pass
+            return ()
+        case "S":
+            return returns(state, start, model.seat)
+        case "A":
+            return brews(state, start, model.seat)
+        case "P" | "Q":
+            return revivals(state, start, model)
+        case "X":
+            return rites(state, start, model.seat)
+        case "B":
+            return chain(vanquishings(state, start, model), promotions(state, start, model))
+        case "N":
+            return chain(revivals(state, start, model), trades(state, start, model.seat))
         case unreachable:
             assert_never(unreachable)
 
@@ -119,9 +130,10 @@ def _strikes(state: State, start: Square, model: Model) -> Iterator[Strike | Mov
     for target in targets(state, start, start, model):
         yield Strike(start, target)
     if strikes_after_moving(state, model):
-        for end in free_ends(state, start, model):
-            for target in targets(state, start, end, model):
-                yield MoveAndStrike(start, end, target)
+        for end, target in targets_after_moving(
+            state, start, free_ends(state, start, model), model
+        ):
+            yield MoveAndStrike(start, end, target)
 
 
 def strikes_after_moving(state: State, model: Model) -> bool:

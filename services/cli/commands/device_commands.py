@@ -132,7 +132,8 @@ def _gateway(gateway: pb.Gateway) -> str:
     state = "revoked" if gateway.revoked else "connected" if gateway.connected else "away"
     trouble = f", {gateway.lost_messages} messages lost" if gateway.lost_messages else ""
     pins = f", {gateway.refused_pins} wrong PINs" if gateway.refused_pins else ""
-    return f"gateway {gateway.name}: {state}  {gateway.software}{trouble}{pins}"
+    locale = f", in {gateway.locale}" if gateway.locale else ""
+    return f"gateway {gateway.name}: {state}  {gateway.software}{locale}{trouble}{pins}"
 
 
 def _stylus(stylus: pb.Stylus) -> str:

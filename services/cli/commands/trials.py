@@ -25,6 +25,7 @@ class _Afar(Struct, frozen=True):
     """How a gateway is waited for that runs elsewhere."""
 
     stylus: str
+    board: str
     wait: float
     record: Path | None
 
@@ -39,6 +40,7 @@ class _Afar(Struct, frozen=True):
     help="Only this one.",
 )
 @click.option("--stylus", default="AA:01", show_default=True, help="From afar: whose taps count.")
+@click.option("--board", default="", help="From afar: the board that senses its pieces.")
 @click.option(
     "--wait",
     type=click.FloatRange(1, 3600),
@@ -73,6 +75,7 @@ def certify(gateway: str, only: tuple[str, ...], afar: _Afar, as_json: bool) -> 
     Examples:
       emeth gateway certify "python -m services.client.reference_gateway"
       emeth gateway certify 0.0.0.0:7654 --stylus 04:A2 --record said.jsonl
+      emeth gateway certify 0.0.0.0:7654 --board 04:B7
       emeth gateway certify said.jsonl
     """
     if _ADDRESS.fullmatch(gateway):
@@ -133,6 +136,7 @@ def _of_rules(
 def _from_afar(address: str, afar: _Afar, *, quiet: bool) -> tuple[list[Entry], list[Verdict]]:
     # Only here: it is a whole service.
     from services import logs
+    from services.cli.gateway_board_acts import ACTS
     from services.cli.gateway_stage import Opening, perform
 
     logs.configure("error")
@@ -141,7 +145,13 @@ def _from_afar(address: str, afar: _Afar, *, quiet: bool) -> tuple[list[Entry], 
         click.echo(told, err=quiet)
 
     try:
-        entries, acts = asyncio.run(perform(Opening(address, afar.stylus, afar.wait), say))
+        entries, acts = asyncio.run(
+            perform(
+                Opening(address, afar.stylus, afar.wait, afar.board),
+                say,
+                ACTS if afar.board else (),
+            )
+        )
     except (TrialError, RuntimeError) as error:
         raise CommandRefused(str(error)) from None
     if afar.record is not None:

@@ -28,6 +28,9 @@ class BesideDatabase:
     """The tables of one database. A statement whose connection broke is sent again, which does no
     harm to any of these."""
 
+    sums = False
+    """`data_checksums` are the database's own."""
+
     def __init__(self, datastore: Datastore) -> None:
         self._datastore = datastore
         self._has_keys = False

@@ -49,6 +49,9 @@ _PRAGMAS: Final[dict[Table, tuple[str, ...]]] = {
 class BesideFile:
     """A folder that has a log in a file, or had one. Files are made when they are needed."""
 
+    sums = True
+    """SQLite believes what it reads."""
+
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._lock = Lock()
@@ -117,13 +120,26 @@ class BesideFile:
             return found
         path = self._folder / FILES[table]
         made = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+        # What is no text any more is damaged, and known by that: it keeps nobody from other rows.
+        made.text_factory = lambda raw: raw.decode(errors="backslashreplace")
         try:
             for pragma in _PRAGMAS[table]:
                 made.execute(f"PRAGMA {pragma}")
             made.execute(_TABLES[table])
+            _check(made, table)
             path.chmod(OWNER_ONLY)
         except (sqlite3.Error, OSError):
             made.close()
             raise
         self._open[table] = made
         return made
+
+
+def _check(connection: sqlite3.Connection, table: Table) -> None:
+    """DatabaseError if a file is not whole: its indexes tell of damage that no row shows. Nothing
+    is mended, since nobody knows which of the two is right."""
+    (found,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
+    if found != "ok":
+        why = str(found).splitlines()[-1]
+        remedy = f"put back {FILES[table]} of a backup, or move it away"
+        raise sqlite3.DatabaseError(f"{FILES[table]} is damaged: {why}; {remedy}")

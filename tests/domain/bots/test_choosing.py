@@ -58,6 +58,22 @@ def test_the_chances_of_all_seats_are_one_together(game: AnyGame) -> None:
             assert sum(chances.values()) == pytest.approx(1)
 
 
+def test_who_slips_does_anything_that_is_legal_and_who_never_slips_does_what_looks_best() -> None:
+    game = GAMES["earthen-war"]
+    state = next(positions(game, usual(game), 1))
+    ask = asked(game, state)
+    assert ask is not None
+    legal = [*actions(game, state, ask.seat)]
+    steady, slipping = (Level("quick", 0, "Tried out.", 24, slips=share) for share in (0.0, 1.0))
+    for level, least in ((steady, 1), (slipping, min(8, len(legal) // 2))):
+        seeds = [b"%d" % number for number in range(30)]
+        choices = [choose(game, state, ask.seat, level, seed) for seed in seeds]
+        assert choices == [choose(game, state, ask.seat, level, seed) for seed in seeds]
+        assert all(each.action in legal for each in choices)
+        assert len({game.write_action(each.action) for each in choices}) >= least
+    assert LEVELS["master"].slips == 0
+
+
 def test_who_is_asked_for_nothing_chooses_nothing() -> None:
     game = GAMES["agog"]
     with pytest.raises(ValueError, match="black is asked for nothing"):
@@ -154,3 +170,24 @@ def test_three_and_four_seats_each_think_of_themselves() -> None:
                 assert choice.action in actions(game, state, ask.seat)
                 chances = win_chances(game, game.known(state, ask.seat), ask.seat, 24, b"many")
                 assert chances.keys() == {*game.seats(options)}
+
+
+def won_by_who_looks_at_more(number: int) -> bool:
+    """The players change seats, and each pair of matches begins with other actions at random."""
+    game = GAMES["agog"]
+    state, luck, plies = game.start(game.options()), Luck(b"pair %d" % (number // 2)), 0
+    better = ("white", "black")[number % 2]
+    while (result := game.result(state)) is None:
+        ask = asked(game, state)
+        assert ask is not None
+        level = Level("", 0, "", 120 if ask.seat == better else 4)
+        if plies < 6:
+            action = any_action(game, state, ask.seat, luck)
+        else:
+            action = choose(game, state, ask.seat, level, b"%d %d" % (number, plies)).action
+        state, plies = after(game, state, ask.seat, action), plies + 1
+    return result.winners == (better,)
+
+
+def test_who_looks_at_more_plays_better() -> None:
+    assert sum(map(won_by_who_looks_at_more, range(8))) >= 6

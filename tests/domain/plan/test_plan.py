@@ -77,8 +77,8 @@ def _is_action(sealed: Any) -> bool:
     return isinstance(sealed.event, ActionTaken) and sealed.event.draw is None
 
 
-def agog(*actions: str) -> Story:
-    story = Story("agog")
+def played(*actions: str, game: str = "agog") -> Story:
+    story = Story(game)
     for text in actions:
         story.play_this(story.rules.read_action(text))
     return story
@@ -92,7 +92,7 @@ def follow(plan: LeftPlan, story: Story) -> Any:
 
 
 def test_the_first_node_that_fits_is_taken_and_any_fits_all() -> None:
-    story = agog("a6-b6")
+    story = played("a6-b6")
     plan = left("black", PlanNode(0, "", "f1-g1", ("c8-c7",)), PlanNode(0, "", "", ("h3-g3",)))
     standing = follow(plan, story)
     assert due(plan, standing, story.match) == "h3-g3"
@@ -101,27 +101,41 @@ def test_the_first_node_that_fits_is_taken_and_any_fits_all() -> None:
 
 def test_who_acts_by_himself_as_planned_goes_on_with_it_and_else_ends_it() -> None:
     plan = left("black", PlanNode(0, "", "a6-b6", ("h3-g3",)), PlanNode(1, "", "f1-g1", ("c8-c7",)))
-    as_planned = agog("a6-b6", "h3-g3", "f1-g1")
+    as_planned = played("a6-b6", "h3-g3", "f1-g1")
     assert due(plan, follow(plan, as_planned), as_planned.match) == "c8-c7"
-    assert follow(plan, agog("a6-b6", "c8-c7")).ending.reason == "own-action"
+    assert follow(plan, played("a6-b6", "c8-c7")).ending.reason == "own-action"
+
+
+def test_giving_up_as_planned_is_what_was_planned() -> None:
+    plan = left("black", PlanNode(0, "", "a6-b6", ("resign black",)))
+    assert follow(plan, played("a6-b6", "resign black")).ending.reason == "done"
+
+
+def test_a_draw_is_offered_once_as_planned_and_the_plan_goes_on() -> None:
+    declined = PlanNode(1, "", "draw decline", ("h9-h8",))
+    plan = left("north", PlanNode(0, "", "", ("draw offer",)), declined)
+    story = played("a1-c3", game="tokars-arcana")
+    assert due(plan, follow(plan, story), story.match) == "draw offer"
+    story = played("a1-c3", "draw offer", "draw decline", game="tokars-arcana")
+    assert due(plan, follow(plan, story), story.match) == "h9-h8"
 
 
 def test_a_plan_that_waits_does_nothing_out_of_turn() -> None:
-    story = agog()
+    story = played()
     plan = left("black", PlanNode(0, "", "", ("h3-g3",)))
     assert due(plan, follow(plan, story), story.match) is None
 
 
 def test_what_does_not_fit_ends_it() -> None:
     plan = left("black", PlanNode(0, "", "a6-b6", ("h3-g3",)))
-    assert follow(plan, agog("f1-g1")).ending.reason == "unforeseen"
-    taken_back = agog("a6-b6")
+    assert follow(plan, played("f1-g1")).ending.reason == "unforeseen"
+    taken_back = played("a6-b6")
     assert taken_back.take_back(1)
     assert follow(plan, taken_back).ending.reason == "moved"
 
 
 def test_who_left_the_seat_has_no_plan_there() -> None:
-    story = agog().seat_players()
+    story = played().seat_players()
     plan = left("black", PlanNode(0, "", "", ("h3-g3",)))
     assert follow(plan, story).ending.reason == "seat"
 

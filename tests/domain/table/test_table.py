@@ -27,6 +27,7 @@ from domain.table import (
     Done,
     DueTap,
     Elsewhere,
+    Greeting,
     Message,
     Naming,
     Ordered,
@@ -96,7 +97,7 @@ class Evening:
     def ready(self) -> "Evening":
         self.do(pair, PairingAttempt("g1", PEN, "0000", "0000"))
         self.seat(PEN, MATCH.id, {s: KEYS[s] for s in MATCH.seats}, shared=True)
-        self.do(hello, "g1", "e1", 1, "test/1")
+        self.do(hello, "g1", Greeting("e1", 1, "test/1"))
         return self
 
     def seat(
@@ -158,7 +159,7 @@ def full(evening: Evening) -> Evening:
     evening.do(let_go, "AA:03")
     evening.do(rename, Naming("g1", PEN, "Pen", "4711", "pin-digest"))
     evening.do(map_codes, "g1", {"figure/1": "piece unit-a6"})
-    evening.do(hello, "g1", "e2", 3, "test/1")
+    evening.do(hello, "g1", Greeting("e2", 3, "test/1", "de-CH"))
     for code in ("figure/1", "space b6", "button confirm"):
         evening.tap(code)
     evening.sign("battery", percent=70)
@@ -260,22 +261,32 @@ def test_the_turn_of_a_message_follows_from_its_number(evening: Evening) -> None
     evening.tap("space a6")
     for seq, place in ((1, "done"), (2, "next"), (3, "early")):
         assert place_of(evening.table, Message("g1", "e1", seq, 0, PEN, "x")) == place
-    evening.do(hello, "g1", "e2", 1, "")
+    evening.do(hello, "g1", Greeting("e2", 1))
     assert place_of(evening.table, Message("g1", "e1", 2, 0, PEN, "x")) == "closed"
     assert place_of(evening.table, Message("g1", "e2", 1, 0, PEN, "x")) == "next"
 
 
 def test_a_closed_run_is_not_opened_again(evening: Evening) -> None:
-    evening.do(hello, "g1", "e2", 1, "")
-    assert evening.do(hello, "g1", "e1", 1, "") is None
+    evening.do(hello, "g1", Greeting("e2", 1))
+    assert evening.do(hello, "g1", Greeting("e1", 1)) is None
     assert evening.table.gateways["g1"].epoch == "e2"
 
 
 def test_what_a_gateway_has_lost_is_recorded_and_it_goes_on(evening: Evening) -> None:
-    evening.do(hello, "g1", "e1", 5, "")
+    evening.do(hello, "g1", Greeting("e1", 5))
     lost = evening.log[-1].event
     assert (lost.first, lost.last) == (1, 4)
     assert evening.table.gateways["g1"].highest == 4
+
+
+def test_a_gateway_may_change_its_language_in_a_run(evening: Evening) -> None:
+    assert evening.do(hello, "g1", Greeting("e1", locale="de-CH")) is not None
+    assert evening.do(hello, "g1", Greeting("e1", locale="de-CH")) is None, "nothing of it is new"
+    evening.do(hello, "g1", Greeting("e2", locale="fr"))
+    assert evening.do(hello, "g1", Greeting("e1", locale="it")) is None, "that run is closed"
+    assert evening.table.gateways["g1"].locale == "fr"
+    evening.do(hello, "g1", Greeting("e2"))
+    assert evening.table.gateways["g1"].locale == ""
 
 
 def test_a_tap_for_a_prompt_that_is_gone_is_recorded_and_does_not_act(evening: Evening) -> None:
@@ -424,7 +435,7 @@ def test_a_message_is_found_by_its_number_among_the_latest_of_its_run(evening: E
         evening.table.version,
         None,
     ]
-    evening.do(hello, "g1", "e2", 1, "")
+    evening.do(hello, "g1", Greeting("e2", 1))
     assert found("e1", REPEATED + 1) == first + REPEATED
     assert found("e2", 1) is None
     assert found("e0", 1) is None
@@ -460,7 +471,7 @@ def test_a_restarted_table_forgets_the_oldest_requests_and_runs() -> None:
             mapped = map_codes(evening.table, "g1", {}, Stamp(NOW, f"r{number:04} asked"))
             assert isinstance(mapped, Decided)
             evening.table = mapped.state
-            evening.do(hello, "g1", f"run {number:04}", 1, "")
+            evening.do(hello, "g1", Greeting(f"run {number:04}"))
             if evening is began_again:
                 evening.table = restarted(evening.table)
     assert began_again.table == went_on.table
@@ -488,7 +499,7 @@ def two_gateways(evening: Evening) -> Evening:
     evening.do(rename, Naming("g1", PEN, "Pen", "4711", "pin-digest"))
     evening.do(register, "g2", "Lamp", "key")
     evening.do(pair, PairingAttempt("g2", "AA:02", "0000", "0000"))
-    evening.do(hello, "g2", "f1", 1, "test/1")
+    evening.do(hello, "g2", Greeting("f1", 1, "test/1"))
     return evening
 
 

@@ -13,6 +13,7 @@ from domain.games.agog.actions import Action
 from domain.games.agog.facts import Fact
 from domain.games.agog.state import GOLEMS, SEATS, STACKS, Options, State
 from domain.kernel.game import Accepted, Refused, fold
+from tests.often import often
 
 _ACTIONS = msgspec.json.Decoder(GAME.actions)
 _FACTS = msgspec.json.Decoder(tuple[Fact, ...])
@@ -59,7 +60,7 @@ def check_stored(state: State, action: Action, outcome: Accepted[Fact]) -> None:
     assert explained == set(range(len(outcome.facts))), (GAME.write_position(state), text)
 
 
-@settings(max_examples=60, deadline=None)
+@often(30, deadline=None)
 @given(st.randoms(use_true_random=True))
 def test_every_listed_action_is_accepted_and_its_facts_are_all_that_is_needed(
     scattered: Callable[[Random], State], random: Random
@@ -107,7 +108,7 @@ def check_attempt(state: State, seat: str, text: str) -> None:
         assert outcome.why
 
 
-@settings(max_examples=300, deadline=None)
+@often(100, deadline=None)
 @given(st.randoms(use_true_random=True), st.lists(_TEXT, min_size=20, max_size=20))
 def test_whatever_is_not_listed_is_refused(
     scattered: Callable[[Random], State], random: Random, texts: list[str]
@@ -117,7 +118,7 @@ def test_whatever_is_not_listed_is_refused(
         check_attempt(state, random.choice(SEATS), text)
 
 
-@settings(max_examples=100, deadline=None)
+@often(50, deadline=None)
 @given(st.randoms(use_true_random=True))
 def test_a_legal_action_with_one_thing_changed_is_refused_unless_listed(
     scattered: Callable[[Random], State], random: Random

@@ -28,6 +28,7 @@ from domain.kernel.scene_changes import (
     changes,
 )
 from projections.drawing.text import draw
+from tests.often import often
 
 FACING = "7j/8/8/8/2h5/2J5/8/8 w 1 0 - *"
 
@@ -162,7 +163,7 @@ def distinct(state: State) -> None:
         assert len(taps) == len(actions), GAME.write_position(state)
 
 
-@settings(max_examples=150, deadline=None)
+@often(60, deadline=None)
 @given(st.randoms(use_true_random=True))
 def test_no_two_actions_of_a_seat_have_the_same_parts(
     scattered: Callable[[Random], State], random: Random

@@ -15,6 +15,7 @@ from domain.games.agog.score import record, writer
 from domain.games.agog.score_reading import read, read_record
 from domain.games.agog.state import Options, Seat, State
 from domain.kernel.game import Refused, ScoreNotation
+from tests.often import often
 
 SCORE: ScoreNotation[State, Action] = ScoreNotation(writer, read, record)
 assert GAME.score == SCORE
@@ -223,7 +224,7 @@ def exact_and_distinct(state: State) -> None:
         assert SCORE.read(state, score) == action, GAME.write_position(state)
 
 
-@settings(max_examples=100, deadline=None)
+@often(50, deadline=None)
 @given(st.randoms(use_true_random=True))
 def test_different_turns_have_different_texts_and_each_reads_back(
     scattered: Callable[[Random], State], random: Random
@@ -243,7 +244,7 @@ def test_the_record_of_any_match_reads_back(
     assert read_record(start, SCORE.record(start, resigned)) == tuple(resigned)
 
 
-@settings(max_examples=200, deadline=None)
+@often(80, deadline=None)
 @given(
     st.randoms(use_true_random=True),
     st.one_of(st.text(), st.from_regex(r"[HCJ]?[a-h]?[1-8]?([x+]?[a-h][1-8]){1,3}( h4=H)?")),

@@ -7,13 +7,14 @@ from collections.abc import Callable, Iterator
 from itertools import product
 from random import Random
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from domain.conformance.perft import children
 from domain.games.agog import GAME
 from domain.games.agog.actions import Action
 from domain.games.agog.state import State
+from tests.often import often
 
 Spot = tuple[int, int]
 Units = dict[Spot, str]
@@ -164,7 +165,7 @@ def agree(state: State) -> None:
     assert ours == dict(Play(position).turns()), position
 
 
-@settings(max_examples=300, deadline=None)
+@often(100, deadline=None)
 @given(st.randoms(use_true_random=True))
 def test_both_readings_agree_wherever_units_stand(
     scattered: Callable[[Random], State], random: Random
@@ -172,7 +173,7 @@ def test_both_readings_agree_wherever_units_stand(
     agree(scattered(random))
 
 
-@settings(max_examples=8, deadline=None)
+@often(4, deadline=None)
 @given(st.randoms(use_true_random=True))
 def test_both_readings_agree_all_through_a_match(
     wandered: Callable[[Random], tuple[State, list[Action]]], random: Random

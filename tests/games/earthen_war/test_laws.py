@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from random import Random
 
 import msgspec
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from domain.games.earthen_war import GAME
@@ -14,6 +14,7 @@ from domain.games.earthen_war.facts import Fact
 from domain.games.earthen_war.state import COLOURS, DICE, SEATS, Options, State, golem_of, supply
 from domain.kernel.game import REFEREE, SPECTATOR, Accepted, Happening, Refused, fold
 from tests.games.earthen_war.invariants import broken
+from tests.often import often
 
 _ACTIONS = msgspec.json.Decoder(GAME.actions)
 _FACTS = msgspec.json.Decoder(tuple[GAME.facts, ...])
@@ -80,7 +81,7 @@ def check_every_text(state: State, seat: str) -> Iterator[tuple[str, State]]:
             yield text, after
 
 
-@settings(max_examples=150, deadline=None)
+@often(60, deadline=None)
 @given(st.randoms(use_true_random=True))
 def test_an_action_is_accepted_if_it_is_listed_and_refused_by_a_rule_if_not(
     scattered: Callable[[Random], State], random: Random
@@ -90,7 +91,7 @@ def test_an_action_is_accepted_if_it_is_listed_and_refused_by_a_rule_if_not(
         assert list(check_every_text(state, seat)) or seat != GAME.turn(state)[0].seat
 
 
-@settings(max_examples=6, deadline=None)
+@often(3, deadline=None)
 @given(
     st.randoms(use_true_random=True),
     st.builds(
@@ -113,7 +114,7 @@ def test_so_it_is_all_through_a_match(
                 assert not list(broken(state, after)), (GAME.write_position(state), text)
 
 
-@settings(max_examples=10, deadline=None)
+@often(5, deadline=None)
 @given(st.randoms(use_true_random=True), st.booleans())
 def test_a_golem_that_has_left_its_trench_never_stands_in_one_again(
     wandered: Callable[[Random, Options, int], list[State]], random: Random, artillery: bool
@@ -128,7 +129,7 @@ def test_a_golem_that_has_left_its_trench_never_stands_in_one_again(
         assert not {"c0", "d7"} & set(squares[left:])
 
 
-@settings(max_examples=60, deadline=None)
+@often(30, deadline=None)
 @given(st.randoms(use_true_random=True))
 def test_the_seat_that_is_asked_can_always_answer_and_nobody_else(
     scattered: Callable[[Random], State], random: Random

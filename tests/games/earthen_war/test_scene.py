@@ -5,7 +5,7 @@ from collections.abc import Callable
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from domain.games.earthen_war import GAME
@@ -31,6 +31,7 @@ from domain.kernel.scene_changes import (
     changes,
 )
 from projections.drawing import svg, text
+from tests.often import often
 
 StateOf = Callable[[str], State]
 
@@ -284,7 +285,7 @@ def test_an_action_is_taken_apart_into_pieces_and_spaces(state_of: StateOf) -> N
     assert parts_of(shell, "no-shell") == Parts("no-shell", "Place no shell on c5", spaces=("c5",))
 
 
-@settings(max_examples=150, deadline=None)
+@often(60, deadline=None)
 @given(st.randoms(use_true_random=True))
 def test_parts_name_what_is_on_the_table_and_tell_actions_apart(
     scattered: Callable[[Random], State], random: Random
@@ -308,7 +309,7 @@ def test_parts_name_what_is_on_the_table_and_tell_actions_apart(
             assert GAME.look(fold(GAME, state, outcome.facts), seat).caption
 
 
-@settings(max_examples=100)
+@often(40)
 @given(st.randoms(use_true_random=True))
 def test_the_legend_has_every_sign_of_the_scene_and_the_theme_every_icon(
     scattered: Callable[[Random], State], random: Random
@@ -332,7 +333,7 @@ def test_the_legend_has_every_sign_of_the_scene_and_the_theme_every_icon(
     assert icons <= GAME.theme.icons.keys() | {"die-1", "die-2", "die-3"}
 
 
-@settings(max_examples=150)
+@often(60)
 @given(st.randoms(use_true_random=True))
 def test_what_moves_stays_the_same_piece(
     scattered: Callable[[Random], State], random: Random

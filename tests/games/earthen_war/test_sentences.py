@@ -6,7 +6,7 @@ from random import Random
 from typing import get_args
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from domain.games.earthen_war import GAME
@@ -15,6 +15,7 @@ from domain.games.earthen_war.state import Options, State
 from domain.kernel.game import SPECTATOR, Accepted, Figures, Happening, Refused, fold
 from domain.kernel.narration import Narration
 from tests.games.golden import assert_golden, book, moments
+from tests.often import often
 
 StateOf = Callable[[str], State]
 
@@ -239,7 +240,7 @@ def test_facts_alone_are_told_too(state_of: StateOf) -> None:
     )
 
 
-@settings(max_examples=60)
+@often(30)
 @given(st.randoms(use_true_random=True))
 def test_every_outcome_is_short(scattered: Callable[[Random], State], random: Random) -> None:
     state = scattered(random)

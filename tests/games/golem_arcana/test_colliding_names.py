@@ -3,7 +3,7 @@
 from itertools import permutations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from domain.games.golem_arcana import GAME
@@ -21,6 +21,7 @@ from domain.kernel.game import Accepted, fold
 from domain.kernel.text import NotationError
 from domain.stylus.taps import Hand, Moment, show, tap
 from tests.games.golem_arcana.test_readings import STARTS
+from tests.often import often
 
 BANNERS = Options(scenario="three-banners")
 
@@ -137,7 +138,7 @@ def battles(draw: st.DrawFn) -> tuple[int, str]:
     return number, ";".join(golems)
 
 
-@settings(max_examples=60, deadline=None)
+@often(30, deadline=None)
 @given(battle=battles(), yes=st.booleans())
 def test_what_an_action_names_is_known_from_its_place(
     fields: Pack, battle: tuple[int, str], yes: bool

@@ -5,7 +5,7 @@
 
 from random import Random
 
-from hypothesis import Phase, given, settings
+from hypothesis import Phase, given
 from hypothesis import strategies as st
 
 from bench.golem_packs import draw_options, draw_pack, draw_start
@@ -17,10 +17,11 @@ from domain.stylus.paths import taps_for
 from domain.stylus.taps import Hand, Moment, tap
 from tests.games.golem_arcana.conftest import narrated
 from tests.games.golem_arcana.invariants import broken
+from tests.often import often
 
 SEEDS = st.integers(0, 10**9)
 """A whole pack from one number: its many choices would be too many to draw and to shrink."""
-PLAYS = settings(max_examples=8, deadline=None, phases=[Phase.explicit, Phase.generate])
+PLAYS = often(4, deadline=None, phases=[Phase.explicit, Phase.generate])
 WALK = 30
 
 

@@ -4,7 +4,7 @@ from random import Random
 
 import msgspec
 import pytest
-from hypothesis import Phase, given, settings
+from hypothesis import Phase, given
 from hypothesis import strategies as st
 
 from domain.games.golem_arcana import GAME
@@ -17,6 +17,7 @@ from domain.kernel.packs import packs_in
 from domain.log.digests import canonical
 from tests.games.golem_arcana.conftest import narrated
 from tests.games.golem_arcana.invariants import broken
+from tests.often import often
 
 VARIANTS: dict[str, list[str]] = {
     name: list(schema["enum"])
@@ -40,7 +41,7 @@ OPTIONS = any_options()
 CHANCE = st.randoms(use_true_random=True)
 """A whole battle from one seed: hundreds of choices would be too many to draw and to shrink."""
 # `bench/soak_games.py` plays thousands.
-PLAYS = settings(max_examples=15, deadline=None, phases=[Phase.explicit, Phase.generate])
+PLAYS = often(8, deadline=None, phases=[Phase.explicit, Phase.generate])
 WALK = 40
 SCRAPS = ["s1", "n1", "n2", "s1k", "a1", "b3", "walk", "fly", "1", "00", "bite", "end", "z9"]
 

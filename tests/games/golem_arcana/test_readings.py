@@ -7,7 +7,7 @@ from random import Random
 from uuid import UUID
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from domain.conformance.vectors import read_vector
@@ -19,6 +19,7 @@ from domain.kernel.game import REFEREE, Accepted, Happening, fold
 from domain.kernel.text import NotationError
 from domain.log.stamps import Stamp
 from domain.match import Setting, create, roles
+from tests.often import often
 
 HERE = Path(__file__).parent
 READINGS = HERE.joinpath("readings.jsonl").read_bytes().splitlines()
@@ -80,7 +81,7 @@ def _marks_shuffled(golem: str, random: Random) -> str:
     )
 
 
-@settings(max_examples=200, deadline=None)
+@often(100, deadline=None)
 @given(text=st.sampled_from(POSITIONS), seed=st.integers(0, 10_000))
 def test_whatever_order_a_position_is_written_in_it_is_the_same(text: str, seed: int) -> None:
     options = Options(scenario=text.split(" ")[1])

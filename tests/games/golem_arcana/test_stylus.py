@@ -15,6 +15,7 @@ from domain.match import Setting, create
 from domain.stylus.rules import RULES, in_words_of
 from domain.table import (
     DueTap,
+    Greeting,
     Message,
     Naming,
     PairingAttempt,
@@ -45,7 +46,7 @@ class Corner:
         self.do(pair, PairingAttempt("g1", "pen", "0000", "0000"))
         south = {"south": KEYS["south"]}
         self.do(seat, Seating("g1", "pen", MATCH.id, south, False), None)
-        self.do(hello, "g1", "e1", 1, "test/1")
+        self.do(hello, "g1", Greeting("e1", 1, "test/1"))
 
     def stamp(self, second: int = 0) -> Stamp:
         return Stamp(NOW + timedelta(seconds=second), "")

@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from domain.games.res_arcana import GAME
@@ -13,6 +13,7 @@ from domain.games.res_arcana.packs import BASE
 from domain.games.res_arcana.state import SEATS, Options
 from domain.kernel.game import Accepted, Refused
 from domain.kernel.text import NotationError
+from tests.often import often
 
 ACT = (
     "ra1 t1 r3 north north act divination,transmutation library great-pyramid,temple oracle"
@@ -162,7 +163,7 @@ WORDS = st.sampled_from(
 )  # fmt: skip
 
 
-@settings(max_examples=400)
+@often(150)
 @given(st.lists(st.tuples(st.integers(0, 60), WORDS), min_size=1, max_size=4), st.randoms())
 def test_any_change_to_a_position_is_refused_in_words_or_works(
     changes: list[tuple[int, str]], random: Random
@@ -186,7 +187,7 @@ def _split(word: str) -> list[str]:
     return found
 
 
-@settings(max_examples=200)
+@often(80)
 @example(ACT.replace("2e1g", "9999999999e"))
 @example(ACT.replace("act", "gain.north.999999999.elcd"))
 @example("ra1 " * 13)
@@ -239,7 +240,7 @@ def test_other_texts_are_no_actions(text: str) -> None:
     assert action.why
 
 
-@settings(max_examples=300)
+@often(100)
 @given(st.one_of(st.text(max_size=60), st.lists(WORDS, max_size=8).map(" ".join)))
 def test_any_text_is_an_action_or_refused(text: str) -> None:
     action = GAME.read_action(text)

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
@@ -12,6 +12,7 @@ from domain.games.tokars_arcana import GAME
 from domain.games.tokars_arcana.facts import ModelMoved, RowSlid
 from domain.games.tokars_arcana.state import State
 from domain.kernel.game import Accepted, Figures, Refused
+from tests.often import often
 
 After = Callable[..., str]
 Cited = Callable[..., dict[str, Figures]]
@@ -99,7 +100,7 @@ def test_a_model_that_can_make_a_gesture_is_not_stuck(refusal: Refusal, after: A
     assert refusal(position, "pass", **{"pass": "stuck", "gestures": "allowed"}) == "ta.turn.pass"
 
 
-@settings(max_examples=60, deadline=None)
+@often(25, deadline=None)
 @given(st.randoms(use_true_random=True))
 def test_they_are_what_four_rules_forbid_and_change_nothing_but_by_their_move(
     scattered: Callable[[Random], State], random: Random

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from random import Random
 
 import msgspec
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from domain.games.tokars_arcana import GAME
@@ -14,6 +14,7 @@ from domain.games.tokars_arcana.facts import Fact
 from domain.games.tokars_arcana.state import OTHER, SEATS, State
 from domain.kernel.game import Accepted, Refused, fold
 from tests.games.tokars_arcana.invariants import broken
+from tests.often import often
 
 Wandered = Callable[[Random], tuple[State, list[tuple[str, Action]]]]
 
@@ -63,7 +64,7 @@ def check_stored(state: State, action: Action, outcome: Accepted[Fact]) -> None:
     assert explained == set(range(len(outcome.facts))), (position, text, outcome)
 
 
-@settings(max_examples=60, deadline=None)
+@often(25, deadline=None)
 @given(st.randoms(use_true_random=True))
 def test_every_listed_action_is_accepted_and_its_facts_are_all_that_is_needed(
     scattered: Callable[[Random], State], random: Random
@@ -71,7 +72,7 @@ def test_every_listed_action_is_accepted_and_its_facts_are_all_that_is_needed(
     check_every_action(scattered(random))
 
 
-@settings(max_examples=8, deadline=None)
+@often(4, deadline=None)
 @given(st.randoms(use_true_random=True))
 def test_so_it_is_all_through_a_match(wandered: Wandered, random: Random) -> None:
     start, done = wandered(random)
@@ -131,7 +132,7 @@ def random_text(state: State, random: Random) -> str:
     return text.format(*squares)
 
 
-@settings(max_examples=200, deadline=None)
+@often(70, deadline=None)
 @given(st.randoms(use_true_random=True))
 def test_whatever_is_not_listed_is_refused(
     scattered: Callable[[Random], State], random: Random
@@ -141,7 +142,7 @@ def test_whatever_is_not_listed_is_refused(
         check_attempt(state, random.choice(SEATS), random_text(state, random))
 
 
-@settings(max_examples=60, deadline=None)
+@often(25, deadline=None)
 @given(st.randoms(use_true_random=True))
 def test_a_legal_action_with_one_thing_changed_is_refused_unless_listed(
     scattered: Callable[[Random], State], random: Random

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import reduce
 from random import Random
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from domain.games.tokars_arcana import GAME
@@ -30,6 +30,7 @@ from domain.kernel.scene_changes import (
     apply,
     changes,
 )
+from tests.often import often
 
 Route = tuple[str, str]
 
@@ -87,7 +88,7 @@ def check_moves(state: State, seat: str, action: Action, facts: tuple[Fact, ...]
     return after
 
 
-@settings(max_examples=8, deadline=None)
+@often(4, deadline=None)
 @given(st.randoms(use_true_random=True))
 def test_in_a_match_every_model_that_goes_somewhere_is_moved(
     wandered: Callable[[Random], tuple[State, list[tuple[str, Action]]]], random: Random
@@ -98,7 +99,7 @@ def test_in_a_match_every_model_that_goes_somewhere_is_moved(
         state = check_moves(state, seat, action, GAME.consequences(state, action))
 
 
-@settings(max_examples=60, deadline=None)
+@often(25, deadline=None)
 @given(st.randoms(use_true_random=True))
 def test_so_it_is_anywhere(scattered: Callable[[Random], State], random: Random) -> None:
     state = scattered(random)

@@ -13,6 +13,7 @@ from domain.games.tokars_arcana.actions import Action
 from domain.games.tokars_arcana.state import Options, State
 from domain.kernel.game import Refused
 from domain.kernel.text import NotationError
+from tests.often import often
 
 FORMS = (
     "a2-a3", "d4xe5", "d4*d7", "d4-d5*e6", "a5 off", "d1 brew e3", "d1-f1 brew e3",
@@ -59,7 +60,7 @@ def test_reading_an_action_never_fails(text: str) -> None:
     assert isinstance(action, Refused) or GAME.write_action(action) == text
 
 
-@settings(max_examples=300, deadline=None)
+@often(100, deadline=None)
 @given(st.sampled_from(FORMS), st.integers(0, 30), st.sampled_from(" -x*abh129IKQsn\n²"))
 def test_nor_does_reading_an_action_with_a_letter_changed(text: str, at: int, letter: str) -> None:
     changed = text[:at] + letter + text[at + 1 :]
@@ -194,7 +195,7 @@ def test_reading_a_position_fails_only_as_promised(text: str) -> None:
     check_reading(text, Options())
 
 
-@settings(max_examples=300, deadline=None)
+@often(100, deadline=None)
 @given(st.randoms(use_true_random=False))
 def test_so_it_does_with_a_few_letters_wrong(
     scattered: Callable[[Random], State], random: Random

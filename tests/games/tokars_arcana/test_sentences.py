@@ -7,7 +7,7 @@ from random import Random
 from typing import get_args
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from domain.games.tokars_arcana import GAME
@@ -17,6 +17,7 @@ from domain.games.tokars_arcana.state import Options, State
 from domain.kernel.game import Accepted, Figures, Happening, Parts, Refused, fold
 from domain.kernel.narration import Narration
 from tests.games.golden import assert_golden, book, moments
+from tests.often import often
 
 BUSY = "7n/8/8/8/3m**4/2z1s3/2IBt3/8/3X!4/8 IIK m south order -"
 
@@ -270,7 +271,7 @@ def test_facts_alone_are_told_too() -> None:
     )
 
 
-@settings(max_examples=8)
+@often(4)
 @given(st.randoms(use_true_random=True))
 def test_every_outcome_of_a_match_is_short(
     wandered: Callable[[Random], tuple[State, list[tuple[str, Action]]]], random: Random

@@ -5,9 +5,9 @@ from random import Random
 import pytest
 
 from domain.kernel.game import AnyGame, read_options
-from domain.kernel.scene import Scene, Space
+from domain.kernel.scene import Scene, Space, Track, Zone
 from domain.registry import GAMES
-from projections.drawing import text
+from projections.drawing import svg, text
 from projections.drawing.layout import grid
 from projections.drawing.turning import turned
 
@@ -30,11 +30,9 @@ def test_only_places_are_different_and_turning_twice_is_nothing(slug: str) -> No
     scene = begun(GAMES[slug])
     across = turned(scene)
     assert [space.id for space in across.spaces] == [space.id for space in scene.spaces]
-    assert (across.pieces, across.tracks, across.marks) == (
-        scene.pieces,
-        scene.tracks,
-        scene.marks,
-    )
+    assert (across.pieces, across.marks) == (scene.pieces, scene.marks)
+    for listed, before in ((across.tracks, scene.tracks), (across.zones, scene.zones)):
+        assert {each.id for each in listed} == {each.id for each in before}
     assert (across == scene) == (slug == "res-arcana")  # which has no board
     assert turned(across) == scene
 
@@ -48,6 +46,19 @@ def test_who_sits_far_has_far_spaces_near(slug: str) -> None:
     far_ids = {space.id for space in scene.spaces if space.y == far}
     near = min(space.y for space in across.spaces)
     assert far_ids == {space.id for space in across.spaces if space.y == near}
+
+
+def test_what_is_a_players_own_is_nearest() -> None:
+    zones = [Zone(name, name, owner=name) for name in ("white", "black")]
+    tracks = [Track(name, name, 1, owner=name) for name in ("white", "black")]
+    supply = Zone("supply", "supply", place="supply")
+    shown = (zones[0], supply, zones[1])
+    scene = Scene("", (Space("a1", 0, 0),), zones=shown, tracks=tuple(tracks))
+    across = turned(scene)
+    assert across.zones == (zones[1], supply, zones[0])
+    assert across.tracks == (tracks[1], tracks[0])
+    mats = svg.draw(across, GAMES["agog"].theme)
+    assert mats.index('"zone-black"') < mats.index('"zone-white"')
 
 
 def test_what_lies_beside_the_board_stays_there_and_its_arrows_turn() -> None:

@@ -37,6 +37,7 @@ def settings(tmp_path: Path) -> Settings:
         limit_new=2,
         limit_asks=2,
         limit_armies=2,
+        limit_players=2,
         limit_streams=3,
         limit_address_streams=4,
     )
@@ -141,12 +142,13 @@ def test_addresses_have_bounds_of_their_own_which_fill_again() -> None:
 
 
 def test_no_bound_is_none() -> None:
-    bounds = Bounds(Settings(limit_new=0, limit_asks=0, limit_armies=0))
+    bounds = Bounds(Settings(limit_new=0, limit_asks=0, limit_armies=0, limit_players=0))
     match = uuid4()
     for _ in range(10_000):
         bounds.begin(Call("", None), "matches")
         bounds.ask(match, "white")
     bounds.keep_army(1_000_000)
+    bounds.keep_player(100_000_000)
 
 
 def test_the_streams_of_an_address_are_counted_whatever_tokens_they_show(
@@ -194,3 +196,15 @@ async def test_plans_and_taps_count_as_stored_bytes(service: Service, client: Ta
             await line.tap("space h3")
         await stored(with_plan)
         assert (await client.match(match)).version == version
+
+
+async def test_a_frontend_keeps_so_many_players_and_no_more(service: Service) -> None:
+    site, other = await open_site(service, "A site"), await open_site(service, "Another")
+    async with site.client, other.client:
+        ada, _ = await site.introduce("1", "Ada"), await site.introduce("2", "Bob")
+        assert await refusal(site.introduce("3", "Carl")) == TOO_MANY
+        assert (await site.introduce("1", "Ada Lovelace")).id == ada.id
+        await other.introduce("3", "Carl")
+        await site.client.erase_player("", ada.id)
+        await site.introduce("3", "Carl")
+        assert await refusal(site.introduce("4", "Dora")) == TOO_MANY

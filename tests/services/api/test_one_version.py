@@ -14,7 +14,7 @@ from services.client.gateways import TableClient
 from services.server import Service
 from services.store.errors import LogUnavailable
 from services.store.live_matches import LiveMatch
-from services.tables import gateway_stream
+from services.tables import outboxes
 from services.wire.emeth.v1 import gateways_pb2 as pb
 from services.wire.emeth.v1.play_pb2 import ListActionsRequest
 from tests.services.conftest import Begun, begun, newest
@@ -158,7 +158,7 @@ async def seated(service: Service, client: TableClient, match: Begun) -> str:
 async def test_a_gateway_that_reads_slowly_is_shown_the_newest_last(
     slow: Service, client: TableClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(gateway_stream, "WAITING", 1)
+    monkeypatch.setattr(outboxes, "WAITING", 1)
     match = await begun(client)
     key = await seated(slow, client, match)
     connect: Any = client._gateways.Connect

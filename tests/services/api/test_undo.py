@@ -1,6 +1,8 @@
 """Taking back and doing again, over gRPC."""
 
-from services.client import Client, new_request
+import pytest
+
+from services.client import Client, ServiceError, new_request
 from services.server import Service
 from services.wire.emeth.v1 import matches_pb2
 from tests.services.conftest import (
@@ -105,6 +107,14 @@ async def test_a_redo_to_another_branch_asks_those_whose_actions_it_leaves(
     assert list(asked.awaiting) == ["black"]
     granted = await client.answer_undo(black, match.id, granted=True)
     assert granted.position == await position(client, match, 2)
+
+
+async def test_a_match_that_has_only_begun_has_no_version_to_go_back_to(client: Client) -> None:
+    match = await begun(client)
+    with pytest.raises(ServiceError) as refused:
+        await client.undo(match.tokens["white"], match.id, 1)
+    assert refused.value.reason == "VERSION_UNKNOWN"
+    assert refused.value.message == "the match has only begun: there is no version to name"
 
 
 async def test_an_undo_goes_back_on_the_line_and_a_redo_off_it(client: Client) -> None:

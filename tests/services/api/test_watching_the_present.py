@@ -1,6 +1,7 @@
 """A stream alone serves a page that shows the present: it has all that other calls would say."""
 
 from contextlib import aclosing
+from typing import Any
 
 import pytest
 
@@ -86,6 +87,21 @@ async def test_each_side_of_the_board_is_drawn_once_for_who_wants_it(client: Cli
                 (role == "black") != (view_from == VIEW_FROM_OPPOSITE)
                 and view_from != VIEW_FROM_NEAR_SIDE
             )
+
+
+async def test_the_past_is_drawn_from_the_wanted_side_too(client: Client) -> None:
+    match = await begun(client)
+    await play(client, match, ("white", "a6-b6"), ("black", "h3-g3"))
+    for role in ("black", "white"):
+        token = match.tokens[role]
+        for view_from in ViewFrom.values():
+            how: Any = {"form": SCENE_FORMAT_SVG, "view_from": view_from}
+            scene = await client.scene(token, match.id, version=3, **how)
+            told = await client.explain(token, match.id, 3, **how)
+            *_, last = [each async for each in client.replay(token, match.id, **how)]
+            assert (told.after.svg, told.after.turned) == (last.svg, last.turned)
+            assert told.after.turned == told.before.turned == scene.turned
+            assert told.before.svg != told.after.svg
 
 
 async def test_what_has_been_is_not_drawn(client: Client) -> None:

@@ -115,6 +115,30 @@ async def test_a_repeated_request_gives_the_same_match_with_the_same_bots(client
     assert [seat.bot for seat in second.match.seats] == ["", "beginner"]
 
 
+async def test_a_bot_plays_again_when_its_opponent_asks_for_a_rematch(client: Client) -> None:
+    own = pb.OwnSeat(seat="white", player="Ada")
+    created = await client.create_match("agog", own_seat=own, bots={"black": "beginner"})
+    first, white = created.match.match_id, created.tokens["white"]
+    await client.resign(white, first)
+    again = await client.rematch(white, first)
+    assert again.seat == "black"
+    held = {seat.name: (seat.player, seat.bot) for seat in again.match.seats}
+    assert held == {"white": ("Bot (beginner)", "beginner"), "black": ("Ada", "")}
+    # It has begun, and the bot has the first move.
+    async with asyncio.timeout(LONG):
+        while [ask.seat for ask in (await client.match(again.match.match_id)).asks] != ["black"]:
+            await pause()
+
+
+async def test_there_is_no_rematch_with_a_bot_that_has_no_time(client: Client) -> None:
+    own = pb.OwnSeat(seat="white", player="Ada")
+    created = await client.create_match("agog", own_seat=own, bots={"black": "beginner"})
+    first, white = created.match.match_id, created.tokens["white"]
+    await client.resign(white, first)
+    await client.create_match("tokars-arcana", bots={"north": "beginner", "south": "beginner"})
+    assert await refusal(client.rematch(white, first)) == "BOTS_BUSY"
+
+
 async def test_where_there_are_no_bots_none_can_be_had(settings: Settings) -> None:
     none = Settings(data=settings.data, listen="127.0.0.1:0", bots="0")
     async with Service(none) as service, Client(service.address) as client:

@@ -219,11 +219,26 @@ def test_the_entries_of_a_journal_are_judged_as_if_each_came_alone(
     } >= {"numbers"}
 
 
-def test_what_is_no_recording_is_told(emeth: Emeth, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "line",
+    [
+        b'{"at_ms": 1, "line": 1, "what": "sung"}',
+        b'{"at_ms": 1, "line": 1, "what": "sent", "kind": "\xff"}',
+        b'{"at_ms": 1, "line": 1, "what": "sent", "kind": "tap", "message": {"seq": "one"}}',
+        b'{"at_ms": 1, "line": 1, "what": "told", "kind": "prompt", "message": {"prompt": []}}',
+        b'{"at_ms": 1, "line": 1, "what": "sent", "message": ' + b'{"x": [' * 20_000,
+    ],
+    ids=["word", "text", "number", "list", "deep"],
+)
+def test_what_is_no_recording_is_told(emeth: Emeth, tmp_path: Path, line: bytes) -> None:
     file = tmp_path / "said.jsonl"
-    file.write_text('{"at_ms": 1, "line": 1, "what": "sung"}\n')
+    file.write_bytes(line + b"\n")
     wrong = emeth("gateway", "certify", file)
     assert (wrong.exit_code, "line 1" in wrong.output) == (2, True), wrong.output
+
+
+def test_a_rule_that_had_no_occasion_is_not_tried(emeth: Emeth, tmp_path: Path) -> None:
+    file = tmp_path / "said.jsonl"
     write(file, [Entry(1, 1, "opened")])
     judged = emeth("gateway", "certify", file, "--only", "gap")
     assert (judged.exit_code, judged.output.splitlines()[-1]) == (

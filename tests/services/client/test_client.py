@@ -12,7 +12,7 @@ from services.wire.emeth.v1.play_pb2 import ListActionsRequest
 
 
 async def test_a_call_made_while_the_service_starts_anew_is_answered(own_service: Any) -> None:
-    async with Client(own_service.address, patience_seconds=15) as client:
+    async with Client(own_service.address, patience_seconds=60) as client:
         made = await client.create_match("agog")
         match, white = made.match.match_id, made.tokens["white"]
         assert own_service.stop(9) == -9
@@ -42,7 +42,7 @@ async def test_a_repeated_request_gives_the_first_answer_and_records_nothing(
 async def test_a_watcher_misses_nothing_when_the_service_starts_anew(
     own_service: Any, number: int
 ) -> None:
-    async with Client(own_service.address, patience_seconds=15) as client:
+    async with Client(own_service.address, patience_seconds=60) as client:
         made = await client.create_match("agog")
         match, tokens = made.match.match_id, made.tokens
         await client.match(match, 1)
@@ -57,7 +57,7 @@ async def test_a_watcher_misses_nothing_when_the_service_starts_anew(
         await asyncio.to_thread(own_service.start)
         await client.submit(tokens["black"], match, "h3-g3")
         await client.resign(tokens["white"], match)
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(60):
             assert await task == [1, 2, 3, 4]
 
 

@@ -13,11 +13,12 @@ from amqtt.broker import Broker as EmbeddedBroker
 from amqtt.plugins.base import BaseAuthPlugin
 from amqtt.session import Session
 
+from services.client import journal
 from services.client.gateways import TableClient
 from services.client.mqtt_bridge import Broker, MqttBridge
 from services.server import Service
 from services.wire.emeth.v1 import gateways_pb2 as pb
-from tests.services.conftest import PEN, actions
+from tests.services.conftest import PEN, actions, open_shop
 
 SECONDS = 30
 
@@ -50,8 +51,10 @@ class Pen:
         self._messages = client.messages
 
     async def publish(self, kind: str, **told: Any) -> None:
-        topic = self._broker.topic(kind, self._name)
-        await self._client.publish(topic, json.dumps(told), 1)
+        await self.publish_bytes(kind, json.dumps(told).encode())
+
+    async def publish_bytes(self, kind: str, payload: bytes) -> None:
+        await self._client.publish(self._broker.topic(kind, self._name), payload, 1)
 
     async def tap(self, code: str, **told: Any) -> dict[str, Any]:
         """Tap, and wait for what the device shows after it."""
@@ -157,22 +160,55 @@ async def test_a_match_is_played_by_mqtt(
         assert table.styluses[0].battery_percent == 7
 
 
+@pytest.mark.parametrize(
+    "payload", [b'{"run":"\xff"}', b"\xff", b'{"x":' + b"[" * 60_000], ids=["text", "start", "deep"]
+)
+async def test_bytes_that_are_no_json_are_answered_and_the_bridge_goes_on(
+    service: Service, client: TableClient, broker: Broker, tmp_path: Path, payload: bytes
+) -> None:
+    made = await client.register_gateway(service.admin_key, "Corner")
+    async with bridged(service, made.key, broker, tmp_path), pen(broker) as stylus:
+        await stylus.publish_bytes("DDATA", payload)
+        assert (await stylus.heard("wrong"))["wrong"]
+        await stylus.publish("DBIRTH", pin="0000")
+        assert (await stylus.heard("show"))["show"]["lines"] == ["Wait for", ""]
+
+
+async def test_a_full_journal_is_told_and_devices_are_born_again_when_there_is_room(
+    service: Service,
+    client: TableClient,
+    broker: Broker,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    made = await client.register_gateway(service.admin_key, "Corner")
+    async with bridged(service, made.key, broker, tmp_path), pen(broker) as stylus:
+        await stylus.publish("DBIRTH")
+        await stylus.heard("show")
+        await stylus.publish("DDEATH")
+        with monkeypatch.context() as full:
+            full.setattr(journal, "MOST_KEPT", 0)
+            for kind in ("DDEATH", "DBIRTH"):
+                await stylus.publish(kind)
+                assert "wait to be sent" in (await stylus.heard("wrong"))["wrong"]
+        await stylus.publish("DBIRTH")
+        await stylus.heard("show")
+        (told,) = (await client.list_styluses(made.key)).styluses
+        assert not told.lost
+
+
 async def test_what_is_told_while_the_bridge_is_away_counts_once_when_it_is_back(
     service: Service, client: TableClient, broker: Broker, tmp_path: Path
 ) -> None:
-    made = await client.register_gateway(service.admin_key, "Corner")
-    created = await client.create_match("agog")
-    match, tokens = created.match.match_id, created.tokens
-    await client.pair_stylus(made.key, PEN, "0000")
-    await client.seat_stylus(made.key, PEN, match, [tokens["white"], tokens["black"]])
+    key, match, tokens = await open_shop(service)
     async with pen(broker) as stylus:
-        async with bridged(service, made.key, broker, tmp_path):
+        async with bridged(service, key, broker, tmp_path):
             await stylus.tap("space a6")
             shown = await stylus.tap("space b6")
         seen = shown["prompt"]
         for seq, code in ((2, "space b6"), (3, "button confirm")):
             await stylus.publish("DDATA", run="r1", seq=seq, code=code, prompt=seen)
-        async with bridged(service, made.key, broker, tmp_path):
+        async with bridged(service, key, broker, tmp_path):
             assert (await stylus.shown(3))["sound"] == "SOUND_DONE"
             stylus.seq = 3
             assert (await stylus.tap("space h3"))["lines"][0] == "space h3"

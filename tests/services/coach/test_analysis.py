@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from services.api.analysis import MOST_HINTS
 from services.cli.main import main
 from services.client import Client, ServiceError
 from services.server import Service
@@ -127,3 +128,15 @@ async def test_a_hint_is_given_where_the_match_allows_it_and_everybody_is_told(
     await client.resign(white, match.id)
     assert await refusal(client.hint(white, match.id)) == "MATCH_OVER"
     assert (await client.verify_match(match.tokens["referee"], match.id)).findings == []
+
+
+async def test_a_seat_is_given_so_many_hints_in_a_match_and_no_more(client: Client) -> None:
+    match = await begun(client, help=matches_pb2.HELP_HINTS)
+    white = match.tokens["white"]
+    for _ in range(MOST_HINTS):
+        await client.hint(white, match.id, nodes=1)
+    assert await refusal(client.hint(white, match.id, nodes=1)) == "QUOTA_EXCEEDED"
+    # The others have their own.
+    [action, *_] = await client.list_actions(white, match.id)
+    await client.submit(white, match.id, action.notation)
+    assert (await client.hint(match.tokens["black"], match.id, nodes=1)).actions

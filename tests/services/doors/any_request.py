@@ -12,6 +12,7 @@ from google.protobuf.message_factory import GetMessageClass
 
 from services.wire.emeth.v1 import (
     admin_pb2,
+    analysis_pb2,
     armies_pb2,
     audit_pb2,
     frontends_pb2,
@@ -27,6 +28,7 @@ from services.wire.emeth.v1 import (
 
 MODULES: Final[tuple[Any, ...]] = (
     admin_pb2,
+    analysis_pb2,
     armies_pb2,
     audit_pb2,
     frontends_pb2,

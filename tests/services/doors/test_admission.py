@@ -4,10 +4,12 @@ import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import suppress
+from itertools import pairwise
 from pathlib import Path
 
 import grpc
 import pytest
+from msgspec.structs import replace
 
 from services.buckets import Buckets, Rate
 from services.callers import Call
@@ -19,12 +21,15 @@ from services.errors import ApiError, Reason
 from services.server import Service
 from services.settings import Settings
 from services.tokens import key_of
-from services.wire.emeth.v1.matches_pb2 import GetGameRequest
+from services.wire.emeth.v1.matches_pb2 import CHANCE_ROLLED, GetGameRequest
 from services.wire.emeth.v1.matches_pb2_grpc import MatchesServiceStub
+from tests.hostile_peers import burst
 from tests.services.conftest import Begun, begun
 from tests.services.doors.connect_channel import ConnectChannel
 
 TOO_OFTEN = "LIMIT_EXCEEDED"
+BURST = 200
+"""Streams that are opened at once."""
 
 
 @pytest.fixture(autouse=True)
@@ -231,6 +236,63 @@ async def test_a_refused_call_says_how_long_to_wait() -> None:
     assert refused.value.figures == {"limit": "address", "per_second": "1"}
 
 
+async def test_refusals_of_one_caller_go_out_one_after_the_other() -> None:
+    gate = Admission(Settings(), clock=lambda: 5.0)
+    flood = ("address", "192.0.2.1")
+    held = [gate.refusal_seconds(flood) for _ in range(2000)]
+    gaps = [after - before for before, after in pairwise(held)]
+    assert held[0] == admission.REFUSAL_SECONDS == gate.refusal_seconds(("address", "192.0.2.2"))
+    bounded = round(admission.LONGEST_REFUSAL_SECONDS * admission.REFUSALS.per_second)
+    assert gaps[: bounded - 1] == pytest.approx([1 / admission.REFUSALS.per_second] * (bounded - 1))
+    assert max(held) == admission.REFUSAL_SECONDS + admission.LONGEST_REFUSAL_SECONDS
+
+
+async def test_what_a_call_records_is_taken_out_of_its_bucket() -> None:
+    gate = Admission(Settings(limit_address=10), clock=lambda: 5.0)
+    caller = Call("", None, peer="192.0.2.1")
+    async with gate.turn(caller, "CreateMatch") as call:
+        call.recorded(200)
+    with pytest.raises(ApiError) as refused:
+        await gate.turn(caller, "GetGame").__aenter__()
+    taken = admission.COSTS["CreateMatch"] + 200 * admission.PER_EVENT + 1
+    assert refused.value.retry_seconds == pytest.approx((taken - 100) / 10)
+    async with gate.turn(Call("", None, peer="192.0.2.2"), "GetGame"):
+        pass  # nobody else pays for it
+
+
+async def test_a_match_that_is_dealt_costs_its_creator_what_it_recorded(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    owed: list[int] = []
+    monkeypatch.setattr(Admission, "owe", lambda gate, caller, events: owed.append(events))
+    async with (
+        Service(replace(settings, limit_address=400)) as service,
+        Client(service.address) as client,
+    ):
+        await client.create_match("agog")
+        await client.create_match("res-arcana", chance=CHANCE_ROLLED)
+    assert owed[0] == 1
+    assert owed[1] > 20
+
+
+async def test_one_caller_has_one_call_at_a_time_that_computes() -> None:
+    gate, end, begun = Admission(Settings()), asyncio.Event(), Counter[str]()
+
+    async def ask(peer: str, rpc: str) -> None:
+        async with gate.turn(Call("", None, peer=peer), rpc):
+            begun[peer] += 1
+            await end.wait()
+
+    calls = [asyncio.create_task(ask("192.0.2.1", rpc)) for rpc in sorted(admission.COMPUTING)]
+    calls.append(asyncio.create_task(ask("192.0.2.2", "VerifyMatch")))
+    for _ in calls:
+        await asyncio.sleep(0)
+    assert begun == {"192.0.2.1": 1, "192.0.2.2": 1}
+    end.set()
+    await asyncio.gather(*calls)
+    assert begun["192.0.2.1"] == len(admission.COMPUTING)
+
+
 def test_buckets_that_are_used_least_lately_are_forgotten() -> None:
     buckets, rate = Buckets[int](most=3, clock=lambda: 0.0), Rate(per_second=1, burst=1)
     assert [buckets.take(key, rate) for key in (1, 2, 3, 1, 4, 1)] == [0, 0, 0, 1, 0, 0]
@@ -263,3 +325,26 @@ async def test_streams_of_a_caller_are_opened_a_few_at_a_time_and_of_others_mean
         # Nothing is left counted, of who went away while waiting either.
         assert not gate._streams
         assert not gate._streams_at
+
+
+async def test_who_opens_and_leaves_streams_without_a_pause_waits_between_them() -> None:
+    gate = Admission(Settings(limit_address=1_000))
+    most = admission.OPENING_AT_ONCE["address"]
+    call = Call("", None, peer="192.0.2.1")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(admission, "RESTING_SECONDS", 3600.0)
+        for _ in range(most):
+            async with gate.turn(call, "WatchMatch", stream=True) as _:
+                pass
+        waiting = asyncio.create_task(gate.turn(call, "WatchMatch", stream=True).__aenter__())
+        async with gate.turn(Call("", None, peer="192.0.2.2"), "WatchMatch", stream=True):
+            assert not waiting.done()
+        waiting.cancel()
+
+
+async def test_of_a_burst_of_streams_none_ends_without_having_shown_anything(
+    settings: Settings,
+) -> None:
+    usual = replace(settings, limit_address=400, limit_streams=8192)
+    async with Service(usual) as service, Client(service.address) as client:
+        assert await burst(client, await begun(client), BURST) == {"shown": BURST}

@@ -10,6 +10,7 @@ from google.rpc.error_details_pb2 import ErrorInfo
 
 from services.client import Client, ServiceError, new_request
 from services.doors import session
+from services.proof.signing import Signer
 from services.server import Service
 from services.wire.emeth.v1 import play_pb2 as pb
 from services.wire.emeth.v1 import views_pb2
@@ -101,6 +102,25 @@ async def test_a_refusal_by_the_rules_is_an_answer_and_a_failure_is_the_status_o
     assert refused.submit_action.refused.rule.startswith("agog.")
     assert (failed.failure.code, reason(failed)) == (3, "FIELD_INVALID")
     assert fine.list_actions.actions
+
+
+async def test_where_signing_fails_each_is_told_and_who_asks_again_gets_the_receipt(
+    channel: grpc.aio.Channel, table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(*_: object) -> str:
+        raise OSError("the key is not to be had")
+
+    line = Line(channel, table.white)
+    call = submit(1, table, OPENING[0][1], 0)
+    call.submit_action.group_receipt = True
+    with monkeypatch.context() as broken:
+        broken.setattr(Signer, "sign", fails)
+        await line.send(call)
+        (failed,) = await line.answers(1)
+    assert reason(failed) == "INTERNAL"
+    await line.send(call)
+    (answer,) = await line.answers(1)
+    assert answer.submit_action.accepted.receipt.signature
 
 
 @pytest.mark.parametrize(

@@ -105,3 +105,29 @@ async def test_a_receipt_that_was_not_signed_with_the_others_is_refused() -> Non
 def test_what_is_signed_for_many_is_no_checkpoint() -> None:
     with pytest.raises(NoteError):
         read_checkpoint(group_text(2, bytes(32)))
+
+
+class Fails(Signer):
+    """A key that cannot be used just now."""
+
+    works = False
+
+    def sign(self, text: str) -> str:
+        if not self.works:
+            raise OSError("the key is not to be had")
+        return super().sign(text)
+
+
+@pytest.mark.parametrize("count", [1, 3])
+async def test_where_signing_fails_all_who_share_it_are_told_and_the_next_are_signed(
+    count: int,
+) -> None:
+    key = Fails(bytes(range(32)), KEY.name)
+    signer, words = ReceiptSigner(key), receipts(count)
+    asked = (signer.sign(each.text, grouped=True) for each in words)
+    async with asyncio.timeout(30):
+        found = await asyncio.gather(*asked, return_exceptions=True)
+    assert [type(each) for each in found] == [OSError] * count
+    key.works = True
+    for word, each in zip(words, await signed(words, signer), strict=True):
+        each.check(word, KEY)

@@ -1,6 +1,7 @@
 """A shadow beside a service: its differences are told, and whatever it does, play goes on."""
 
 import asyncio
+import secrets
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, closing
 from pathlib import Path
@@ -9,6 +10,7 @@ from typing import cast
 
 import pytest
 from click.testing import CliRunner
+from msgspec.structs import replace
 
 from services.cli.main import main
 from services.client import Client, ServiceError
@@ -18,6 +20,7 @@ from services.settings import Settings
 from services.shadow import beside
 from services.shadow.comparing import Step, compare
 from services.shadow.interface import Shadow
+from services.shadow.report import FILE
 from services.starting import StartError
 
 PLAYED = (("white", "a6-b6"), ("black", "h3-g3"), ("white", "f1-g1"))
@@ -61,14 +64,14 @@ Told = Callable[[dict[str, int]], bool]
 
 @asynccontextmanager
 async def shadowed(
-    settings: Settings, monkeypatch: pytest.MonkeyPatch, code: str
+    settings: Settings, monkeypatch: pytest.MonkeyPatch, code: str, **given: str
 ) -> AsyncIterator[tuple[Service, Client]]:
     """A service with this shadow beside it."""
     folder = Path(settings.data).parent
     (folder / "its_shadow.py").write_text(AGREES + code)
     monkeypatch.syspath_prepend(str(folder))
-    given = Settings(data=settings.data, listen=settings.listen, http="no", shadow="its_shadow")
-    async with Service(given) as service, Client(service.address) as client:
+    shadowing = replace(settings, http="no", shadow="its_shadow", **given)
+    async with Service(shadowing) as service, Client(service.address) as client:
         yield service, client
 
 
@@ -139,6 +142,47 @@ async def test_a_difference_is_reported_and_play_goes_on(
         args = ["--address", service.address, "--data", settings.data, "--most", "1"]
         shown = await asyncio.to_thread(CliRunner().invoke, main, ["shadow", *args])
         assert f"{about}: after f1-g1 by white ({match} event 4)\n" in shown.output
+
+
+async def test_of_an_encrypted_log_no_position_is_reported_in_clear(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    code, about = PLANTED["another position"]
+    report = settings.folder / FILE
+    keys = {"cipher_keys": secrets.token_hex(32), "reads": str(tmp_path / "memory")}
+    async with shadowed(settings, monkeypatch, code) as (service, client):
+        await play(client)
+        await until(service, lambda told: told["shadow.judged"] == 1 + len(PLAYED))
+    in_clear = report.read_bytes()
+    assert START_POSITION.encode() in in_clear, "the search finds it"
+    async with shadowed(settings, monkeypatch, code, **keys) as (service, client):
+        await play(client)
+        await until(service, lambda told: told["shadow.judged"] == 1 + len(PLAYED))
+        added = report.read_bytes().removeprefix(in_clear)
+        assert added.count(b"\n") == len(PLAYED)
+        for word in (START_POSITION, about, "white"):
+            assert word.encode() not in added
+        found = await client.shadow_report(service.admin_key)
+        assert [each.about for each in found] == [about] * 2 * len(PLAYED)
+    signs = [sign for sign in examine(settings) if sign.about == "shadow"]
+    assert [sign.weight for sign in signs] == ["bad", "note"], "of three the key is not at hand"
+    signs = [sign for sign in examine(replace(settings, **keys)) if sign.about == "shadow"]
+    assert [sign.what for sign in signs] == ["it has differed from the service 6 times"]
+
+
+async def test_a_line_of_the_report_that_was_changed_hides_no_other(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    code, _ = PLANTED["another position"]
+    report = settings.folder / FILE
+    async with shadowed(settings, monkeypatch, code) as (service, client):
+        await play(client)
+        await until(service, lambda told: told["shadow.judged"] == 1 + len(PLAYED))
+        first, *rest = report.read_bytes().splitlines(keepends=True)
+        report.write_bytes(b"".join((b"?" + first[1:], *rest)))
+        assert len(await client.shadow_report(service.admin_key)) == len(rest)
+    signs = [sign for sign in examine(settings) if sign.about == "shadow"]
+    assert [sign.weight for sign in signs] == ["bad", "note"]
 
 
 ILLS = {

@@ -72,7 +72,10 @@ async def test_a_board_is_set_up_played_on_and_put_back(service: Service) -> Non
         ]
         prompt = await board.answer(board.scan(PEN, {"h3": ["black"], "g3": []}, whole=False))
         assert prompt.board.agrees
-        assert (await actions(client, shop.tokens["referee"], shop.match))[:2] == ["a6-b6", "h3-g3"]
+        assert (await actions(client, shop.tokens["referee"], shop.match, 3))[:2] == [
+            "a6-b6",
+            "h3-g3",
+        ]
 
 
 async def test_what_no_action_leads_to_is_said_with_what_comes_nearest(service: Service) -> None:

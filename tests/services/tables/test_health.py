@@ -58,6 +58,21 @@ async def test_the_owner_watches_how_a_gateway_is(service: Service, client: Tabl
     call.cancel()
 
 
+async def test_a_gateway_says_its_language_and_is_told_which_it_gets(
+    service: Service, client: TableClient
+) -> None:
+    shop = await open_shop(service)
+    for locale in ("de-CH", "pt", ""):  # the same run, which goes on with its journal
+        async with Line(service, shop, locale=locale) as line:
+            assert line.prompt.cues.locale == "en", "the language of its texts, whatever was asked"
+            watched = client.watch_devices(shop.key)
+            await until(watched, lambda g, t, said=locale: g.locale == said)  # type: ignore[misc]
+    for locale in ("d", "de_CH", "x" * 9, "de-\x1b[2J", "de-" * 12 + "a"):
+        with pytest.raises(grpc.aio.AioRpcError) as refused:
+            await Line(service, shop, locale=locale).__aenter__()
+        assert str(refused.value.details()).startswith("locale: "), locale
+
+
 async def test_who_may_not_see_a_table_may_not_watch_it(
     service: Service, client: TableClient
 ) -> None:

@@ -162,7 +162,7 @@ async def test_what_is_ambiguous_is_named_and_nothing_after_it_is_guessed(
         assert [each.seq for each in again.left] == [2, 4, 7, 9]
         line.seq = len(entries)
         assert not (await line.tap("space a6")).left
-        assert await actions(client, shop.tokens["referee"], shop.match) == ["a6-b6", "h3-g3"]
+        assert await actions(client, shop.tokens["referee"], shop.match, 3) == ["a6-b6", "h3-g3"]
 
 
 async def test_what_others_overtook_is_named_as_stale(service: Service) -> None:

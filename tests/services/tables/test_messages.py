@@ -15,7 +15,7 @@ from domain.table.events import (
     MOST_SPACES,
 )
 from domain.table.state import CLOSED_EPOCHS, MOST_LEFT, REPEATED
-from services.api import gateways as api
+from services.api import greetings
 from services.doors.port import CHANNEL
 from services.tables import gateway_stream as stream
 from services.tables import shared_lines
@@ -50,12 +50,13 @@ def test_the_numbers_are_those_of_the_service() -> None:
         "messages at once": f"{stream.RATE.burst:g}",
         "pause of who sends more": f"{stream.PAUSE * 1000:g} ms",
         "silence after which a board has settled": f"{stream.QUIET * 1000:g} ms",
-        "time for `hello` on a new stream": f"{api.HELLO_SECONDS:g} s",
+        "time for `hello` on a new stream": f"{greetings.HELLO_SECONDS:g} s",
         "time for the answer to a command": f"{stream.ANSWER_SECONDS:g} s",
         "messages that can be answered again": str(REPEATED),
         "closed epochs that are known": str(CLOSED_EPOCHS),
-        "characters of a code, a stylus's id, an epoch, a software": (
-            f"{LONGEST_CODE}, {LONGEST_STYLUS}, {api.LONGEST_EPOCH}, {api.LONGEST_NAME}"
+        "characters of a code, a stylus's id, an epoch, a software, a locale": (
+            f"{LONGEST_CODE}, {LONGEST_STYLUS}, {greetings.LONGEST_EPOCH},"
+            f" {greetings.LONGEST_SOFTWARE}, {greetings.LONGEST_LOCALE}"
         ),
         "spaces of a board, signs on one, characters of either": (
             f"{MOST_SPACES}, {MOST_SIGNS}, {LONGEST_SIGN}"

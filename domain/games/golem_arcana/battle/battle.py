@@ -36,6 +36,9 @@ class Battle:
         self.ways: Final[dict[tuple[str, str], Any]] = {}
         """Where movement leads, by Golem and ability, as far as `movement.ways` was asked."""
 
+        self.ends: Final[dict[str, frozenset[int]]] = {}
+        """The Regions where ways end, by the first letter of the seat whose they are, likewise."""
+
     def hostile(self, one: str, other: str) -> bool:
         """Are they of different sides? Each is a seat, or a unit's id, which begins alike."""
         return self._banners[one[0]] != self._banners[other[0]]

@@ -1,6 +1,7 @@
 """Where a Golem can go, and by which path ("During play, you move your Golems")."""
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import NamedTuple
 
 from domain.games.golem_arcana.battle.battle import Battle
@@ -30,30 +31,43 @@ class Way(NamedTuple):
 Leg = tuple[int, int, int]
 """A neighbour by number, the Movement Points it costs, the damage of entering it."""
 
-_LEGS: dict[tuple[Pack, str, bool, bool, bool, bool], list[tuple[Leg, ...]]] = {}
-"""Tables that depend on the board alone, by kind of movement: the same in every battle there."""
+
+class Gait(NamedTuple):
+    """All of a movement that does not depend on where anybody stands."""
+
+    pack: Pack
+    scenario: str
+    """Whose board it is on."""
+    fly: bool
+    giant: bool
+    """Is it a Colossus's?"""
+    nimble: bool
+    lands_only: bool
+    """Is a flyer harmed only where it lands?"""
 
 
-def _legs(battle: Battle, name: str, ability: Movement) -> list[tuple[Leg, ...]]:
+def _gait(battle: Battle, name: str, ability: Movement) -> Gait:
     fly = isinstance(ability, Fly)
     giant = battle.size(name) == "colossus"
     lands_only = fly and battle.state.variants.flyer_hazard == "land"
-    key = (battle.pack, battle.state.scenario, fly, giant, ability.nimble, lands_only)
-    legs = _LEGS.get(key)
-    if legs is None:
-        board, tables = battle.board, battle.pack.tables
-        around = board.touching if ability.nimble else board.adjacent
-        into: dict[str, Leg] = {}
-        for region, terrain in board.terrain.items():
-            walk = walk_cost(terrain, tables)
-            if walk is not None or fly:
-                points = 1 if fly or giant or walk is None else walk
-                damage = 0 if lands_only else entry_damage(terrain)
-                into[region] = (board.number[region], points, damage)
-        legs = _LEGS[key] = [
-            tuple(into[each] for each in around[region] if each in into) for region in board.regions
-        ]
-    return legs
+    return Gait(battle.pack, battle.state.scenario, fly, giant, ability.nimble, lands_only)
+
+
+@lru_cache(maxsize=256)
+def _legs(gait: Gait) -> list[tuple[Leg, ...]]:
+    """For each Region by number the neighbours that this movement can enter."""
+    board, tables = gait.pack.board(gait.scenario), gait.pack.tables
+    around = board.touching if gait.nimble else board.adjacent
+    into: dict[str, Leg] = {}
+    for region, terrain in board.terrain.items():
+        walk = walk_cost(terrain, tables)
+        if walk is not None or gait.fly:
+            points = 1 if gait.fly or gait.giant or walk is None else walk
+            damage = 0 if gait.lands_only else entry_damage(terrain)
+            into[region] = (board.number[region], points, damage)
+    return [
+        tuple(into[each] for each in around[region] if each in into) for region in board.regions
+    ]
 
 
 def movement_points(battle: Battle, name: str, ability: Movement) -> int:
@@ -74,15 +88,20 @@ def ways(battle: Battle, name: str, ability: Movement) -> Mapping[str, Way]:
     return found
 
 
-def _found(battle: Battle, name: str, ability: Movement) -> dict[str, Way]:
-    board = battle.board
-    number = board.number
-    start = number[battle.golem(name).where]
-    legs = _legs(battle, name, ability)
-    ends = _ends(battle, name)
+def _found(battle: Battle, name: str, ability: Movement) -> Mapping[str, Way]:
+    start = battle.board.number[battle.golem(name).where]
+    points = movement_points(battle, name, ability)
+    return _from(_gait(battle, name, ability), start, points, _ends(battle, name))
+
+
+# An action moves one unit, and few of the others are in its way: what the last state found holds
+# for nearly all of them in the next.
+@lru_cache(maxsize=256)
+def _from(gait: Gait, start: int, points: int, ends: frozenset[int]) -> Mapping[str, Way]:
+    legs = _legs(gait)
     best: dict[int, Way] = {}
     layers: list[dict[int, Way]] = [{start: Way(0, 0, 0, ())}]
-    layers += ({} for _ in range(movement_points(battle, name, ability)))
+    layers += ({} for _ in range(points))
     for layer in layers:
         for here, way in layer.items():
             known = best.get(here)
@@ -93,7 +112,7 @@ def _found(battle: Battle, name: str, ability: Movement) -> dict[str, Way]:
                 continue
             _spread(way, legs[here], layers, start)
     del best[start]
-    regions = board.regions
+    regions = gait.pack.board(gait.scenario).regions
     return {regions[n]: way for n, way in best.items()}
 
 
@@ -114,14 +133,17 @@ def _spread(way: Way, legs: tuple[Leg, ...], layers: list[dict[int, Way]], start
             layer[there] = new
 
 
-def _ends(battle: Battle, name: str) -> set[int]:
+def _ends(battle: Battle, name: str) -> frozenset[int]:
     """The Regions that a way cannot pass: enemies stop it, full ones block it."""
-    number = battle.board.number
-    return {
-        number[region]
-        for region, names in battle.standing.items()
-        if room(battle, region) <= 0 or any(battle.hostile(name, other) for other in names)
-    }
+    seat = name[0]
+    if seat not in battle.ends:
+        number = battle.board.number
+        battle.ends[seat] = frozenset(
+            number[region]
+            for region, names in battle.standing.items()
+            if room(battle, region) <= 0 or any(battle.hostile(seat, other) for other in names)
+        )
+    return battle.ends[seat]
 
 
 def path_of(battle: Battle, way: Way) -> tuple[str, ...]:

@@ -67,7 +67,8 @@ class AnalysisServiceServicer:
     def GiveHint(self, request, context):
         """Tells a seat that is asked for something what a bot would do, from what the seat may know; and
         everybody that it was asked. Needs the seat's token. FAILED_PRECONDITION (HELP_FORBIDDEN) where
-        the terms of the match allow no hints, (NOT_ASKED) if the seat is asked for nothing.
+        the terms of the match allow no hints, (NOT_ASKED) if the seat is asked for nothing. RESOURCE_EXHAUSTED
+        (QUOTA_EXCEEDED) when it was given as many as a seat may have in a match.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

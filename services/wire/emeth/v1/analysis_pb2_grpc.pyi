@@ -44,7 +44,8 @@ class AnalysisServiceStub:
     GiveHint: _grpc.UnaryUnaryMultiCallable[_analysis_pb2.GiveHintRequest, _analysis_pb2.GiveHintResponse]
     """Tells a seat that is asked for something what a bot would do, from what the seat may know; and
     everybody that it was asked. Needs the seat's token. FAILED_PRECONDITION (HELP_FORBIDDEN) where
-    the terms of the match allow no hints, (NOT_ASKED) if the seat is asked for nothing.
+    the terms of the match allow no hints, (NOT_ASKED) if the seat is asked for nothing. RESOURCE_EXHAUSTED
+    (QUOTA_EXCEEDED) when it was given as many as a seat may have in a match.
     """
 
 @_typing.type_check_only
@@ -63,7 +64,8 @@ class AnalysisServiceAsyncStub(AnalysisServiceStub):
     GiveHint: _aio.UnaryUnaryMultiCallable[_analysis_pb2.GiveHintRequest, _analysis_pb2.GiveHintResponse]  # type: ignore[assignment]
     """Tells a seat that is asked for something what a bot would do, from what the seat may know; and
     everybody that it was asked. Needs the seat's token. FAILED_PRECONDITION (HELP_FORBIDDEN) where
-    the terms of the match allow no hints, (NOT_ASKED) if the seat is asked for nothing.
+    the terms of the match allow no hints, (NOT_ASKED) if the seat is asked for nothing. RESOURCE_EXHAUSTED
+    (QUOTA_EXCEEDED) when it was given as many as a seat may have in a match.
     """
 
 class AnalysisServiceServicer(metaclass=_abc_1.ABCMeta):
@@ -91,7 +93,8 @@ class AnalysisServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_analysis_pb2.GiveHintResponse, _abc.Awaitable[_analysis_pb2.GiveHintResponse]]:
         """Tells a seat that is asked for something what a bot would do, from what the seat may know; and
         everybody that it was asked. Needs the seat's token. FAILED_PRECONDITION (HELP_FORBIDDEN) where
-        the terms of the match allow no hints, (NOT_ASKED) if the seat is asked for nothing.
+        the terms of the match allow no hints, (NOT_ASKED) if the seat is asked for nothing. RESOURCE_EXHAUSTED
+        (QUOTA_EXCEEDED) when it was given as many as a seat may have in a match.
         """
 
 def add_AnalysisServiceServicer_to_server(servicer: AnalysisServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

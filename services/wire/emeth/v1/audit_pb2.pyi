@@ -61,6 +61,7 @@ class ExplainEventRequest(_message.Message):
     VERSION_FIELD_NUMBER: _builtins.int
     FORMAT_FIELD_NUMBER: _builtins.int
     AT_LEAST_VERSION_FIELD_NUMBER: _builtins.int
+    VIEW_FROM_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """The match."""
     version: _builtins.int
@@ -69,6 +70,8 @@ class ExplainEventRequest(_message.Message):
     """In what form the scenes before and after are wanted; none if unspecified."""
     at_least_version: _builtins.int
     """Wait until the answer is at least as new as this version of the match."""
+    view_from: _views_pb2.ViewFrom.ValueType
+    """From which side of the board, as for GetScene."""
     def __init__(
         self,
         *,
@@ -76,10 +79,11 @@ class ExplainEventRequest(_message.Message):
         version: _builtins.int = ...,
         format: _views_pb2.SceneFormat.ValueType = ...,
         at_least_version: _builtins.int = ...,
+        view_from: _views_pb2.ViewFrom.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["at_least_version", b"at_least_version", "format", b"format", "match_id", b"match_id", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["at_least_version", b"at_least_version", "format", b"format", "match_id", b"match_id", "version", b"version", "view_from", b"view_from"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -733,6 +733,7 @@ class Hello(_message.Message):
     EPOCH_FIELD_NUMBER: _builtins.int
     FIRST_KEPT_FIELD_NUMBER: _builtins.int
     SOFTWARE_FIELD_NUMBER: _builtins.int
+    LOCALE_FIELD_NUMBER: _builtins.int
     gateway_id: _builtins.str
     """Its id."""
     epoch: _builtins.str
@@ -741,6 +742,10 @@ class Hello(_message.Message):
     """The number of the first message that it has kept; 1 or 0 if it lost none."""
     software: _builtins.str
     """Its software and version, for the log; 80 characters at most."""
+    locale: _builtins.str
+    """The language in which its users read, as in BCP 47: `de-CH`. Empty if it does not say. Prompts are in
+    it where the service speaks it, and tell in `cues.locale` which one they are in.
+    """
     def __init__(
         self,
         *,
@@ -748,10 +753,11 @@ class Hello(_message.Message):
         epoch: _builtins.str = ...,
         first_kept: _builtins.int = ...,
         software: _builtins.str = ...,
+        locale: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["epoch", b"epoch", "first_kept", b"first_kept", "gateway_id", b"gateway_id", "software", b"software"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["epoch", b"epoch", "first_kept", b"first_kept", "gateway_id", b"gateway_id", "locale", b"locale", "software", b"software"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1698,7 +1704,9 @@ class Cues(_message.Message):
     sound: Global___Sound.ValueType
     """What a loudspeaker plays."""
     locale: _builtins.str
-    """The language of all texts of the prompt, as in BCP 47."""
+    """The language of all texts of the prompt, as in BCP 47: that of Hello's `locale` if the service speaks
+    it, else `en`.
+    """
     @_builtins.property
     def lines(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Two lines of at most 16 signs of ASCII, for a small display."""
@@ -2719,6 +2727,7 @@ class Gateway(_message.Message):
     REVOKED_FIELD_NUMBER: _builtins.int
     MAP_VERSION_FIELD_NUMBER: _builtins.int
     SOFTWARE_FIELD_NUMBER: _builtins.int
+    LOCALE_FIELD_NUMBER: _builtins.int
     CONNECTED_FIELD_NUMBER: _builtins.int
     FIRST_HEARD_AT_FIELD_NUMBER: _builtins.int
     LOST_MESSAGES_FIELD_NUMBER: _builtins.int
@@ -2738,6 +2747,8 @@ class Gateway(_message.Message):
     """The number of its own tap map; 0 if it has none."""
     software: _builtins.str
     """Its software, as it told last."""
+    locale: _builtins.str
+    """The language in which its users read, as it told last."""
     connected: _builtins.bool
     """It is connected to this service now."""
     lost_messages: _builtins.int
@@ -2765,6 +2776,7 @@ class Gateway(_message.Message):
         revoked: _builtins.bool = ...,
         map_version: _builtins.int = ...,
         software: _builtins.str = ...,
+        locale: _builtins.str = ...,
         connected: _builtins.bool = ...,
         first_heard_at: _timestamp_pb2.Timestamp | None = ...,
         lost_messages: _builtins.int = ...,
@@ -2773,7 +2785,7 @@ class Gateway(_message.Message):
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["first_heard_at", b"first_heard_at", "heard_at", b"heard_at"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["certified", b"certified", "connected", b"connected", "epoch", b"epoch", "first_heard_at", b"first_heard_at", "gateway_id", b"gateway_id", "heard_at", b"heard_at", "highest", b"highest", "lost_messages", b"lost_messages", "map_version", b"map_version", "name", b"name", "refused_pins", b"refused_pins", "revoked", b"revoked", "software", b"software"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["certified", b"certified", "connected", b"connected", "epoch", b"epoch", "first_heard_at", b"first_heard_at", "gateway_id", b"gateway_id", "heard_at", b"heard_at", "highest", b"highest", "locale", b"locale", "lost_messages", b"lost_messages", "map_version", b"map_version", "name", b"name", "refused_pins", b"refused_pins", "revoked", b"revoked", "software", b"software"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -387,6 +387,7 @@ class ReplayRequest(_message.Message):
     SPEED_FIELD_NUMBER: _builtins.int
     FORMAT_FIELD_NUMBER: _builtins.int
     AT_LEAST_VERSION_FIELD_NUMBER: _builtins.int
+    VIEW_FROM_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """The match."""
     after_version: _builtins.int
@@ -403,6 +404,8 @@ class ReplayRequest(_message.Message):
     """In what form the scene after each event is wanted; none if unspecified."""
     at_least_version: _builtins.int
     """Wait until there is at least this version before it begins."""
+    view_from: _views_pb2.ViewFrom.ValueType
+    """From which side of the board, as for GetScene."""
     @_builtins.property
     def interval(self) -> _duration_pb2.Duration:
         """Between two events, for PACE_CONSTANT: up to an hour."""
@@ -419,10 +422,11 @@ class ReplayRequest(_message.Message):
         speed: _builtins.float = ...,
         format: _views_pb2.SceneFormat.ValueType = ...,
         at_least_version: _builtins.int = ...,
+        view_from: _views_pb2.ViewFrom.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["interval", b"interval"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["after_version", b"after_version", "at_least_version", b"at_least_version", "format", b"format", "interval", b"interval", "line_only", b"line_only", "match_id", b"match_id", "pace", b"pace", "speed", b"speed", "until_version", b"until_version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["after_version", b"after_version", "at_least_version", b"at_least_version", "format", b"format", "interval", b"interval", "line_only", b"line_only", "match_id", b"match_id", "pace", b"pace", "speed", b"speed", "until_version", b"until_version", "view_from", b"view_from"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -1,0 +1,296 @@
+"""What is settled between players, or reaches over several matches: taking back by consent,
+verdicts beside plans and clocks, what a frontend may have at once, files of matches taken in
+elsewhere, saved armies, bots and hints.
+"""
+
+import asyncio
+from contextlib import aclosing
+from random import Random
+from typing import Any, Final
+
+import hypothesis.strategies as st
+from hypothesis.stateful import precondition, rule
+
+from services.client import ServiceError
+from services.client.gateways import TableClient
+from services.wire.emeth.v1 import frontends_pb2
+from services.wire.emeth.v1 import matches_pb2 as pb
+from services.wire.emeth.v1 import plans_pb2 as plans
+from tests import model_clocks
+from tests.model_clocks import Budget
+from tests.model_hosts import Within, admin_key
+from tests.model_machine import GAMES, PATIENCE_SECONDS, Told
+from tests.model_play import DROPPED, HOUR_MS, numbers
+from tests.model_taps import TapRules
+from tests.services.conftest import Begun, standing
+
+OPEN_MATCHES: Final = 2
+"""That the frontend may have at once."""
+NO_UNDO: Final = (
+    *("NOTHING_TO_UNDO", "NOT_ON_LINE", "VERSION_UNDONE", "NOT_PLAYABLE", "REQUEST_PENDING"),
+)
+ARMY: Final = {"faction": "durani", "golems": [{"type": "prism-archer"}, {"type": "horned-blight"}]}
+HELPED: Final = Budget(HOUR_MS, 0)
+
+
+class AffairRules(TapRules):
+    """What is settled between players, and between matches."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.app = ""
+        """The frontend's key, once there is one."""
+        self.apps: list[Told] = []
+        """Its matches."""
+        self.helped = self.elsewhere = False
+
+    @rule(told=TapRules.matches, pick=numbers)
+    def ask_undo(self, told: Told, pick: int) -> None:
+        """A seat asks to go back: the line moves, or the others are asked, and may answer much
+        later."""
+        chance = Random(pick)
+        seat, to = chance.choice(told.seats), chance.choice(sorted(told.positions))
+        if to == told.version:
+            return
+
+        async def work() -> None:
+            before = told.positions[told.version]
+            try:
+                asked = await self.client.undo(told.begun.tokens[seat], told.begun.id, to)
+            except ServiceError as error:
+                assert error.reason in NO_UNDO, (error.reason, error)  # noqa: PT017
+                await self._stood(told)
+                return
+            await self._moved(told, asked.version)
+            due = before if asked.awaiting else told.positions[to]
+            assert told.positions[told.version] == due
+
+        self.run(work())
+
+    @rule(told=TapRules.matches, pick=numbers, granted=st.booleans(), race=st.booleans())
+    def answer_undo(self, told: Told, pick: int, granted: bool, race: bool) -> None:
+        """Who is asked answers, also while somebody acts: then one comes before the other, and a
+        line that has moved on goes back nowhere."""
+        chance = Random(pick)
+
+        async def answered(seat: str) -> bool:
+            call = (told.begun.tokens[seat], told.begun.id)
+            try:
+                await self.client.answer_undo(*call, granted=granted)
+            except ServiceError as error:
+                assert error.reason in ("NO_REQUEST", "NOT_ASKED"), error  # noqa: PT017
+                return False
+            return True
+
+        async def work() -> None:
+            now = await standing(self.client, told.begun)
+            to, before = now.pending.to, told.positions[told.version]
+            if not now.HasField("pending"):
+                assert not await answered(chance.choice(told.seats))
+                await self._stood(told)
+                return
+            asked = chance.choice(now.pending.awaiting)
+            acting, ways = await self._live(told) if race else ("", [])
+            calls: list[Any] = [answered(asked)]
+            if ways:
+                calls.append(self._timed(told, acting, chance.choice(ways), f"{pick:032x}"))
+            chance.shuffle(calls)
+            await asyncio.gather(*calls)
+            first = told.version
+            await self._moved(told, first + 1)
+            for event in await self._events(told, first):
+                if event.kind == "match.LineContinued":
+                    assert event.details["to"] == str(to)
+                    assert granted
+                    assert await self._position(told, event.version) == told.positions[to]
+            if not ways and (not granted or len(now.pending.awaiting) > 1):
+                assert told.positions[told.version] == before
+
+        self.run(work())
+
+    @rule(told=TapRules.matches, pick=numbers, amid=st.booleans(), killed=st.booleans())
+    def correct(self, told: Told, pick: int, amid: bool, killed: bool) -> None:
+        """A verdict corrects the position while a clock runs and a plan waits: the plan is dropped,
+        and the clock runs on for whose turn it is then."""
+        chance = Random(pick)
+        if told.game != "agog":
+            return
+        seat, real = self.run(self._live(told))
+        if not real:
+            return
+        other = next(each for each in told.seats if each != seat)
+        token, match = told.begun.tokens[other], told.begun.id
+        left = [plans.PlanNode(replies=[chance.choice(real)])]
+        self.run(self.client.set_plan(token, match, left))
+        if amid and self.rested():
+            self.start_again(killed)
+
+        async def work() -> None:
+            raised = await self.client.raise_dispute(token, match, told.version, "is that so?")
+            passed = f'{{"type":"agog.turn-passed","seat":"{other}"}}'
+            await self.client.give_verdict(told.referee, match, raised, "so", facts=[passed])
+            ended = await self._plan_ended(token, match)
+            assert (ended.status, ended.ended_at) == (DROPPED, raised + 1), ended
+            await self._moved(told, raised + 1)
+            turned = model_clocks.read(told.positions[told.version])
+            assert model_clocks.turn_of(turned) in (other, "")
+
+        self.run(work())
+
+    @rule(pick=numbers, game=st.sampled_from(sorted(GAMES)))
+    def create_for_app(self, pick: int, game: str) -> None:
+        """A frontend has so many matches at once and no more: those that are over do not count,
+        unless they were taken up again."""
+
+        async def work() -> None:
+            if not self.app:
+                terms = frontends_pb2.FrontendQuotas(open_matches=OPEN_MATCHES)
+                rights = [frontends_pb2.FRONTEND_RIGHT_CREATE]
+                made = await self.client.register_frontend(
+                    admin_key(self.place), "App", rights, quotas=terms
+                )
+                self.app = made.key
+            played = 0
+            for told in self.apps:
+                played += not (await standing(self.client, told.begun)).HasField("result")
+            rolled = {} if game == "agog" else {"chance": pb.CHANCE_ROLLED}
+            async with TableClient(self.host.address, frontend_key=self.app) as app:
+                try:
+                    made = await app.create_match(game, GAMES[game], **rolled)
+                except ServiceError as error:
+                    assert error.reason == "QUOTA_EXCEEDED", error  # noqa: PT017
+                    assert played >= OPEN_MATCHES
+                    return
+            assert played < OPEN_MATCHES
+            told = Told(Begun(made.match.match_id, dict(made.tokens)), game)
+            await self._moved(told, 1)
+            self.apps.append(told)
+            self.all.append(told)
+
+        self.run(work())
+
+    @rule(pick=numbers)
+    def end_for_app(self, pick: int) -> None:
+        """A match of the frontend is given up, or goes on from where it was not over."""
+        if self.apps:
+            told = Random(pick).choice(self.apps)
+            (self.resign if pick % 2 else self.take_back)(told=told, pick=pick)
+
+    @rule(pick=numbers, changed=st.booleans())
+    def field_army(self, pick: int, changed: bool) -> None:
+        """A match is played with a saved army as it was, whatever becomes of that."""
+
+        async def work() -> None:
+            saved = await self.client.save_army("", "golem-arcana", "Mine", ARMY)
+            owner, army = saved.owner_token, saved.saved.army_id
+            made = await self.client.create_match(
+                "golem-arcana",
+                GAMES["golem-arcana"],
+                chance=pb.CHANCE_ROLLED,
+                armies={"north": army},
+            )
+            told = Told(Begun(made.match.match_id, dict(made.tokens)), "golem-arcana")
+            await self._moved(told, 1)
+            self.all.append(told)
+            if changed:
+                golems = [{"type": "horned-blight"}]
+                renewed = {**ARMY, "golems": golems}
+                await self.client.save_army(owner, "golem-arcana", "Less", renewed, army_id=army)
+            else:
+                await self.client.delete_army(owner, army)
+            assert await self._position(told, 1) == told.positions[1]
+
+        self.run(work())
+
+    @precondition(lambda self: not self.elsewhere and self.all)
+    @rule(pick=numbers)
+    def take_elsewhere(self, pick: int) -> None:
+        """Files of matches are taken in by another service, where every version is the same."""
+        self.elsewhere = True
+        chance = Random(pick)
+
+        async def work() -> None:
+            place = self.place / "other"
+            other = Within(place)
+            await other.start()
+            try:
+                async with TableClient(other.address) as client:
+                    for told in chance.sample(self.all, min(2, len(self.all))):
+                        await self._taken_in(told, client, admin_key(place))
+            finally:
+                await other.stop(killed=False)
+
+        self.run(work())
+
+    async def _taken_in(self, told: Told, client: TableClient, admin_key: str) -> None:
+        await self._stood(told)
+        match, token = told.begun.id, told.referee
+        raw = b"".join([each async for each in self.client.export_match(token, match)])
+        for _ in range(2):
+            taken = await client.import_match(admin_key, raw)
+            assert (taken.match_id, taken.version) == (match, told.version)
+        for version, position in told.positions.items():
+            there = await client.position(
+                token, match, version=version, at_least_version=told.version
+            )
+            assert there.position == position
+        again = b"".join([each async for each in client.export_match(token, match)])
+        # Time that the file was under way is given back to a match with clocks, as an event.
+        assert again.startswith(raw[: raw.rindex(b'{"key"')]) if told.budget else again == raw
+
+    @precondition(lambda self: not self.helped and self.rested())
+    @rule(pick=numbers, killed=st.booleans())
+    def play_bot(self, pick: int, killed: bool) -> None:
+        """A bot answers, also after the service was started anew, and lets one take back; a hint
+        changes nothing."""
+        self.helped = True
+        chance = Random(pick)
+        told = self.run(
+            self._created("agog", HELPED, bots={"black": "beginner"}, help=pb.HELP_HINTS)
+        )
+        white, match = told.begun.tokens["white"], told.begun.id
+
+        async def acted() -> str:
+            hint = await self._hinted(white, match, f"{pick:031x}1")
+            _, real = await self._live(told)
+            assert {each.action for each in hint.actions} <= {*real}
+            stood = told.positions[told.version]
+            await self._moved(told, hint.version)
+            assert told.positions[told.version] == stood
+            await self._submit(told, "white", chance.choice(real), f"{pick:032x}")
+            return stood
+
+        async def answered(stood: str) -> None:
+            await self._bot_rests(told)
+            await self.client.undo(white, match)
+            await self._bot_rests(told)
+            await self._moved(told, told.version + 3)
+            assert told.positions[told.version] == stood
+            await self.client.resign(white, match)
+            await self._moved(told, told.version + 1)
+
+        stood = self.run(acted())
+        self.start_again(killed)
+        self.run(answered(stood))
+
+    async def _hinted(self, token: str, match: str, request: str) -> Any:
+        """A hint, asked for again where a slow machine takes longer than the call."""
+        until = asyncio.get_running_loop().time() + PATIENCE_SECONDS
+        while True:
+            try:
+                return await self.client.hint(token, match, nodes=10, request_id=request)
+            except ServiceError as error:
+                late = asyncio.get_running_loop().time() > until
+                if error.code.name != "DEADLINE_EXCEEDED" or late:
+                    raise
+
+    async def _bot_rests(self, told: Told) -> None:
+        """Wait until nothing is asked of Black."""
+        async with asyncio.timeout(PATIENCE_SECONDS):
+            watched = self.client.watch(told.referee, told.begun.id)
+            async with aclosing(watched) as news:
+                async for _ in news:
+                    now = await standing(self.client, told.begun)
+                    asked = [*now.pending.awaiting, *(each.seat for each in now.asks)]
+                    if "black" not in asked:
+                        return

@@ -1,0 +1,249 @@
+"""What may be done at a table: tapping, in one journal or one by one, over lines that break and
+services that start anew; scanning a board; fumbling; granting the right to tap and withdrawing it.
+"""
+
+from itertools import islice
+from random import Random
+from typing import Any, Final
+
+import hypothesis.strategies as st
+from hypothesis.stateful import rule
+
+from domain.registry import GAMES
+from domain.stylus.paths import taps_for
+from domain.stylus.taps import Moment
+from services.client.simulated_board import board_of, told_of
+from services.wire.emeth.v1 import gateways_pb2 as pb
+from tests.model_machine import Told
+from tests.model_play import PlayRules, numbers
+from tests.model_tables import Pen, ToldTable, Wire, state_of
+
+LISTED: Final = 200
+"""Actions of which one is tapped."""
+FUMBLED: Final = 6
+BOARDS: Final = ("agog", "earthen-war", "tokars-arcana")
+THINGS: Final = (
+    *("cc map", "cc army", "cc help", "cc rune 1", "cc rune 6", "cc digit 0", "cc digit 7"),
+    *("button page", "button power", "seat white", "space nowhere", "base s1", "nonsense", ""),
+)
+IDLE: Final = (pb.TAP_OUTCOME_DONE, pb.TAP_OUTCOME_REFUSED, pb.TAP_OUTCOME_UNKNOWN_CODE)
+
+
+class TapRules(PlayRules):
+    """What players do at tables."""
+
+    @rule(told=PlayRules.matches, shared=st.booleans(), granted=st.booleans())
+    def lay_table(self, told: Told, shared: bool, granted: bool) -> None:
+        """A table for a match, with a stylus for all seats, or one for each: by the seat's token or
+        by a code, and each with a gateway of its own."""
+        if told.table is not None:
+            return
+
+        async def work() -> None:
+            first = await self.client.register_gateway("", "Table")
+            pens, sent = list[Pen](), {first.key: 0}
+            for number, seats in enumerate([told.seats] if shared else [[s] for s in told.seats]):
+                key = first.key
+                if number:
+                    other = await self.client.register_gateway(
+                        first.owner_key, f"Gateway {number}", first.table_id
+                    )
+                    sent[key := other.key] = 0
+                pens.append(Pen(f"{told.begun.id}-{number}", key, tuple(seats)))
+                await self._seat(told, pens[-1], granted=granted and not shared)
+            told.table = ToldTable(pens, shared, sent)
+
+        self.run(work())
+
+    async def _seat(self, told: Told, pen: Pen, *, granted: bool) -> None:
+        tokens, match = told.begun.tokens, told.begun.id
+        paired = await self.client.pair_stylus(pen.gateway, pen.stylus, "0000")
+        assert paired.HasField("paired"), paired
+        codes, own = list[str](), [tokens[seat] for seat in pen.seats]
+        if granted:
+            grant = await self.client.grant_taps(own.pop(), match)
+            pen.grant, codes = grant.grant_id, [grant.code]
+        answer = await self.client.seat_stylus(pen.gateway, pen.stylus, match, own, codes=codes)
+        assert {*answer.seated.seats} == {*pen.seats}, answer
+
+    @rule(told=PlayRules.matches, pick=numbers, how=st.sampled_from(("taps", "journal", "again")))
+    def tap(self, told: Told, pick: int, how: str) -> None:
+        """What is legal is tapped, and done once; in between the line breaks, or the service is
+        started anew, and what was selected is selected yet."""
+        chance = Random(pick)
+        found = self.run(self._to_tap(told, chance))
+        if found is None:
+            return
+        pen, codes, notation = found
+        cut = chance.randrange(len(codes))
+
+        async def before() -> None:
+            async with self._line(told, pen) as line:
+                await line.clean(pen.stylus)
+                for code in codes[:cut]:
+                    await line.tap(pen.stylus, code)
+
+        async def after() -> None:
+            async with self._line(told, pen) as line:
+                prompt = line.prompts[pen.stylus].prompt
+                sent = [line.number(pen.stylus, code=c, prompt=prompt) for c in codes[cut:]]
+                if how == "journal":
+                    entries = [pb.JournalEntry(tap=each.tap) for each in sent]
+                    journal = pb.ConnectRequest(journal=pb.Journal(entries=entries))
+                    done = await line.answer(journal)
+                    assert not done.left, done
+                else:
+                    for each in sent:
+                        each.tap.prompt = line.prompts[pen.stylus].prompt
+                        done = await line.answer(each)
+                assert done.outcome == pb.TAP_OUTCOME_ACTED, done
+                assert done.events[0].action.notation == notation
+                await self._moved(told, told.version + 1)
+                if how == "again":
+                    for each in sent:
+                        assert (await line.answer(each)).repeated
+                    await self._stood(told)
+
+        self.run(before())
+        if chance.random() < 0.3 and self.rested():
+            self.start_again(chance.random() < 0.5)
+        self.run(after())
+
+    @rule(told=PlayRules.matches, pick=numbers)
+    def fumble(self, told: Told, pick: int) -> None:
+        """Whatever is tapped but Confirm, nothing is done; nor by who looks at an old prompt."""
+        chance = Random(pick)
+        if told.table is None:
+            return
+        pen = chance.choice(told.table.pens)
+
+        async def work() -> None:
+            async with self._line(told, pen) as line:
+                for _ in range(FUMBLED):
+                    shown = line.prompts[pen.stylus]
+                    code = chance.choice([*THINGS, *shown.next, *shown.next])
+                    assert (await line.tap(pen.stylus, code)).outcome in IDLE
+                stale = await line.tap(pen.stylus, "button confirm", prompt=shown.prompt - 1)
+                assert stale.outcome == pb.TAP_OUTCOME_STALE, stale
+            await self._stood(told)
+
+        self.run(work())
+
+    @rule(told=PlayRules.matches, pick=numbers)
+    def tap_too_late(self, told: Told, pick: int) -> None:
+        """Somebody else moves the match on while an action is armed: Confirm takes nothing."""
+        chance = Random(pick)
+        found = self.run(self._to_tap(told, chance))
+        if found is None:
+            return
+        pen, codes, _ = found
+
+        async def work() -> None:
+            async with self._line(told, pen) as line:
+                await line.clean(pen.stylus)
+                for code in codes[:-1]:
+                    await line.tap(pen.stylus, code)
+                seen = line.prompts[pen.stylus].prompt
+                token = told.begun.tokens[told.seats[0]]
+                on = chance.randint(1, told.version)
+                raised = await self.client.raise_dispute(token, told.begun.id, on, "so?")
+                to = chance.choice(sorted(told.positions))
+                verdict = {"revert_to": to} if to != told.version else {}
+                await self.client.give_verdict(told.referee, told.begun.id, raised, "so", **verdict)
+                await self._moved(told, raised + 1)
+                late = await line.tap(pen.stylus, codes[-1], prompt=seen)
+                assert late.outcome == pb.TAP_OUTCOME_STALE, late
+            await self._stood(told)
+
+        self.run(work())
+
+    @rule(told=PlayRules.matches, pick=numbers)
+    def withdraw(self, told: Told, pick: int) -> None:
+        """A seat takes back the right to tap: then its stylus does nothing, until it is given one
+        anew."""
+        if told.table is None or told.table.shared:
+            return
+        pen = Random(pick).choice(told.table.pens)
+        token, match = told.begun.tokens[told.seats[told.table.pens.index(pen)]], told.begun.id
+
+        async def work() -> None:
+            rights = await self.client.list_tap_rights(token, match)
+            assert [each.grant_id for each in rights] == ([pen.grant] if pen.grant else [])
+            if pen.grant:
+                assert await self.client.withdraw_taps(token, match, pen.grant) == 1
+                pen.seats, pen.grant = (), ""
+                async with self._line(told, pen) as line:
+                    refused = await line.tap(pen.stylus, "button confirm")
+                    assert refused.outcome == pb.TAP_OUTCOME_REFUSED, refused
+            elif not pen.seats:
+                pen.seats = (told.seats[told.table.pens.index(pen)],)
+                await self._seat(told, pen, granted=True)
+            await self._stood(told)
+
+        self.run(work())
+
+    @rule(told=PlayRules.matches, pick=numbers)
+    def scan(self, told: Told, pick: int) -> None:
+        """A board that stands as the match does is moved on: what it shows is armed, and Confirm
+        takes it."""
+        chance = Random(pick)
+        if told.table is None or told.game not in BOARDS:
+            return
+        seat, real = self.run(self._live(told))
+        pen = told.table.pen_for(seat) if real else None
+        if pen is None:
+            return
+        moment = self._moment(told, pen)
+        ways = [*islice(moment.boards.next, LISTED)]
+        if not ways:
+            return
+        action = chance.choice(ways).action
+        notation = moment.game.write_action(action)
+
+        async def work() -> None:
+            async with self._line(told, pen) as line:
+                await line.clean(pen.stylus)
+                whole = _spaces(board_of(moment.scene))
+                stands = await line.answer(
+                    line.number(pen.stylus, "scan", spaces=whole, whole=True)
+                )
+                assert stands.board.agrees, stands
+                for each in told_of(moment, action, chance):
+                    if isinstance(each, str):
+                        done = await line.tap(pen.stylus, each)
+                    else:
+                        seen = line.number(pen.stylus, "scan", spaces=_spaces(each))
+                        done = await line.answer(seen)
+                    if done.outcome == pb.TAP_OUTCOME_ACTED:
+                        break
+                assert done.outcome == pb.TAP_OUTCOME_ACTED, done
+                assert done.events[0].action.notation == notation
+                await self._moved(told, told.version + 1)
+
+        self.run(work())
+
+    def _line(self, told: Told, pen: Pen) -> Wire:
+        assert told.table is not None
+        return Wire(self.host.address, pen.gateway, told.table)
+
+    def _moment(self, told: Told, pen: Pen) -> Moment:
+        assert told.table is not None
+        state = state_of(told.game, told.options, told.positions[told.version])
+        return told.table.moment(GAMES[told.game], state, pen)
+
+    async def _to_tap(self, told: Told, chance: Random) -> tuple[Pen, tuple[str, ...], str] | None:
+        """A stylus whose seat may act, the taps of an action, and the action."""
+        seat, real = await self._live(told)
+        if not real or told.table is None or (pen := told.table.pen_for(seat)) is None:
+            return None
+        moment = self._moment(told, pen)
+        legal = islice(moment.game.legal(moment.state, moment.seat), LISTED)
+        ways = [each for each in legal if not moment.game.aside(each)]
+        if moment.seat != seat or not ways:
+            return None
+        action = chance.choice(ways)
+        return pen, taps_for(moment, action), moment.game.write_action(action)
+
+
+def _spaces(board: Any) -> list[pb.ScannedSpace]:
+    return [pb.ScannedSpace(space=space, signs=signs) for space, signs in board.items()]

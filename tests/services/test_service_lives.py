@@ -1,0 +1,51 @@
+"""Lives in which the service once did otherwise than its model: lived again."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.service_model import ServiceMachine
+
+
+def resigned_by_a_plan(life: Any) -> None:
+    """Told as dropped, since the match was over, though the plan itself had ended it."""
+    life.plan(told=life.create_with_clocks(increment=0), pick=1, amid=False, killed=False)
+
+
+def corrected_while_a_clock_ran_and_a_plan_waited(life: Any) -> None:
+    """No defect, but what came nearest to one: the turn passes, and with it what it gives."""
+    told = life.create_with_clocks(increment=2000)
+    life.plan(told=told, pick=489, amid=True, killed=True)
+    life.correct(told=told, pick=5002, amid=False, killed=True)
+    life.take_back(told=told, pick=679)
+
+
+def tapped_over_starts_and_undone(life: Any) -> None:
+    """A table, a restart with something selected, a wish to go back, and an answer in a race."""
+    told = life.create(game="agog")
+    life.lay_table(told=told, shared=True, granted=False)
+    for pick, how in ((11, "taps"), (12, "journal"), (13, "again")):
+        life.tap(told=told, pick=pick, how=how)
+    life.start_again(killed=True)
+    life.scan(told=told, pick=14)
+    life.fumble(told=told, pick=15)
+    life.ask_undo(told=told, pick=16)
+    life.answer_undo(told=told, pick=17, granted=True, race=True)
+    life.tap_too_late(told=told, pick=18)
+
+
+@pytest.mark.parametrize(
+    "lived",
+    [
+        resigned_by_a_plan,
+        corrected_while_a_clock_ran_and_a_plan_waited,
+        tapped_over_starts_and_undone,
+    ],
+)
+def test_what_once_went_wrong_goes_right(lived: Callable[[Any], None]) -> None:
+    life = ServiceMachine()
+    try:
+        lived(life)
+    finally:
+        life.teardown()

@@ -1,0 +1,184 @@
+/** What a bot makes of a match that is over: the chances to win, event by event, and what was missed. */
+
+import { html, LitElement, nothing, svg } from "lit";
+import { named } from "../board/words.ts";
+import { type AnalyseMatchResponse, asEmethError, type Emeth, type Match, MistakeKind } from "../client/index.ts";
+
+const HEIGHT = 100;
+const MISTAKES: Readonly<Partial<Record<MistakeKind, string>>> = {
+  [MistakeKind.INACCURACY]: "inaccuracy",
+  [MistakeKind.MISTAKE]: "mistake",
+  [MistakeKind.BLUNDER]: "blunder",
+};
+
+class EmethChances extends LitElement {
+  static override properties = {
+    service: { attribute: false },
+    match: { attribute: false },
+    current: { attribute: false },
+    newest: { attribute: false },
+    offered: { state: true },
+    found: { state: true },
+    working: { state: true },
+    trouble: { state: true },
+  };
+  /** With the token of who looks. */
+  declare service: Emeth;
+  /** It is over. */
+  declare match: Match;
+  /** The version that is looked at. */
+  declare current: bigint;
+  declare newest: bigint;
+  /** Has the service bots? */
+  declare offered: boolean;
+  /** What was found so far, by version. */
+  declare found: ReadonlyMap<bigint, AnalyseMatchResponse>;
+  declare working: AbortController | undefined;
+  declare trouble: string;
+
+  constructor() {
+    super();
+    this.offered = false;
+    this.found = new Map();
+    this.working = undefined;
+    this.trouble = "";
+  }
+
+  override createRenderRoot(): HTMLElement {
+    return this;
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.working?.abort();
+  }
+
+  override firstUpdated(): void {
+    void this.#ask();
+  }
+
+  async #ask(): Promise<void> {
+    try {
+      const { botLevels } = await this.service.matches.getGame({ game: this.match.game });
+      this.offered = botLevels.length > 0;
+    } catch {
+      // Then there is nothing to offer.
+    }
+  }
+
+  #look = async (): Promise<void> => {
+    const working = new AbortController();
+    const { matchId } = this.match;
+    [this.working, this.trouble, this.found] = [working, "", new Map()];
+    try {
+      for await (const each of this.service.analysis.analyseMatch({ matchId }, { signal: working.signal })) {
+        this.found = new Map(this.found).set(each.version, each);
+      }
+    } catch (failure) {
+      if (!working.signal.aborted) this.trouble = asEmethError(failure).rawMessage;
+    }
+    this.working = undefined;
+  };
+
+  override render() {
+    if (!this.offered) return nothing;
+    return html`<section class="chances" aria-label="Chances to win">
+      ${this.found.size ? this.#graph() : nothing}
+      ${this.trouble ? html`<p class="trouble" role="alert">${this.trouble}</p>` : nothing}
+      ${this.working ? this.#progress(this.working) : nothing}
+      ${
+        this.working || (this.found.size && !this.trouble)
+          ? nothing
+          : html`<button title="A bot judges each event" @click=${this.#look}>Look for mistakes</button>`
+      }
+      ${this.#told(this.found.get(this.current))}
+      ${this.#mistakes()}
+    </section>`;
+  }
+
+  #progress(working: AbortController) {
+    const { done = 0n, total = 0n } = [...this.found.values()].at(-1) ?? {};
+    return html`<p class="working">
+      <progress max=${String(total || 1n)} .value=${Number(done)} aria-label="Events judged"></progress>
+      <span class="note">${total ? `${done} of ${total}` : "A bot looks …"}</span>
+      <button @click=${() => working.abort()}>Stop</button>
+    </p>`;
+  }
+
+  /** A line for each seat but the last, whose chances the others leave; a click goes there. */
+  #graph() {
+    const last = Math.max(Number(this.newest) - 1, 1);
+    const seats = this.match.seats.map(({ name }) => name);
+    const lines = seats.slice(0, Math.max(1, seats.length - 1));
+    const place = (version: bigint): number => Number(version) - 1;
+    const go = (event: MouseEvent): void => {
+      const { left, width } = (event.currentTarget as Element).getBoundingClientRect();
+      const at = Math.round(((event.clientX - left) / width) * last);
+      this.#choose(BigInt(Math.min(Math.max(at, 0), last) + 1));
+    };
+    return html`<svg
+      class="graph"
+      viewBox="0 0 ${last} ${HEIGHT}"
+      preserveAspectRatio="none"
+      role="img"
+      aria-label="How likely ${lines.map(named).join(", ")} was to win, event by event"
+      @click=${go}
+    >
+      <path class="even" d="M0 ${HEIGHT / 2}H${last}" />
+      ${lines.map((seat, number) => {
+        const points = this.#inOrder().flatMap(({ version, winChances }) => {
+          const chance = winChances[seat];
+          return chance === undefined ? [] : [`${place(version)},${HEIGHT - HEIGHT * chance}`];
+        });
+        const dashes = number ? `${2 * number} ${2 * number}` : nothing;
+        return svg`<polyline points=${points.join(" ")} stroke-dasharray=${dashes} />`;
+      })}
+      ${this.#inOrder().map(({ version, mistake }) =>
+        MISTAKES[mistake] ? svg`<path class=${MISTAKES[mistake]} d="M${place(version)} 84V${HEIGHT}" />` : nothing,
+      )}
+      <path class="now" d="M${place(this.current)} 0V${HEIGHT}" />
+    </svg>`;
+  }
+
+  #inOrder(): AnalyseMatchResponse[] {
+    return [...this.found.values()].toSorted((a, b) => Number(a.version - b.version));
+  }
+
+  /** What there is to say of the event that is looked at. */
+  #told(event: AnalyseMatchResponse | undefined) {
+    if (!event) return nothing;
+    const chances = this.match.seats.map(({ name }) => `${named(name)} ${percent(event.winChances[name] ?? 0)}`);
+    const kind = MISTAKES[event.mistake];
+    return html`<p class="note">${kind ? html`<b>${named(kind)}.</b> ` : nothing}Chances to win: ${chances.join(", ")}</p>
+      ${
+        kind && event.better.length
+          ? html`<ul class="plain">${event.better.map(
+              ({ sentence, winChance }) => html`<li>Better: ${sentence} (${percent(winChance)})</li>`,
+            )}</ul>`
+          : nothing
+      }
+      ${event.reply ? html`<p class="note">${event.reply}</p>` : nothing}`;
+  }
+
+  #mistakes() {
+    const missed = this.#inOrder().filter(({ mistake }) => MISTAKES[mistake]);
+    if (!missed.length) return nothing;
+    return html`<ul class="missed" aria-label="Mistakes">${missed.map(
+      ({ version, seat, mistake }) => html`<li>
+        <button aria-current=${version === this.current ? "step" : nothing} @click=${() => this.#choose(version)}>
+          ${version} ${named(seat)}: ${MISTAKES[mistake]}
+        </button>
+      </li>`,
+    )}</ul>`;
+  }
+
+  #choose(version: bigint): void {
+    this.dispatchEvent(new CustomEvent("event-chosen", { detail: version }));
+  }
+}
+
+function percent(chance: number): string {
+  return `${Math.round(100 * chance)} %`;
+}
+
+customElements.define("emeth-chances", EmethChances);
