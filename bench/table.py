@@ -52,6 +52,15 @@ class Script(Struct, frozen=True):
 
 
 GAMES: Final = ("agog", "earthen-war", "tokars-arcana", "res-arcana", "golem-arcana")
+FLOODS: Final = (
+    "creating",
+    "refused actions",
+    "wrong tokens",
+    "lists",
+    "verifying",
+    "transcripts",
+    "streams",
+)
 NUMBER: Final = r"([\d.]+)"
 SIGNED: Final = r"(-?[\d.]+)"
 
@@ -81,6 +90,11 @@ def _web_watchers(each: int) -> tuple[Figure, ...]:
         Figure(f"{who}: actions beside them", "/s", rf"{start}{NUMBER} actions/s", ">= 490"),
         Figure(f"{who}: the service's processor time an action", "ms", rf"{start}{NUMBER} ms of"),
     )
+
+
+def _flood(kind: str) -> Figure:
+    name = f"a quiet pair beside a flood of {kind}: p99 to its p99 alone"
+    return Figure(name, "ratio", rf"^{kind} .*: +{NUMBER} times", "<= 2")
 
 
 def _memory(game: str) -> Figure:
@@ -189,6 +203,13 @@ SCRIPTS: Final = (
         tuple(chain.from_iterable(map(_web_watchers, (1, 4, 20)))),
         2,
         ("--watchers", "20", "--rate", "20", "--seconds", "2"),
+    ),
+    Script(
+        "floods",
+        ("floods.py", "--seconds", "4"),
+        tuple(map(_flood, FLOODS)),
+        2,
+        ("--seconds", "0.5", "--turns", "1", "--callers", "5"),
     ),
     Script(
         "memory",
