@@ -19,7 +19,7 @@ from domain.kernel.armies import AnyArmies, SideStatus
 from domain.kernel.chance import Below
 from domain.kernel.narration import Narration
 from domain.kernel.packs import OWN, Library, Packs
-from domain.kernel.scene import Scene
+from domain.kernel.scene import Scene, Side
 from domain.kernel.theme import PLAIN, Theme
 
 SPECTATOR: Final = "spectator"
@@ -336,8 +336,8 @@ class Display(Generic[S, A, F]):
     that tell people nothing: for games in whose rulings there are ids, or codes of a notation. From
     the state before what they explain and the state after it, as the viewer may know them; of a
     refusal both are the state in which the action was tried."""
-    far_seats: frozenset[str] = frozenset()
-    """Seats that sit where `y` of spaces is greatest: they see the board turned half round."""
+    sides: Mapping[str, Side] = field(default_factory=dict)
+    """At which side of the board seats sit: they see it from there. Empty where it has no sides."""
     theme: Theme = PLAIN
     """How a drawing shows the kinds of spaces and pieces, and the icons."""
     announce: Callable[[S], tuple[str, ...]] | None = None

@@ -20,6 +20,10 @@ Place = Literal["", "above", "below", "left", "right", "mat", "supply", "card"]
 """Where a zone lies: an edge of the board, the mat of its owner, the common supply, or the card of
 its piece; empty: anywhere."""
 
+Side = Literal["near", "right", "far", "left"]
+"""A side of the board: where `y` of its spaces is least, where `x` is greatest, where `y` is
+greatest, where `x` is least."""
+
 Arrangement = Literal["list", "row", "fan", "pile", "grid"]
 """How the pieces of a zone lie: named one below the other, side by side, overlapping as in a hand,
 one on top of the other with the first on top, in rows."""

@@ -24,9 +24,10 @@ class Grid(Struct, frozen=True):
     """From the top down, as `y`."""
     at: dict[tuple[int, int], Space]
     files: dict[int, str]
-    """The letters of a column, where all squares in it agree on them."""
+    """The letters of a column, where all squares in it agree on them; its number, if the board is
+    turned by a quarter."""
     ranks: dict[int, str]
-    """The number of a row, likewise."""
+    """The number of a row, or its letters, likewise."""
 
 
 def grid(spaces: Iterable[Space]) -> Grid:
@@ -34,19 +35,29 @@ def grid(spaces: Iterable[Space]) -> Grid:
     at = {(space.x, space.y): space for space in spaces}
     xs = [x for x, _ in at]
     ys = [y for _, y in at]
-    files: dict[int, set[str]] = defaultdict(set)
-    ranks: dict[int, set[str]] = defaultdict(set)
-    for (x, y), space in at.items():
-        if named := _NAMED_SQUARE.fullmatch(space.id):
-            files[x].add(named[1])
-            ranks[y].add(named[2])
+    named = {where: _NAMED_SQUARE.fullmatch(space.id) for where, space in at.items()}
+    squares = {where: found for where, found in named.items() if found}
+    straight, by_a_quarter = (_names(squares, letters) for letters in (1, 2))
+    files, ranks = max(straight, by_a_quarter, key=lambda names: sum(map(len, names)))
     return Grid(
         columns=range(min(xs), max(xs) + 1),
         rows=range(max(ys), min(ys) - 1, -1),
         at=at,
-        files=_agreed(files),
-        ranks=_agreed(ranks),
+        files=files,
+        ranks=ranks,
     )
+
+
+def _names(
+    squares: Mapping[tuple[int, int], re.Match[str]], across: int
+) -> tuple[dict[int, str], dict[int, str]]:
+    """The names of columns and of rows, where that part of a square's name tells its column."""
+    files: dict[int, set[str]] = defaultdict(set)
+    ranks: dict[int, set[str]] = defaultdict(set)
+    for (x, y), named in squares.items():
+        files[x].add(named[across])
+        ranks[y].add(named[3 - across])
+    return _agreed(files), _agreed(ranks)
 
 
 def islands(spaces: Iterable[Space]) -> list[list[Space]]:

@@ -24,6 +24,7 @@ def board_lines(scene: Scene, signs: Signs, width: int) -> list[str]:
     behind = signs.behind
     shown = [line for cells in rows.values() for cell in cells for line in cell]
     wide = max(len(line) - (line[-1:] in behind) for line in shown)
+    wide = min(max(wide, *map(len, board.files.values()), 1), most)
     lines = []
     for y, cells in rows.items():
         for number in range(max(map(len, cells))):

@@ -1,57 +1,96 @@
-"""The board seen from its far side: turned half round, with all that is written on it upright."""
+"""The board seen from the side of who looks: turned half round or by a quarter, with all that is
+written on it upright."""
 
 from collections.abc import Iterator
 from itertools import groupby
-from typing import Final, TypeVar
+from typing import Final, TypeVar, get_args
 
+from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.kernel.scene import Place, Scene, Space, Track, Zone
+from domain.kernel.game import AnyGame
+from domain.kernel.scene import Place, Scene, Side, Space, Track, Zone
 
 Owned = TypeVar("Owned", Zone, Track)
+_SIDES: Final[tuple[Side, ...]] = get_args(Side)
+"""By how many quarters clockwise the board is turned to be seen from each."""
+HALF_TURN: Final = 2
+"""In quarters."""
 _OPPOSITE: Final[dict[Place, Place]] = {"left": "right", "right": "left"}
 """Zones beside the board stay at the hand of their player. What is above or below it is read before
 or after it, from whichever side."""
-_ARROWS: Final = str.maketrans("↑↗→↘↓↙←↖", "↓↙←↖↑↗→↘")
+_ARROWS: Final = "↑↗→↘↓↙←↖"
 """Arrows point across the board, so they turn with it."""
 
 
-def turned(scene: Scene) -> Scene:
-    """The scene as who sits on the far side of its board sees it. Ids stay as they are; spaces and
-    zones lie elsewhere, and what belongs to the seats is listed from that side: the last one's
-    first.
+class Outlook(Struct, frozen=True):
+    """From where a board is seen."""
+
+    quarters: int = 0
+    """By how many quarters it is turned, clockwise: 0 to 3."""
+    nearest: str = ""
+    """The seat that sits at the lower edge of what is seen; empty: none."""
+
+
+def outlook(game: AnyGame, viewer: str, *, across: bool = False, near: bool = False) -> Outlook:
+    """From where a viewer sees the boards of a game: from the own side, from across that, or from
+    the near side, where who sits nowhere looks from too."""
+    side = "near" if near else game.sides.get(viewer, "near")
+    quarters = (_SIDES.index(side) + (HALF_TURN if across else 0)) % len(_SIDES)
+    seats = (seat for seat, each in game.sides.items() if each == _SIDES[quarters])
+    return Outlook(quarters, next(seats, ""))
+
+
+def turned(scene: Scene, seen: Outlook) -> Scene:
+    """The scene as it is seen from there. Ids stay as they are; spaces and zones lie elsewhere, and
+    of what belongs to the seats that of the nearest is listed first.
 
     What empty columns keep apart from the board, as grids beside it, stays beside it on the same
-    side: it is turned in its own columns.
+    side if that is turned half round: it is turned in its own columns. A quarter turn takes along
+    all that lies on the plane.
     """
     if not scene.spaces:
         return scene
-    across = _columns({space.x for space in scene.spaces})
-    rows = [space.y for space in scene.spaces]
-    up = min(rows) + max(rows)
-    of_seats: tuple[Track | Zone, ...] = (*scene.tracks, *scene.zones)
-    owners = tuple(dict.fromkeys(each.owner for each in of_seats))
     return replace(
         scene,
-        spaces=tuple(_space(space, across[space.x], up) for space in scene.spaces),
-        zones=_from_the_last(tuple(map(_zone, scene.zones)), owners),
-        tracks=_from_the_last(scene.tracks, owners),
+        spaces=_spaces(scene.spaces, seen.quarters),
+        zones=_nearest_first(_zones(scene.zones, seen.quarters), seen.nearest),
+        tracks=_nearest_first(scene.tracks, seen.nearest),
     )
 
 
-def _space(space: Space, x: int, up: int) -> Space:
-    return replace(space, x=x, y=up - space.y, label=space.label.translate(_ARROWS))
+def _spaces(spaces: tuple[Space, ...], quarters: int) -> tuple[Space, ...]:
+    xs, ys = [space.x for space in spaces], [space.y for space in spaces]
+    right, up = min(xs) + max(xs), min(ys) + max(ys)
+    by = 2 * quarters
+    arrows = str.maketrans(_ARROWS, _ARROWS[by:] + _ARROWS[:by])
+    across = _columns(set(xs))
+
+    def turn(space: Space) -> Space:
+        x, y = space.x, space.y
+        match quarters:
+            case 1:
+                x, y = y, right - x
+            case 2:
+                x, y = across[x], up - y
+            case 3:
+                x, y = up - y, x
+        return replace(space, x=x, y=y, label=space.label.translate(arrows))
+
+    return tuple(map(turn, spaces))
 
 
-def _zone(zone: Zone) -> Zone:
-    return replace(zone, place=_OPPOSITE.get(zone.place, zone.place))
+def _zones(zones: tuple[Zone, ...], quarters: int) -> tuple[Zone, ...]:
+    if quarters != HALF_TURN:
+        return zones
+    return tuple(replace(zone, place=_OPPOSITE.get(zone.place, zone.place)) for zone in zones)
 
 
-def _from_the_last(listed: tuple[Owned, ...], owners: tuple[str, ...]) -> tuple[Owned, ...]:
-    """What has an owner, in the places where such was listed, the last owner's first; what nobody
+def _nearest_first(listed: tuple[Owned, ...], nearest: str) -> tuple[Owned, ...]:
+    """What has an owner, in the places where such was listed, that of this seat first; what nobody
     owns stays in its place, and so does what is told of a piece."""
     owned = [each for each in listed if _has_owner(each)]
-    turns = iter(sorted(owned, key=lambda each: -owners.index(each.owner)))
+    turns = iter(sorted(owned, key=lambda each: each.owner != nearest))
     return tuple(next(turns) if _has_owner(each) else each for each in listed)
 
 

@@ -2,7 +2,7 @@
 
 from domain.match import AnyMatch
 from projections.drawing import svg
-from projections.drawing.turning import turned
+from projections.drawing.turning import outlook, turned
 from projections.replay.page import Frame
 from projections.scenes import scene
 from projections.transitions import Transition
@@ -12,9 +12,7 @@ from projections.visible_events import see
 def frame(step: Transition, viewer: str) -> Frame:
     """An event as the viewer is told of it, and the board after it as the viewer sees it."""
     seen, theme = see(step, viewer), step.after.rules.theme
-    shown = scene(step.after, viewer, step)
-    if viewer in step.after.rules.far_seats:
-        shown = turned(shown)
+    shown = turned(scene(step.after, viewer, step), outlook(step.after.rules, viewer))
     action = seen.action
     return Frame(
         version=seen.version,

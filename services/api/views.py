@@ -29,7 +29,7 @@ from services.api.watched_events import (
     draw,
     draw_focus,
     fill_standing,
-    is_turned,
+    look_from,
 )
 from services.callers import Call
 from services.clock import utc_now
@@ -296,7 +296,7 @@ def _scene(
     if request.legal and present:
         shown = with_legal(shown, match, viewer, request.selected)
     theme = match.rules.theme
-    response.turned = is_turned(match.rules, viewer, request.view_from)
+    look_from(response, match, viewer, request.view_from)
     if request.focus:
         draw_focus(response, shown, theme, request.focus, form)
     else:

@@ -9,12 +9,11 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from domain.kernel.game import AnyGame
 from domain.kernel.scene import Scene
 from domain.kernel.theme import Theme
 from domain.match import AnyMatch, known
 from projections.drawing import closeup, svg, text
-from projections.drawing.turning import turned
+from projections.drawing.turning import HALF_TURN, Outlook, outlook, turned
 from projections.scenes import scene_change, with_legal
 from projections.transitions import Transition
 from projections.visible_events import see
@@ -92,7 +91,7 @@ class Rendered:
         match = step.after
         if wanted.form != pb.SCENE_FORMAT_UNSPECIFIED:
             shown = with_legal(shown, match, viewer)
-            message.turned = is_turned(match.rules, viewer, wanted.view_from)
+            look_from(message, match, viewer, wanted.view_from)
             draw(message, shown, match.rules.theme, wanted.form, narrow=wanted.narrow)
         message.match.CopyFrom(match_messages.match(match, step.sealed.event.at))
         if any(ask.seat == viewer for ask in match.asks):
@@ -115,7 +114,7 @@ def watched(
     """An event and the match after it, as this viewer sees them; no scene if none is wanted."""
     message, shown = _told(step, viewer)
     if form != pb.SCENE_FORMAT_UNSPECIFIED:
-        message.turned = is_turned(step.after.rules, viewer, view_from)
+        look_from(message, step.after, viewer, view_from)
         draw(message, shown, step.after.rules.theme, form, narrow=narrow)
     return message
 
@@ -159,7 +158,7 @@ def draw(
     if form == pb.SCENE_FORMAT_STRUCTURE:
         message.scene.CopyFrom(scene_messages.scene(shown))
         return
-    seen = turned(shown) if message.turned else shown
+    seen = turned(shown, Outlook(message.quarter_turns, message.nearest_seat))
     match form:
         case pb.SCENE_FORMAT_TEXT:
             message.text = text.draw(seen)
@@ -185,11 +184,14 @@ def draw_focus(
             message.svg = svg.draw(found, theme, scale=CLOSE)
 
 
-def is_turned(game: AnyGame, viewer: str, view_from: int) -> bool:
-    """Is the board drawn from its far side?"""
-    if view_from == pb.VIEW_FROM_NEAR_SIDE:
-        return False
-    return (viewer in game.far_seats) != (view_from == pb.VIEW_FROM_OPPOSITE)
+def look_from(
+    message: pb.WatchedEvent | pb.GetSceneResponse, match: AnyMatch, viewer: str, view_from: int
+) -> None:
+    """Say in the answer from where its board is seen; what is drawn then, is drawn so."""
+    across, near = view_from == pb.VIEW_FROM_OPPOSITE, view_from == pb.VIEW_FROM_NEAR_SIDE
+    seen = outlook(match.rules, viewer, across=across, near=near)
+    message.turned, message.quarter_turns = seen.quarters == HALF_TURN, seen.quarters
+    message.nearest_seat = seen.nearest if seen.nearest in match.seats else ""
 
 
 def check_format(form: int) -> None:

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from domain.kernel.scene import Mark, Scene
 from domain.stylus.taps import INFO, MAP, PLACES, PLAY, Hand, Moment, card, show
 from projections.drawing.text import draw
-from projections.drawing.turning import turned
+from projections.drawing.turning import outlook, turned
 
 
 def screen(moment: Moment, hand: Hand) -> str:
@@ -20,7 +20,7 @@ def screen(moment: Moment, hand: Hand) -> str:
     if view == MAP:
         scene = marked(moment, hand)
         seen = around(scene, what) if what else scene
-        return draw(turned(seen) if moment.viewer in moment.game.far_seats else seen)
+        return draw(turned(seen, outlook(moment.game, moment.viewer)))
     if view == INFO:
         return _lines(card(moment, what))
     shown = moment.views.get(view)

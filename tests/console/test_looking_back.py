@@ -5,8 +5,8 @@ from uuid import uuid4
 
 from playwright.sync_api import APIResponse, Page, Route, expect
 
-from tests.console.conftest import PHONE, Open, Served, Started, wait_until
-from tests.console.table import part
+from tests.console.conftest import DESKTOP, PHONE, Open, Served, Started, wait_until
+from tests.console.table import part, point, stands_on
 from tests.console.test_pages import serious
 
 LONG = 180_000
@@ -237,3 +237,58 @@ def test_each_player_sees_their_own_side_below_and_may_turn_the_board(
     page.keyboard.press("f")
     wait_until(lambda: below(page, "a1", "h8"))
     expect(page.locator("emeth-board")).not_to_have_attribute("turned", "")
+
+
+def deployed_to_the_east(served: Served) -> Started:
+    """A battle of three armies in which the East is to deploy its own."""
+    match = served.create("golem-arcana", options={"scenario": "three-banners"})
+    while (seat := match.asked()) != "east":
+        match.submit(seat, match.actions(seat)[0]["notation"])
+    return match
+
+
+def test_who_sits_in_the_east_sees_the_board_turned_by_a_quarter(
+    served: Served, open_page: Open
+) -> None:
+    match = deployed_to_the_east(served)
+    page = open_page(match.link("east"), PHONE, has_touch=True, is_mobile=True)
+    expect(part(page, "space", "i6")).to_be_attached()
+    assert below(page, "a1", "i1")
+    assert left_of(page, "a1", "a6")
+    # What is tapped is what is seen, and so is where a piece is dragged to.
+    first, second = [piece for piece in ("e1", "e2") if part(page, "piece", piece).count()]
+    point(page, "piece", first, touch=True)
+    point(page, "space", "h2", touch=True)
+    expect(page.locator(".preview .chosen")).to_contain_text("deploys in h2")
+    page.locator("#confirm").tap()
+    wait_until(lambda: where(match, first) == "h2")
+
+    page.set_viewport_size(DESKTOP)
+    wait_until(lambda: stands_on(page, first, "h2"))
+    part(page, "piece", second).drag_to(part(page, "space", "i5"))
+    expect(page.locator(".preview .chosen")).to_contain_text("deploys in i5")
+    page.locator("#confirm").click()
+    wait_until(lambda: where(match, second) == "i5")
+    wait_until(lambda: stands_on(page, second, "i5"))
+
+    # Keys go by what is seen: from h2, h3 is to the right, and i2 below.
+    part(page, "piece", first).focus()
+    for key, there in (("ArrowRight", "h3"), ("ArrowDown", "i3"), ("ArrowLeft", "i2")):
+        page.keyboard.press(key)
+        expect(part(page, "space", there)).to_be_focused()
+
+    page.keyboard.press("f")
+    wait_until(lambda: below(page, "i1", "a1"))
+    assert left_of(page, "a6", "a1")
+
+
+def left_of(page: Page, first: str, second: str) -> bool:
+    """Is the one space drawn to the left of the other?"""
+    boxes = [part(page, "space", space).bounding_box() for space in (first, second)]
+    return boxes[0] is not None and boxes[1] is not None and boxes[0]["x"] < boxes[1]["x"]
+
+
+def where(match: Started, piece: str) -> str:
+    """Where a piece stands or lies."""
+    pieces = match.scene("referee")["pieces"]
+    return next(str(each["where"]) for each in pieces if each["id"] == piece)

@@ -78,7 +78,7 @@ GAME: Final[Game[Options, State, Action, Fact]] = Game.of(
         caption=caption,
         renamed=renamed,
         figures_in_words=figures_in_words,
-        far_seats=frozenset({"black"}),
+        sides={"white": "near", "black": "far"},
         theme=THEME,
     ),
     secrets=OPEN,

@@ -92,7 +92,7 @@ GAME: Final[Game[Options, State, Action, Fact]] = Game.of(
         caption=caption,
         renamed=renamed,
         figures_in_words=figures_in_words,
-        far_seats=frozenset({"north"}),
+        sides={"south": "near", "north": "far"},
         theme=THEME,
         announce=announce,
     ),

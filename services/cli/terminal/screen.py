@@ -7,7 +7,7 @@ import click
 
 from domain.kernel.scene import Scene
 from projections.drawing import text
-from projections.drawing.turning import turned
+from projections.drawing.turning import Outlook, turned
 from services.cli.clocks import clock_lines
 from services.cli.terminal import sentences
 from services.cli.terminal.board import paint
@@ -72,5 +72,4 @@ def draw_once(seen: GetSceneResponse) -> None:
 
 def scene_of(seen: GetSceneResponse | WatchedEvent) -> Scene:
     """The scene from the side that its viewer looks from."""
-    scene = read_scene(seen.scene)
-    return turned(scene) if seen.turned else scene
+    return turned(read_scene(seen.scene), Outlook(seen.quarter_turns, seen.nearest_seat))

@@ -1,6 +1,9 @@
 """The board seen from its far side."""
 
+import re
+from collections.abc import Callable
 from random import Random
+from typing import Final
 
 import pytest
 
@@ -9,7 +12,8 @@ from domain.kernel.scene import Scene, Space, Track, Zone
 from domain.registry import GAMES
 from projections.drawing import svg, text
 from projections.drawing.layout import grid
-from projections.drawing.turning import turned
+from projections.drawing.turning import HALF_TURN, Outlook, outlook, turned
+from tests.projections.drawing.test_svg import check_alone
 
 
 def begun(game: AnyGame) -> Scene:
@@ -18,52 +22,139 @@ def begun(game: AnyGame) -> Scene:
     return game.look(game.start(options), game.seats(options)[0])
 
 
+def seated(slug: str) -> list[str]:
+    """The seats that a board of this game may have at its sides."""
+    return list(GAMES[slug].sides)
+
+
+def banners(viewer: str) -> Scene:
+    """A battle of three armies, as it begins."""
+    game = GAMES["golem-arcana"]
+    return game.look(game.start(read_options(game, {"scenario": "three-banners"})), viewer)
+
+
+def places(scene: Scene) -> dict[str, tuple[int, int]]:
+    return {space.id: (space.x, space.y) for space in scene.spaces}
+
+
 def test_black_has_its_own_side_below_and_coordinates_follow() -> None:
-    lines = text.draw(turned(begun(GAMES["agog"]))).splitlines()
+    agog = GAMES["agog"]
+    lines = text.draw(turned(begun(agog), outlook(agog, "black"))).splitlines()
     assert " ".join(lines[0].split()) == "1 . . G G G G G J"
     assert " ".join(lines[7].split()) == "8 j g g g g g . ."
     assert lines[8].split() == list("hgfedcba")
 
 
-@pytest.mark.parametrize("slug", GAMES)
-def test_only_places_are_different_and_turning_twice_is_nothing(slug: str) -> None:
-    scene = begun(GAMES[slug])
-    across = turned(scene)
-    assert [space.id for space in across.spaces] == [space.id for space in scene.spaces]
-    assert (across.pieces, across.marks) == (scene.pieces, scene.marks)
-    for listed, before in ((across.tracks, scene.tracks), (across.zones, scene.zones)):
-        assert {each.id for each in listed} == {each.id for each in before}
-    assert (across == scene) == (slug == "res-arcana")  # which has no board
-    assert turned(across) == scene
+def test_east_has_its_own_side_below_and_letters_name_the_rows() -> None:
+    game = GAMES["golem-arcana"]
+    seen = turned(banners("east"), outlook(game, "east"))
+    lines = text.draw(seen).splitlines()
+    assert [line.split()[0] for line in lines[:9]] == list("abcdefghi")
+    assert lines[9].split() == list("123456")
+    # South, whose side is below on the plane, is at the left hand of who looks to the west.
+    assert places(seen)["i1"] == (0, 0)
+    assert places(seen)["a1"] == (0, 8)
+    assert places(seen)["i6"] == (5, 0)
+    board = grid(seen.spaces)
+    assert (len(board.columns), len(board.rows)) == (6, 9)
 
 
-@pytest.mark.parametrize("slug", [slug for slug, game in GAMES.items() if game.far_seats])
-def test_who_sits_far_has_far_spaces_near(slug: str) -> None:
+def test_who_sits_at_the_left_sees_the_left_below() -> None:
+    spaces = (Space("a1", 0, 0), Space("b1", 1, 0), Space("a2", 0, 1), Space("b2", 1, 1))
+    seen = turned(Scene("", spaces), outlook(GAMES["golem-arcana"], "west"))
+    assert places(seen) == {"a1": (1, 0), "a2": (0, 0), "b1": (1, 1), "b2": (0, 1)}
+
+
+@pytest.mark.parametrize("narrow", [False, True])
+@pytest.mark.parametrize("viewer", ["east", "west", "north"])
+def test_a_board_of_letters_and_numbers_names_its_edges_however_it_is_turned(
+    viewer: str, *, narrow: bool
+) -> None:
+    game = GAMES["golem-arcana"]
+    seen = turned(banners(viewer), outlook(game, viewer))
+    drawn = svg.draw(seen, game.theme, narrow=narrow)
+    check_alone(drawn)
+    edges = set(re.findall(r">([a-i1-6])</text>", drawn))
+    assert edges >= set("abcdefghi123456")
+
+
+@pytest.mark.parametrize("across", [False, True])
+@pytest.mark.parametrize(
+    ("slug", "viewer"), [(slug, seat) for slug in GAMES for seat in ("", *seated(slug))]
+)
+def test_only_places_are_different_and_turning_on_comes_back(
+    slug: str, viewer: str, *, across: bool
+) -> None:
     game = GAMES[slug]
-    assert game.far_seats < set(game.seats(read_options(game, {})))
-    scene, across = begun(game), turned(begun(game))
-    far = max(space.y for space in scene.spaces)
-    far_ids = {space.id for space in scene.spaces if space.y == far}
-    near = min(space.y for space in across.spaces)
-    assert far_ids == {space.id for space in across.spaces if space.y == near}
+    seen = outlook(game, viewer, across=across)
+    scene = begun(game)
+    found = turned(scene, seen)
+    assert [space.id for space in found.spaces] == [space.id for space in scene.spaces]
+    assert (found.pieces, found.marks) == (scene.pieces, scene.marks)
+    for listed, before in ((found.tracks, scene.tracks), (found.zones, scene.zones)):
+        assert {each.id for each in listed} == {each.id for each in before}
+    assert (found.spaces != scene.spaces) == (bool(scene.spaces) and seen.quarters != 0)
+    back = turned(found, Outlook((4 - seen.quarters) % 4, outlook(game, "").nearest))
+    assert back == turned(scene, outlook(game, ""))
+
+
+def test_two_quarters_are_a_half() -> None:
+    game = GAMES["golem-arcana"]
+    quarter, half = outlook(game, "east"), outlook(game, "north")
+    assert places(turned(turned(banners("east"), quarter), quarter)) == places(
+        turned(banners("east"), half)
+    )
+
+
+EDGES: Final[dict[str, Callable[[Space], int]]] = {
+    "near": lambda space: space.y,
+    "right": lambda space: -space.x,
+    "far": lambda space: -space.y,
+    "left": lambda space: space.x,
+}
+"""The least of it is at that side."""
+
+
+@pytest.mark.parametrize(
+    ("slug", "seat"), [(slug, seat) for slug in GAMES for seat in seated(slug)]
+)
+def test_the_side_where_one_sits_is_below(slug: str, seat: str) -> None:
+    game = GAMES[slug]
+    scene = begun(game)
+    seen = turned(scene, outlook(game, seat))
+    edge = EDGES[game.sides[seat]]
+    own = {space.id for space in scene.spaces if edge(space) == min(map(edge, scene.spaces))}
+    below = min(space.y for space in seen.spaces)
+    assert own == {space.id for space in seen.spaces if space.y == below}
+
+
+def test_every_seat_of_a_game_with_sides_has_one_and_none_has_two() -> None:
+    for game in GAMES.values():
+        if game.sides:
+            assert set(game.sides) >= set(game.seats(read_options(game, {})))
+            assert len(set(game.sides.values())) == len(game.sides)
 
 
 def test_what_is_a_players_own_is_nearest() -> None:
-    zones = [Zone(name, name, owner=name) for name in ("white", "black")]
-    tracks = [Track(name, name, 1, owner=name) for name in ("white", "black")]
+    zones = [Zone(name, name, owner=name) for name in ("south", "north", "east")]
+    tracks = [Track(name, name, 1, owner=name) for name in ("south", "north", "east")]
     supply = Zone("supply", "supply", place="supply")
-    shown = (zones[0], supply, zones[1])
+    shown = (zones[0], supply, *zones[1:])
     scene = Scene("", (Space("a1", 0, 0),), zones=shown, tracks=tuple(tracks))
-    across = turned(scene)
-    assert across.zones == (zones[1], supply, zones[0])
-    assert across.tracks == (tracks[1], tracks[0])
-    mats = svg.draw(across, GAMES["agog"].theme)
-    assert mats.index('"zone-black"') < mats.index('"zone-white"')
+    game = GAMES["golem-arcana"]
+    seen = turned(scene, outlook(game, "east"))
+    assert seen.zones == (zones[2], supply, zones[0], zones[1])
+    assert seen.tracks == (tracks[2], tracks[0], tracks[1])
+    mats = svg.draw(seen, game.theme)
+    assert mats.index('"zone-east"') < mats.index('"zone-south"') < mats.index('"zone-north"')
+    # Nobody sits across from East.
+    assert turned(scene, outlook(game, "east", across=True)).tracks == scene.tracks
 
 
 def test_what_lies_beside_the_board_stays_there_and_its_arrows_turn() -> None:
-    across = {space.id: space for space in turned(begun(GAMES["earthen-war"])).spaces}
-    straight = {space.id: space for space in begun(GAMES["earthen-war"]).spaces}
+    war = GAMES["earthen-war"]
+    across = {space.id: space for space in turned(begun(war), outlook(war, "black")).spaces}
+    straight = {space.id: space for space in begun(war).spaces}
     assert across["black-fl"].label == "fl ↖"
     assert straight["black-fl"].label == "fl ↘"
     board = {name for name in across if "-" not in name}
@@ -73,12 +164,18 @@ def test_what_lies_beside_the_board_stays_there_and_its_arrows_turn() -> None:
     assert across["black-f"].y < across["white-f"].y
 
 
-def test_any_board_is_turned_within_its_own_rows_and_columns() -> None:
+@pytest.mark.parametrize("quarters", [1, 2, 3])
+def test_any_board_is_turned_within_its_own_rows_and_columns(quarters: int) -> None:
     chance = Random(7)
     for _ in range(50):
-        places = {(chance.randrange(-4, 9), chance.randrange(-4, 9)) for _ in range(20)}
-        spaces = tuple(Space(f"s{x}.{y}", x, y) for x, y in sorted(places))
-        across = turned(Scene("", spaces)).spaces
-        assert len({(space.x, space.y) for space in across}) == len(places)
+        taken = {(chance.randrange(-4, 9), chance.randrange(-4, 9)) for _ in range(20)}
+        spaces = tuple(Space(f"s{x}.{y}", x, y) for x, y in sorted(taken))
+        across = turned(Scene("", spaces), Outlook(quarters)).spaces
+        assert len({(space.x, space.y) for space in across}) == len(taken)
         before, after = grid(spaces), grid(across)
-        assert (after.columns, after.rows) == (before.columns, before.rows)
+        lines = (before.columns, before.rows)
+        sizes = (len(after.columns), len(after.rows))
+        if quarters == HALF_TURN:
+            assert (after.columns, after.rows) == lines
+        else:
+            assert sizes == (len(before.rows), len(before.columns))

@@ -271,6 +271,33 @@ async def test_each_seat_sees_the_board_from_its_own_side_unless_it_asks(
     assert (white.turned, black.turned) == (False, True)
 
 
+async def test_who_sits_at_the_right_of_the_board_sees_it_turned_by_a_quarter(
+    client: Client,
+) -> None:
+    match = await client.create_match("golem-arcana", options={"scenario": "three-banners"})
+    identity, tokens = match.match.match_id, match.tokens
+    svg, opposite = views_pb2.SCENE_FORMAT_SVG, views_pb2.VIEW_FROM_OPPOSITE
+    told = {
+        seat: await client.scene(tokens[seat], identity, form=svg)
+        for seat in ("south", "east", "north", "spectator")
+    }
+    assert {
+        seat: (each.quarter_turns, each.nearest_seat, each.turned) for seat, each in told.items()
+    } == {
+        "south": (0, "south", False),
+        "east": (1, "east", False),
+        "north": (2, "north", True),
+        "spectator": (0, "south", False),
+    }
+    assert len({each.svg for each in told.values()}) > 2
+    across = await client.scene(tokens["east"], identity, form=svg, view_from=opposite)
+    # Nobody plays in the West.
+    assert (across.quarter_turns, across.nearest_seat, across.turned) == (3, "", False)
+    async for event in client.watch(tokens["east"], identity, form=svg):
+        assert (event.quarter_turns, event.nearest_seat) == (1, "east")
+        break
+
+
 async def test_a_side_of_the_board_that_there_is_not_is_refused(
     client: Client, table: Table
 ) -> None:

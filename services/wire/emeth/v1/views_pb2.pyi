@@ -59,8 +59,9 @@ class _ViewFrom:
 class _ViewFromEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ViewFrom.ValueType], _builtins.type):
     DESCRIPTOR: _descriptor.EnumDescriptor
     VIEW_FROM_UNSPECIFIED: _ViewFrom.ValueType  # 0
-    """From the viewer's own side: seats that sit at the greatest `y` see the board turned half round.
-    A viewer who sits nowhere, as a spectator, looks from the near side.
+    """From the viewer's own side: seats that sit at the greatest `y` see the board turned half round,
+    seats at its right or left by a quarter. A viewer who sits nowhere, as a spectator, looks from the
+    near side.
     """
     VIEW_FROM_OPPOSITE: _ViewFrom.ValueType  # 1
     """From the side across the board from that."""
@@ -71,8 +72,9 @@ class ViewFrom(_ViewFrom, metaclass=_ViewFromEnumTypeWrapper):
     """From which side of the board drawings are seen."""
 
 VIEW_FROM_UNSPECIFIED: ViewFrom.ValueType  # 0
-"""From the viewer's own side: seats that sit at the greatest `y` see the board turned half round.
-A viewer who sits nowhere, as a spectator, looks from the near side.
+"""From the viewer's own side: seats that sit at the greatest `y` see the board turned half round,
+seats at its right or left by a quarter. A viewer who sits nowhere, as a spectator, looks from the
+near side.
 """
 VIEW_FROM_OPPOSITE: ViewFrom.ValueType  # 1
 """From the side across the board from that."""
@@ -175,6 +177,8 @@ class GetSceneResponse(_message.Message):
     DISPUTES_FIELD_NUMBER: _builtins.int
     CLOCKS_FIELD_NUMBER: _builtins.int
     TURNED_FIELD_NUMBER: _builtins.int
+    QUARTER_TURNS_FIELD_NUMBER: _builtins.int
+    NEAREST_SEAT_FIELD_NUMBER: _builtins.int
     version: _builtins.int
     """The version that it shows."""
     text: _builtins.str
@@ -186,9 +190,13 @@ class GetSceneResponse(_message.Message):
     status: _matches_pb2.MatchStatus.ValueType
     """Where the match stood."""
     turned: _builtins.bool
-    """Is the board seen from the far side, turned half round? A frontend that draws a Scene message by
-    itself mirrors the places of its spaces then.
+    """Is the board seen from the far side, turned half round? The same as two of `quarter_turns`."""
+    quarter_turns: _builtins.int
+    """By how many quarters the board is turned, clockwise: 0 to 3. A frontend that draws a Scene message
+    by itself turns the places of its spaces so: by one, `x` of a space is its `y`, and `y` its `-x`.
     """
+    nearest_seat: _builtins.str
+    """The seat that sits at the lower edge of the drawing; empty if none does."""
     @_builtins.property
     def scene(self) -> _scenes_pb2.Scene:
         """As structure."""
@@ -233,10 +241,12 @@ class GetSceneResponse(_message.Message):
         disputes: _abc.Iterable[_matches_pb2.OpenDispute] | None = ...,
         clocks: _matches_pb2.Clocks | None = ...,
         turned: _builtins.bool = ...,
+        quarter_turns: _builtins.int = ...,
+        nearest_seat: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["clocks", b"clocks", "drawing", b"drawing", "pending", b"pending", "result", b"result", "scene", b"scene", "svg", b"svg", "text", b"text"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["announcements", b"announcements", "asks", b"asks", "clocks", b"clocks", "disputes", b"disputes", "drawing", b"drawing", "pending", b"pending", "position", b"position", "result", b"result", "scene", b"scene", "status", b"status", "svg", b"svg", "text", b"text", "turned", b"turned", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["announcements", b"announcements", "asks", b"asks", "clocks", b"clocks", "disputes", b"disputes", "drawing", b"drawing", "nearest_seat", b"nearest_seat", "pending", b"pending", "position", b"position", "quarter_turns", b"quarter_turns", "result", b"result", "scene", b"scene", "status", b"status", "svg", b"svg", "text", b"text", "turned", b"turned", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType_drawing: _TypeAlias = _typing.Literal["scene", "text", "svg"]  # noqa: Y015
     _WhichOneofArgType_drawing: _TypeAlias = _typing.Literal["drawing", b"drawing"]  # noqa: Y015
@@ -628,6 +638,8 @@ class WatchedEvent(_message.Message):
     ACTIONS_FIELD_NUMBER: _builtins.int
     CLOCKS_FIELD_NUMBER: _builtins.int
     TURNED_FIELD_NUMBER: _builtins.int
+    QUARTER_TURNS_FIELD_NUMBER: _builtins.int
+    NEAREST_SEAT_FIELD_NUMBER: _builtins.int
     position: _builtins.str
     """The position after it, as the viewer may see it."""
     text: _builtins.str
@@ -638,6 +650,10 @@ class WatchedEvent(_message.Message):
     """Where the match stands after it."""
     turned: _builtins.bool
     """Is the board seen from the far side, as in GetScene? Only with a scene."""
+    quarter_turns: _builtins.int
+    """By how many quarters the board is turned, as in GetScene. Only with a scene."""
+    nearest_seat: _builtins.str
+    """The seat at the lower edge of the drawing, as in GetScene. Only with a scene."""
     @_builtins.property
     def event(self) -> _actions_pb2.Event:
         """The event."""
@@ -698,10 +714,12 @@ class WatchedEvent(_message.Message):
         actions: Global___LegalActions | None = ...,
         clocks: _matches_pb2.Clocks | None = ...,
         turned: _builtins.bool = ...,
+        quarter_turns: _builtins.int = ...,
+        nearest_seat: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["actions", b"actions", "clocks", b"clocks", "drawing", b"drawing", "event", b"event", "match", b"match", "pending", b"pending", "result", b"result", "scene", b"scene", "svg", b"svg", "text", b"text"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["actions", b"actions", "announcements", b"announcements", "asks", b"asks", "clocks", b"clocks", "disputes", b"disputes", "drawing", b"drawing", "event", b"event", "match", b"match", "pending", b"pending", "position", b"position", "result", b"result", "scene", b"scene", "status", b"status", "svg", b"svg", "text", b"text", "turned", b"turned"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["actions", b"actions", "announcements", b"announcements", "asks", b"asks", "clocks", b"clocks", "disputes", b"disputes", "drawing", b"drawing", "event", b"event", "match", b"match", "nearest_seat", b"nearest_seat", "pending", b"pending", "position", b"position", "quarter_turns", b"quarter_turns", "result", b"result", "scene", b"scene", "status", b"status", "svg", b"svg", "text", b"text", "turned", b"turned"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType_drawing: _TypeAlias = _typing.Literal["scene", "text", "svg"]  # noqa: Y015
     _WhichOneofArgType_drawing: _TypeAlias = _typing.Literal["drawing", b"drawing"]  # noqa: Y015
