@@ -27,13 +27,14 @@ from services import keys
 from services.settings import Settings
 from services.shadow.report import FILE as FILE_OF_SHADOW
 from services.shadow.report import read_report
-from services.store.beside import COLUMNS
+from services.store.beside import Table, rows_of
 from services.store.chain import Stretch, checked
 from services.store.cipher_keys import HEAD, MARK, NO_KEYS, SETTING, VARIABLE, CipherKeys, key_id
 from services.store.errors import RecordDamaged
 from services.store.log import FILE
-from services.store.person_sums import damaged_player
-from services.store.sqlite.beside import FILES
+from services.store.person_rows import damaged_players
+from services.store.player_keys import PlayerKeys
+from services.store.sqlite.beside import FILES, BesideReader
 from services.store.sqlite.read_only import open_read_only
 
 LEAST_FREE: Final = 1 << 30
@@ -41,6 +42,7 @@ LEAST_FREE: Final = 1 << 30
 LARGE_AHEAD: Final = 64 << 20
 """Bytes of a write-ahead log that was not taken in for long."""
 PEOPLE: Final = FILES["people"]
+PLAYER_KEYS: Final = FILES["player_keys"]
 SAMPLE: Final = 200
 """Matches, armies and tables whose chains are checked, unless all are."""
 SKEW: Final = timedelta(seconds=5)
@@ -102,7 +104,7 @@ def _opened(settings: Settings, folder: Path, *, whole: bool) -> Iterator[Sign]:
     if can_read:
         yield from _guarded(lambda: _log(folder, mapper, whole=whole))
         yield from _guarded(lambda: _secrets(settings, folder, mapper))
-    yield from _guarded(lambda: _players(folder))
+    yield from _guarded(lambda: _players(folder, cipher))
     yield from _guarded(lambda: _reads(settings, folder))
 
 
@@ -327,21 +329,20 @@ def _clock(connection: sqlite3.Connection, mapper: EventMapper) -> Iterator[Sign
         )
 
 
-def _players(folder: Path) -> Iterator[Sign]:
-    """Whether the rows of players are as they were written."""
-    path = folder / PEOPLE
-    if not path.exists():
+def _players(folder: Path, cipher: CipherKeys) -> Iterator[Sign]:
+    """Whether the rows of players, and their keys, are as they were written."""
+    if not (folder / PEOPLE).exists():
         return
-    with closing(open_read_only(path)) as connection:
-        connection.text_factory = lambda raw: raw.decode(errors="backslashreplace")
-        (fault,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
-        rows = connection.execute(f"SELECT {', '.join(COLUMNS['people'])} FROM people").fetchall()  # noqa: S608
-    damaged = list(filter(None, map(damaged_player, rows)))
-    if fault != "ok":
-        damaged.append(str(fault).splitlines()[-1])
+    tables: tuple[Table, ...] = "people", "player_keys"
+    with closing(BesideReader(folder)) as beside:
+        rows = list(rows_of(beside, "people"))
+        damaged = damaged_players(rows, PlayerKeys(beside, cipher))
+        for table in tables:
+            for (fault,) in beside.ask(table, "PRAGMA integrity_check(1)"):
+                damaged += [str(fault).splitlines()[-1]] if fault != "ok" else []
     if damaged:
-        what = f"{PEOPLE} is damaged: {', '.join(damaged[:10])}"
-        yield Sign("bad", "players", what, f"put back {PEOPLE} of a backup")
+        what = f"what is kept of players is damaged: {', '.join(damaged[:10])}"
+        yield Sign("bad", "players", what, f"put back {PEOPLE} or {PLAYER_KEYS} of a backup")
     else:
         yield Sign("fine", "players", f"the rows of {len(rows)} players are whole")
 

@@ -46,6 +46,7 @@ class Code(Enum):
     UNAVAILABLE = "UNAVAILABLE"
     DATA_LOSS = "DATA_LOSS"
     DEADLINE_EXCEEDED = "DEADLINE_EXCEEDED"
+    UNIMPLEMENTED = "UNIMPLEMENTED"
     INTERNAL = "INTERNAL"
 
 
@@ -65,6 +66,11 @@ class Reason(Enum):
     FIELD_INVALID = Code.INVALID_ARGUMENT, "a field of the request is malformed"
     MESSAGE_UNREADABLE = Code.INVALID_ARGUMENT, "the bytes are not a message of this call"
     MESSAGE_TOO_LARGE = Code.RESOURCE_EXHAUSTED, "the request is larger than the call takes"
+    METHOD_UNKNOWN = Code.UNIMPLEMENTED, "there is no such call on this port"
+    HTTP_METHOD_WRONG = Code.INVALID_ARGUMENT, "the call is made by another method of HTTP"
+    CONTENT_TYPE_UNKNOWN = Code.INVALID_ARGUMENT, "the request is in a form that is not taken"
+    COMPRESSION_UNKNOWN = Code.UNIMPLEMENTED, "the request is compressed in a way that is not known"
+    HEADER_INVALID = Code.INVALID_ARGUMENT, "a header of the request is malformed"
     PAGE_TOKEN_INVALID = Code.INVALID_ARGUMENT, "a page token was not made for this call"
     VERSION_UNKNOWN = Code.OUT_OF_RANGE, "the match has not reached that version"
     VERSION_STALE = Code.ABORTED, "the match has moved on since"

@@ -8,21 +8,28 @@ have: gateways use gRPC.
 import asyncio
 import time
 from collections.abc import AsyncIterator, Mapping
-from typing import Any, Final
+from typing import Any, Final, cast
 
-from connectrpc.code import Code
-from connectrpc.errors import ConnectError, ErrorDetail
+from connectrpc.compression.gzip import GzipCompression
+from connectrpc.errors import ConnectError
 from connectrpc.method import IdempotencyLevel, MethodInfo, StreamType
-from connectrpc.request import RequestContext
 from connectrpc.server import ConnectASGIApplication, Endpoint
 from google.protobuf.descriptor import MethodDescriptor, ServiceDescriptor
 from google.protobuf.json_format import MessageToJson, Parse, ParseError
 from google.protobuf.message import DecodeError, Message
 from google.protobuf.message_factory import GetMessageClass
-from protobuf.wkt import Any as WireAny
+from starlette.types import Receive, Scope, Send
 
 from services.callers import Call, host_of
 from services.doors.calls import ID_HEADER, name_call
+from services.doors.connect_errors import (
+    DOOR,
+    Context,
+    Reasons,
+    connect_error,
+    fault,
+    unreadable,
+)
 from services.doors.gate import (
     FORWARDED_HEADER,
     FRONTEND_HEADER,
@@ -36,16 +43,11 @@ from services.doors.gate import (
     snake_case,
 )
 from services.doors.shared_bytes import STREAMS, SharedBytes
-from services.doors.statuses import rich_status
 from services.errors import ApiError, Reason, api_error
 from services.store.errors import StoreError
 
-DOOR: Final = "connect"
-LONGEST_FAULT: Final = 300
-"""Characters of what is wrong with a JSON text."""
 AT_ONCE: Final = 8
 """Messages of a stream that are sent in a row, at most, before others have their turn."""
-Context = RequestContext[Any, Any]
 
 
 class ConnectDoor(ConnectASGIApplication[Mapping[str, Any]]):
@@ -68,7 +70,8 @@ class ConnectDoor(ConnectASGIApplication[Mapping[str, Any]]):
             for method in service.methods
         }
         shared = _shared(services)
-        self._known = endpoints.keys()
+        self._methods = {path: endpoint.method for path, endpoint in endpoints.items()}
+        most = max(largest, *LARGER.values())
         super().__init__(
             service=endpoints,
             endpoints=lambda found: found,
@@ -76,8 +79,17 @@ class ConnectDoor(ConnectASGIApplication[Mapping[str, Any]]):
                 Binary(limits, shared, gate.shared),
                 Json(limits, shared, SharedBytes(_json)),
             ),
-            read_max_bytes=max(largest, *LARGER.values()),
+            interceptors=(Reasons(gate, most),),
+            compressions=(GzipCompression(),),
+            read_max_bytes=most,
         )
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request, or say why it is none."""
+        if (wrong := fault(scope, self._methods.get(scope["path"]))) is not None:
+            await wrong.answer(send)
+            return
+        await super().__call__(cast(Any, scope), cast(Any, receive), cast(Any, send))
 
     @property
     def path(self) -> str:
@@ -86,7 +98,7 @@ class ConnectDoor(ConnectASGIApplication[Mapping[str, Any]]):
 
     def knows(self, path: str) -> bool:
         """Is this the path of a method that it has?"""
-        return path in self._known
+        return path in self._methods
 
 
 # --- what is sent and received -------------------------------------------------------------------
@@ -114,7 +126,7 @@ class _Codec:
         try:
             check_size(len(data), self._limits[kind])
         except ApiError as error:
-            raise _connect_error(error) from None
+            raise connect_error(error) from None
 
 
 class Binary(_Codec):
@@ -128,7 +140,8 @@ class Binary(_Codec):
         try:
             return message_class.FromString(bytes(data))
         except DecodeError:
-            raise _unreadable(message_class, "it is cut off, garbled, or nested too deep") from None
+            why = "it is cut off, garbled, or nested too deep"
+            raise connect_error(unreadable(message_class, why)) from None
 
 
 class Json(_Codec):
@@ -141,12 +154,12 @@ class Json(_Codec):
         self._check(data, message_class)
         text = bytes(data).strip() or b"{}"
         if not text.startswith(b"{"):
-            raise _unreadable(message_class, "it is no JSON object")
+            raise connect_error(unreadable(message_class, "it is no JSON object"))
         # An unknown field is a typing error, or meant for a later service: neither is passed over.
         try:
             return Parse(text, message_class())
         except (ParseError, UnicodeDecodeError, RecursionError) as error:
-            raise _unreadable(message_class, str(error)[:LONGEST_FAULT]) from None
+            raise connect_error(unreadable(message_class, str(error))) from None
 
 
 def _json(message: Message) -> bytes:
@@ -161,22 +174,6 @@ def _shared(services: Mapping[ServiceDescriptor, object]) -> frozenset[type[Mess
         for method in service.methods
         if method.full_name in STREAMS
     )
-
-
-def _unreadable(kind: type[Any], why: str) -> ConnectError:
-    name = kind.DESCRIPTOR.full_name
-    return _connect_error(
-        ApiError(Reason.MESSAGE_UNREADABLE, f"this is no {name}: {why}", expected=name)
-    )
-
-
-def _connect_error(error: ApiError) -> ConnectError:
-    status = rich_status(error)
-    details = [
-        ErrorDetail(WireAny(type_url=detail.type_url, value=detail.value))
-        for detail in status.details
-    ]
-    return ConnectError(Code[error.reason.code.value], status.message, details)
 
 
 # --- endpoints -----------------------------------------------------------------------------------
@@ -267,11 +264,11 @@ class _Endpoint:
             return error
         told = api_error(error)
         self._gate.calls.refused(self._name, DOOR, told.reason, started)
-        return _connect_error(told)
+        return connect_error(told)
 
     def _masked(self, started: float) -> ConnectError:
         self._gate.calls.failed(self._name, DOOR, started)
-        return _connect_error(ApiError(Reason.INTERNAL))
+        return connect_error(ApiError(Reason.INTERNAL))
 
 
 def _call(context: Context, gate: Gate, rpc: str) -> Call:

@@ -32,7 +32,17 @@ class Taken(Exception):  # noqa: N818  an answer, not a fault
     """Another row has what no two may have."""
 
 
-class Beside(Protocol):
+class Tables(Protocol):
+    """The tables alone, as `Beside` has them."""
+
+    def ask(self, table: Table, text: str, *values: object) -> Sequence[tuple[Any, ...]]:
+        """Run one statement on a table; what it changed is on disk then. `?` stands for a value.
+
+        It is written in the SQL that SQLite and PostgreSQL share. Raises Taken.
+        """
+
+
+class Beside(Tables, Protocol):
     """What is kept beside one log. Safe from any thread; every call may block.
 
     A store that fails raises sqlite3.Error or OSError, or LogUnavailable.
@@ -40,12 +50,6 @@ class Beside(Protocol):
 
     sums: bool
     """Do players' rows need checksums, since the store has none of its own?"""
-
-    def ask(self, table: Table, text: str, *values: object) -> Sequence[tuple[Any, ...]]:
-        """Run one statement on a table; what it changed is on disk then. `?` stands for a value.
-
-        It is written in the SQL that SQLite and PostgreSQL share. Raises Taken.
-        """
 
     def scrub(self, table: Table) -> None:
         """Overwrite what was deleted, as far as the store can."""
@@ -91,7 +95,7 @@ class EncryptedBeside:
             raise OSError(EIO, f"{error}", f"{folder}/{name}") from error
 
 
-def rows_of(store: Beside, table: Table) -> Iterator[tuple[Any, ...]]:
+def rows_of(store: Tables, table: Table) -> Iterator[tuple[Any, ...]]:
     """All rows, in the order of their keys."""
     key, after = COLUMNS[table][0], ""
     text = (

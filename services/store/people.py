@@ -192,6 +192,6 @@ def _telling() -> Iterator[None]:
     except (sqlite3.Error, OSError, LogUnavailable) as error:
         raise PeopleUnavailable(str(error)) from error
     except RowDamaged as error:
-        raise PeopleUnavailable(f"{error}: put back people.sqlite of a backup") from error
+        raise PeopleUnavailable(f"{error}: put back {error.file} of a backup") from error
     except ValueError as error:
         raise PeopleUnavailable("a row is damaged: put back people.sqlite of a backup") from error

@@ -1,13 +1,14 @@
 """How a player's row is written: as it is, or encrypted under a key of that player alone.
 
-Each player's key lies in a table of its own, encrypted under the key of the log. Forgetting a
-player deletes it, and every copy of the row that somebody may have kept means nothing from then on.
-What rows are found by, the frontend's own id and the name, is a keyed digest in an encrypted row.
+Each player's key lies in a table of its own (`player_keys.py`), encrypted under the key of the log.
+Forgetting a player deletes it, and every copy of the row that somebody may have kept means nothing
+from then on. What rows are found by, the frontend's own id and the name, is a keyed digest in an
+encrypted row.
 """
 
-import secrets
 from base64 import b64decode, b64encode
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from hashlib import sha256
 from hmac import digest as hmac
 from typing import Any, Final
@@ -20,13 +21,12 @@ from msgspec import Struct
 from services.store.beside import Beside, rows_of
 from services.store.cipher_keys import CipherKeys, aes
 from services.store.person_sums import RowDamaged, is_summed, summed, unsummed
+from services.store.player_keys import FILE, INDEX, PlayerKeys
 
 log = structlog.get_logger(__name__)
 Row = tuple[Any, ...]
 MARK: Final = "\x01"
 """What encrypted columns begin with."""
-INDEX: Final = "index"
-"""In place of a player: the key of the digests that rows are found by."""
 PAGE: Final = 500
 """Rows that are rewritten in one statement."""
 
@@ -41,7 +41,9 @@ class Person(Struct, frozen=True):
     name: str
 
 
-class _Written(Struct, frozen=True, array_like=True):
+class Written(Struct, frozen=True, array_like=True):
+    """What is encrypted of a player."""
+
     external: str
     name: str
     folded_name: str
@@ -53,7 +55,8 @@ class PersonRows:
     def __init__(self, beside: Beside, cipher: CipherKeys) -> None:
         self._beside = beside
         self._cipher = cipher
-        self._index = self._key(INDEX, make=cipher.encrypts) if cipher else None
+        self._keys = PlayerKeys(beside, cipher)
+        self._index = self._index_key() if cipher else None
 
     @property
     def mixed(self) -> bool:
@@ -69,12 +72,12 @@ class PersonRows:
         head = str(person.player), str(person.frontend)
         if not self._cipher.encrypts:
             return (*head, person.external, person.name, folded_name)
-        key = self._key(head[0], make=True)
-        assert key is not None, "it was just made"
-        body = msgspec.json.encode(_Written(person.external, person.name, folded_name))
+        key = self._keys.made(head[0])
+        body = msgspec.json.encode(Written(person.external, person.name, folded_name))
         sealed = MARK + b64encode(aes(key).encrypt(body)).decode()
-        external, folded = self._sign(head[1], person.external), self._sign(head[1], folded_name)
-        return (*head, external, sealed, folded)
+        assert self._index is not None, "rows are encrypted under keys"
+        external = _sign(self._index, head[1], person.external)
+        return (*head, external, sealed, _sign(self._index, head[1], folded_name))
 
     def read(self, row: Row) -> tuple[Person, str] | None:
         """The person of a row, and the name as it is folded; None if the key is gone. RowDamaged,
@@ -82,24 +85,18 @@ class PersonRows:
         player, frontend, external, name, folded_name = unsummed(row)
         if not name.startswith(MARK):
             return Person(UUID(player), UUID(frontend), external, name), folded_name
-        key = self._key(player) if self._cipher else None
-        if key is None:
-            return None
-        try:
-            body = aes(key).decrypt(b64decode(name[len(MARK) :]))
-            found = msgspec.json.decode(body, type=_Written)
-        except (ValueError, msgspec.MsgspecError):
+        if (found := opened(self._keys, player, name)) is None:
             return None
         return Person(UUID(player), UUID(frontend), found.external, found.name), found.folded_name
 
     def found_by(self, frontend: UUID, text: str) -> tuple[str, str]:
         """The two forms in which a column may have what a row is found by."""
-        return text, self._sign(str(frontend), text) if self._index else text
+        return text, _sign(self._index, str(frontend), text) if self._index else text
 
     def forget(self, player: UUID) -> None:
         """Destroy the key of a player."""
         if self._cipher:
-            self._beside.ask("player_keys", "DELETE FROM player_keys WHERE player = ?", str(player))
+            self._keys.forget(str(player))
             self._beside.scrub("player_keys")
 
     def bring_up_to_date(self) -> int:
@@ -107,11 +104,7 @@ class PersonRows:
         many rows were not. What was begun and broken off is gone on with at the next start."""
         if not (self._cipher or self._beside.sums):
             return 0
-        keys = [
-            (player, b64encode(self._cipher.restored(b64decode(wrapped))).decode())
-            for player, wrapped in self._beside.ask("player_keys", "SELECT * FROM player_keys")
-            if not self._cipher.is_current(b64decode(wrapped))
-        ] if self._cipher.encrypts else []  # fmt: skip
+        keys = self._keys.stale() if self._cipher.encrypts else []
         self._put("player_keys", keys, "wrapped = excluded.wrapped")
         others = [self.written(*found) for found in self._in_another_form()]
         self._put(
@@ -146,24 +139,66 @@ class PersonRows:
             )
             self._beside.ask(table, text, *(each for row in page for each in row))
 
-    def _sign(self, frontend: str, text: str) -> str:
-        assert self._index is not None, "rows are encrypted under keys"
-        signed = hmac(self._index, f"{frontend} {text}".encode(), sha256)
-        return MARK + b64encode(signed).decode()
+    def _index_key(self) -> bytes | None:
+        """The key of the digests. RowDamaged if it was there, and cannot be found."""
+        if (key := self._keys.of(INDEX)) is not None:
+            return key
+        for row in rows_of(self._beside, "people"):
+            with suppress(RowDamaged):
+                if (signed := self._signed(row)) is not None:
+                    break
+        else:
+            return self._keys.made(INDEX) if self._cipher.encrypts else None
+        damage = RowDamaged(INDEX, FILE)
+        if (key := self._keys.stray(signed)) is None:
+            raise damage
+        log.error("person_damaged", player=INDEX, why=str(damage))
+        return key
 
-    def _key(self, player: str, *, make: bool = False) -> bytes | None:
-        """A player's key; made if there is none, and it is wanted."""
-        ask = "SELECT wrapped FROM player_keys WHERE player = ?"
-        if not (rows := self._beside.ask("player_keys", ask, player)):
-            if not make:
-                return None
-            wrapped = b64encode(self._cipher.encrypt(secrets.token_bytes(32))).decode()
-            # Another service may be quicker: then its key is the one.
-            self._beside.ask(
-                "player_keys",
-                "INSERT INTO player_keys VALUES (?, ?) ON CONFLICT (player) DO NOTHING",
-                player,
-                wrapped,
-            )
-            rows = self._beside.ask("player_keys", ask, player)
-        return self._cipher.decrypt(b64decode(rows[0][0]))
+    def _signed(self, row: Row) -> Callable[[bytes], bool] | None:
+        """Whether a key is the one by which a row is found; None if the row does not tell."""
+        player, frontend, external, name, _ = unsummed(row)
+        if not name.startswith(MARK) or (found := opened(self._keys, player, name)) is None:
+            return None
+        return lambda key: _sign(key, frontend, found.external) == external
+
+
+def damaged_players(rows: Iterable[Row], keys: PlayerKeys) -> list[str]:
+    """The players who have rows, or keys, that are not as they were written."""
+    found, sealed = [], False
+    for row in rows:
+        try:
+            player, _, _, name, _ = unsummed(row)
+            if name.startswith(MARK):
+                sealed |= opened(keys, player, name) is not None
+        except RowDamaged as damage:
+            found.append(damage.player)
+    try:
+        if sealed and keys.of(INDEX) is None:
+            found.append(INDEX)
+    except RowDamaged:
+        found.append(INDEX)
+    return found
+
+
+def opened(keys: PlayerKeys, player: str, sealed: str) -> Written | None:
+    """What is in an encrypted row of a player; None if the key was destroyed. RowDamaged if it is
+    there still, under another name."""
+    key = keys.of(player)
+    found = _unsealed(key, sealed) if key is not None else None
+    if found is None and keys.stray(lambda key: _unsealed(key, sealed)) is not None:
+        raise RowDamaged(player, FILE)
+    return found
+
+
+def _unsealed(key: bytes, sealed: str) -> Written | None:
+    try:
+        body = aes(key).decrypt(b64decode(sealed[len(MARK) :]))
+        return msgspec.json.decode(body, type=Written)
+    except (ValueError, msgspec.MsgspecError):
+        return None
+
+
+def _sign(index: bytes, frontend: str, text: str) -> str:
+    signed = hmac(index, f"{frontend} {text}".encode(), sha256)
+    return MARK + b64encode(signed).decode()

@@ -24,9 +24,10 @@ _NAME: Final = 3
 class RowDamaged(ValueError):  # noqa: N818  it says what is so, as the store's errors do
     """A row is not as it was written."""
 
-    def __init__(self, player: str) -> None:
+    def __init__(self, player: str, file: str = "people.sqlite") -> None:
         self.player = player
-        super().__init__(f"the row of player {player} is damaged")
+        self.file = file
+        super().__init__(f"the row of player {player} in {file} is damaged")
 
 
 def is_summed(row: Sequence[Any]) -> bool:
@@ -56,15 +57,6 @@ def unsummed(row: tuple[Any, ...]) -> tuple[Any, ...]:
     if name[len(MARK) : _END] != _sum(plain):
         raise RowDamaged(str(row[0]))
     return plain
-
-
-def damaged_player(row: tuple[Any, ...]) -> str:
-    """The player of a row that is damaged; empty for one that is whole."""
-    try:
-        unsummed(row)
-    except RowDamaged as damage:
-        return damage.player
-    return ""
 
 
 def _sum(row: Sequence[Any]) -> str:

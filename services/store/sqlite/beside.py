@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from services.files import OWNER_ONLY, make_folder, put
 from services.store.beside import Folder, Table, Taken
+from services.store.sqlite.read_only import open_read_only
 
 FILES: Final[dict[Table, str]] = {
     "people": "people.sqlite",
@@ -120,8 +121,7 @@ class BesideFile:
             return found
         path = self._folder / FILES[table]
         made = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
-        # What is no text any more is damaged, and known by that: it keeps nobody from other rows.
-        made.text_factory = lambda raw: raw.decode(errors="backslashreplace")
+        made.text_factory = _text
         try:
             for pragma in _PRAGMAS[table]:
                 made.execute(f"PRAGMA {pragma}")
@@ -133,6 +133,35 @@ class BesideFile:
             raise
         self._open[table] = made
         return made
+
+
+class BesideReader:
+    """The tables in a folder that a service may have, to look at them and no more."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._open: dict[Table, sqlite3.Connection] = {}
+
+    def close(self) -> None:
+        """Let go of the files."""
+        while self._open:
+            self._open.popitem()[1].close()
+
+    def ask(self, table: Table, text: str, *values: object) -> Sequence[tuple[Any, ...]]:
+        """See `Beside`; nothing of a table that has no file."""
+        path = self._folder / FILES[table]
+        if table not in self._open:
+            if not path.is_file():
+                return ()
+            self._open[table] = open_read_only(path)
+            self._open[table].text_factory = _text
+        return self._open[table].execute(text, values).fetchall()
+
+
+def _text(raw: bytes) -> str:
+    """A text of a row. What is none any more is damaged, and known by that: it keeps nobody from
+    other rows."""
+    return raw.decode(errors="backslashreplace")
 
 
 def _check(connection: sqlite3.Connection, table: Table) -> None:

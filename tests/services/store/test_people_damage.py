@@ -3,12 +3,14 @@
 import secrets
 import shutil
 import sqlite3
-from contextlib import closing
+from collections.abc import Mapping
+from contextlib import closing, suppress
 from pathlib import Path
 from random import Random
 from uuid import UUID, uuid4
 
 import pytest
+from msgspec.structs import replace
 from structlog.testing import capture_logs
 
 from projections.following.schema import FORMER
@@ -27,7 +29,7 @@ from tests.services.accounts.conftest import open_site
 SITE = uuid4()
 NAMES = ("Ada", "Béla", "Chloë", "Dora", "eve")
 KEYS = CipherKeys({VARIABLE: secrets.token_hex(32)})
-FILE = "people.sqlite"
+FILE, KEY_FILE = "people.sqlite", "player-keys.sqlite"
 FLIPS = 400
 
 
@@ -94,6 +96,75 @@ def test_no_bit_that_flips_in_the_file_gives_anybody_another_name(
     assert told > FLIPS // 10, "the flips hit what matters"
 
 
+def test_no_bit_that_flips_in_the_file_of_keys_takes_anybodys_name_in_silence(
+    tmp_path: Path,
+) -> None:
+    names = filled(tmp_path / "whole", KEYS)
+    raw, chance, told = (tmp_path / "whole" / KEY_FILE).read_bytes(), Random(2), 0
+    used = [place for place in range(2048, len(raw)) if raw[place]]  # where the rows lie
+    for _ in range(FLIPS // 2):
+        folder = tmp_path / "flipped"
+        shutil.rmtree(folder, ignore_errors=True)
+        shutil.copytree(tmp_path / "whole", folder)
+        changed = bytearray(raw)
+        changed[chance.choice(used)] ^= 1 << chance.randrange(8)
+        (folder / KEY_FILE).write_bytes(changed)
+        for _start in range(2):  # what is done at a start must not hide it from the next
+            shown, found, events = seen(folder, names)
+            told += bool(events)
+            for number, (player, name) in enumerate(names.items()):
+                assert shown.get(player, UNREADABLE) in (name, UNREADABLE)
+                assert shown.get(player) == name or events
+                assert found.get(number, player) == player, "nobody is introduced twice"
+            if shown:
+                assert sum(shown[player] != name for player, name in names.items()) <= 1
+    assert told > FLIPS // 8, "the flips hit what matters"
+
+
+def seen(
+    folder: Path, names: Mapping[UUID, str]
+) -> tuple[dict[UUID, str], dict[int, UUID | None], bool]:
+    """What players are called, whom the site finds by its own ids, and whether damage was told;
+    nobody if it is told to whoever starts the service."""
+    found = dict[int, UUID | None]()
+    with capture_logs() as logs:
+        beside = BesideFile(folder)
+        try:
+            people = People(beside, KEYS)
+            shown = {player: people.name(player) for player in names}
+            for number in range(len(names)):
+                with suppress(PeopleUnavailable):
+                    person = people.called(SITE, str(number))
+                    found[number] = person.player if person else None
+        except PeopleUnavailable:
+            return {}, {}, True
+        finally:
+            beside.close()
+    return shown, found, any(each["event"] == "person_damaged" for each in logs)
+
+
+@pytest.mark.parametrize("column", ["player", "wrapped"])
+@pytest.mark.parametrize("whose", ["a player's", "the index"])
+def test_a_key_with_a_flipped_bit_is_told_as_damage_of_its_player(
+    tmp_path: Path, column: str, whose: str
+) -> None:
+    names = filled(tmp_path / "rows", KEYS)
+    ada, *others = names
+    player = str(ada) if whose == "a player's" else "index"
+    with closing(sqlite3.connect(tmp_path / "rows" / KEY_FILE)) as rows, rows:
+        changes = f"{column} = char(unicode({column}) + 1) || substr({column}, 2)"
+        rows.execute(f"UPDATE player_keys SET {changes} WHERE player = ?", (player,))  # noqa: S608
+    shown, found, told = seen(tmp_path / "rows", names)
+    assert told
+    if whose == "a player's":
+        assert shown == {**names, ada: UNREADABLE}
+        assert {found[number] for number in range(1, len(names))} == set(others)
+    elif column == "player":
+        assert (shown, set(found.values())) == (names, set(names)), "it is known by what it signed"
+    else:
+        assert not shown, "the service does not start"
+
+
 def test_rows_of_an_earlier_version_get_a_checksum_and_keep_their_names(tmp_path: Path) -> None:
     names = filled(tmp_path / "rows", CipherKeys({}))
     with closing(sqlite3.connect(tmp_path / "rows" / FILE)) as rows, rows:
@@ -122,6 +193,26 @@ async def test_a_match_is_shown_whose_player_has_a_damaged_name(settings: Settin
             shown = [(await client.match(each)).seats[0].player for each in matches]
     assert shown == [UNREADABLE, "Bob"]
     assert {each["player"] for each in logs if each["event"] == "person_damaged"} == {player}
+
+
+async def test_the_doctor_names_the_player_whose_key_is_damaged(
+    settings: Settings, tmp_path: Path
+) -> None:
+    reads = str(tmp_path / "memory")
+    encrypted = replace(settings, cipher_keys=secrets.token_hex(32), reads=reads)
+    async with Service(encrypted) as service:
+        site = await open_site(service, "A site")
+        async with site.client:
+            players = [(await site.introduce(name, name)).id for name in NAMES]
+    assert [each.weight for each in examine(encrypted) if each.about == "players"] == ["fine"]
+    for column, player in (("player", players[0]), ("wrapped", players[1]), ("player", "index")):
+        with closing(sqlite3.connect(settings.folder / KEY_FILE)) as rows, rows:
+            changes = f"{column} = substr({column}, 2) || 'x'"
+            rows.execute(f"UPDATE player_keys SET {changes} WHERE player = ?", (player,))  # noqa: S608
+        (found,) = [each for each in examine(encrypted) if each.about == "players"]
+        assert found.weight == "bad"
+        assert player in found.what
+        assert KEY_FILE in found.remedy
 
 
 async def test_a_file_that_is_not_whole_is_named_with_what_to_do(settings: Settings) -> None:

@@ -1,0 +1,106 @@
+"""The keys under which players' rows are encrypted, each of one player alone.
+
+They lie in a table of their own, encrypted under the key of the log, so that a key that was changed
+is no key any more. Whose it is, is in clear: where a key is missed, those that are nobody's are
+tried, and what one of them opens is its player's, under whose name it was written once.
+"""
+
+import secrets
+import time
+from base64 import b64decode, b64encode
+from collections.abc import Callable, Sequence
+from typing import Final
+
+import structlog
+
+from services.store.beside import Tables, rows_of
+from services.store.cipher_keys import CipherKeys, key_id
+from services.store.person_sums import RowDamaged
+
+log = structlog.get_logger(__name__)
+FILE: Final = "player-keys.sqlite"
+INDEX: Final = "index"
+"""In place of a player: the key of the digests that rows are found by."""
+KEY_BYTES: Final = 32
+STRAY_SECONDS: Final = 60.0
+"""How long the keys that are nobody's are kept in memory once they were looked for: a table may
+have many rows whose keys were destroyed."""
+
+
+class PlayerKeys:
+    """The table. RowDamaged for a key that is not as it was written."""
+
+    def __init__(self, beside: Tables, cipher: CipherKeys) -> None:
+        self._beside = beside
+        self._cipher = cipher
+        self._strays: Sequence[bytes] = ()
+        self._looked = float("-inf")
+
+    def of(self, player: str) -> bytes | None:
+        """A player's key; None if there is none."""
+        if not self._cipher:
+            return None
+        ask = "SELECT wrapped FROM player_keys WHERE player = ?"
+        rows = self._beside.ask("player_keys", ask, player)
+        return self._unwrapped(player, rows[0][0]) if rows else None
+
+    def made(self, player: str) -> bytes:
+        """A player's key, made if there is none."""
+        if (known := self.of(player)) is not None:
+            return known
+        # Another service may be quicker: then its key is the one.
+        self._beside.ask(
+            "player_keys",
+            "INSERT INTO player_keys VALUES (?, ?) ON CONFLICT (player) DO NOTHING",
+            player,
+            b64encode(self._cipher.encrypt(secrets.token_bytes(KEY_BYTES))).decode(),
+        )
+        key = self.of(player)
+        assert key is not None, "it was just made"
+        return key
+
+    def forget(self, player: str) -> None:
+        """Destroy a player's key."""
+        self._beside.ask("player_keys", "DELETE FROM player_keys WHERE player = ?", player)
+
+    def stray(self, fits: Callable[[bytes], object]) -> bytes | None:
+        """A key that is nobody's, and does what the key that is missed would do."""
+        if not self._cipher:
+            return None
+        if time.monotonic() > self._looked + STRAY_SECONDS:
+            self._look()
+        return next((key for key in self._strays if fits(key)), None)
+
+    def stale(self) -> list[tuple[str, str]]:
+        """The keys that are not under the present key of the log, as they would be now."""
+        found = []
+        for player, wrapped in rows_of(self._beside, "player_keys"):
+            try:
+                key = self._unwrapped(player, wrapped)
+                if not self._cipher.is_current(b64decode(wrapped)):
+                    found.append((player, b64encode(self._cipher.encrypt(key)).decode()))
+            except RowDamaged as damage:  # it stays as it is: others go on
+                log.error("person_damaged", player=damage.player, why=str(damage))
+        return found
+
+    def _look(self) -> None:
+        owners = {player for (player,) in self._beside.ask("people", "SELECT player FROM people")}
+        found = []
+        for player, wrapped in rows_of(self._beside, "player_keys"):
+            if player != INDEX and player not in owners:
+                try:
+                    found.append(self._unwrapped(player, wrapped))
+                except RowDamaged:
+                    continue
+        self._strays, self._looked = found, time.monotonic()
+
+    def _unwrapped(self, player: str, wrapped: str) -> bytes:
+        try:
+            stored = b64decode(wrapped, validate=True)
+            # What has no mark was never written here: a damaged mark makes no key in clear.
+            key = self._cipher.decrypt(stored) if key_id(stored) else b""
+        except ValueError as error:
+            raise RowDamaged(player, FILE) from error
+        if len(key) != KEY_BYTES:
+            raise RowDamaged(player, FILE)
+        return key
