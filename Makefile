@@ -17,8 +17,11 @@ run: .venv/run ## Start the service on ./data
 demo: .venv/run ## Watch two clients play a whole game over gRPC (GAME=agog)
 	@$(BIN)/emeth demo $(GAME)
 
+# Tests that failed, and nothing worse: with AGAIN=1 they are tried once more, and named either way.
+ONCE_MORE = { [ $$? -eq 1 ] && $(BIN)/pytest --last-failed --last-failed-no-failures none -rfEp; }
+
 test: check build/judge/.built ## Every check and every test
-	PYTEST_XDIST_AUTO_NUM_WORKERS=$(WORKERS) $(BIN)/pytest -n auto --dist worksteal
+	PYTEST_XDIST_AUTO_NUM_WORKERS=$(WORKERS) $(BIN)/pytest -n auto --dist worksteal $(if $(AGAIN),|| $(ONCE_MORE))
 
 check: .venv/dev web/node_modules/.installed ## Lint, types, import arrows, proto style, breaking changes, generated code
 	@$(MAKE) --no-print-directory -j 3 check-types check-style check-generated

@@ -53,6 +53,24 @@ def pytest_collection() -> Iterator[None]:
         gc.enable()
 
 
+WAITING = (
+    "tests/sixth_game/",
+    "tests/services/cli/test_gateway_",
+    "tests/services/doors/test_fuzzed_streams.py",
+    "tests/services/test_clocks.py",
+    "tests/bench/",
+    "tests/console/",
+    "tests/judge/",
+)
+"""Tests that take long and wait for most of it: for other programs, or for time to pass."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Tests that wait come first, so that others keep the cores busy meanwhile, and the end of a
+    run is of short ones: these are shared out until all workers have done."""
+    items.sort(key=lambda item: not item.nodeid.startswith(WAITING))
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--often", type=int, default=1, help="try each law on so many times as many examples"

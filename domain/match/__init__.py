@@ -83,6 +83,7 @@ from domain.match.events import (
     Visibility,
     precedent,
 )
+from domain.match.evolve import Recall, evolve, replay
 from domain.match.expectations import still_holds
 from domain.match.flags import hold_clocks, low_clocks, next_flag, run_out
 from domain.match.hints import give_hint
@@ -114,17 +115,7 @@ from domain.match.seats import (
     roles,
     token_roles,
 )
-from domain.match.state import (
-    AnyMatch,
-    Match,
-    MatchStatus,
-    Recall,
-    evolve,
-    known,
-    line,
-    replay,
-    unrolled,
-)
+from domain.match.state import AnyMatch, Match, MatchStatus, known, line, unrolled
 from domain.match.undo import answer_undo, cannot_redo, cannot_undo, redo, undo
 
 __all__ = [

@@ -42,6 +42,7 @@ from domain.match.events import (
     UndoAsked,
     VerdictGiven,
 )
+from domain.match.evolve import evolve
 from domain.match.flags import hold_clocks, run_out
 from domain.match.hints import give_hint
 from domain.match.ledger import Outcome, entry_due
@@ -68,7 +69,7 @@ from domain.match.readjudication import (
 from domain.match.recording import says
 from domain.match.refereeing import invite_referee, seat_referee
 from domain.match.seats import claim, leave
-from domain.match.state import AnyMatch, evolve, unrolled
+from domain.match.state import AnyMatch, unrolled
 from domain.match.undo import answer_undo, redo, undo
 from domain.registry import GAMES
 

@@ -13,9 +13,10 @@ from domain.log.digests import canonical
 from domain.log.ledger import Decided, Denied
 from domain.log.stamps import Stamp
 from domain.match.events import DisputeRaised, Event, VerdictGiven
+from domain.match.evolve import Recall, forgotten
 from domain.match.ledger import MatchLedger, Seeds, paused
 from domain.match.seats import no_seeds, roles
-from domain.match.state import AnyMatch, Recall, forgotten
+from domain.match.state import AnyMatch
 from domain.match.undo import moves_luck
 
 LONGEST_REASON: Final = 1000

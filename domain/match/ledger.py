@@ -25,8 +25,9 @@ from domain.match.events import (
     SeedRevealed,
     TimeRanOut,
 )
+from domain.match.evolve import Recall, evolve, forgotten
 from domain.match.recording import recorded
-from domain.match.state import AnyMatch, Recall, evolve, forgotten
+from domain.match.state import AnyMatch
 from domain.registry import GAMES
 
 BELIEVED: Final = timedelta(days=1)

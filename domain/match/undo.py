@@ -25,10 +25,11 @@ from domain.match.events import (
     UndoAnswered,
     UndoAsked,
 )
+from domain.match.evolve import Recall
 from domain.match.ledger import MatchLedger, Outcome, Seeds, listed, paused
 from domain.match.lines import is_play, on_line
 from domain.match.seats import no_seeds
-from domain.match.state import AnyMatch, Recall, opponents
+from domain.match.state import AnyMatch, opponents
 
 
 def undo(

@@ -43,7 +43,7 @@ SECTIONS: Final[dict[str, dict[str, CommandEntry]]] = {
         ),
     },
     "Matches": {
-        "new": CommandEntry("matches:new", "Start a match."),
+        "new": CommandEntry("new_matches:new", "Start a match."),
         "tables": CommandEntry("seats:tables", "List the tables that anybody may join."),
         "join": CommandEntry("seats:join", "Take a seat."),
         "leave": CommandEntry("seats:leave", "Give a seat back."),
@@ -100,11 +100,11 @@ SECTIONS: Final[dict[str, dict[str, CommandEntry]]] = {
         "disputes": CommandEntry("disputes:disputes", "List disputes and verdicts."),
         "verdict": CommandEntry("disputes:verdict", "Answer a dispute, as the referee."),
         "verify": CommandEntry(
-            "proofs:verify", "Verify a match: chain, signature, dice, every ruling."
+            "verification:verify", "Verify a match: chain, signature, dice, every ruling."
         ),
         "judge": CommandEntry("judge:judge", "Write the page that judges matches with no network."),
         "readjudicate": CommandEntry(
-            "proofs:readjudicate", "Judge recorded matches by today's rules."
+            "verification:readjudicate", "Judge recorded matches by today's rules."
         ),
         "checkpoint": CommandEntry(
             "proofs:checkpoint", "Show the signed checkpoint of the log, or check one."

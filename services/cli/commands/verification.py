@@ -1,0 +1,255 @@
+"""`emeth verify` and `readjudicate`: do the events of a match stand, and by today's rules too?"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+from contextlib import aclosing
+from pathlib import Path
+
+import click
+from click.exceptions import Exit
+
+from domain.kernel.packs import Library
+from domain.match import ChanceRenewed
+from services.cli.access import Access, accessed_late
+from services.cli.admin_key import keyed_late
+from services.cli.connection import ServiceAddress, connected
+from services.cli.kept_receipts import is_receipt, print_receipt
+from services.cli.known_keys import Met, meet, meet_secret
+from services.cli.options import as_json
+from services.cli.pack_folder_option import with_packs
+from services.cli.terminal.console import REFUSED, counted, print_json
+from services.cli.terminal.progress import Progress
+from services.client import Client
+from services.proof.match_file import FileCheck, Verified
+from services.proof.signing import NoteError, VerifierKey, read_key
+from services.proof.tap_evidence import Evidence
+from services.proof.verdict import as_json as verdict_as_json
+from services.proof.verdict import finding_line, told
+from services.wire.emeth.v1 import audit_pb2 as pb
+
+_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+
+
+@click.command(short_help="Verify a match: chain, signature, dice, every ruling.")
+@click.argument("file", required=False, type=_FILE)
+@click.option("--key", metavar="KEY", help="Only this public key may have signed the FILE.")
+@with_packs
+@accessed_late
+@connected
+@as_json
+def verify(
+    service: ServiceAddress,
+    access: Callable[[], Access],
+    file: Path | None,
+    key: str | None,
+    library: Library,
+    as_json: bool,
+) -> None:
+    """Check the FILE of a match, with no service: the chain of digests, the signature, every die
+    against the seeds that were revealed, every action by running the rules again, and the taps that
+    it came of. Without a FILE the service checks a match in its log. The FILE may be a receipt, of
+    either form, which takes the --key that signed it.
+
+    The first line of what is found says where the first difference lies. Exit code 1 if anything
+    is found.
+
+    \b
+    Examples:
+      emeth verify match.emeth
+      emeth verify match.emeth --key "$(emeth checkpoint --key)"
+      emeth verify receipt.txt --key "$(emeth checkpoint --key)"
+      emeth verify -m 4c1e
+    """
+    if file is not None and is_receipt(file):
+        if key is None:
+            raise click.UsageError("a receipt does not have the key in it: give --key KEY")
+        print_receipt(file, _key(key), as_json=as_json)
+    elif file is not None:
+        _verify_file(file, key, library, as_json=as_json)
+    else:
+        if key is not None:
+            raise click.UsageError("--key goes with a FILE")
+        _verify_match(service, access(), as_json=as_json)
+
+
+def _verify_file(file: Path, key: str | None, library: Library, *, as_json: bool) -> None:
+    with file.open("rb") as lines, Progress("checking", shown=not as_json) as progress:
+        checking = FileCheck(lines, _key(key) if key else None, library)
+        for done in checking.steps():
+            progress.at(done, checking.total)
+    verified = checking.verified
+    met = _meet(verified, trusted=key is not None)
+    secret = _meet_secret(verified, trusted=key is not None)
+    if as_json:
+        keys = {each.key: each.state for each in met}
+        draws = {"secret": secret.key, "secret_state": secret.state} if secret else {}
+        print_json({**verdict_as_json(verified), "keys": keys, **draws})
+    else:
+        for finding in verified.report.findings:
+            click.echo(finding_line(finding.version, finding.check, told(finding), finding.rule))
+        click.echo(_summary(verified, met))
+        _warn(met)
+        if secret is not None:
+            _tell_of_draws(verified, secret)
+    if not verified.report.sound or any(each.state == "changed" for each in met):
+        raise Exit(REFUSED)
+
+
+def _meet(verified: Verified, *, trusted: bool) -> list[Met]:
+    """The keys of a sound file, that of the last line first, and what is known of them. That one
+    may be `trusted`, since it was asked for."""
+    if not verified.report.sound or verified.trailer is None:
+        return []
+    vouching = verified.trailer.key
+    others = [each for each in verified.taps.keys if each != vouching]
+    found = [(read_key(vouching), trusted), *((read_key(each), False) for each in others)]
+    return [meet(key.name, key, trusted=trust) for key, trust in found]
+
+
+def _meet_secret(verified: Verified, *, trusted: bool) -> Met | None:
+    """What is known of the secret that the draws of a sound file come from; None if there are none,
+    or it does not say."""
+    match, trailer = verified.match, verified.trailer
+    if not verified.report.sound or match is None or trailer is None:
+        return None
+    run = match.affairs.run
+    if run is None:
+        return None
+    return meet_secret(read_key(trailer.key).name, run.secret, trusted=trusted)
+
+
+def _tell_of_draws(verified: Verified, secret: Met) -> None:
+    renewed = sum(isinstance(each.event, ChanceRenewed) for each in verified.events)
+    again = f", renewed {counted(renewed, 'time')} as the service started again" if renewed else ""
+    click.echo(f"draws come from the secret {secret.key[:16]} ({secret.state}){again}")
+    if secret.state == "changed":
+        was = " and ".join(each[:16] for each in secret.others)
+        click.secho(
+            f"WARNING: THE SECRET OF {secret.service.partition('#')[0]} HAS CHANGED: it was {was}\n"
+            "Whoever changes it between matches may be looking for draws that suit. Ask who runs"
+            " the service",
+            err=True,
+            bold=True,
+        )
+
+
+def _warn(met: Iterable[Met]) -> None:
+    for each in met:
+        if each.state == "changed":
+            click.secho(each.words, err=True, bold=True)
+
+
+def _verify_match(service: ServiceAddress, access: Access, *, as_json: bool) -> None:
+    token = access.viewing()
+    answer = service.run(lambda client: client.verify_match(token, access.match))
+    if as_json:
+        print_json(answer)
+    else:
+        _print(answer.findings)
+        state = "sound"
+        if not answer.sound:
+            state = f"not sound, {counted(len(answer.findings), 'finding')}"
+        click.echo(f"{state}: {counted(answer.events, 'event')} of match {access.match}")
+    if not answer.sound:
+        raise Exit(REFUSED)
+
+
+def _key(text: str) -> VerifierKey:
+    try:
+        return read_key(text)
+    except NoteError as error:
+        raise click.UsageError(f"--key: {error}") from None
+
+
+def _summary(verified: Verified, met: list[Met]) -> str:
+    report, match, trailer = verified.report, verified.match, verified.trailer
+    if not report.sound or match is None or trailer is None:
+        return f"not sound, {counted(len(report.findings), 'finding')}"
+    later = ""
+    if report.unproven:
+        draws = counted(report.unproven, "draw")
+        later = f"\n{draws} can be checked when the seed is revealed"
+    return (
+        f"sound: {counted(report.events, 'event')} of match {match.id} ({match.rules.name})\n"
+        f"signed with {trailer.key}{_standing(met[:1])}{later}{_taps(verified.taps)}"
+        f"{_standing(met[1:])}"
+    )
+
+
+def _standing(met: Iterable[Met]) -> str:
+    """What is known of these keys, but for those that are warned of."""
+    return "".join(f"\n{each.words}" for each in met if each.state != "changed")
+
+
+def _taps(taps: Evidence) -> str:
+    found = ""
+    if taps.proven:
+        found += f"\n{counted(taps.proven, 'tap')}, in the log of {', '.join(taps.keys)}"
+    if taps.lost:
+        is_lost = "is" if taps.lost == 1 else "are"
+        found += f"\n{counted(taps.lost, 'tap')} that actions name {is_lost} lost"
+    return found
+
+
+def _print(findings: Iterable[pb.Finding]) -> None:
+    for each in findings:
+        click.echo(finding_line(each.version, each.check, each.sentence, each.rule))
+
+
+@click.command(short_help="Judge recorded matches by today's rules.")
+@click.option(
+    "--all", "every", is_flag=True, help="All matches of the service, with its admin key."
+)
+@keyed_late
+@accessed_late
+@connected
+@as_json
+def readjudicate(
+    service: ServiceAddress,
+    access: Callable[[], Access],
+    key: Callable[[], str],
+    every: bool,
+    as_json: bool,
+) -> None:
+    """Judge every recorded action again by the rules as they are now, and list, rule by rule, what
+    would differ: what changed, from where, and what it would have led to. Nothing is changed.
+
+    Exit code 1 if anything is found.
+
+    \b
+    Examples:
+      emeth readjudicate
+      emeth readjudicate --all --json
+    """
+    match = "" if every else access().match
+    token = key() if every else access().viewing()
+
+    async def judging(client: Client) -> tuple[int, list[pb.Finding]]:
+        done, findings = 0, list[pb.Finding]()
+        with Progress("judging", shown=not as_json) as progress:
+            async with aclosing(client.readjudicate(token, match)) as steps:
+                async for step in steps:
+                    done = step.done
+                    findings += step.findings
+                    progress.at(step.done, step.total)
+        return done, findings
+
+    done, findings = service.run(judging)
+    if as_json:
+        print_json({"matches": done, "findings": findings})
+    else:
+        _print_by_rule(findings)
+        found = counted(len(findings), "finding")
+        click.echo(f"{counted(done, 'match', 'matches')} judged again, {found}")
+    if findings:
+        raise Exit(REFUSED)
+
+
+def _print_by_rule(findings: list[pb.Finding]) -> None:
+    rules = Counter(each.rule for each in findings)
+    for rule, count in rules.most_common():
+        click.echo(f"{rule or 'no rule'} ({count})")
+        for each in findings:
+            if each.rule == rule:
+                line = finding_line(each.version, each.check, each.sentence, "")
+                click.echo(f"  match {each.match_id}, {line}")
