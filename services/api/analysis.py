@@ -15,9 +15,11 @@ from domain.match import ActionTaken, AnyMatch, give_hint, line
 from domain.match.known_states import known_shape, write_known
 from projections import board_views
 from projections.transitions import Transition
+from services.api.bot_choices import bot_choice, explained
 from services.api.requests import check_same, identifier, not_denied, stamped
 from services.bots.pool import Pool, ThinkingFailedError
-from services.bots.thinking import seed_of
+from services.bots.seated import question
+from services.bots.thinking import Thought, seed_of, think
 from services.callers import Call, role_in
 from services.coach.assessing import Assessment, Better, Event, Hint, assess, hint
 from services.errors import ApiError, Reason, malformed
@@ -60,18 +62,8 @@ class AnalysisHandlers:
         self, call: Call, request: pb.AnalyseMatchRequest
     ) -> AsyncIterator[pb.AnalyseMatchResponse]:
         """What each event on the line was worth."""
-        identity = identifier("match_id", request.match_id)
+        identity, viewer, pool, versions = await self._looked_back(call, request)
         nodes = _nodes(request)
-        await self._reads.reached(identity, request.at_least_version, call)
-        viewer = await self._reads.role(identity, call)
-        match = (await self._reads.standing(identity)).match
-        if request.seat and request.seat not in match.seats:
-            raise malformed("seat", f"it is one of {', '.join(match.seats)}")
-        if match.result is None:
-            raise ApiError(Reason.HELP_FORBIDDEN)
-        if self._pool is None:
-            raise ApiError(Reason.BOTS_NOT_OFFERED)
-        versions = [each for stretch in line(match) for each in stretch]
         versions = [each for each in versions if each >= request.from_version]
         with self._admitted():
             done = 0
@@ -79,8 +71,32 @@ class AnalysisHandlers:
                 call.check()  # a token may have been replaced meanwhile
                 done += 1
                 yield await self._assessed(
-                    self._pool, step, viewer, nodes, request.seat, (done, len(versions))
+                    pool, step, viewer, nodes, request.seat, (done, len(versions))
                 )
+
+    async def explain_choices(
+        self, call: Call, request: pb.ExplainChoicesRequest
+    ) -> AsyncIterator[pb.ExplainChoicesResponse]:
+        """What bots of the service thought of what they chose: they think it again."""
+        identity, viewer, pool, versions = await self._looked_back(call, request)
+        if request.version:
+            versions = [request.version]
+        done = told = 0
+        with self._admitted():
+            async for step in self._steps(identity, versions):
+                call.check()  # a token may have been replaced meanwhile
+                done += 1
+                if (chose := bot_choice(self._mint, step, request.seat)) is None:
+                    continue
+                until = time.monotonic() + LONGEST_SECONDS
+                asked = question(self._mint, chose.before, chose.seat, chose.level, until=until)
+                answer = await self._asked(pool, think, asked)
+                shown = explained(chose, msgspec.msgpack.decode(answer, type=Thought), viewer)
+                shown.done, shown.total = done, len(versions)
+                told += 1
+                yield shown
+        if request.version and not told:
+            raise malformed("version", "no bot of the service chose an action then")
 
     async def give_hint(self, call: Call, request: pb.GiveHintRequest) -> pb.GiveHintResponse:
         """What a bot would do for the caller's seat, once everybody is told that it was asked."""
@@ -123,6 +139,23 @@ class AnalysisHandlers:
         for each in msgspec.msgpack.decode(answer, type=tuple[Better, ...]):
             response.actions.add(**msgspec.structs.asdict(each))
         return response
+
+    async def _looked_back(
+        self, call: Call, request: pb.AnalyseMatchRequest | pb.ExplainChoicesRequest
+    ) -> tuple[UUID, str, Pool, list[int]]:
+        """The match that is looked back at, in what role, who thinks about it, and what is on its
+        line. HELP_FORBIDDEN while it goes on."""
+        identity = identifier("match_id", request.match_id)
+        await self._reads.reached(identity, request.at_least_version, call)
+        viewer = await self._reads.role(identity, call)
+        match = (await self._reads.standing(identity)).match
+        if request.seat and request.seat not in match.seats:
+            raise malformed("seat", f"it is one of {', '.join(match.seats)}")
+        if match.result is None:
+            raise ApiError(Reason.HELP_FORBIDDEN)
+        if self._pool is None:
+            raise ApiError(Reason.BOTS_NOT_OFFERED)
+        return identity, viewer, self._pool, [each for stretch in line(match) for each in stretch]
 
     async def _asked(
         self, pool: Pool, work: Callable[[bytes], bytes], question: msgspec.Struct

@@ -49,14 +49,9 @@ class Rematches:
             )
         if match.result is None:
             raise ApiError(Reason.MATCH_GOES_ON, "a match is played again when it is over")
-        name = f"rematch of {identity}"
-        again = self._mint.match_id(name)
-        try:
-            await self._live.get(again)
-        except MatchUnknown:
-            self._bots.check(self._turned(match), match.seats, "")
-            await self._make(match, name)
-        await self._seat_bots(match, (await self._live.get(again)).state)
+        made = await self._made(match)
+        again = made.id
+        await self._seat_bots(match, made)
         seat = turned(match, role)
         code, is_player = self._mint.invitation(again, seat), call.player is not None
         claimed = await self._seating.claim_seat(
@@ -68,6 +63,7 @@ class Rematches:
                 player="" if is_player else holder.player,
                 invitation=code if is_player else "",
                 entropy=request.entropy,
+                bot=holder.bot,
             ),
         )
         live = await self._live.get(again)
@@ -76,6 +72,17 @@ class Rematches:
             seat=seat,
             token=claimed.token,
         )
+
+    async def _made(self, match: AnyMatch) -> AnyMatch:
+        """The rematch of a match, which is made if there is none yet."""
+        name = f"rematch of {match.id}"
+        again = self._mint.match_id(name)
+        try:
+            return (await self._live.get(again)).state
+        except MatchUnknown:
+            self._bots.check(self._turned(match), match.seats, "")
+            await self._make(match, name)
+            return (await self._live.get(again)).state
 
     def _turned(self, match: AnyMatch) -> dict[str, str]:
         """The seats that bots of this service have in the rematch of a match, with their levels:

@@ -17,13 +17,13 @@ from domain.kernel.game import Refused
 from domain.log.ledger import Decided, Denied
 from domain.log.stamps import Source, Stamp
 from domain.match import AnyMatch, act, answer_draw, charged, claim, free_ms, understood
-from domain.match.known_states import known_shape, write_known
 from projections.bot_seats import seated_bots
 from projections.pending_requests import pending_request
 from services.accounts.quotas import Quotas
 from services.bots.manners import grants_undo, seconds_to_think, takes_draw
 from services.bots.pool import Pool, ThinkingFailedError
-from services.bots.thinking import Question, Thought, seed_of
+from services.bots.seated import bot_key, levels_held, question
+from services.bots.thinking import Thought
 from services.clock import utc_now
 from services.errors import ApiError, Reason, malformed
 from services.reads import Reads
@@ -123,7 +123,6 @@ class BotHost:
     def _claiming(
         self, identity: UUID, seat: str, level: str, request_id: str
     ) -> Callable[[LiveMatch], Awaitable[Decision[None]]]:
-        key = self._key(identity, seat)
         request = f"{request_id} bot {seat}"
         stamp = Stamp(utc_now(), key_of(request), salt=self._mint.salt(identity, request))
 
@@ -133,6 +132,7 @@ class BotHost:
                 return None, None
             seeds = self._mint.seeds(identity)
             name = f"Bot ({level})"
+            key = bot_key(self._mint, match, seat)
             taken = claim(match, seat, name, key, stamp, seeds=seeds, bot=level)
             if isinstance(taken, Denied):
                 raise ApiError(Reason[taken.reason], taken.why)
@@ -140,18 +140,9 @@ class BotHost:
 
         return decide
 
-    def _key(self, match: UUID, seat: str) -> str:
-        return key_of(self._mint.token("bot", str(match), seat))
-
     def held(self, match: AnyMatch) -> dict[str, str]:
-        """The seats that bots of this service hold, with their levels. Where seats were drawn, a
-        bot may have another than it took."""
-        keys = {self._key(match.id, seat) for seat in match.seats}
-        return {
-            seat: holder.bot
-            for seat, holder in match.holders.items()
-            if holder.bot in LEVELS and holder.key in keys
-        }
+        """The seats that bots of this service hold, with their levels."""
+        return levels_held(self._mint, match)
 
     def _note(self, match: AnyMatch) -> dict[str, str]:
         """Count the seats that they hold in a match; which these are."""
@@ -217,18 +208,9 @@ class BotHost:
         self, match: AnyMatch, seat: str, level: str, *, judging: bool = False
     ) -> Thought:
         assert self._pool is not None
-        seed = self._mint.token("thinking", str(match.id), seat, str(match.version))
-        question = Question(
-            game=match.game,
-            shape=known_shape(match.rules),
-            state=write_known(match, seat),
-            seat=seat,
-            level=level,
-            seed=seed_of(seed),
-            until=time.monotonic() + seconds_to_think(_left(match, seat)),
-            judging=judging,
-        )
-        return await self._pool.think(question)
+        until = time.monotonic() + seconds_to_think(_left(match, seat))
+        asked = question(self._mint, match, seat, level, until=until, judging=judging)
+        return await self._pool.think(asked)
 
     async def _record(self, thought_of: AnyMatch, seat: str, level: str, action: str) -> None:
         """Take an action, if the match is still as it was when it was thought of."""

@@ -1,5 +1,6 @@
 """A bot that plays a seat by the public API, wherever it runs."""
 
+import asyncio
 import time
 from collections.abc import Callable
 from contextlib import aclosing
@@ -78,6 +79,30 @@ async def play_seat(
             except ServiceError as error:
                 if error.reason not in PASSED:
                     raise
+
+
+async def rematch(client: Client, chair: BotSeat, patience_seconds: float) -> BotSeat | None:
+    """The seat in the rematch of a match that is over, which is taken when another player has asked
+    for one; None if nobody does for so long. No list has the rematch of an unlisted match, so that
+    it is not heard of. ServiceError."""
+    wanted = pb.ListMatchesRequest(rematch_of=chair.match)
+    try:
+        async with asyncio.timeout(patience_seconds):
+            await _found(client, wanted)
+    except TimeoutError:
+        return None
+    request = str(uuid5(NAMESPACE_URL, f"{chair.match}/{chair.seat}/rematch"))
+    again = await client.rematch(chair.token, chair.match, request)
+    # A player's token is the same for all seats.
+    return BotSeat(again.match.match_id, again.seat, again.token or chair.token, chair.level)
+
+
+async def _found(client: Client, wanted: pb.ListMatchesRequest) -> None:
+    """Wait for a match of a list."""
+    async with aclosing(client.watch_lobby(wanted)) as news:
+        async for each in news:
+            if each.HasField("match"):
+                return
 
 
 async def act(

@@ -96,6 +96,7 @@ SECTIONS: Final[dict[str, dict[str, CommandEntry]]] = {
             "explanations:who_sees", "Show which viewers see each fact of an event."
         ),
         "analyse": CommandEntry("analyse:analyse", "Tell what each event of a match was worth."),
+        "why": CommandEntry("analyse:why", "Ask the service's bots why they did what they did."),
         "dispute": CommandEntry("disputes:dispute", "Question an event."),
         "disputes": CommandEntry("disputes:disputes", "List disputes and verdicts."),
         "verdict": CommandEntry("disputes:verdict", "Answer a dispute, as the referee."),

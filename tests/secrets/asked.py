@@ -197,6 +197,7 @@ READS: Final[dict[str, Callable[[Side, Look], Requests]]] = {
     "ListCitations": _once,
     "AnalyseMatch": _analysis,
     "GiveHint": _once,
+    "ExplainChoices": _once,
     "ListDisputes": _text,
     "VerifyMatch": _once,
     "Readjudicate": _once,

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from domain.bots.levels import LEVELS
 from services.bots.manners import LONGEST_SECONDS
-from services.bots.player import BotSeat, Note, play_seat
+from services.bots.player import BotSeat, Note, play_seat, rematch
 from services.bots.pool import Pool
 from services.cli import keyring
 from services.cli.access import Access, accessed_late
@@ -19,6 +19,7 @@ from services.cli.connection import ServiceAddress, connected
 from services.cli.options import as_json, gathered
 from services.cli.terminal.console import CommandRefused, harmless, print_json
 from services.client import Client, ServiceError
+from services.wire.emeth.v1 import matches_pb2 as pb
 
 MOST_SERVED = 256
 """Seats that one process of `emeth bot --serve` plays at once; more wait."""
@@ -34,6 +35,7 @@ class BotWish(Struct, frozen=True):
     serve: bool
     processes: int
     notes: Path | None
+    rematch: float
 
 
 @click.group(invoke_without_command=True, short_help="Have a bot take a seat and play it.")
@@ -68,6 +70,13 @@ class BotWish(Struct, frozen=True):
     type=click.Path(dir_okay=False, path_type=Path),
     help="Write what it thinks to this file, a JSON object a line.",
 )
+@click.option(
+    "--rematch",
+    type=click.FloatRange(0, 86_400),
+    default=0,
+    metavar="SECONDS",
+    help="Wait so long after a match for somebody to ask for a rematch, and play that.",
+)
 @accessed_late
 @connected
 @gathered("wish", BotWish)
@@ -76,6 +85,7 @@ def bot(service: ServiceAddress, access: Callable[[], Access], wish: BotWish) ->
 
     With the token or code of a seat that nobody holds it takes that seat, and everybody is shown
     that it is a bot. It lets its opponents take things back, and takes a draw when it stands worse.
+    With --rematch it plays again, in the seat after its own, if its opponents ask for that.
 
     With --serve it reads seats: {"match": ..., "seat": ..., "token": ..., "level": ...}.
 
@@ -153,11 +163,26 @@ async def _play(
     chair = await _seated(client, BotSeat(access.match, role, token, wish.level), wish)
     pool = Pool(wish.processes)
     try:
-        await play_seat(client, chair, pool, longest=wish.seconds, keep=keep)
+        await _played(client, chair, pool, wish, keep)
     finally:
         await pool.close()
-    match = await client.match(access.match)
-    click.echo(harmless(f"{chair.seat} has played to the end: {match.caption}"))
+
+
+async def _played(
+    client: Client, chair: BotSeat, pool: Pool, wish: BotWish, keep: Callable[[Note], object]
+) -> None:
+    """Play a seat to the end, and its rematches for as long as somebody asks for one."""
+    following: BotSeat | None = chair
+    while following is not None:
+        chair = following
+        await play_seat(client, chair, pool, longest=wish.seconds, keep=keep)
+        match = await client.match(chair.match)
+        click.echo(harmless(f"{chair.seat} has played to the end: {match.caption}"))
+        following = await rematch(client, chair, wish.rematch) if wish.rematch else None
+        if following is not None:
+            again = await client.match(following.match)
+            _remember(again, following.seat, following.token, again.version)
+            click.echo(harmless(f"{following.seat} of {following.match} ({chair.level})"))
 
 
 async def _seated(client: Client, chair: BotSeat, wish: BotWish) -> BotSeat:
@@ -173,16 +198,15 @@ async def _seated(client: Client, chair: BotSeat, wish: BotWish) -> BotSeat:
         bot=chair.level,
     )
     match = await client.match(chair.match, claimed.version)
-    # Kept, so that the bot can be started again: it is the only token for the seat now.
-    keyring.remember_seat(
-        chair.match,
-        match.game,
-        claimed.seat,
-        invitation="",
-        token=claimed.token,
-        version=claimed.version,
-    )
+    _remember(match, claimed.seat, claimed.token, claimed.version)
     return msgspec.structs.replace(chair, seat=claimed.seat, token=claimed.token)
+
+
+def _remember(match: pb.Match, seat: str, token: str, version: int) -> None:
+    """Keep the only token for a seat, so that the bot can be started again."""
+    keyring.remember_seat(
+        match.match_id, match.game, seat, invitation="", token=token, version=version
+    )
 
 
 async def _serve(client: Client, wish: BotWish, keep: Callable[[Note], object]) -> None:
@@ -194,7 +218,7 @@ async def _serve(client: Client, wish: BotWish, keep: Callable[[Note], object]) 
             try:
                 chair = await _seated(client, offered, wish)
                 click.echo(harmless(f"{chair.seat} of {chair.match} ({chair.level})"))
-                await play_seat(client, chair, pool, longest=wish.seconds, keep=keep)
+                await _played(client, chair, pool, wish, keep)
             except ServiceError as error:  # the others are played on
                 click.echo(harmless(f"{offered.match}: {error.message}"), err=True)
 

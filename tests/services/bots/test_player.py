@@ -11,6 +11,7 @@ from services.bots.pool import Pool
 from services.cli.main import main
 from services.client import Client
 from services.server import Service
+from services.wire.emeth.v1 import matches_pb2 as pb
 from tests.services.conftest import begun, newest
 
 
@@ -82,3 +83,32 @@ async def test_the_command_takes_a_seat_which_shows_that_it_is_a_bot(
     shown = await asyncio.to_thread(CliRunner().invoke, main, ["bot", "explain", str(notes)])
     assert shown.output.startswith("version 3, black: ")
     assert "expects: " in shown.output
+
+
+async def test_the_command_plays_again_when_its_opponent_asks_for_a_rematch(
+    client: Client, service: Service, tmp_path: Path
+) -> None:
+    created = await client.create_match("agog", own_seat=pb.OwnSeat(seat="white", player="Ada"))
+    first, white = created.match.match_id, created.tokens["white"]
+    words = [
+        *("bot", "--address", service.address, "--level", "beginner", "--rematch", "10"),
+        *("--match", first, "--token", created.tokens["black"]),
+    ]
+    environment = {"EMETH_CONFIG": str(tmp_path / "config")}
+    run = asyncio.create_task(asyncio.to_thread(CliRunner().invoke, main, words, env=environment))
+    async with asyncio.timeout(100):
+        while not [seat for seat in (await client.match(first)).seats if seat.bot]:
+            await pause()
+        await client.resign(white, first)
+        again = await client.rematch(white, first)
+        second, black = again.match.match_id, again.token
+        assert again.seat == "black"
+        # It takes the other seat, shows that it is a bot, and has the first move.
+        while [ask.seat for ask in (await client.match(second)).asks] != ["black"]:
+            await pause()
+        held = {seat.name: (seat.player, seat.bot) for seat in (await client.match(second)).seats}
+        assert held == {"white": ("Bot (beginner)", "beginner"), "black": ("Ada", "")}
+        await client.resign(black, second)
+        result = await run
+    assert result.exit_code == 0, result.output
+    assert result.output.count("has played to the end") == 2

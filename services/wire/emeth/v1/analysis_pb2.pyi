@@ -274,3 +274,141 @@ class GiveHintResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___GiveHintResponse: _TypeAlias = GiveHintResponse  # noqa: Y015
+
+@_typing.final
+class ExplainChoicesRequest(_message.Message):
+    """Asks what bots thought."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    VERSION_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    AT_LEAST_VERSION_FIELD_NUMBER: _builtins.int
+    match_id: _builtins.str
+    """The match."""
+    version: _builtins.int
+    """Only of this event, be it undone or not; 0: of all on the line. INVALID_ARGUMENT (FIELD_INVALID) if no
+    bot of the service chose an action then.
+    """
+    seat: _builtins.str
+    """Only what the bot of this seat thought; empty for all bots."""
+    at_least_version: _builtins.int
+    """Wait until the match is known to be at least at this version."""
+    def __init__(
+        self,
+        *,
+        match_id: _builtins.str = ...,
+        version: _builtins.int = ...,
+        seat: _builtins.str = ...,
+        at_least_version: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["at_least_version", b"at_least_version", "match_id", b"match_id", "seat", b"seat", "version", b"version"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ExplainChoicesRequest: _TypeAlias = ExplainChoicesRequest  # noqa: Y015
+
+@_typing.final
+class ExplainChoicesResponse(_message.Message):
+    """What a bot thought."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    DONE_FIELD_NUMBER: _builtins.int
+    TOTAL_FIELD_NUMBER: _builtins.int
+    VERSION_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    LEVEL_FIELD_NUMBER: _builtins.int
+    ACTION_FIELD_NUMBER: _builtins.int
+    CHOICE_FIELD_NUMBER: _builtins.int
+    WIN_CHANCE_FIELD_NUMBER: _builtins.int
+    LINE_FIELD_NUMBER: _builtins.int
+    CONSIDERED_FIELD_NUMBER: _builtins.int
+    NODES_FIELD_NUMBER: _builtins.int
+    done: _builtins.int
+    """Events that were gone through."""
+    total: _builtins.int
+    """Events on the line, or 1 if one was asked for."""
+    version: _builtins.int
+    """The event by which it acted."""
+    seat: _builtins.str
+    """Its seat."""
+    level: _builtins.str
+    """The level at which it played."""
+    action: _builtins.str
+    """What it did, in notation."""
+    choice: _builtins.str
+    """What it chooses when it thinks again, with the same luck: what it did, unless its clock had not let
+    it think to the end, or the bots of this release think otherwise.
+    """
+    win_chance: _builtins.float
+    """The chance to win that it gave itself: from 0 to 1, and a draw counts half."""
+    nodes: _builtins.int
+    """How many positions it looked at."""
+    @_builtins.property
+    def line(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """What it expected, from its choice on. In games that hide something others are told its choice alone,
+        since what it expected may follow from what it knew of them.
+        """
+
+    @_builtins.property
+    def considered(self) -> _containers.RepeatedCompositeFieldContainer[Global___ConsideredAction]:
+        """What it considered, its choice too, the best first. One alone if there was nothing else to do, or it
+        did not look.
+        """
+
+    def __init__(
+        self,
+        *,
+        done: _builtins.int = ...,
+        total: _builtins.int = ...,
+        version: _builtins.int = ...,
+        seat: _builtins.str = ...,
+        level: _builtins.str = ...,
+        action: _builtins.str = ...,
+        choice: _builtins.str = ...,
+        win_chance: _builtins.float = ...,
+        line: _abc.Iterable[_builtins.str] | None = ...,
+        considered: _abc.Iterable[Global___ConsideredAction] | None = ...,
+        nodes: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "choice", b"choice", "considered", b"considered", "done", b"done", "level", b"level", "line", b"line", "nodes", b"nodes", "seat", b"seat", "total", b"total", "version", b"version", "win_chance", b"win_chance"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ExplainChoicesResponse: _TypeAlias = ExplainChoicesResponse  # noqa: Y015
+
+@_typing.final
+class ConsideredAction(_message.Message):
+    """An action that a bot considered."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ACTION_FIELD_NUMBER: _builtins.int
+    WIN_CHANCE_FIELD_NUMBER: _builtins.int
+    VISITS_FIELD_NUMBER: _builtins.int
+    action: _builtins.str
+    """In notation."""
+    win_chance: _builtins.float
+    """The chance to win by it."""
+    visits: _builtins.int
+    """How often it looked into it."""
+    def __init__(
+        self,
+        *,
+        action: _builtins.str = ...,
+        win_chance: _builtins.float = ...,
+        visits: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "visits", b"visits", "win_chance", b"win_chance"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ConsideredAction: _TypeAlias = ConsideredAction  # noqa: Y015
