@@ -206,10 +206,10 @@ SCRIPTS: Final = (
     ),
     Script(
         "floods",
-        ("floods.py", "--seconds", "4"),
+        ("floods.py", "--seconds", "4", "--turns", "3"),
         tuple(map(_flood, FLOODS)),
-        2,
-        ("--seconds", "0.5", "--turns", "1", "--callers", "5"),
+        short=("--seconds", "0.5", "--turns", "1", "--callers", "5"),
+        longest_seconds=600,
     ),
     Script(
         "memory",

@@ -13,9 +13,10 @@ from typing import Final
 
 from projections.following.schema import ReadsConnection
 
-SLICE_SECONDS: Final = 0.01
-"""How long a thread reads before it rests. Python runs one thread at a time, so those who play have
-a hard time meanwhile."""
+SLICE_SECONDS: Final = 0.002
+"""How long a thread reads before it rests. Python runs one thread at a time, and each step of an
+action waits for half a millisecond while it reads. An action takes some milliseconds: shorter than
+that, so that no action meets with a thread that reads all the while."""
 
 
 class GivenUpError(Exception):

@@ -175,9 +175,9 @@ def begun_calls(target: Target, count: int, path: str = CREATE) -> Iterator[Http
 
 
 @contextmanager
-def deaf(target: Target, match: Begun, door: str, count: int) -> Iterator[None]:
+def deaf(target: Target, match: Begun, door: str, count: int) -> Iterator[list[socket.socket]]:
     """So many who watch a match and never read, each on a line of its own: by `grpc`, `session` or
-    `connect`."""
+    `connect`. Whoever has the lines may read a little."""
     request = views_pb2.WatchMatchRequest(match_id=match.id, format=views_pb2.SCENE_FORMAT_SVG)
     token, lines = match.tokens["spectator"], []
     for _ in range(count):
@@ -200,7 +200,7 @@ def deaf(target: Target, match: Begun, door: str, count: int) -> Iterator[None]:
         http2.flush()
         lines.append(http2.line)
     try:
-        yield
+        yield lines
     finally:
         for line in lines:
             line.close()
@@ -309,7 +309,7 @@ async def soak(seconds: float) -> bool:
     """Attack after attack, until so many seconds have passed; was all well? The last are watchers
     who never read and a service that is told to stop."""
     with tempfile.TemporaryDirectory() as folder:
-        http = "127.0.0.1:" + str(_free_port())
+        http = "127.0.0.1:" + str(free_port())
         drain = ("--drain-seconds", str(DRAIN_SECONDS))
         running = RunningService(Path(folder) / "service", "--http", http, *drain)
         await asyncio.to_thread(running.start)
@@ -337,7 +337,8 @@ async def soak(seconds: float) -> bool:
     return well and code == 0
 
 
-def _free_port() -> int:
+def free_port() -> int:
+    """A port that nobody has."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]

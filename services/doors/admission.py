@@ -171,6 +171,17 @@ class Admission:
         if pause:
             await asyncio.sleep(pause)
 
+    def owed_seconds(self, caller: Principal) -> float:
+        """How long a caller would have to wait for what its calls have made; 0 if not too long."""
+        wait = self._buckets.take(caller, self._rates[caller[0]], 0, LONGEST_WAIT_SECONDS)
+        return wait if wait > LONGEST_WAIT_SECONDS else 0.0
+
+    async def send_away(self, caller: Principal, rpc: str, owed: float) -> None:
+        """Refuse a call that was let in: what was taken for it is put back."""
+        rate = self._rates[caller[0]]
+        self._buckets.give_back(caller, rate, COSTS.get(rpc, 1))
+        await self._refuse(caller, caller[0], rate, owed)
+
     async def guess(self, address: str) -> None:
         """Wait until a token from this address may be tried. LIMIT_EXCEEDED as above."""
         if not self._limited:
@@ -302,9 +313,13 @@ class Turn:
         return replace(call, proved=self._proved, recorded=self._recorded)
 
     async def work(self) -> None:
-        """Wait until it may be worked on."""
+        """Wait until it may be worked on. LIMIT_EXCEEDED if its caller owes too much by then for
+        what others made that were let in with it: so nobody ever owes for more than one."""
         working = self._admission.working(self._caller, self._rpc)
         await working.acquire()
+        if owed := self._admission.owed_seconds(self._caller):
+            working.release()
+            await self._admission.send_away(self._caller, self._rpc, owed)
         self._working = working
 
     async def _open(self) -> None:

@@ -260,6 +260,41 @@ async def test_what_a_call_records_is_taken_out_of_its_bucket() -> None:
         pass  # nobody else pays for it
 
 
+async def test_who_has_many_matches_dealt_at_once_never_owes_for_more_than_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    now, told = 5.0, Counter[str]()
+    gate = Admission(Settings(limit_address=100), clock=lambda: now)
+    caller, dealt = Call("", None, peer="192.0.2.1"), 200
+
+    async def create() -> None:
+        try:
+            async with gate.turn(caller, "CreateMatch") as call:
+                await asyncio.sleep(0)
+                call.recorded(dealt)
+                told["OK"] += 1
+        except ApiError as refused:
+            told[refused.reason.name] += 1
+
+    await asyncio.gather(*(create() for _ in range(200)))
+    let_in = round(100 * admission.BURST_SECONDS / admission.COSTS["CreateMatch"])
+    for_one = dealt * admission.PER_EVENT
+    assert told[TOO_OFTEN] > 0, "those that waited are told, and dealt nothing"
+    assert 0 < told["OK"] < let_in
+    assert not gate._working, "nothing is held by who was sent away"
+    # A neighbour at the address who has no token yet.
+    with pytest.raises(ApiError) as refused:
+        await gate.turn(caller, "GetGame").__aenter__()
+    most = admission.LONGEST_WAIT_SECONDS + (for_one + 1) / 100
+    assert 0 < refused.value.retry_seconds <= most
+    now += refused.value.retry_seconds
+    async with gate.turn(caller, "GetGame"):
+        pass  # as it was told
+    # One who plays is not asked for what others owe.
+    async with gate.turn(Call("token", None, peer="192.0.2.1"), "SubmitAction"):
+        pass
+
+
 async def test_a_match_that_is_dealt_costs_its_creator_what_it_recorded(
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
