@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future
 from queue import SimpleQueue
 from threading import Lock, Thread
-from time import perf_counter, sleep
+from time import perf_counter
 from types import TracebackType
 from typing import Any, Final, Self
 from uuid import UUID
@@ -37,9 +37,6 @@ from services.tallies import SECONDS, SIZES, Spread, WriterStats
 REFUSALS: Final = (IntegrityError, DataError, ProgrammingError, OverflowError, ValueError)
 """What a recorder raises when the events it was given are at fault, and not the store."""
 
-REST_SECONDS: Final = 0.001
-"""Between two commits, if the first was for several: who was answered together asks again one after
-another, and each commit costs as much as twenty jobs do. Who acts alone waits for nobody."""
 
 Numbers = Sequence[int]
 """The places of a job's events in the log, in order."""
@@ -148,18 +145,15 @@ class Writer:
         on_failure: Callable[[LogFailed], object],
         most_waiting: int = 8192,
         most_jobs: int = 512,
-        rest_seconds: float = REST_SECONDS,
     ) -> None:
         """`on_failure` is called once, in the writer's thread, when the log must not be written
         any more, before any job hears of it; it must neither block nor call `close`.
-        `most_waiting` bounds the queue, `most_jobs` a batch. After a batch of several jobs it lets
-        others gather for `rest_seconds`.
+        `most_waiting` bounds the queue, `most_jobs` a batch.
         """
         self._recorder = recorder
         self._on_failure = on_failure
         self._most_waiting = most_waiting
         self._most_jobs = most_jobs
-        self._rest_seconds = rest_seconds
         self._queue = _Queue()
         self._gate = Lock()  # nothing enters the queue once it is closed or the writer has failed
         self._closed = False
@@ -258,8 +252,6 @@ class Writer:
             if failure is not None:
                 return failure
             _deliver(batch)
-            if len(batch) > 1:
-                sleep(self._rest_seconds)
         return None
 
     def _write_batch(self) -> LogFailed | None:

@@ -99,27 +99,6 @@ async def test_one_sync_serves_all_that_wait(
     assert after.last_commit_seconds > 0
 
 
-async def test_who_acts_one_after_another_in_a_crowd_shares_a_sync(
-    recorder: LogRecorder, event: EventMaker
-) -> None:
-    with Writer(recorder, on_failure=unexpected, rest_seconds=0.5) as writer:
-        await asyncio.gather(*(writer.submit([event(match, 1)]) for match in (1, 2)))
-        after = []
-        for match in (1, 2, 3):
-            after.append(writer.submit([event(match, 2)]))
-            await asyncio.sleep(0.01)  # time enough for a writer that does not rest
-        await asyncio.gather(*after)
-    assert writer.stats().batches == 2
-
-
-async def test_who_acts_alone_waits_for_nobody(recorder: LogRecorder, event: EventMaker) -> None:
-    with Writer(recorder, on_failure=unexpected, rest_seconds=60) as writer:
-        async with asyncio.timeout(30):
-            for version in range(1, 6):
-                await writer.submit([event(1, version)])
-    assert writer.stats().batches == 5
-
-
 async def test_a_conflict_fails_alone_in_its_group(
     group: Group, recorder: LogRecorder, event: EventMaker
 ) -> None:
