@@ -35,6 +35,7 @@ from services.api.requests import (
     denied,
     identifier,
     short_text,
+    written_identifier,
 )
 from services.callers import Call, played_seat, role_in
 from services.clock import utc_now
@@ -114,7 +115,7 @@ class Submissions:
 
     async def _take(self, call: Call, request: Submission, answer: Answer) -> Answer:
         identity = identifier("match_id", request.match_id)
-        request_id = str(identifier("request_id", request.request_id))
+        request_id = written_identifier("request_id", request.request_id)
         client, expected = "", None
         if request.view not in VIEWS:
             raise malformed("view", "it is one of AnswerView")

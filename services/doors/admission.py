@@ -14,10 +14,12 @@ import asyncio
 import time
 from collections import Counter, OrderedDict
 from collections.abc import Sequence
+from functools import cache
 from types import TracebackType
 from typing import Final, TypeVar
 from weakref import WeakValueDictionary
 
+from google.protobuf.descriptor import Descriptor
 from google.protobuf.message import Message
 from msgspec.structs import replace
 
@@ -150,11 +152,10 @@ class Admission:
 
     def gave(self, answer: Message) -> None:
         """Know the tokens that an answer gives out."""
-        for name in GIVEN:
-            if name in answer.DESCRIPTOR.fields_by_name:
-                given = getattr(answer, name)
-                for token in (given,) if isinstance(given, str) else given.values():
-                    self.know(token)
+        for name in _given(answer.DESCRIPTOR):
+            given = getattr(answer, name)
+            for token in (given,) if isinstance(given, str) else given.values():
+                self.know(token)
 
     # --- for turns -------------------------------------------------------------------------------
 
@@ -381,6 +382,12 @@ class Turn:
     def _recorded(self, events: int) -> None:
         """The call has made so many events."""
         self._admission.owe(self._caller, events)
+
+
+@cache
+def _given(kind: Descriptor) -> tuple[str, ...]:
+    """The fields of a kind of answers that give tokens out."""
+    return tuple(name for name in GIVEN if name in kind.fields_by_name)
 
 
 def _reason(error: BaseException | None) -> str:

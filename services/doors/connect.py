@@ -222,7 +222,7 @@ class _Endpoint:
         try:
             self._gate.enter()
             call = _call(context, self._gate, self._name)
-            with self._gate.under_way.working():
+            with self._gate.under_way.working:
                 async with self._gate.admission.turn(call, self._name) as call:
                     response = await self._handler(await self._gate.identify(call), request)
             self._gate.admission.gave(response)
@@ -239,7 +239,7 @@ class _Endpoint:
         try:
             self._gate.enter()
             call = _call(context, self._gate, self._name)
-            with self._gate.under_way.working():
+            with self._gate.under_way.working:
                 turn = self._gate.admission.turn(call, self._name, stream=True)
                 async with turn as call:
                     handled = self._handler(await self._gate.identify(call), request)

@@ -42,6 +42,8 @@ class Gate:
     def __init__(self, settings: Settings) -> None:
         self.admission = Admission(settings)
         """Whose turn it is."""
+        self.asks_certificates = bool(settings.tls_client_ca)
+        """Must callers show a certificate, by mutual TLS?"""
         self._proxies = frozenset(filter(None, settings.proxies.split(",")))
         self.tallies: Tallies = no_tallies()
         self.calls = Calls(self.tallies)

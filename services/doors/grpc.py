@@ -164,7 +164,7 @@ def _unary(name: str, handler: Handler, gate: Gate, ask: Ask) -> Any:
         try:
             gate.enter()
             turn = gate.admission.turn(_call(context, gate, name), name, later=True)
-            with gate.under_way.working():
+            with gate.under_way.working:
                 async with turn as call:
                     request = await ask(context)
                     await turn.work()  # only now: who is slow to ask keeps nobody waiting
@@ -194,7 +194,7 @@ def _stream(
         try:
             gate.enter()
             turn = gate.admission.turn(_call(context, gate, name), name, stream=True)
-            with gate.under_way.working():
+            with gate.under_way.working:
                 async with turn as call:
                     call = await gate.identify(call)
                     async for response in handler(call, await ask(context)):
@@ -233,7 +233,7 @@ def _call(context: Context, gate: Gate, rpc: str) -> Call:
         bearer_token(sent.get("authorization")),
         context.time_remaining(),
         frontend_key(sent.get(FRONTEND_HEADER)),
-        certificate=_certificate(context),
+        certificate=_certificate(context) if gate.asks_certificates else None,
         trace=sent.get(TRACE_HEADER, ""),
         peer=gate.peer(host_of(context.peer().partition(":")[2]), sent.get(FORWARDED_HEADER, "")),
     )

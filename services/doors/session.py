@@ -336,31 +336,43 @@ class Session:
     def _put(self, number: int, name: str = "", answer: bytes = b"", *, more: bool = False) -> None:
         """What goes out next of a call: a message in the field of this name, if there is one, and
         whether there is `more` to come."""
-        head = pb.SessionAnswer(number=number, more=more).SerializeToString()
-        whole = head + _field(_FIELDS[name], answer) if name else head
+        whole = _NUMBER + _varint(number) if number else b""
+        if more:
+            whole += _MORE
+        if name:
+            whole += _field(_KEYS[name], answer)
         self._ready.append(_field(_ANSWERS, whole))
         self._news.set()
 
 
-_ANSWERS: Final = pb.SessionResponse.DESCRIPTOR.fields_by_name["answers"].number
-_FIELDS: Final = {each.name: each.number for each in pb.SessionAnswer.DESCRIPTOR.fields}
-
-
-def _field(number: int, message: bytes) -> bytes:
+def _field(key: bytes, message: bytes) -> bytes:
     """A message as a field of another, as protobuf writes it: a key, its length, its bytes.
 
     By hand, since a message put into another is copied and encoded again: each answer, and what a
     crowd of watchers is sent for each of them.
     """
-    return _varint(number << 3 | 2) + _varint(len(message)) + message
+    return key + _varint(len(message)) + message
 
 
 def _varint(value: int) -> bytes:
+    if value < len(_SHORT):
+        return _SHORT[value]
     digits = bytearray()
     while value > 0x7F:
         digits.append(value & 0x7F | 0x80)
         value >>= 7
     return bytes((*digits, value))
+
+
+_SHORT: Final = [bytes((value,)) for value in range(0x80)]
+"""The numbers of one byte each, which most are."""
+_KEYS: Final = {
+    each.name: _varint(each.number << 3 | (0 if each.message_type is None else 2))
+    for each in (*pb.SessionAnswer.DESCRIPTOR.fields, *pb.SessionResponse.DESCRIPTOR.fields)
+}
+"""What stands before each field's value: a message has its length next, a number comes at once."""
+_NUMBER, _ANSWERS = _KEYS["number"], _KEYS["answers"]
+_MORE: Final = _KEYS["more"] + b"\x01"
 
 
 def _too_late(call: pb.SessionCall) -> ApiError:

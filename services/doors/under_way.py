@@ -6,8 +6,7 @@ only until it is clear that they do not.
 """
 
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 
 
 class UnderWay:
@@ -16,7 +15,9 @@ class UnderWay:
     def __init__(self) -> None:
         self._working = 0
         self._latest = time.monotonic()
-        self.waiting = _Waiting(self._rest, self._go_on)
+        self.working = _Meanwhile(self._begin, self._end)
+        """What lasts from the beginning of a call to its end."""
+        self.waiting = _Meanwhile(self._rest, self._go_on)
         """What such a call does while its caller sends its request, or takes a message."""
 
     @property
@@ -24,15 +25,12 @@ class UnderWay:
         """How long there was nothing to do but to wait for callers, none of whom took anything."""
         return 0.0 if self._working else time.monotonic() - self._latest
 
-    @contextmanager
-    def working(self) -> Iterator[None]:
-        """A call, from its beginning to its end."""
+    def _begin(self) -> None:
         self._working += 1
-        try:
-            yield
-        finally:
-            self._working -= 1
-            self._latest = time.monotonic()
+
+    def _end(self) -> None:
+        self._working -= 1
+        self._latest = time.monotonic()
 
     def _rest(self) -> None:
         self._working -= 1
@@ -42,8 +40,9 @@ class UnderWay:
         self._latest = time.monotonic()
 
 
-class _Waiting:
-    """Entered for each message of each stream: so it is no generator, and there is one of it."""
+class _Meanwhile:
+    """Entered for each call, and each message of each stream: so it is no generator, and there is
+    one of it."""
 
     __slots__ = ("_begin", "_end")
 

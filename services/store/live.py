@@ -214,6 +214,8 @@ class Live(ABC, Generic[A, H]):
         What is older in memory is let go, to be loaded again by whoever looks next; while somebody
         decides for it, or writes, what they do may be just that: they see to it when it is done.
         """
+        if not self._held:
+            return
         for identity, version in versions.items():
             held = self._held.get(identity)
             if held is not None and held.state.version < version:

@@ -58,6 +58,8 @@ class Watchers:
 
     def wake(self, matches: Iterable[UUID]) -> None:
         """These matches may have moved on."""
+        if not self._waiting:
+            return
         for match in (*matches, ANY):
             if (crowd := self._waiting.get(match)) is not None:
                 crowd.turn = next(self._turns)

@@ -8,7 +8,6 @@ from domain.games.agog.actions import Action, Capture, Move, Resign
 from domain.games.agog.board import AT, BETWEEN, GOAL, SANCTUM, SQUARES, is_forward
 from domain.games.agog.captures import Hunt, longest_hunts, victims
 from domain.games.agog.corruption import freed, signings
-from domain.games.agog.evolve import evolve
 from domain.games.agog.facts import (
     Fact,
     GameEnded,
@@ -29,6 +28,8 @@ _ENDS: Final[dict[Reason, str]] = {
     "immobile": "agog.end.immobile",
     "resign": "agog.end.resign",
 }
+SUPPLIED: Final = (UnitCaptured, UnitCorrupted, UnitPromoted, UnitTakenOut)
+"""The facts that say how many golems each supply is given."""
 _PROMOTIONS: Final = {
     "golem": "agog.promote.golem",
     "hulk": "agog.promote.hulk",
@@ -41,27 +42,25 @@ def rulings(state: State, action: Action, facts: Sequence[Fact]) -> tuple[Ruling
     found: list[Ruling] = []
     if isinstance(action, Capture):
         found.extend(_on_the_sequence(state, action))
-    before = state
+    white, black = state.white_supply, state.black_supply
     for n, fact in enumerate(facts):
-        after = evolve(before, fact)
-        found.extend(_on_a_fact(state, action, n, fact, _supplies(before, after)))
-        before = after
+        supplies: Figures = {}
+        if isinstance(fact, SUPPLIED):
+            supplies = {
+                "white_supply_before": white,
+                "white_supply_after": white + fact.white,
+                "black_supply_before": black,
+                "black_supply_after": black + fact.black,
+            }
+            white, black = white + fact.white, black + fact.black
+        found.extend(_on_a_fact(state, action, n, fact, supplies))
     return tuple(found)
-
-
-def _supplies(before: State, after: State) -> Figures:
-    """Both supplies before and after a fact."""
-    return {
-        "white_supply_before": before.white_supply,
-        "white_supply_after": after.white_supply,
-        "black_supply_before": before.black_supply,
-        "black_supply_after": after.black_supply,
-    }
 
 
 def _on_a_fact(
     state: State, action: Action, n: int, fact: Fact, supplies: Figures
 ) -> Iterator[Ruling]:
+    """`supplies` are those of both players before and after a fact that changes them."""
     about: Figures
     match fact:
         case UnitMoved():

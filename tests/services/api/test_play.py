@@ -1,5 +1,6 @@
 """A match over gRPC, from creation to result."""
 
+from collections.abc import Callable
 from itertools import cycle
 from pathlib import Path
 from random import Random
@@ -65,6 +66,19 @@ async def test_whoever_looks_sees_what_was_acknowledged_to_anybody(
         await client.submit(getattr(table, seat), table.id, action)
         async with Client(service.address) as other:  # it has acted nowhere, and asks for nothing
             assert (await other.scene(table.spectator, table.id)).version == number
+
+
+@pytest.mark.parametrize("spelled", [str.upper, "{{{}}}".format, "urn:uuid:{}".format])
+async def test_an_id_is_the_same_however_it_is_spelled(
+    client: Client, table: Table, spelled: Callable[[str], str]
+) -> None:
+    request, match = new_request(), table.id
+    first = await client.submit(table.white, match, "a6-b6", request_id=request)
+    again = await client.submit(table.white, spelled(match), "a6-b6", request_id=spelled(request))
+    assert again.accepted.events == first.accepted.events
+    with pytest.raises(ServiceError) as refused:
+        await client.submit(table.white, match, "b5-c5", request_id=spelled(request))
+    assert refused.value.reason == "REQUEST_ID_REUSED"
 
 
 async def test_a_seat_that_was_left_can_be_claimed_again(client: Client) -> None:
