@@ -283,8 +283,8 @@ class Writer:
             for job in jobs:
                 job.numbers = numbers[start : start + len(job.events)]
                 start += len(job.events)
-                self._events.update(event.topic for event in job.events)
                 job.settle(None)
+            self._events.update([event.topic for job in jobs for event in job.events])
             return
         half = len(jobs) // 2
         self._write(jobs[:half], refused)
