@@ -10,7 +10,6 @@ import asyncio
 import multiprocessing
 import queue
 import sqlite3
-import sys
 import tempfile
 import threading
 import time

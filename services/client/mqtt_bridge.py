@@ -19,7 +19,8 @@ from google.protobuf.json_format import MessageToDict
 from google.protobuf.message import Message
 
 from services.client.connection import ServiceError
-from services.client.gateway import Device, GatewayClient
+from services.client.gateway import GatewayClient
+from services.client.gateway_device import Device
 from services.client.gateway_messages import Kept
 from services.client.gateways import TableClient
 from services.client.journal import JournalFullError

@@ -46,9 +46,9 @@ class _Held:
         self.refused, self.armed = has("refusal"), has("armed")
         self.board, self.over = has("board"), has("result")
         seat = prompt.seat
-        self.asked = not self.over and any([ask.seat == seat for ask in prompt.asks])
+        self.asked = not self.over and any(ask.seat == seat for ask in prompt.asks)
         # Is there a list of more than what always stands aside?
-        self.choosing = any([rune.label != "aside" for rune in prompt.runes])
+        self.choosing = any(rune.label != "aside" for rune in prompt.runes)
 
 
 def cue(prompt: pb.Prompt) -> None:
@@ -76,9 +76,7 @@ def _urgency(prompt: pb.Prompt, held: _Held) -> pb.Urgency.ValueType:
     return pb.URGENCY_ACT if held.armed or held.asked else pb.URGENCY_WAIT
 
 
-def _light(
-    prompt: pb.Prompt, held: _Held, urgency: pb.Urgency.ValueType
-) -> pb.Light.ValueType:
+def _light(prompt: pb.Prompt, held: _Held, urgency: pb.Urgency.ValueType) -> pb.Light.ValueType:
     if held.refused and not held.board:
         return pb.LIGHT_RED
     if held.armed:
@@ -101,9 +99,7 @@ def _sound(prompt: pb.Prompt, held: _Held) -> pb.Sound.ValueType:
     return _SOUND.get(prompt.outcome, pb.SOUND_UNSPECIFIED)
 
 
-def _lines(
-    prompt: pb.Prompt, held: _Held, urgency: pb.Urgency.ValueType
-) -> tuple[str, str]:
+def _lines(prompt: pb.Prompt, held: _Held, urgency: pb.Urgency.ValueType) -> tuple[str, str]:
     """What two short lines can say: what is so, and of what."""
     if held.refused:
         rule = prompt.refusal.rule.rpartition(".")[2]

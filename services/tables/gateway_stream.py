@@ -10,6 +10,7 @@ import structlog
 from msgspec.structs import replace
 
 from domain.table import Gateway, Message, Sign, Table
+from services.bells import Bell
 from services.buckets import Buckets, Rate
 from services.errors import ApiError, Reason, malformed
 from services.tables.cues import cue
@@ -54,7 +55,7 @@ class GatewayStream:
         """Counts how often another match may have come, or a stylus have got another seat."""
         self._shown: dict[str, Shown] = {}
         """What each stylus was shown last, in the order in which the gateway is sent it."""
-        self._news = asyncio.Event()
+        self._news = Bell()
         """Set when the match may have moved on, or a stylus have another seat."""
         self._messages = Buckets[None]()
         self._settling: dict[str, asyncio.Task[None]] = {}

@@ -15,7 +15,8 @@ from amqtt.session import Session
 
 from services.client import journal
 from services.client.gateways import TableClient
-from services.client.mqtt_bridge import Broker, MqttBridge
+from services.client.mqtt_bridge import MqttBridge
+from services.client.mqtt_broker import Broker
 from services.server import Service
 from services.wire.emeth.v1 import gateways_pb2 as pb
 from tests.services.conftest import PEN, actions, open_shop
