@@ -321,9 +321,9 @@ class GatewayClient:
         if prompt.acknowledged:
             self._acknowledge(prompt.acknowledged)
         shown = self.prompts.get(prompt.stylus)
-        is_newest = shown is None or not prompt.seq or prompt.seq >= shown.seq
-        # Of who is not paired here nothing is kept: anybody may make up names.
-        if is_newest and prompt.outcome != pb.TAP_OUTCOME_UNKNOWN_STYLUS:
+        # Of who was never paired here nothing is kept: anybody may make up names.
+        known = shown is not None or prompt.outcome != pb.TAP_OUTCOME_UNKNOWN_STYLUS
+        if known and (shown is None or not prompt.seq or prompt.seq >= shown.seq):
             self.prompts[prompt.stylus] = prompt
             self._prompted.set()
         for seq in (prompt.seq, *self._answered_with(prompt)):
