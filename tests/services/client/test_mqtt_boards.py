@@ -72,6 +72,7 @@ async def test_confirm_takes_what_its_user_saw_or_nothing(
 ) -> None:
     key, match, tokens = await open_shop(service)
     async with bridged(service, key, broker, tmp_path), pen(broker) as board:
+        await board.heard("show")
         for code in ("space a6", "space b6"):
             await board.tap(code)
         assert (await board.tap("button confirm", side="black"))["urgency"] == "URGENCY_REFUSED"
