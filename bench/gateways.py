@@ -38,7 +38,7 @@ from domain.stylus.taps import Moment
 from services.client.gateway import GatewayClient
 from services.client.gateways import TableClient
 from services.client.simulated_gateway import STYLUS
-from services.running import collect_garbage_seldom
+from services.running import prepare_interpreter
 from services.server import Service
 from services.settings import Settings
 from services.wire.emeth.v1.matches_pb2 import CHANCE_ENTERED
@@ -55,7 +55,7 @@ def serve(folder: str, ready: Connection) -> None:
             await service.stopping.wait()
 
     services.logs.configure("warning")
-    collect_garbage_seldom()
+    prepare_interpreter()
     uvloop.run(serving())
 
 

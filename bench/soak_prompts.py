@@ -25,7 +25,7 @@ import services.logs
 from domain.kernel.game import REFEREE, SPECTATOR
 from services.client.gateway import GatewayClient
 from services.client.gateways import TableClient
-from services.running import collect_garbage_seldom
+from services.running import prepare_interpreter
 from services.server import Service
 from services.settings import Settings
 from services.wire.emeth.v1.matches_pb2 import CHANCE_ENTERED
@@ -56,7 +56,7 @@ def serve(folder: str, pause: float, ready: Connection) -> None:
             await service.stopping.wait()
 
     services.logs.configure("warning")
-    collect_garbage_seldom()
+    prepare_interpreter()
     uvloop.run(serving())
 
 

@@ -10,7 +10,6 @@ import asyncio
 import multiprocessing
 import queue
 import sqlite3
-import sys
 import tempfile
 import threading
 import time
@@ -29,7 +28,7 @@ from domain.kernel.game import Accepted, fold
 from domain.registry import GAMES
 from services import logs
 from services.client import Client, new_request
-from services.running import SWITCH_SECONDS, collect_garbage_seldom
+from services.running import prepare_interpreter
 from services.server import Service
 from services.settings import Settings
 from services.wire.emeth.v1 import play_pb2
@@ -51,8 +50,7 @@ def serve_emeth(folder: str, ready: Connection, limit_address: int = 0) -> None:
             await service.stopping.wait()
 
     logs.configure("warning")
-    collect_garbage_seldom()
-    sys.setswitchinterval(SWITCH_SECONDS)
+    prepare_interpreter()
     uvloop.run(serve())
 
 

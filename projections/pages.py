@@ -67,6 +67,8 @@ class Pages:
         self._wal = path.with_name(f"{path.name}-wal")
         self._sums: array[int] = array("I")
         self._salt, self._frames = _UNKNOWN, 0
+        self._settled = 0
+        """How long the write-ahead log was when it was settled last."""
         self._lock = threading.Lock()
         self._seen: _Look | None = None
         """The files as this process left them; None while it writes, or before it has them open."""
@@ -118,11 +120,18 @@ class Pages:
         Raises sqlite3.Error or OSError; all is then as before, or comes right the next time.
         """
         with suppress(FileNotFoundError):
-            if not now and self._wal.stat().st_size < FULL:
+            if not now and self._fresh(self._wal.stat().st_size) < FULL:
                 return
         with self.writing():
             _, _, copied = connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
             self._take_over(copied)
+            self._settled = self._wal.stat().st_size if self._wal.exists() else 0
+
+    def _fresh(self, size: int) -> int:
+        """How many bytes of the write-ahead log, of this size, were written since it was settled.
+        Once all of it is in the file, and nobody reads it, SQLite begins it anew and cuts it off:
+        see `schema.connect`."""
+        return size if size < self._settled else size - self._settled
 
     def look(self, pages: int) -> None:
         """Compare the next so many pages with their checksums; the first follow the last. Not while

@@ -74,6 +74,12 @@ def asks(turn: Iterable[Ask]) -> list[actions_pb2.Ask]:
     return [actions_pb2.Ask(seat=ask.seat, want=ask.want, chance=ask.chance) for ask in turn]
 
 
+def fill_asks(into: Any, turn: Iterable[Ask]) -> None:
+    """The same in place: a message put into another is copied."""
+    for ask in turn:
+        into.add(seat=ask.seat, want=ask.want, chance=ask.chance)
+
+
 def result(ended: Result) -> actions_pb2.Result:
     """How a match ended."""
     return actions_pb2.Result(winners=ended.winners, reason=ended.reason, score=ended.score)

@@ -31,21 +31,22 @@ calls cost a quarter more.
 """
 
 
-def collect_garbage_seldom() -> None:
-    """Have Python look for unreachable cycles seldom, and hardly ever among all that it holds.
+def prepare_interpreter() -> None:
+    """Have Python look for unreachable cycles seldom, and hardly ever among all that it holds; and
+    have its threads take short turns.
 
     States and events are values without cycles, and there are many: a search among them all stops
     the service for a tenth of a second, which whoever taps notices.
     """
     gc.set_threshold(*GARBAGE)
+    sys.setswitchinterval(SWITCH_SECONDS)
 
 
 def run(settings: Settings, ready_file: Path | None = None) -> int:
     """Run the service until it is told to stop; the exit code: 0, or 3 if it failed."""
     logs.configure(settings.log_level)
-    collect_garbage_seldom()
+    prepare_interpreter()
     allow_many_files()
-    sys.setswitchinterval(SWITCH_SECONDS)
     if settings.traces:
         try:
             traces.start(settings.traces)

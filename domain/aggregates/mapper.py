@@ -40,7 +40,7 @@ from domain.plan import Event as PlanEvent
 from domain.registry import GAMES
 from domain.service.runs import RunBegun
 from domain.table import Event as TableEvent
-from domain.table.events import Outcome
+from domain.table.events import Outcome, TapTaken
 
 
 class _Envelope(Struct, frozen=True):
@@ -220,7 +220,7 @@ class EventMapper(Mapper[UUID]):
 
     def to_stored_event(self, domain_event: Any) -> StoredEvent:
         """The stored form of a `Sealed` event."""
-        sealed = cast(Sealed[Any], domain_event)
+        sealed = cast("Sealed[Any]", domain_event)  # quoted, since it would be worked out each time
         state = envelope(sealed)
         if self.compressor:
             state = self.compressor.compress(state)
@@ -266,10 +266,13 @@ class EventMapper(Mapper[UUID]):
             sealed: Sealed[Event] = self.to_domain_event(stored_event)
             return sealed
 
-    def to_tap(self, stored_event: StoredEvent) -> Sealed[TapNoted] | None:
-        """As much of a stored tap as tells of devices; None for any other event."""
+    def to_tap(self, stored_event: StoredEvent) -> Sealed[TapTaken] | Sealed[TapNoted] | None:
+        """A stored tap, or as much of it as tells of devices; None for any other event."""
         if stored_event.topic != TAP:
             return None
+        topic, sealed = self._lately.pop(stored_event.state, _NONE)
+        if topic == TAP:
+            return cast("Sealed[TapTaken]", sealed)
         try:
             found = _ENVELOPE.decode(self._opened(stored_event))
             return Sealed(_TAP.decode(found.event), found.digest, bytes(found.event))

@@ -150,10 +150,9 @@ class PartsPointing:
 
     def _filtered(self, picked: tuple[str, ...]) -> Sequence[Entry]:
         if not picked:
-            moves = [entry for entry in self._first if not entry.stands_aside]
-            return [*moves, ASIDES] if self._asides else moves
+            return self._first[0]
         if picked[0] == ASIDE:
-            return self._asides if len(picked) == 1 else ()
+            return self._first[1] if len(picked) == 1 else ()
         if any(pick.partition(" ")[0] not in KNOWN for pick in picked):
             return ()
         among, last = self._among(picked), picked[-1]
@@ -166,25 +165,22 @@ class PartsPointing:
 
     def _among(self, picked: tuple[str, ...]) -> Sequence[Entry]:
         """Those entries among which is what these picks leave."""
-        if self._groups:
-            return self._level(picked)
         # Each pick leaves fewer, and most taps add one to those of the tap before.
-        return self._left(picked[:-1]) if len(picked) > 1 else self._actions
+        return self._level(picked) if self._groups else self._left(picked[:-1])
 
     @cached_property
-    def _first(self) -> Sequence[Entry]:
-        """What there is to choose among before anything is picked."""
-        return self._level(())
-
-    @cached_property
-    def _asides(self) -> tuple[Entry, ...]:
-        """What is no move and points at nothing."""
-        return tuple([entry for entry in self._first if entry.stands_aside])
+    def _first(self) -> tuple[tuple[Entry, ...], tuple[Entry, ...]]:
+        """What there is to choose among before anything is picked; and what is no move and points
+        at nothing, which the last of these opens."""
+        listed = self._level(()) if self._groups else self._listed()
+        moves = [entry for entry in listed if not entry.stands_aside]
+        if len(moves) == len(listed):
+            return tuple(moves), ()
+        asides = tuple([entry for entry in listed if entry.stands_aside])
+        return (*moves, ASIDES), asides
 
     def _level(self, picked: tuple[str, ...]) -> Sequence[Entry]:
         """What to choose among: groups, until a tap tells one from the others."""
-        if not self._groups:
-            return self._actions
         name = next((pick for pick in picked if pick.startswith(GROUP)), None)
         if name is not None:
             return self._open(name) if name in self._groups else ()
@@ -233,12 +229,13 @@ class PartsPointing:
             for group in self._game.groups(self._state, self._seat)
         }
 
-    @cached_property
-    def _actions(self) -> tuple[Entry, ...]:
+    def _listed(self) -> Sequence[Entry]:
+        """What may be done, in a game that has no groups. Not kept: a list has as many entries as
+        there are actions, and `_first` has them."""
         if not self._seat:
             return ()
         legal = self._game.legal(self._state, self._seat)
-        return tuple(map(self._entry, islice(legal, MOST)))
+        return [*map(self._entry, islice(legal, MOST))]
 
     @cached_property
     def _where(self) -> dict[str, str]:

@@ -90,6 +90,8 @@ def _left_out(table: Table, event: TapTaken) -> Table:
     if stylus is None or event.outcome == "unknown-stylus":
         return table
     if not event.offline:
+        if not stylus.left and not stylus.astray:
+            return table  # as most often
         return with_stylus(table, event.stylus, replace(stylus, left=(), astray=0))
     if event.outcome in ("done", "acted"):
         return table

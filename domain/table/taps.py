@@ -1,6 +1,7 @@
 """Taps: a stylus touches something, and it moves the hand, arms an order or completes an action."""
 
 from collections.abc import Callable
+from functools import cached_property
 from typing import Any, Final
 
 from msgspec import Struct
@@ -31,7 +32,7 @@ Meet = Callable[[Stylus, AnyMatch], Moment]
 """The position as a stylus meets it: `moment_of`, or what was kept of it."""
 
 
-class DueTap(Struct, frozen=True):
+class DueTap(Struct, frozen=True, dict=True):
     """A tap whose turn it is, and what it meets."""
 
     table: Table
@@ -45,7 +46,7 @@ class DueTap(Struct, frozen=True):
     found: Found | None = None
     """What it means where no match is under way, and the stylus waits for some."""
 
-    @property
+    @cached_property
     def target(self) -> str:
         """What was tapped; empty if it is on no map of the table."""
         if self.message.scan is not None:

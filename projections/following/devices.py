@@ -96,7 +96,9 @@ class DeviceRows:
             self._note_tap(tracked, event, place)
         self._touch(tracked)
 
-    def take_tap(self, sealed: Sealed[TapNoted], notification: Notification, place: int) -> None:
+    def take_tap(
+        self, sealed: Sealed[TapTaken] | Sealed[TapNoted], notification: Notification, place: int
+    ) -> None:
         """The same for a tap. Of its fold only the gateway's count is in a row: what is selected is
         not."""
         known = self._known_before(sealed, notification)
@@ -138,7 +140,9 @@ class DeviceRows:
         self._touched, self._taps, self._waits = {}, [], set()
 
     def _known_before(
-        self, sealed: Sealed[Event] | Sealed[TapNoted], notification: Notification
+        self,
+        sealed: Sealed[Event] | Sealed[TapTaken] | Sealed[TapNoted],
+        notification: Notification,
     ) -> _Tracked | None:
         """The table of an event before it; ValueError if it is not the next one."""
         event = sealed.event

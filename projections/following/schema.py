@@ -342,7 +342,8 @@ def connect(path: Path, library: Library = OWN) -> sqlite3.Connection:
 
     The file is disposable, so a commit does not wait for the disk (`synchronous=NORMAL`): after a
     power cut the last transactions may be missing, rows and tracking position alike. What is
-    written stays in the write-ahead log until `Pages.settle`.
+    written stays in the write-ahead log until `Pages.settle`. Begun anew that is cut off: its
+    length says how much was written since.
     """
     connection = sqlite3.connect(
         path, isolation_level=None, check_same_thread=False, factory=ReadsConnection
@@ -354,6 +355,7 @@ def connect(path: Path, library: Library = OWN) -> sqlite3.Connection:
         "synchronous=NORMAL",
         "cache_size=-16000",
         "wal_autocheckpoint=0",
+        "journal_size_limit=0",
     ):
         connection.execute(f"PRAGMA {pragma}")
     return connection

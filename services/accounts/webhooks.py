@@ -21,6 +21,7 @@ from projections import frontends as listed
 from projections import notices
 from projections.notices import Notice
 from services.accounts.outbound import CallFailed, CallRefused, Reach, call
+from services.bells import Bell
 from services.errors import ApiError
 from services.reads import Reads
 from services.store.deliveries import Deliveries
@@ -195,7 +196,7 @@ class Webhooks:
         return "" if answered.status in TAKEN else f"it answered {answered.status}"
 
 
-async def _rest(woken: asyncio.Event, seconds: float) -> None:
+async def _rest(woken: Bell, seconds: float) -> None:
     try:
         async with asyncio.timeout(seconds):
             await woken.wait()

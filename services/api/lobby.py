@@ -10,6 +10,7 @@ from uuid import UUID
 
 from projections import match_list
 from services import match_messages
+from services.bells import Bell
 from services.reads import Reads
 from services.store.watchers import ANY, Watchers
 from services.wire.emeth.v1 import matches_pb2 as pb
@@ -34,7 +35,7 @@ class Lobby:
     ) -> AsyncIterator[pb.WatchLobbyResponse]:
         """The matches that fit, from a position of the log on, and those that do so no more."""
         began, told = position, OrderedDict[str, bool]()
-        is_new, woken = began == 0, asyncio.Event()
+        is_new, woken = began == 0, Bell()
         with ExitStack() as waking:
             # Who asks for certain matches is not woken for the others.
             for about in map(UUID, wanted.ids) if wanted.ids else (ANY,):

@@ -1,6 +1,5 @@
 """The plan that a seat has left, as the seat is told of it: nobody else is."""
 
-import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
@@ -9,6 +8,7 @@ from uuid import UUID
 from domain.match import AnyMatch
 from domain.plan import LeftPlan, plan_id
 from services.api.requests import identifier
+from services.bells import Bell
 from services.callers import Call, role_in
 from services.errors import ApiError, Reason
 from services.planned_actions import PlannedActions
@@ -37,10 +37,10 @@ class SeatPlans:
         self,
         match: UUID,
         seat: str,
-        woken: asyncio.Event | None = None,
+        woken: Bell | None = None,
         *,
         also_match: bool = False,
-    ) -> Iterator[asyncio.Event]:
+    ) -> Iterator[Bell]:
         """An event, the caller's or a new one, that is set whenever the plan of a seat may have
         changed; with `also_match`, whenever its match may have moved on, too."""
         with self._plans.watchers.watching(plan_id(match, seat), woken) as event:

@@ -287,4 +287,4 @@ def _fill(
             event.ClearField("digest")
             event.ClearField("version")
     accepted.position = match.rules.write_view(match.position, seat)
-    accepted.asks.extend(messages.asks(match.asks))
+    messages.fill_asks(accepted.asks, match.asks)

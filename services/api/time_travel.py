@@ -12,6 +12,7 @@ from projections import board_views, branches
 from services import messages
 from services.api.requests import PageTokens, check_version, identifier, page_size
 from services.api.watched_events import check_drawing, watched
+from services.bells import Bell
 from services.callers import Call
 from services.errors import ApiError, Reason, malformed
 from services.reads import Reads, version_of
@@ -124,7 +125,7 @@ class TimeTravel:
 
         return await self._reads.ask(answer)
 
-    async def _sleep(self, seconds: float, woken: asyncio.Event) -> None:
+    async def _sleep(self, seconds: float, woken: Bell) -> None:
         """Wait, unless the service begins to stop meanwhile."""
         loop = asyncio.get_running_loop()
         until = loop.time() + seconds

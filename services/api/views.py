@@ -31,6 +31,7 @@ from services.api.watched_events import (
     fill_standing,
     look_from,
 )
+from services.bells import Bell
 from services.callers import Call
 from services.clock import utc_now
 from services.errors import ApiError, Reason, malformed
@@ -203,7 +204,7 @@ class ViewsHandlers:
                 self._pages.popitem(last=False)
         while not page.found.done():
             # Not all at once when it is there: they may be thousands.
-            page.waiting.add(there := asyncio.Event())
+            page.waiting.add(there := Bell())
             await there.wait()
         return page.found.result()
 
@@ -270,7 +271,7 @@ class _Page:
 
     def __init__(self, found: "asyncio.Future[_Events]") -> None:
         self.found = found
-        self.waiting: set[asyncio.Event] = set()
+        self.waiting: set[Bell] = set()
 
 
 _Asked = tuple[UUID, int, str, Wanted, int]

@@ -138,7 +138,7 @@ def fill_standing(
     """What is to be said of a match beside its scene; its clocks now, or else at its last event."""
     game, position = match.rules, match.position
     message.position = game.write_view(position, viewer)
-    message.asks.extend(messages.asks(match.asks))
+    messages.fill_asks(message.asks, match.asks)
     match_messages.fill_affairs(message, match, now)
     if match.result is not None:
         message.result.CopyFrom(messages.result(match.result))

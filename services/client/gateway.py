@@ -15,10 +15,8 @@ What it does is little, and all of it matters:
 """
 
 import asyncio
-import time
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, Self
@@ -27,49 +25,14 @@ import grpc
 import grpc.aio
 
 from services.client.connection import ServiceError
+from services.client.gateway_device import USUAL, Device, Obey, channel_to, unable
 from services.client.gateway_messages import Kept, last_in, numbers_in, outgoing, request_of
 from services.client.journal import Journal
 from services.wire.emeth.v1 import gateways_pb2 as pb
 from services.wire.emeth.v1.gateways_pb2_grpc import GatewaysServiceStub
 
-RESEND_SECONDS: Final = 2.0
-"""How long the service may be silent before what it has not acknowledged is sent again."""
 LONGEST_PAUSE_SECONDS: Final = 2.0
 """Between two attempts to connect."""
-CHANNEL: Final = (
-    ("grpc.keepalive_time_ms", 30_000),
-    ("grpc.keepalive_timeout_ms", 10_000),
-    ("grpc.http2.max_pings_without_data", 0),
-    ("grpc.initial_reconnect_backoff_ms", 100),
-    ("grpc.max_reconnect_backoff_ms", 2000),
-)
-
-Obey = Callable[[pb.DeviceCommand], Awaitable[str]]
-"""Has a device do something: gives why it cannot, or nothing when it has done it."""
-Mangle = Callable[[pb.ConnectRequest], list[pb.ConnectRequest]]
-"""What a bad line makes of a message: nothing, the same twice, an older one after it."""
-
-
-@dataclass(frozen=True)
-class Device:
-    """What a gateway runs on, and how its line behaves: tests and simulations have others."""
-
-    software: str = "emeth-gateway/1"
-    locale: str = ""
-    """In which its users read, as `de-CH`; empty if it does not say."""
-    clock: Callable[[], float] = time.time
-    """Seconds since 1970."""
-    mangle: Mangle = lambda request: [request]
-    resend_seconds: float = RESEND_SECONDS
-    journal_entries: int = 0
-    """It sends so many messages at once of what it kept while the line was down; 0: one by one."""
-
-
-USUAL: Final = Device()
-
-
-async def _unable(_: pb.DeviceCommand) -> str:
-    return "this gateway cannot do that"
 
 
 class GatewayClient:
@@ -85,7 +48,7 @@ class GatewayClient:
         device: Device = USUAL,
         credentials: grpc.ChannelCredentials | None = None,
         gateway_id: str = "",
-        on_command: Obey = _unable,
+        on_command: Obey = unable,
     ) -> None:
         """`key` is from RegisterGateway; or empty, if `credentials` have the certificate of the
         gateway with this id. `on_prompt` is called for each prompt that arrives, `on_command` for
@@ -107,7 +70,8 @@ class GatewayClient:
         self._sent = 0
         self._news = asyncio.Event()
         self._call: Any = None
-        self._is_online = False
+        self.is_online = False
+        """Is there a line, on which the service has welcomed it?"""
         self.connections = 0
         """How often it has been welcomed."""
         self.failed: ServiceError | None = None
@@ -220,7 +184,7 @@ class GatewayClient:
     def unplug(self) -> None:
         """Lose the line until `plug`: what is taken meanwhile is kept, and sent then."""
         self._plugged.clear()
-        self._is_online = False
+        self.is_online = False
         self.cut()
 
     def plug(self) -> None:
@@ -233,7 +197,7 @@ class GatewayClient:
         else:
             message |= {"device_ms": kept.device_ms, "journal": kept.journal}
         if message["kind"] != "sign":
-            message["offline"] = kept is not None or not self._is_online
+            message["offline"] = kept is not None or not self.is_online
         seq = self._journal.add(**message)
         if message["kind"] == "tap":
             self._answers[seq] = asyncio.get_running_loop().create_future()
@@ -246,12 +210,7 @@ class GatewayClient:
     async def _run(self) -> None:
         """Connect, again and again."""
         pause = 0.05
-        channel = (
-            grpc.aio.secure_channel(self._address, self._credentials, CHANNEL)
-            if self._credentials
-            else grpc.aio.insecure_channel(self._address, CHANNEL)
-        )
-        async with channel:
+        async with channel_to(self._address, self._credentials) as channel:
             # The stub is typed for blocking channels only.
             connect: Any = GatewaysServiceStub(channel).Connect
             while True:
@@ -294,13 +253,13 @@ class GatewayClient:
                     done = self._done(answer.welcome.highest)
                     self._sent = answer.welcome.highest
                     self.connections += 1
-                    self._is_online = True
+                    self.is_online = True
                     self._welcomed.set()
                     writer = asyncio.create_task(self._write(call, done))
                 else:
                     self._take_in(answer)
         finally:
-            self._is_online = False
+            self.is_online = False
             call.cancel()
             if writer is not None:
                 writer.cancel()
@@ -362,7 +321,9 @@ class GatewayClient:
         if prompt.acknowledged:
             self._acknowledge(prompt.acknowledged)
         shown = self.prompts.get(prompt.stylus)
-        if shown is None or not prompt.seq or prompt.seq >= shown.seq:
+        # Of who was never paired here nothing is kept: anybody may make up names.
+        known = shown is not None or prompt.outcome != pb.TAP_OUTCOME_UNKNOWN_STYLUS
+        if known and (shown is None or not prompt.seq or prompt.seq >= shown.seq):
             self.prompts[prompt.stylus] = prompt
             self._prompted.set()
         for seq in (prompt.seq, *self._answered_with(prompt)):

@@ -10,29 +10,24 @@ it is known when it comes twice.
 """
 
 import asyncio
-import json
-import ssl
-from collections import OrderedDict, deque
 from collections.abc import Callable
-from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final, Self
 
-import aiomqtt
 import msgspec
 from google.protobuf.json_format import MessageToDict
 from google.protobuf.message import Message
-from msgspec import Struct
 
 from services.client.connection import ServiceError
-from services.client.gateway import Device, GatewayClient
+from services.client.gateway import GatewayClient
+from services.client.gateway_device import Device
 from services.client.gateway_messages import Kept
 from services.client.gateways import TableClient
 from services.client.journal import JournalFullError
-from services.client.mqtt_devices import Birth, Entry, Heard, Register, Told
+from services.client.mqtt_broker import Broker, BrokerLine
+from services.client.mqtt_devices import MOST_DEVICES, Birth, Entry, Latest, Register, Told
 from services.wire.emeth.v1 import gateways_pb2 as pb
 
-PREFIX: Final = "emeth"
 LONGEST_DEVICE: Final = 64
 LARGEST: Final = 65_536
 """Bytes of a payload; longer ones are ignored."""
@@ -40,32 +35,10 @@ UNREADABLE: Final = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 """What a payload raises that is no JSON, is no text, or is nested too deep."""
 REPORT_SECONDS: Final = 4.0
 """How long a device may take to answer a command: the service waits for five."""
-PAUSES: Final = (0.5, 1.0, 2.0, 5.0)
-"""Seconds between attempts to reach the broker; the last one again and again."""
 CANCEL_SECONDS: Final = 5.0
 """How long a broker may take to hear that the bridge goes away."""
-AT_LEAST_ONCE: Final = 1
-KEEPALIVE_SECONDS: Final = 10
-"""A broker that does not answer for two of these is taken for dead."""
 MOST_NUMBERS: Final = 10_000
 """Messages of which it is known what number the device itself gave them."""
-
-
-class Broker(Struct, frozen=True):
-    """Where a broker is, and how it is spoken to."""
-
-    host: str
-    port: int = 1883
-    user: str | None = None
-    password: str | None = None
-    tls: ssl.SSLContext | None = None
-    prefix: str = PREFIX
-    group: str = "table"
-    """The table's level in topics, so that several share a broker."""
-
-    def topic(self, kind: str, device: str = "") -> str:
-        """As `emeth/table/DCMD/AA:01`."""
-        return "/".join(filter(None, (self.prefix, self.group, kind, device)))
 
 
 class MqttBridge:
@@ -78,10 +51,12 @@ class MqttBridge:
         broker: Broker,
         *,
         journal: Path | None = None,
+        locale: str = "",
         credentials: Any = None,
         say: Callable[[str], object] = lambda _: None,
     ) -> None:
-        """`key` is from RegisterGateway; `say` is told what people should know."""
+        """`key` is from RegisterGateway; `locale` is what the users of the devices read, as
+        `de-CH`; `say` is told what people should know."""
         self._key, self._broker, self._say = key, broker, say
         self._gateway = GatewayClient(
             address,
@@ -90,33 +65,40 @@ class MqttBridge:
             on_prompt=self._show,
             on_command=self._command,
             credentials=credentials,
-            device=Device(software="emeth-mqtt/1"),
+            device=Device(software="emeth-mqtt/1", locale=locale),
         )
         self._table = TableClient(
             address, name="mqtt", credentials=credentials, patience_seconds=60
+        )
+        self._line = BrokerLine(
+            broker,
+            f"emeth-{key.rpartition('.')[0]}",
+            take=self.take,
+            reached=self._show_all,
+            say=say,
         )
         beside = journal.with_suffix(".devices") if journal else None
         self._register = Register(beside, self._gateway.written)
         self._answers: dict[int, tuple[str, int]] = {}
         """The device and its own number, by the number of the message in the journal."""
-        self._numbers: OrderedDict[int, int] = OrderedDict()
+        self._numbers = Latest[int, int](MOST_NUMBERS)
         """The same number of the latest messages, also of those that are done."""
-        self._answered: dict[str, int] = {}
+        self._answered = Latest[str, int](MOST_DEVICES)
         """The number of the last message of each device that was done."""
-        self._due: deque[tuple[str, dict[str, Any], bool]] = deque()
-        self._news = asyncio.Event()
-        self._is_connected = False
+        for number, device, seq in self._register.numbered():
+            self._answers[number] = device, seq
+            self._numbers.put(number, seq)
         self._asked: asyncio.Queue[tuple[str, Birth | Told]] = asyncio.Queue(1000)
         """What takes a call: to be paired, or seated."""
         self._reports: dict[tuple[str, int], asyncio.Future[str]] = {}
-        self._dead: set[str] = set()
+        self._dead = Latest[str, None](MOST_DEVICES)
+        """Devices that were lost here. Of those that were lost before, the service knows."""
         self._tasks: list[asyncio.Task[None]] = []
-        self._reached = asyncio.Event()
 
     async def __aenter__(self) -> Self:
         await self._table.__aenter__()
         await self._gateway.__aenter__()
-        self._tasks = [asyncio.create_task(self._run()), asyncio.create_task(self._ask())]
+        self._tasks = [asyncio.create_task(each) for each in (self._line.run(), self._ask())]
         return self
 
     async def __aexit__(self, *error: Any) -> None:
@@ -134,102 +116,17 @@ class MqttBridge:
 
     async def reached(self) -> None:
         """Wait until it has reached the broker."""
-        await self._reached.wait()
-
-    # --- the broker ------------------------------------------------------------------------------
-
-    async def _run(self) -> None:
-        """Speak to the broker, again and again."""
-        attempts = 0
-        while True:
-            try:
-                async with self._client() as client:
-                    attempts = 0
-                    try:
-                        await self._speak(client)
-                    finally:  # the will is for when it has no time for this
-                        with suppress(aiomqtt.MqttError):
-                            gone = _state(online=False)
-                            state = self._broker.topic("STATE")
-                            await client.publish(state, gone, AT_LEAST_ONCE, retain=True)
-            except aiomqtt.MqttError as error:
-                self._say(f"the broker cannot be reached: {error}")
-            finally:
-                self._is_connected = False
-            await asyncio.sleep(PAUSES[min(attempts, len(PAUSES) - 1)])
-            attempts += 1
-
-    def _client(self) -> aiomqtt.Client:
-        bridge = self
-
-        class Taking(asyncio.Queue[aiomqtt.Message]):
-            """Takes messages as they come: the broker is told of each only after that."""
-
-            def put_nowait(self, item: aiomqtt.Message) -> None:
-                bridge.take(str(item.topic), item.payload)
-
-        broker = self._broker
-        gone = aiomqtt.Will(broker.topic("STATE"), _state(online=False), AT_LEAST_ONCE, retain=True)
-        return aiomqtt.Client(
-            broker.host,
-            broker.port,
-            username=broker.user,
-            password=broker.password,
-            tls_context=broker.tls,
-            identifier=f"emeth-{self._key.rpartition('.')[0]}",
-            clean_session=False,  # what comes while it is away is kept by the broker
-            queue_type=Taking,
-            will=gone,
-            keepalive=KEEPALIVE_SECONDS,
-        )
-
-    async def _speak(self, client: aiomqtt.Client) -> None:
-        broker = self._broker
-        for kind in ("DBIRTH", "DDATA", "DDEATH"):
-            await client.subscribe(broker.topic(kind, "+"), AT_LEAST_ONCE)
-        state = broker.topic("STATE")
-        await client.publish(state, _state(online=True), AT_LEAST_ONCE, retain=True)
-        await client.publish(broker.topic("NCMD"), json.dumps({"rebirth": True}), AT_LEAST_ONCE)
-        self._due.clear()
-        self._is_connected = True
-        self._reached.set()
-        self._say(f"connected to the broker at {broker.host}:{broker.port}")
-        for prompt in self._gateway.prompts.values():
-            self._show(prompt)
-        # The broker may go while there is nothing to say to it.
-        tasks = [asyncio.create_task(each) for each in (_listen(client), self._publish(client))]
-        try:
-            done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-            done.pop().result()
-        finally:
-            for task in tasks:
-                task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
-
-    async def _publish(self, client: aiomqtt.Client) -> None:
-        while True:
-            self._news.clear()
-            while self._due:
-                device, told, kept = self._due.popleft()
-                topic = self._broker.topic("DCMD", device)
-                await client.publish(topic, json.dumps(told), AT_LEAST_ONCE, retain=kept)
-            await self._news.wait()
-
-    def _tell(self, device: str, *, kept: bool = False, **told: Any) -> None:
-        """Tell a device something; what it shows is kept for when it comes back."""
-        if self._is_connected:
-            self._due.append((device, told, kept))
-            self._news.set()
+        await self._line.reached.wait()
 
     # --- what devices tell -----------------------------------------------------------------------
 
     def take(self, topic: str, payload: Any) -> None:
         """Take what came on a topic. What makes no sense is answered, and changes nothing."""
-        kind, _, device = topic.removeprefix(self._broker.topic("")).lstrip("/").partition("/")
+        kind, device = self._broker.read(topic)
         if not 1 <= len(device) <= LONGEST_DEVICE or not device.isprintable():
             return
         if not isinstance(payload, bytes) or len(payload) > LARGEST:
-            self._tell(device, wrong=f"a message has at most {LARGEST} bytes")
+            self._line.tell(device, wrong=f"a message has at most {LARGEST} bytes")
             return
         try:
             match kind:
@@ -239,16 +136,16 @@ class MqttBridge:
                 case "DDATA":
                     self._take_data(device, msgspec.json.decode(payload, type=Told))
                 case "DDEATH":
-                    self._dead.add(device)
+                    self._dead.put(device, None)
                     self._gateway.sign(device, pb.SIGN_KIND_LOST)
         except (*UNREADABLE, JournalFullError) as error:
-            self._tell(device, wrong=str(error))
+            self._line.tell(device, wrong=str(error))
 
     def _asks(self, device: str, what: Birth | Told) -> None:
         try:
             self._asked.put_nowait((device, what))
         except asyncio.QueueFull:
-            self._tell(device, wrong="too much at once: ask again")
+            self._line.tell(device, wrong="too much at once: ask again")
 
     def _take_data(self, device: str, told: Told) -> None:
         if told.report is not None:
@@ -258,7 +155,7 @@ class MqttBridge:
         if told.seat:
             self._asks(device, told)
         if why := told.senseless:
-            self._tell(device, wrong=why)
+            self._line.tell(device, wrong=why)
             return
         # What is written in one go is sent as one journal: its name is its first number.
         first = self._gateway.written[1] + 1 if told.journal else 0
@@ -272,20 +169,20 @@ class MqttBridge:
         if seq < due:
             return True  # the broker has said it twice
         if seq > due:
-            self._tell(device, again=due, run=run)
+            self._line.tell(device, again=due, run=run)
             return False
-        epoch, number = self._gateway.written
-        self._register.note(device, Heard(run, seq, epoch, number + 1))
+        before = self._register.heard(device)
+        anew = not journal and self._gateway.is_online and entry.battery is None
+        heard = before.then(run, seq, *self._gateway.written, anew=anew)
+        self._register.note(device, heard)
         try:
             number = self._keep(device, entry, journal)
         except JournalFullError as error:
-            self._register.note(device, Heard(run, seq - 1))
-            self._tell(device, wrong=str(error), again=seq, run=run)
+            self._register.note(device, before)
+            self._line.tell(device, wrong=str(error), again=seq, run=run)
             return False
         self._answers[number] = device, seq
-        self._numbers[number] = seq
-        if len(self._numbers) > MOST_NUMBERS:
-            self._numbers.popitem(last=False)
+        self._numbers.put(number, seq)
         return True
 
     def _keep(self, device: str, entry: Entry, journal: int) -> int:
@@ -313,49 +210,56 @@ class MqttBridge:
                     await self._seat(device, what)
             except ServiceError as error:
                 self._say(f"{device}: {error.reason}: {error.message}")
-                self._tell(device, wrong=error.message)
+                self._line.tell(device, wrong=error.message)
             except JournalFullError as error:
-                self._tell(device, wrong=str(error))
+                self._line.tell(device, wrong=str(error))
 
     async def _pair(self, device: str, birth: Birth) -> None:
         if device in self._dead:
             self._gateway.sign(device, pb.SIGN_KIND_HEARD)
-            self._dead.discard(device)
+            del self._dead[device]
         there = await self._table.list_styluses(self._key)
-        if any(each.stylus == device and each.gateway_id for each in there.styluses):
+        known = next((e for e in there.styluses if e.stylus == device and e.gateway_id), None)
+        if known is not None:
+            if known.lost:
+                self._gateway.sign(device, pb.SIGN_KIND_HEARD)
             shown = self._gateway.prompts.get(device)
             if shown is not None:
                 self._show(shown)
             return
         answer = await self._table.pair_stylus(self._key, device, birth.pin)
         if answer.HasField("refused"):
-            self._tell(device, refused=_refusal(answer.refused))
+            self._line.tell(device, refused=_refusal(answer.refused))
 
     async def _seat(self, device: str, told: Told) -> None:
         answer = await self._table.seat_stylus(
             self._key, device, "", (), codes=told.seat, waits=told.waits
         )
         if answer.HasField("refused"):
-            self._tell(device, refused=_refusal(answer.refused))
+            self._line.tell(device, refused=_refusal(answer.refused))
         else:
             seated: dict[str, Any] = {"seated": [*answer.seated.seats]}
             if answer.seated.waits:
                 seated["waits"] = {each.match_id: [*each.seats] for each in answer.seated.waits}
-            self._tell(device, **seated)
+            self._line.tell(device, **seated)
 
     # --- what the service tells ------------------------------------------------------------------
+
+    def _show_all(self) -> None:
+        for prompt in self._gateway.prompts.values():
+            self._show(prompt)
 
     def _show(self, prompt: pb.Prompt) -> None:
         for seq in [seq for seq in self._answers if seq <= prompt.acknowledged]:
             device, number = self._answers.pop(seq)
-            self._answered[device] = number
+            self._answered.put(device, number)
         answers = self._answered.get(prompt.stylus, 0)
         show = {**_as_json(prompt.cues), "prompt": prompt.prompt, "answers": answers}
         if prompt.left:
             show["left"] = [self._left_out(each) for each in prompt.left]
         if prompt.offers:
             show["offers"] = [_as_json(each) for each in prompt.offers]
-        self._tell(prompt.stylus, kept=True, show=show)
+        self._line.tell(prompt.stylus, kept=True, show=show)
 
     def _left_out(self, left: pb.LeftOut) -> dict[str, Any]:
         """What was kept and did nothing, by the device's own number, as long as that is known."""
@@ -368,13 +272,13 @@ class MqttBridge:
         """Have a device do something: why it did not, or nothing if it did."""
         if not command.stylus:
             return "this gateway is a bridge, and shows nothing itself"
-        if not self._is_connected:
+        if not self._line.is_connected:
             return "the broker cannot be reached"
         told = _as_json(command)
         reported = asyncio.get_running_loop().create_future()
         self._reports[command.stylus, command.number] = reported
         try:
-            self._tell(command.stylus, command={**told, "number": command.number})
+            self._line.tell(command.stylus, command={**told, "number": command.number})
             async with asyncio.timeout(REPORT_SECONDS):
                 return str(await reported)
         except TimeoutError:
@@ -383,18 +287,8 @@ class MqttBridge:
             del self._reports[command.stylus, command.number]
 
 
-async def _listen(client: aiomqtt.Client) -> None:
-    """Until the line is lost: MqttError. What comes was taken when it came."""
-    async for _ in client.messages:
-        pass
-
-
 def _as_json(message: Message) -> dict[str, Any]:
     return MessageToDict(message, preserving_proto_field_name=True)
-
-
-def _state(*, online: bool) -> str:
-    return json.dumps({"online": online})
 
 
 def _refusal(refusal: Any) -> dict[str, str]:

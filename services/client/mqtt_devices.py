@@ -1,8 +1,8 @@
 """What devices tell by MQTT, and how far each has been heard."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Annotated, Final
+from typing import Annotated, Final, TypeVar
 
 import msgspec
 from msgspec import Meta, Struct
@@ -12,6 +12,12 @@ MOST_ENTRIES: Final = 1000
 """Of a journal."""
 LONGEST_SEAT: Final = 64
 LONGEST_ARMED: Final = 1000
+MOST_DEVICES: Final = 1000
+"""That are remembered: a table has 64 at once, but whoever may publish can make up names."""
+MOST_STRETCHES: Final = 256
+
+K = TypeVar("K")
+V = TypeVar("V")
 
 Number = Annotated[int, Meta(ge=1, lt=2**53)]
 Moment = Annotated[int, Meta(ge=0, lt=2**53)]
@@ -85,6 +91,16 @@ class Told(Entry, frozen=True):
         return ""
 
 
+class Stretch(Struct, frozen=True, array_like=True):
+    """Messages of a device that lie one after the other in the journal."""
+
+    first: int
+    """The number of the first of them in the journal."""
+    seq: int
+    """The number that the device gave it."""
+    count: int = 1
+
+
 class Heard(Struct, frozen=True):
     """How far a device has been heard."""
 
@@ -93,6 +109,45 @@ class Heard(Struct, frozen=True):
     epoch: str = ""
     number: int = 0
     """The number that its last message has in the journal, in this epoch."""
+    kept: tuple[Stretch, ...] = ()
+    """What it told since it last had a line, and the last of what it told then: of these the
+    service may say yet that they did nothing."""
+
+    def then(self, run: str, seq: int, epoch: str, last: int, *, anew: bool) -> "Heard":
+        """It told one thing more, after the `last` message in the journal. `anew`: over a line, and
+        so that nothing before it is told of any more."""
+        number = last + 1
+        if anew or epoch != self.epoch:
+            return Heard(run, seq, epoch, number, (Stretch(number, seq),))
+        end = self.kept[-1] if self.kept else Stretch(0, 0)
+        if (end.first + end.count, end.seq + end.count) == (number, seq):
+            kept = (*self.kept[:-1], Stretch(end.first, end.seq, end.count + 1))
+        else:
+            kept = (*self.kept, Stretch(number, seq))[-MOST_STRETCHES:]
+        return Heard(run, seq, epoch, number, kept)
+
+    def until(self, last: int) -> "Heard":
+        """Without what is after this number in the journal: it is not there."""
+        if self.number <= last:
+            return self
+        end = self.kept[-1] if self.kept else Stretch(0, 0, 0)
+        kept = (*self.kept[:-1], replace(end, count=end.count - 1)) if end.count > 1 else ()
+        return replace(self, seq=self.seq - 1, kept=kept or self.kept[:-1])
+
+
+class Latest(dict[K, V]):
+    """So many of what came last."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__()
+        self._most = most
+
+    def put(self, key: K, value: V) -> None:
+        """Add this, as the last; what came first goes if there are too many."""
+        self.pop(key, None)
+        self[key] = value
+        if len(self) > self._most:
+            del self[next(iter(self))]
 
 
 class Register:
@@ -101,22 +156,37 @@ class Register:
     def __init__(self, path: Path | None, journal: tuple[str, int]) -> None:
         """`journal` is how far the journal has come: what it does not have was not heard."""
         self._path = path
-        self._heard: dict[str, Heard] = {}
+        self._heard = Latest[str, Heard](MOST_DEVICES)
+        self._epoch, last = journal
         if path is not None and path.exists():
             known = msgspec.json.decode(path.read_bytes(), type=dict[str, Heard])
-            epoch, number = journal
             for device, heard in known.items():
-                missed = heard.epoch == epoch and heard.number > number
-                self._heard[device] = replace(heard, seq=heard.seq - 1) if missed else heard
+                self._heard.put(device, heard.until(last) if heard.epoch == self._epoch else heard)
+
+    def heard(self, device: str) -> Heard:
+        """How far a device has been heard."""
+        return self._heard.get(device, Heard())
 
     def due(self, device: str, run: str) -> int:
         """The number of the next message of a device in a run."""
-        heard = self._heard.get(device, Heard())
+        heard = self.heard(device)
         return heard.seq + 1 if heard.run == run else 1
+
+    def numbered(self) -> Iterator[tuple[int, str, int]]:
+        """What was kept in the journal's present epoch, in its order: its number there, its device,
+        and the number that this gave it."""
+        heard = [(device, each) for device, each in self._heard.items()]
+        yield from sorted(
+            (each.first + at, device, each.seq + at)
+            for device, known in heard
+            if known.epoch == self._epoch
+            for each in known.kept
+            for at in range(each.count)
+        )
 
     def note(self, device: str, heard: Heard) -> None:
         """This is about to be in the journal."""
-        self._heard[device] = heard
+        self._heard.put(device, heard)
         if self._path is not None:
             fresh = self._path.with_suffix(".new")
             fresh.write_bytes(msgspec.json.encode(self._heard))

@@ -12,7 +12,8 @@ It takes what the hardware tells from its standard input, a JSON object a line, 
 and writes what each device is to show to its standard output: its id and the two lines of the
 prompt. `EMETH_ADDRESS` says where the service is, `EMETH_GATEWAY_KEY` has the key from
 RegisterGateway, and `EMETH_JOURNAL` names the file in which messages are kept until they are
-acknowledged. `docs/gateway.md` describes the protocol.
+acknowledged; `EMETH_LOCALE` may say what language its users read, as `de-CH`. `docs/gateway.md`
+describes the protocol.
 """
 
 import json
@@ -107,8 +108,8 @@ class Journal:
 class Gateway:
     """A gateway that is switched on."""
 
-    def __init__(self, address: str, key: str, journal: Journal) -> None:
-        self._key, self._journal = key, journal
+    def __init__(self, address: str, key: str, journal: Journal, locale: str = "") -> None:
+        self._key, self._journal, self._locale = key, journal, locale
         self._stub = GatewaysServiceStub(grpc.insecure_channel(address, CHANNEL))
         self._news = threading.Condition()
         """Held by whoever looks at what follows, and told of every change to it."""
@@ -169,6 +170,7 @@ class Gateway:
                 epoch=self._journal.epoch,
                 first_kept=self._journal.first_kept,
                 software="emeth-reference/1",
+                locale=self._locale,
             )
         )
         while True:
@@ -242,7 +244,8 @@ def _request(seq: int, message: dict[str, Any]) -> pb.ConnectRequest:
 def main() -> None:
     """Serve one table, with what is told on the standard input."""
     journal = Journal(Path(os.environ["EMETH_JOURNAL"]))
-    gateway = Gateway(os.environ["EMETH_ADDRESS"], os.environ["EMETH_GATEWAY_KEY"], journal)
+    address, key = os.environ["EMETH_ADDRESS"], os.environ["EMETH_GATEWAY_KEY"]
+    gateway = Gateway(address, key, journal, os.environ.get("EMETH_LOCALE", ""))
     threading.Thread(target=gateway.run, daemon=True).start()
     for line in sys.stdin:
         gateway.take(json.loads(line))

@@ -8,7 +8,8 @@ from msgspec import Struct
 from domain.kernel.game import Accepted, AnyGame, fold, read_options
 from domain.stylus.paths import taps_for
 from domain.stylus.taps import Moment
-from services.client.gateway import GatewayClient, Mangle
+from services.client.gateway import GatewayClient
+from services.client.gateway_device import Mangle
 from services.wire.emeth.v1 import gateways_pb2 as pb
 
 STYLUS: Final = "SIMULATED"

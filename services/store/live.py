@@ -20,6 +20,7 @@ from msgspec import Struct
 from domain.log.digests import digest
 from domain.log.ledger import A, Decided
 from domain.log.sealed_events import Sealed
+from services.bells import Bell
 from services.store.errors import LogOverloaded, StoreError, VersionConflict
 from services.store.log import Log
 
@@ -38,7 +39,7 @@ class Held(Generic[A]):
     def __init__(self, state: A) -> None:
         self.state = state
         self.lock = asyncio.Lock()
-        self.still = asyncio.Event()
+        self.still = Bell()
         """Set unless an event is being written: it may be on disk, and not yet in `state`."""
         self.still.set()
         self.waiting = 0

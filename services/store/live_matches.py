@@ -5,7 +5,6 @@ a moment before the memory has it: whoever looks while a write is under way wait
 that nobody sees less than was shown before. Who waits for a match to move on is woken after that.
 """
 
-from collections import deque
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import suppress
@@ -45,9 +44,9 @@ class LiveMatch(HeldWithRequests[AnyMatch]):
 
     def __init__(self, match: AnyMatch, requests: Requests) -> None:
         super().__init__(match, requests)
-        self.lately: deque[Sealed[Event]] = deque(maxlen=REMEMBERED)
+        self.lately: tuple[Sealed[Event], ...] = ()
         """The last events."""
-        self.stood: deque[AnyMatch] = deque(maxlen=STOOD)
+        self.stood: tuple[AnyMatch, ...] = ()
         """The match after each of the last events: what an undo most likely goes back to."""
         self.earlier: dict[int, AnyMatch] = {}
         """The match at versions before those, while it is taken back step by step."""
@@ -55,8 +54,8 @@ class LiveMatch(HeldWithRequests[AnyMatch]):
     def apply(self, decided: Decided[AnyMatch]) -> None:
         """Take in what is on disk now."""
         super().apply(decided)
-        self.lately.extend(decided.events)
-        self.stood.extend(decided.states)
+        self.lately = (*self.lately, *decided.events)[-REMEMBERED:]
+        self.stood = (*self.stood, *decided.states)[-STOOD:]
         if self.earlier and any(isinstance(each.event, ActionTaken) for each in decided.events):
             self.earlier = {}
 
@@ -257,8 +256,7 @@ class LiveMatches(Live[AnyMatch, LiveMatch]):
 
     def _copy(self, held: LiveMatch) -> LiveMatch:
         copy = LiveMatch(held.state, dict(held.requests))
-        copy.lately.extend(held.lately)
-        copy.stood.extend(held.stood)
+        copy.lately, copy.stood = held.lately, held.stood
         return copy
 
     def _brought_up(self, held: LiveMatch) -> LiveMatch | None:

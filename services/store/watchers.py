@@ -15,6 +15,8 @@ from itertools import count
 from typing import Final
 from uuid import UUID
 
+from services.bells import Bell
+
 ANY: Final = UUID(int=0)
 """Stands for all matches: who waits for it is woken whenever any moves on."""
 SLICE: Final = 8
@@ -28,7 +30,7 @@ class _Crowd:
     __slots__ = ("events", "turn")
 
     def __init__(self, turn: int) -> None:
-        self.events: set[asyncio.Event] = set()
+        self.events: set[Bell] = set()
         self.turn = turn
 
 
@@ -38,7 +40,7 @@ class Watchers:
     def __init__(self) -> None:
         self._waiting: dict[UUID, _Crowd] = {}
         self._turns = count()
-        self._due: dict[UUID, set[asyncio.Event]] = {}
+        self._due: dict[UUID, set[Bell]] = {}
         """Whom to wake, by match: the matches take turns, so that a crowd delays no few."""
         self._serving = False
         self.closing = False
@@ -65,7 +67,7 @@ class Watchers:
                 crowd.turn = next(self._turns)
                 self.serve(match, crowd.events)
 
-    def serve(self, match: UUID, events: Iterable[asyncio.Event]) -> None:
+    def serve(self, match: UUID, events: Iterable[Bell]) -> None:
         """Set these events of a match, a few at a time."""
         self._due.setdefault(match, set()).update(events)
         if not self._serving:
@@ -85,10 +87,10 @@ class Watchers:
             asyncio.get_running_loop().call_soon(self._serve)
 
     @contextmanager
-    def watching(self, match: UUID, event: asyncio.Event | None = None) -> Iterator[asyncio.Event]:
+    def watching(self, match: UUID, event: Bell | None = None) -> Iterator[Bell]:
         """An event, the caller's or a new one, that is set whenever the match may have moved on;
         the caller clears it."""
-        event = event or asyncio.Event()
+        event = event or Bell()
         crowd = self._waiting.get(match)
         if crowd is None:
             crowd = self._waiting[match] = _Crowd(next(self._turns))

@@ -284,7 +284,7 @@ class Writer:
                 job.numbers = numbers[start : start + len(job.events)]
                 start += len(job.events)
                 job.settle(None)
-            self._events.update(event.topic for job in jobs for event in job.events)
+            self._events.update([event.topic for job in jobs for event in job.events])
             return
         half = len(jobs) // 2
         self._write(jobs[:half], refused)

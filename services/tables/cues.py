@@ -1,6 +1,6 @@
 """A prompt in the forms that devices have: two lines, a text, a light, a sound, a buzz, marks."""
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from typing import Final
 
 from domain.stylus.taps import PLACES
@@ -36,48 +36,52 @@ _BUZZ: Final = {
 }
 
 
+class _Held:
+    """What a prompt has, looked up once: each look goes into the message."""
+
+    __slots__ = ("armed", "asked", "board", "choosing", "over", "refused")
+
+    def __init__(self, prompt: pb.Prompt) -> None:
+        has = prompt.HasField
+        self.refused, self.armed = has("refusal"), has("armed")
+        self.board, self.over = has("board"), has("result")
+        seat = prompt.seat
+        self.asked = not self.over and any(ask.seat == seat for ask in prompt.asks)
+        # Is there a list of more than what always stands aside?
+        self.choosing = any(rune.label != "aside" for rune in prompt.runes)
+
+
 def cue(prompt: pb.Prompt) -> None:
     """Say the rest of a prompt once more, as devices without a screen can show it."""
-    urgency, sound = _urgency(prompt), _sound(prompt)
-    text = _text(prompt)
-    prompt.cues.CopyFrom(
-        pb.Cues(
-            lines=[_line(each) for each in _lines(prompt, urgency)],
-            text=text if len(text) <= LONGEST_TEXT else f"{text[: LONGEST_TEXT - 3]}...",
-            urgency=urgency,
-            light=_light(prompt, urgency),
-            sound=sound,
-            buzz_ms=_BUZZ.get(sound, ()),
-            marked=_marked(prompt),
-            locale=LOCALE,
-        )
-    )
+    held = _Held(prompt)
+    urgency, sound = _urgency(prompt, held), _sound(prompt, held)
+    text, cues = _text(prompt, held), prompt.cues
+    cues.lines.extend(map(_line, _lines(prompt, held, urgency)))
+    cues.text = text if len(text) <= LONGEST_TEXT else f"{text[: LONGEST_TEXT - 3]}..."
+    cues.urgency, cues.light, cues.sound = urgency, _light(prompt, held, urgency), sound
+    cues.buzz_ms.extend(_BUZZ.get(sound, ()))
+    cues.marked.extend(_marked(prompt, held))
+    cues.locale = LOCALE
 
 
-def _is_asked(prompt: pb.Prompt) -> bool:
-    return any(ask.seat == prompt.seat for ask in prompt.asks) and not prompt.HasField("result")
-
-
-def _urgency(prompt: pb.Prompt) -> pb.Urgency.ValueType:
-    if prompt.HasField("refusal"):
+def _urgency(prompt: pb.Prompt, held: _Held) -> pb.Urgency.ValueType:
+    if held.refused:
         return pb.URGENCY_REFUSED
     if prompt.offers:
         return pb.URGENCY_ANSWER
-    if prompt.HasField("result"):
+    if held.over:
         return pb.URGENCY_UNSPECIFIED
-    if prompt.seat and prompt.seat in prompt.pending.awaiting:
+    if prompt.HasField("pending") and prompt.seat and prompt.seat in prompt.pending.awaiting:
         return pb.URGENCY_ANSWER
-    if prompt.HasField("armed") or _is_asked(prompt):
-        return pb.URGENCY_ACT
-    return pb.URGENCY_WAIT
+    return pb.URGENCY_ACT if held.armed or held.asked else pb.URGENCY_WAIT
 
 
-def _light(prompt: pb.Prompt, urgency: pb.Urgency.ValueType) -> pb.Light.ValueType:
-    if urgency == pb.URGENCY_REFUSED and not prompt.HasField("board"):
+def _light(prompt: pb.Prompt, held: _Held, urgency: pb.Urgency.ValueType) -> pb.Light.ValueType:
+    if held.refused and not held.board:
         return pb.LIGHT_RED
-    if prompt.HasField("armed"):
+    if held.armed:
         return pb.LIGHT_BLUE
-    differs = prompt.HasField("board") and not prompt.board.agrees and not _is_choosing(prompt)
+    differs = held.board and not prompt.board.agrees and not held.choosing
     if differs or urgency == pb.URGENCY_ANSWER:
         return pb.LIGHT_YELLOW
     if urgency == pb.URGENCY_ACT:
@@ -85,39 +89,34 @@ def _light(prompt: pb.Prompt, urgency: pb.Urgency.ValueType) -> pb.Light.ValueTy
     return pb.LIGHT_WHITE if urgency == pb.URGENCY_WAIT else pb.LIGHT_UNSPECIFIED
 
 
-def _sound(prompt: pb.Prompt) -> pb.Sound.ValueType:
-    if prompt.HasField("result") and (prompt.events or not prompt.seq):
+def _sound(prompt: pb.Prompt, held: _Held) -> pb.Sound.ValueType:
+    if held.over and (prompt.events or not prompt.seq):
         return pb.SOUND_OVER
-    if prompt.HasField("refusal"):
+    if held.refused:
         return pb.SOUND_REFUSED
-    if not prompt.seq and _is_asked(prompt):
+    if held.asked and not prompt.seq:
         return pb.SOUND_TURN
     return _SOUND.get(prompt.outcome, pb.SOUND_UNSPECIFIED)
 
 
-def _is_choosing(prompt: pb.Prompt) -> bool:
-    """Is there a list of more than what always stands aside?"""
-    return any(rune.label != "aside" for rune in prompt.runes)
-
-
-def _lines(prompt: pb.Prompt, urgency: pb.Urgency.ValueType) -> tuple[str, str]:
+def _lines(prompt: pb.Prompt, held: _Held, urgency: pb.Urgency.ValueType) -> tuple[str, str]:
     """What two short lines can say: what is so, and of what."""
-    if prompt.HasField("refusal"):
+    if held.refused:
         rule = prompt.refusal.rule.rpartition(".")[2]
         return _REFUSED.get(rule, "Not allowed"), rule.replace("-", " ")
     if prompt.offers:
         return "Which match?", prompt.armed.sentence or f"{len(prompt.offers)} stand so"
-    if prompt.HasField("armed"):
+    if held.armed:
         return "Confirm takes", prompt.armed.label
     if prompt.attached:
         return "Match found", f"as {prompt.seat}" if prompt.seat else ""
     if prompt.ended_seats and not prompt.seat:
         return "Seat taken", prompt.ended_seats[-1]
-    if prompt.HasField("result"):
+    if held.over:
         return "It is over", prompt.result.score
     if urgency == pb.URGENCY_ANSWER:
         return f"{prompt.pending.seat} asks", "agree or refuse"
-    if prompt.HasField("board") and prompt.board.steps and not _is_choosing(prompt):
+    if held.board and prompt.board.steps and not held.choosing:
         step = prompt.board.steps[0]
         return "Put the board so", f"{step.stands or 'add'}>{step.belongs or 'off'}"
     if prompt.digits:
@@ -132,23 +131,20 @@ def _line(text: str) -> str:
     return text.encode("ascii", "replace").decode()[:COLUMNS]
 
 
-def _text(prompt: pb.Prompt) -> str:
-    if prompt.HasField("refusal"):
+def _text(prompt: pb.Prompt, held: _Held) -> str:
+    if held.refused:
         return prompt.refusal.why
     if prompt.left:
         count = f"{len(prompt.left)} taps" if len(prompt.left) > 1 else "A tap"
         return f"{count} made offline did not count: {prompt.left[0].why}"
-    if prompt.HasField("armed"):
+    if held.armed:
         return f"Confirm: {prompt.armed.sentence or prompt.armed.label}"
-    if prompt.HasField("board") and prompt.board.steps and not _is_choosing(prompt):
+    if held.board and prompt.board.steps and not held.choosing:
         return prompt.board.steps[0].sentence
     return prompt.text
 
 
-def _marked(prompt: pb.Prompt) -> Iterator[str]:
-    if prompt.HasField("armed") and prompt.armed.path:
-        yield from prompt.armed.path
-        return
-    for thing in prompt.next:
-        if thing.startswith(_OF_PLACES):
-            yield thing.partition(" ")[2]
+def _marked(prompt: pb.Prompt, held: _Held) -> Sequence[str]:
+    if held.armed and prompt.armed.path:
+        return prompt.armed.path
+    return [each.partition(" ")[2] for each in prompt.next if each.startswith(_OF_PLACES)]

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from typing import Final
 from uuid import UUID
 
@@ -10,6 +10,7 @@ import structlog
 from msgspec.structs import replace
 
 from domain.table import Gateway, Message, Sign, Table
+from services.bells import Bell
 from services.buckets import Buckets, Rate
 from services.errors import ApiError, Reason, malformed
 from services.tables.cues import cue
@@ -54,7 +55,7 @@ class GatewayStream:
         """Counts how often another match may have come, or a stylus have got another seat."""
         self._shown: dict[str, Shown] = {}
         """What each stylus was shown last, in the order in which the gateway is sent it."""
-        self._news = asyncio.Event()
+        self._news = Bell()
         """Set when the match may have moved on, or a stylus have another seat."""
         self._messages = Buckets[None]()
         self._settling: dict[str, asyncio.Task[None]] = {}
@@ -255,18 +256,28 @@ class GatewayStream:
     async def _follow(self, table_id: UUID) -> None:
         """Show each stylus the new position when others have changed the match."""
         while True:
-            self._news.clear()
-            seating = self._seating
-            table = (await self._intake.tables.get(table_id)).state
-            if table.match is None:
-                await self._tell(table, seating)
-                await self._news.wait()
-                continue
+            match = (await self._intake.tables.get(table_id)).state.match
             # Woken by the memory, since that is where prompts are from.
-            with self._intake.live.watchers.watching(table.match, self._news):
-                # Only now, when nothing can change unnoticed any more.
-                await self._tell(table, seating)
-                await self._news.wait()
+            with self._watching(match):
+                while await self._told(table_id, match):
+                    await self._news.wait()
+
+    def _watching(self, match: UUID | None) -> AbstractContextManager[object]:
+        """While there is `_news` of this match."""
+        if match is None:
+            return nullcontext()
+        return self._intake.live.watchers.watching(match, self._news)
+
+    async def _told(self, table_id: UUID, match: UUID | None) -> bool:
+        """Show what is new while nothing can change unnoticed any more. False if another match is
+        on the table."""
+        self._news.clear()
+        seating = self._seating
+        table = (await self._intake.tables.get(table_id)).state
+        if table.match != match:
+            return False
+        await self._tell(table, seating)
+        return True
 
     async def _tell(self, table: Table, seating: int) -> None:
         """Show each stylus of this gateway what it has not been shown yet."""

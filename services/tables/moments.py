@@ -2,7 +2,6 @@
 
 from collections import OrderedDict
 from typing import Final
-from uuid import UUID
 
 from domain.match import AnyMatch
 from domain.stylus.taps import Moment
@@ -11,7 +10,7 @@ from domain.table import Stylus, moment_of
 MOST: Final = 512
 """Kept at most: each may hold thousands of legal actions."""
 
-Key = tuple[UUID, tuple[str, ...], bool, str, tuple[str, ...]]
+Key = tuple[int, tuple[str, ...], bool, str, tuple[str, ...]]
 
 
 class Moments:
@@ -23,9 +22,10 @@ class Moments:
     def meet(self, stylus: Stylus, match: AnyMatch) -> Moment:
         """The match as this stylus meets it now."""
         held, granted = tuple(stylus.seats), tuple(stylus.grants)
-        key = (match.id, held, stylus.shared, stylus.hand.seat, granted)
+        # The number of the match, since a UUID is hashed anew each time, and slowly.
+        key = (match.id.int, held, stylus.shared, stylus.hand.seat, granted)
         kept = self._kept.get(key)
-        if kept is not None and kept[:2] == (match.version, stylus.seats):
+        if kept is not None and kept[0] == match.version and kept[1] == stylus.seats:
             self._kept.move_to_end(key)
             return kept[2]
         moment = moment_of(stylus, match)

@@ -3,6 +3,7 @@
 import asyncio
 from typing import Final
 
+from services.bells import Bell
 from services.wire.emeth.v1 import gateways_pb2 as pb
 
 WAITING: Final = 256
@@ -25,14 +26,14 @@ class Outbox:
         self._waiting: list[Answer] = []
         self._reader: asyncio.Future[None] | None = None
         """Done when there is something to read, for a reader who waits."""
-        self._room: asyncio.Event | None = None
+        self._room: Bell | None = None
         """Set when there is room again, for writers who wait."""
 
     async def put(self, answer: Answer) -> None:
         """Add an answer, when there is room."""
         while len(self._waiting) >= WAITING:
             if self._room is None:
-                self._room = asyncio.Event()
+                self._room = Bell()
             await self._room.wait()
         self._waiting.append(answer)
         self._wake()

@@ -1,5 +1,6 @@
 """What the screen of a stylus shows, as a message of the API."""
 
+from functools import lru_cache
 from typing import Final
 
 from msgspec.structs import asdict
@@ -32,6 +33,8 @@ OUTCOMES: Final[dict[Outcome, pb.TapOutcome.ValueType]] = {
     "no-match": pb.TAP_OUTCOME_NO_MATCH,
 }
 """What came of a tap, as the API has it."""
+as_text = lru_cache(maxsize=4096)(str)
+"""The id of a match as the API has it: each is asked for at every tap."""
 MOST_NEXT: Final = 200
 """Targets that a prompt lists, at most."""
 
@@ -45,7 +48,6 @@ def prompt(name: str, stylus: Stylus, match: AnyMatch, moment: Moment) -> pb.Pro
         prompt=stylus.era,
         version=match.version,
         text=caption(match, moment.viewer) if match.pause or match.waiting else moment.caption,
-        asks=messages.asks(match.asks),
         view=shown.view,
         page=shown.page,
         pages=shown.pages,
@@ -54,14 +56,16 @@ def prompt(name: str, stylus: Stylus, match: AnyMatch, moment: Moment) -> pb.Pro
         digits=shown.digits,
         seat=moment.seat,
         ended_seats=stylus.ended,
-        match_id=str(match.id),
+        match_id=as_text(match.id),
         next=shown.next[:MOST_NEXT],
-        runes=[_choice(moment, option) for option in shown.runes],
     )
+    messages.fill_asks(message.asks, match.asks)
+    for option in shown.runes:
+        _fill_choice(message.runes.add(), moment, option)
     if (order := stylus.order) is not None:
-        message.armed.CopyFrom(pb.Choice(label=order.label, sentence=order.sentence))
+        message.armed.label, message.armed.sentence = order.label, order.sentence
     elif shown.armed is not None:
-        message.armed.CopyFrom(_choice(moment, shown.armed))
+        _fill_choice(message.armed, moment, shown.armed)
         _look_ahead(message.armed, moment.pointing, shown.armed)
     if match.pending is not None and (request := pending_request(match)) is not None:
         message.pending.CopyFrom(match_messages.pending(request))
@@ -126,10 +130,10 @@ def _look_ahead(message: pb.Choice, pointing: Pointing, option: Option) -> None:
     message.path.extend(outlook.path)
 
 
-def _choice(moment: Moment, option: Option) -> pb.Choice:
+def _fill_choice(message: pb.Choice, moment: Moment, option: Option) -> None:
+    message.label = option.label
     if option.action is None:
-        return pb.Choice(
-            label=option.label, sentence=option.say() if option.say else option.sentence
-        )
-    parts = moment.game.parts(moment.state, option.action)
-    return pb.Choice(label=option.label, sentence=parts.sentence, cost=parts.cost)
+        message.sentence = option.say() if option.say else option.sentence
+    else:
+        parts = moment.game.parts(moment.state, option.action)
+        message.sentence, message.cost = parts.sentence, parts.cost

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from projections import board_views
+from projections import board_views, pages
 from projections.following import schema
 from projections.following.runner import Follower
 from projections.pages import FileDamaged, Pages, sums_of
@@ -50,8 +50,9 @@ def killed(match: Any, log: Any, settled: Any, tmp_path: Path) -> Path:
     with Follower(log.recorder, models, log.mapper) as follower:
         settled(follower)
         follower._projector.settle(now=True)
-        log.write(*match.events[30:])
-        settled(follower)
+        for part in (match.events[30:45], match.events[45:]):
+            log.write(*part)
+            settled(follower)
         shutil.copytree(tmp_path / "running", tmp_path / "reads")
     models.close()
     return tmp_path / "reads" / models.path.name
@@ -216,3 +217,39 @@ def found_at(path: Path, text: bytes) -> list[int]:
     place = path.read_bytes().rfind(text)
     assert place > 0
     return [place]
+
+
+@pytest.mark.parametrize("reader", [False, True], ids=["alone", "beside a reader"])
+def test_the_write_ahead_log_is_copied_once_for_each_time_that_it_fills(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, reader: bool
+) -> None:
+    """Its length on the disk says nothing by itself: once it was long, it stayed so."""
+    monkeypatch.setattr(pages, "FULL", 40 * pages.PAGE)
+    path = tmp_path / "reads.sqlite"
+    kept, copies = Pages(path), 0
+    with closing(schema.connect(path)) as connection, closing(sqlite3.connect(path)) as other:
+        connection.execute("CREATE TABLE rows (number INTEGER PRIMARY KEY, text TEXT)")
+        kept.arm()
+        take_over = kept._take_over
+
+        def counted(copied: int) -> None:
+            nonlocal copies
+            copies += 1
+            take_over(copied)
+
+        monkeypatch.setattr(kept, "_take_over", counted)
+        kept.settle(connection, now=True)
+        if reader:  # what somebody reads is not begun anew
+            other.execute("BEGIN")
+            other.execute("SELECT count(*) FROM rows").fetchone()
+        copies, written = 0, 0
+        for number in range(200):
+            with kept.writing():
+                connection.execute("INSERT INTO rows VALUES (?, ?)", (number, "x" * 3000))
+            written += 2
+            kept.settle(connection)
+        assert 2 <= copies <= -(-3 * written // 40)
+        other.rollback()
+        kept.settle(connection, now=True)
+    kept.close()
+    Pages.opened(path)

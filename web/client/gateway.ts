@@ -71,7 +71,12 @@ export class Gateway extends EventTarget {
     let wait = FIRST_WAIT_MS;
     while (!signal.aborted) {
       try {
-        const hello = { gatewayId: this.#id, epoch: this.#epoch, firstKept: this.#firstKept };
+        const hello = {
+          gatewayId: this.#id,
+          epoch: this.#epoch,
+          firstKept: this.#firstKept,
+          locale: locale(),
+        };
         const answers = this.#service.gateways.listen({ hello }, { signal });
         for await (const { answer } of answers) {
           wait = FIRST_WAIT_MS;
@@ -180,4 +185,10 @@ export class Gateway extends EventTarget {
     this.line = "lost";
     this.dispatchEvent(new CustomEvent("ended", { detail: error }));
   }
+}
+
+/** The language that this page's user reads; empty if the browser gives none that is a tag of BCP 47. */
+function locale(): string {
+  const said = globalThis.navigator?.language ?? "";
+  return said.length <= 35 && /^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/.test(said) ? said : "";
 }

@@ -27,7 +27,8 @@ from services.cli.terminal.console import REFUSED, print_json, print_table
 from services.cli.terminal.stylus_screen import screen_lines
 from services.cli.virtual_stylus import equip, hardware_id
 from services.cli.virtual_stylus import register as register_alone
-from services.client.gateway import Device, GatewayClient
+from services.client.gateway import GatewayClient
+from services.client.gateway_device import Device, locale_here
 from services.client.gateways import TableClient
 from services.client.simulated_board import BoardPlayer
 from services.client.simulated_gateway import STYLUS, Faults, SimulatedPlayer, bad_line
@@ -150,7 +151,10 @@ def replay(service: ServiceAddress, access: Access, key: Callable[[], str], file
             await client.pair_stylus(gateway_key, other, "0000")
             await client.seat_stylus(gateway_key, other, access.match, tokens)
         credentials, refused = service.credentials(), 0
-        async with GatewayClient(service.address, gateway_key, credentials=credentials) as player:
+        device = Device(locale=locale_here())
+        async with GatewayClient(
+            service.address, gateway_key, device=device, credentials=credentials
+        ) as player:
             await player.welcomed()
             for tap in taps:
                 pen = pens[tap.stylus]
@@ -266,6 +270,7 @@ async def _play(
     await client.pair_stylus(key, pen, "0000")
     done, acted, right = 0, 0, True
     device = Device(
+        locale=locale_here(),
         clock=lambda: evening.skew_years * 31_556_952,
         mangle=bad_line(random, faults),
         resend_seconds=0.5,

@@ -13,6 +13,7 @@ from services.cli.connection import ServiceAddress, connected
 from services.cli.options import gathered
 from services.cli.terminal.console import ServiceFailed
 from services.client.connection import ServiceError
+from services.client.gateway_device import locale_here
 
 _PORT, _TLS_PORT = 1883, 8883
 
@@ -46,6 +47,7 @@ class _Broker(Struct, frozen=True):
 )
 @click.option("--group", default="table", show_default=True, help="The table's level in topics.")
 @click.option("--prefix", default="emeth", show_default=True, help="The first level of topics.")
+@click.option("--locale", help="What the devices' users read, as de-CH; else what you do.")
 @click.option("--user", help="For the broker.")
 @click.option("--password", envvar="EMETH_MQTT_PASSWORD", show_envvar=True, help="The same.")
 @click.option(
@@ -55,7 +57,9 @@ class _Broker(Struct, frozen=True):
 )
 @connected
 @gathered("given", _Broker)
-def mqtt(service: ServiceAddress, given: _Broker, key: str, journal: Path) -> None:
+def mqtt(
+    service: ServiceAddress, given: _Broker, key: str, journal: Path, locale: str | None
+) -> None:
     """Bridge a broker of MQTT and the service: styluses and boards on the broker play at the table
     of this gateway. `docs/mqtt.md` has the topics.
 
@@ -65,7 +69,8 @@ def mqtt(service: ServiceAddress, given: _Broker, key: str, journal: Path) -> No
       emeth gateway mqtt broker.local:8883 --broker-ca ca.pem --user table-1
     """
     # Only here: no other command speaks MQTT.
-    from services.client.mqtt_bridge import Broker, MqttBridge
+    from services.client.mqtt_bridge import MqttBridge
+    from services.client.mqtt_broker import Broker
 
     host, _, port = given.broker.partition(":")
     if not host or not (port or "1").isdecimal():
@@ -90,6 +95,7 @@ def mqtt(service: ServiceAddress, given: _Broker, key: str, journal: Path) -> No
             key,
             broker,
             journal=journal,
+            locale=locale_here() if locale is None else locale,
             credentials=service.credentials(),
             say=click.echo,
         )

@@ -21,6 +21,7 @@ from services.cli.terminal.stylus_screen import screen_lines
 from services.cli.terminal.typed_lines import END, TypedLines
 from services.cli.virtual_stylus import equip, hardware_id
 from services.client.gateway import GatewayClient
+from services.client.gateway_device import Device, locale_here
 from services.client.gateways import TableClient
 from services.wire.emeth.v1.gateways_pb2 import Prompt
 from services.wire.emeth.v1.views_pb2 import SCENE_FORMAT_STRUCTURE
@@ -79,7 +80,11 @@ def stylus(
         gateway_key = await equip(client, key, access, pen)
         news, credentials = asyncio.Event(), service.credentials()
         async with GatewayClient(
-            service.address, gateway_key, credentials=credentials, on_prompt=lambda _: news.set()
+            service.address,
+            gateway_key,
+            device=Device(locale=locale_here()),
+            credentials=credentials,
+            on_prompt=lambda _: news.set(),
         ) as gateway:
             await gateway.welcomed()
             await _Tapping(client, access, gateway, pen, record).go_on(news)

@@ -179,6 +179,9 @@ def test_on_an_opponents_ancient_one_runes_mean_nothing() -> None:
     assert rule(tap(moment, hand, "cc rune 1")) == "ga.stylus.nothing"
     shown = moment.views["ancients"].lines(moment.scene, "2", 1)
     assert shown[0] == "Urzal Who Counts Bones, of North, with 0 Mana"
+    assert len(shown) == 1 + 2, "each of its powers, with cost, effect and whether there is Mana"
+    assert all(" Mana" in line and ": " in line for line in shown[1:]), shown
+    assert all("there is too little Mana for it" in line for line in shown[1:]), shown
 
 
 def test_the_stylus_of_another_seat_may_look_and_not_act() -> None:

@@ -71,6 +71,15 @@ def test_a_move_is_taken_back_with_the_match_card(at_table: Emeth) -> None:
     assert "The match goes on from version 1" in shown.output
 
 
+def test_a_draw_is_offered_and_the_offer_is_shown_to_be_answered(emeth_online: Emeth) -> None:
+    assert emeth_online("new", "earthen-war").exit_code == 0
+    shown = emeth_online("stylus", typed="draw\n\nagree\n\nquit\n")
+    assert shown.exit_code == 0, shown.output
+    assert "offers a draw" in shown.output
+    assert "may agree or refuse" in shown.output
+    assert "a draw" in shown.output.splitlines()[-1] or "agrees to a draw" in shown.output
+
+
 def test_the_rules_of_the_stylus_are_listed(at_table: Emeth) -> None:
     shown = at_table("gateway", "rules").output
     for rule in RULES.values():
@@ -286,11 +295,15 @@ def test_in_a_terminal_it_shows_what_others_do_and_ends_on_ctrl_c(at_table: Emet
     )
     os.close(theirs)
     try:
-        assert "White to move" in told_until(ours, "tap> ")
+        begun = told_until(ours, "tap> ")
+        assert "White to move" in begun
         assert at_table("play", "a6-b6").exit_code == 0
         assert "Black to move" in told_until(ours, "tap> "), "without a line being typed"
         os.write(ours, b"h3\n")
-        assert "picked: space h3" in told_until(ours, "tap> "), "by the prompt of now"
+        picked = told_until(ours, "tap> ")
+        assert "picked: space h3" in picked, "by the prompt of now"
+        # The board is drawn with what may be tapped next marked.
+        assert (begun.count("]"), picked.count("]")) == (0, 2), picked
         player.send_signal(signal.SIGINT)
         assert "Abort" not in told_until(ours, "")
         assert player.wait(60) == 0

@@ -1,6 +1,7 @@
 """Boards that speak MQTT and have a memory of their own: what they kept, what did not count, and
 which match they are for."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -8,8 +9,9 @@ from typing import Any
 import pytest
 
 from services.client.gateways import TableClient
-from services.client.mqtt_bridge import Broker
-from services.client.mqtt_devices import Heard, Register
+from services.client.mqtt_bridge import MqttBridge
+from services.client.mqtt_broker import Broker
+from services.client.mqtt_devices import MOST_DEVICES, MOST_STRETCHES, Heard, Register
 from services.server import Service
 from tests.services.client.test_mqtt_bridge import bridged, broker, pen
 from tests.services.conftest import PEN, actions, open_shop
@@ -70,6 +72,7 @@ async def test_confirm_takes_what_its_user_saw_or_nothing(
 ) -> None:
     key, match, tokens = await open_shop(service)
     async with bridged(service, key, broker, tmp_path), pen(broker) as board:
+        await board.heard("show")
         for code in ("space a6", "space b6"):
             await board.tap(code)
         assert (await board.tap("button confirm", side="black"))["urgency"] == "URGENCY_REFUSED"
@@ -127,11 +130,122 @@ async def test_what_makes_no_sense_of_a_journal_is_answered_and_changes_nothing(
         assert bridge._gateway.written[1] == 0
 
 
+def kept(*numbers: int, anew: bool = False, epoch: str = "e") -> Heard:
+    """A device of which these numbers of the journal were heard, one after the other."""
+    heard = Heard()
+    for seq, number in enumerate(numbers, 1):
+        heard = heard.then("r1", seq, epoch, number - 1, anew=anew)
+    return heard
+
+
 def test_what_was_noted_and_is_not_in_the_journal_was_not_heard(tmp_path: Path) -> None:
     """Each entry is noted by itself, so a bridge that dies in the middle asks for the rest."""
     path = tmp_path / "journal.devices"
-    register = Register(path, ("e", 0))
-    for number in (1, 2, 3):
-        register.note(PEN, Heard("r1", number, "e", number))
-    assert Register(path, ("e", 3)).due(PEN, "r1") == 4
-    assert Register(path, ("e", 2)).due(PEN, "r1") == 3
+    Register(path, ("e", 0)).note(PEN, kept(1, 2, 5))
+    assert Register(path, ("e", 5)).due(PEN, "r1") == 4
+    assert [*Register(path, ("e", 5)).numbered()] == [(1, PEN, 1), (2, PEN, 2), (5, PEN, 3)]
+    assert Register(path, ("e", 4)).due(PEN, "r1") == 3
+    assert [*Register(path, ("e", 4)).numbered()] == [(1, PEN, 1), (2, PEN, 2)]
+    Register(path, ("e", 0)).note(PEN, kept(1, 2))
+    assert [*Register(path, ("e", 1)).numbered()] == [(1, PEN, 1)]
+    # Numbers of another epoch say nothing.
+    assert (Register(path, ("f", 9)).due(PEN, "r1"), [*Register(path, ("f", 9)).numbered()]) == (
+        3,
+        [],
+    )
+
+
+def test_what_is_told_over_a_line_ends_what_was_kept_before_it() -> None:
+    assert kept(1, 2, 3, anew=True).kept == kept(1, 2, 3).then("r1", 3, "e", 2, anew=True).kept
+    assert len(kept(1, 2, 3).kept) == 1, "one stretch"
+    assert len(kept(*range(1, 2000, 2)).kept) == MOST_STRETCHES
+
+
+def test_names_that_somebody_makes_up_push_out_who_was_heard_longest_ago(tmp_path: Path) -> None:
+    register = Register(tmp_path / "journal.devices", ("e", 0))
+    register.note("first", kept(1))
+    for number in range(MOST_DEVICES - 1):
+        register.note(f"made up {number}", kept(1))
+    register.note("first", kept(1, 2))
+    register.note("one more", kept(1))
+    again = Register(tmp_path / "journal.devices", ("e", 2))
+    assert (again.due("first", "r1"), again.due("made up 0", "r1")) == (3, 1)
+    assert len(again._heard) == MOST_DEVICES
+
+
+async def test_left_says_the_devices_own_numbers_after_the_bridge_was_started_anew(
+    service: Service, client: TableClient, broker: Broker, tmp_path: Path
+) -> None:
+    key, *_ = await open_shop(service)
+    async with pen(broker) as board:
+        async with bridged(service, key, broker, tmp_path):
+            await board.publish("DBIRTH", pin="0000")
+            await board.heard("show")
+            told = {space: [*signs] for space, signs in start().items()}
+            entries = [
+                {"seq": 1, "device_ms": 1000, "scan": told},
+                {"seq": 2, "device_ms": 2000, "battery": 40},
+                confirmed(3, "white"),
+            ]
+            await board.publish("DDATA", run="r1", journal=entries)
+            first = (await board.shown(3))["left"]
+        async with bridged(service, key, broker, tmp_path):
+            board.seq = 3
+            await board.publish("DDATA", run="r1", seq=4, battery=39)
+            await board.publish("DBIRTH", pin="0000")
+            # What was shown before has answers, and this one has none yet.
+            again = (await board.heard("show"))["show"]
+            while "left" not in again or again["answers"]:
+                again = (await board.heard("show"))["show"]
+    assert [each["seq"] for each in first] == [3]
+    assert again["left"] == first
+
+
+async def test_a_device_that_was_lost_before_the_bridge_was_started_anew_is_heard_when_it_is_born(
+    service: Service, client: TableClient, broker: Broker, tmp_path: Path
+) -> None:
+    key, *_ = await open_shop(service)
+    async with pen(broker) as stylus:
+        async with bridged(service, key, broker, tmp_path):
+            await stylus.publish("DBIRTH", pin="0000")
+            await stylus.heard("show")
+            await stylus.publish("DDEATH")
+            await is_lost(client, key, lost=True)
+        async with bridged(service, key, broker, tmp_path) as bridge:
+            assert not bridge._dead
+            await stylus.publish("DBIRTH", pin="0000")
+            await is_lost(client, key, lost=False)
+
+
+async def is_lost(client: TableClient, key: str, *, lost: bool) -> None:
+    """Wait until the service has heard that the stylus of a table is lost, or is not any more."""
+    async with asyncio.timeout(30):
+        async for table in client.watch_devices(key):
+            if [each.lost for each in table.styluses] == [lost]:
+                return
+
+
+async def test_devices_that_nobody_knows_leave_nothing_behind(
+    service: Service, client: TableClient, broker: Broker, tmp_path: Path
+) -> None:
+    made = await client.register_gateway(service.admin_key, "Corner")
+    async with bridged(service, made.key, broker, tmp_path) as bridge:
+        for number in range(MOST_DEVICES + 20):
+            bridge.take(broker.topic("DDEATH", f"X{number}"), b"")
+        assert len(bridge._dead) == MOST_DEVICES
+        told = b'{"run": "r", "seq": 1, "code": "space a6", "prompt": 1}'
+        bridge.take(broker.topic("DDATA", "Y1"), told)
+        await bridge._gateway.settled()
+        assert not bridge._gateway.prompts
+
+
+async def test_the_bridge_says_what_the_users_of_its_devices_read(
+    service: Service, client: TableClient, broker: Broker
+) -> None:
+    made = await client.register_gateway(service.admin_key, "Corner")
+    async with MqttBridge(service.address, made.key, broker, locale="de-CH") as bridge:
+        await bridge.welcomed()
+        async with asyncio.timeout(30):
+            async for table in client.watch_devices(made.key):
+                if table.gateways[0].locale == "de-CH":
+                    break

@@ -164,6 +164,7 @@ async def test_a_program_bridges_by_tls_over_a_broker_that_dies_and_its_own_deat
             await bridge.says("connected to the broker", "connected to the service")
             async with shop.pen() as stylus:
                 await stylus.publish("DBIRTH")
+                await stylus.heard("show")
                 await stylus.tap("space a6")
                 await stylus.tap("space b6")
 

@@ -304,6 +304,22 @@ async def test_a_stylus_that_was_lost_is_paired_at_another_table_and_obeyed_ther
     assert not (await client.list_styluses(key)).styluses
 
 
+@pytest.mark.parametrize("at", ["the same table", "another table"])
+async def test_the_stylus_of_a_dead_tablet_goes_on_at_once_by_its_own_pin(
+    service: Service, client: TableClient, shop: Shop, at: str
+) -> None:
+    key = shop.right if at == "the same table" else await other_table(service, client)
+    async with GatewayClient(service.address, shop.left) as tablet:
+        await tablet.shown(WHITE, 1)
+        await tablet.tap(WHITE, "space a6")
+        assert (await client.pair_stylus(key, WHITE, "4711")).refused.rule == "stylus.busy"
+    # Its tablet broke, and told nobody anything.
+    async with asyncio.timeout(30):
+        while (answer := await client.pair_stylus(key, WHITE, "4711")).HasField("refused"):
+            assert answer.refused.rule == "stylus.busy"
+    assert answer.paired.name == "Ada's pen"
+
+
 async def test_a_wrong_pin_takes_a_stylus_from_no_table(
     service: Service, client: TableClient, shop: Shop
 ) -> None:

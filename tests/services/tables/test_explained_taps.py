@@ -5,7 +5,8 @@ from random import Random
 
 import pytest
 
-from services.client.gateway import Device, GatewayClient
+from services.client.gateway import GatewayClient
+from services.client.gateway_device import Device
 from services.client.gateways import TableClient
 from services.client.simulated_gateway import STYLUS
 from services.server import Service

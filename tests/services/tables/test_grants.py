@@ -5,9 +5,11 @@ are claimed under a stylus, and floods.
 import asyncio
 from collections.abc import AsyncIterator
 from typing import Any
+from uuid import UUID
 
 import pytest
 
+from domain.table.events import SeatsEnded
 from services.buckets import Rate
 from services.client.gateway import GatewayClient
 from services.client.gateways import TableClient
@@ -120,6 +122,23 @@ async def test_a_grant_shows_no_hand(service: Service, client: TableClient) -> N
         assert mage.partition(" ")[2] not in events, "which mage is chosen is still a secret"
 
 
+async def test_a_grant_takes_no_action_but_by_taps_and_opens_nothing_else(
+    service: Service, client: TableClient
+) -> None:
+    created, grant, _ = await granted(service, client, "agog", "white")
+    match = created.match.match_id
+    for shown in (grant.code, grant.grant_id):
+        for call in (
+            client.submit(shown, match, "a6-b6"),
+            client.list_actions(shown, match, "white"),
+            client.resign(shown, match),
+            client.claim_seat(shown, match, "white", "Eve"),
+            client.grant_taps(shown, match),
+            client.scene(shown, match),
+        ):
+            assert await refusal(call) == "TOKEN_FOREIGN"
+
+
 async def test_a_seat_that_somebody_claims_ends_the_right_visibly(
     service: Service, client: TableClient
 ) -> None:
@@ -132,6 +151,9 @@ async def test_a_seat_that_somebody_claims_ends_the_right_visibly(
         assert list(prompt.cues.lines) == ["Seat taken", "white"]
     (told,) = (await client.list_styluses(shop.key)).styluses
     assert (list(told.seats), list(told.ended_seats)) == ([], ["white"])
+    table = UUID(shop.key.partition(".")[0])
+    ended = [each.event for each in service._log.table_events(table)]
+    assert [e.why for e in ended if isinstance(e, SeatsEnded)] == ["claimed"]
     (listed,) = await client.list_devices(shop.key)
     assert [list(each.seats) for each in listed.styluses] == [[]]
 

@@ -8,7 +8,8 @@ import grpc
 import msgspec
 import pytest
 
-from services.client.gateway import Device, GatewayClient
+from services.client.gateway import GatewayClient
+from services.client.gateway_device import Device
 from services.client.gateways import TableClient
 from services.server import Service
 from services.settings import Settings
@@ -119,6 +120,33 @@ async def test_a_device_does_what_it_is_told_and_answers(
         ):
             assert await refusal(ask(made.owner_key, made.gateway_id, wrong)) == "FIELD_INVALID"
         assert await refusal(ask(made.key, made.gateway_id, light)) == "ADMIN_KEY_WRONG"
+
+
+async def test_each_kind_of_command_reaches_the_device(
+    service: Service, client: TableClient
+) -> None:
+    made = await client.register_gateway(service.admin_key, "Corner")
+    done: list[str | None] = []
+
+    async def obey(command: pb.DeviceCommand) -> str:
+        done.append(command.WhichOneof("what"))
+        return ""
+
+    kinds = {
+        "light": pb.LIGHT_GREEN,
+        "sound": pb.SOUND_TURN,
+        "buzz": pb.Buzz(ms=[20, 40]),
+        "show": "Black is late",
+        "reset": True,
+        "rename": "Left clock",
+    }
+    assert {*kinds} == {each.name for each in pb.DeviceCommand.DESCRIPTOR.oneofs[0].fields}
+    async with GatewayClient(service.address, made.key, on_command=obey) as gateway:
+        await gateway.welcomed()
+        for kind, what in kinds.items():
+            command = pb.DeviceCommand(**{kind: what})  # type: ignore[arg-type]  # of its own type
+            assert (await client.command_device(made.owner_key, made.gateway_id, command)).done
+    assert done == [*kinds]
 
 
 async def test_a_device_that_does_not_answer_is_called_silent(

@@ -10,7 +10,8 @@ import pytest
 from domain.kernel.game import Accepted, AnyGame, fold
 from domain.registry import GAMES
 from domain.stylus.taps import Moment
-from services.client.gateway import Device, GatewayClient
+from services.client.gateway import GatewayClient
+from services.client.gateway_device import Device
 from services.client.gateways import TableClient
 from services.client.simulated_board import board_of, told_of
 from services.server import Service

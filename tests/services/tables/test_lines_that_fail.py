@@ -15,7 +15,8 @@ import pytest
 
 from domain.registry import GAMES
 from domain.table import TapTaken
-from services.client.gateway import Device, GatewayClient
+from services.client.gateway import GatewayClient
+from services.client.gateway_device import Device
 from services.client.gateways import TableClient
 from services.client.journal import MOST_KEPT, Journal, JournalFullError
 from services.client.simulated_gateway import STYLUS, Faults, SimulatedPlayer, bad_line

@@ -78,6 +78,22 @@ async def test_a_shared_stylus_answers_for_each_of_the_seats_that_are_asked_at_o
         assert refused.refusal.rule == "stylus.seat"
 
 
+async def test_so_it_does_where_both_say_that_they_are_ready(service: Service) -> None:
+    shop = await open_shop(service, "tokars-arcana", options={"debriefing": True})
+    async with GatewayClient(service.address, shop.key) as gateway:
+        prompt = await gateway.shown(PEN, 1)
+        first, second = (each.seat for each in prompt.asks)
+        assert prompt.seat == first
+        prompt = await gateway.tap(PEN, f"seat {second}")
+        assert prompt.HasField("armed")
+        prompt = await gateway.tap(PEN, "button confirm")
+        assert prompt.outcome == pb.TAP_OUTCOME_ACTED
+        assert prompt.events[0].seat == second
+        assert ([each.seat for each in prompt.asks], prompt.seat) == ([first], first)
+        prompt = await gateway.tap(PEN, "button confirm")
+        assert prompt.events[0].seat == first
+
+
 MOVES = ((PEN, "a6", "b6"), (OTHER, "h3", "g3"), (PEN, "f1", "g1"), (OTHER, "c8", "c7"))
 
 

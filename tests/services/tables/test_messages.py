@@ -6,6 +6,7 @@ from pathlib import Path
 
 from google.protobuf.json_format import MessageToDict, Parse
 
+from domain.table import commands
 from domain.table.attaching import MOST_WAITS
 from domain.table.events import (
     LONGEST_CODE,
@@ -14,7 +15,14 @@ from domain.table.events import (
     MOST_SIGNS,
     MOST_SPACES,
 )
-from domain.table.state import CLOSED_EPOCHS, MOST_LEFT, REPEATED
+from domain.table.state import (
+    CLOSED_EPOCHS,
+    LOCKED,
+    MOST_LEFT,
+    REPEATED,
+    WRONG_PINS,
+    WRONG_WITHIN,
+)
 from services.api import greetings
 from services.doors.port import CHANNEL
 from services.tables import gateway_stream as stream
@@ -69,3 +77,19 @@ def test_the_numbers_are_those_of_the_service() -> None:
         # Twice what is enforced, since pings come closer together on their way.
         "least time between pings": f"{ping * 2 // 1000} s",
     }
+
+
+def test_the_limits_are_those_of_tables() -> None:
+    part = PAGE.partition("| limit | |\n")[2].partition("\n\n")[0]
+    told = dict(re.findall(r"^\| (.+?) \| ([0-9]+(?: in [0-9]+ minutes)?)", part, re.MULTILINE))
+    within = f"in {WRONG_WITHIN.seconds // 60} minutes"
+    assert told == {
+        "gateways of a table": str(commands.MOST_GATEWAYS),
+        "styluses of a table": str(commands.MOST_STYLUSES),
+        "wrong PINs of a stylus": f"{WRONG_PINS} {within}",
+        "wrong PINs at a gateway": f"{commands.MOST_GUESSES} {within}",
+        "styluses with the factory's PIN that a gateway pairs": (
+            f"{commands.MOST_PAIRINGS} {within}"
+        ),
+    }
+    assert LOCKED.seconds == 60, "a minute's pause"

@@ -1,4 +1,4 @@
-import{$ as e,Q as t,et as n,g as r,h as i}from"./index-BJd00lvP.js";var a=class extends t{static properties={service:{attribute:!1},query:{attribute:!1},trouble:{state:!0},busy:{state:!0}};constructor(){super(),this.trouble=``,this.busy=!1}createRenderRoot(){return this}connectedCallback(){super.connectedCallback(),r()?.look(``)}asked(e){return this.query.get(e)??``}async attempt(e){this.busy=!0;try{let t=await e();return this.trouble=``,t}catch(e){this.trouble=i(e);return}finally{this.busy=!1}}framed(t,r,i=e){return n`
+import{$ as e,Q as t,et as n,g as r,h as i}from"./index-Cw-8fnBb.js";var a=class extends t{static properties={service:{attribute:!1},query:{attribute:!1},trouble:{state:!0},busy:{state:!0}};constructor(){super(),this.trouble=``,this.busy=!1}createRenderRoot(){return this}connectedCallback(){super.connectedCallback(),r()?.look(``)}asked(e){return this.query.get(e)??``}async attempt(e){this.busy=!0;try{let t=await e();return this.trouble=``,t}catch(e){this.trouble=i(e);return}finally{this.busy=!1}}framed(t,r,i=e){return n`
       <header class="page-head">
         <emeth-home-link></emeth-home-link>
         <h1>${t}</h1>

@@ -1,0 +1,48 @@
+"""Bells: tasks that wait for something to happen."""
+
+import asyncio
+
+import pytest
+
+from services.bells import Bell
+
+
+async def test_all_who_wait_go_on_when_it_rings_and_in_their_order() -> None:
+    bell, heard = Bell(), []
+
+    async def listen(name: str) -> None:
+        await bell.wait()
+        heard.append(name)
+
+    tasks = [asyncio.create_task(listen(name)) for name in "abc"]
+    await asyncio.sleep(0)
+    assert not heard
+    bell.set()
+    bell.clear()  # whoever waited has heard it all the same
+    await asyncio.gather(*tasks)
+    assert heard == ["a", "b", "c"]
+
+
+async def test_it_is_waited_for_only_until_it_has_rung() -> None:
+    bell = Bell()
+    assert not bell.is_set()
+    bell.set()
+    bell.set()
+    async with asyncio.timeout(5):
+        await bell.wait()
+    bell.clear()
+    with pytest.raises(TimeoutError):
+        async with asyncio.timeout(0.01):
+            await bell.wait()
+
+
+async def test_who_goes_away_while_waiting_keeps_nobody_from_hearing_it() -> None:
+    bell = Bell()
+    gone, stays = (asyncio.create_task(bell.wait()) for _ in range(2))
+    await asyncio.sleep(0)
+    gone.cancel()
+    await asyncio.sleep(0)
+    bell.set()
+    async with asyncio.timeout(5):
+        await stays
+    assert gone.cancelled()
