@@ -22,8 +22,8 @@ def faults(event: SeatEvent, taps: Sequence[TapTaken], previous: datetime) -> It
 
     They are those that it names, in its order, and none is missing. The last of them and the action
     were recorded together, so that each tells the other's number and both the same time, as far as
-    the match has it: in whole milliseconds where there are clocks, and never before that of the event
-    before, which is `previous`.
+    the match has it: in whole milliseconds where there are clocks, and never before `previous`, the
+    time of the event before.
     """
     named = event.source.taps
     assert named is not None
