@@ -16,7 +16,7 @@ from grpc_health.v1.health_pb2_grpc import add_HealthServicer_to_server
 
 from services.api.tree_files import TreeFiles
 from services.doors.gate import Gate
-from services.doors.grpc import bind, bind_session
+from services.doors.grpc import Rest, bind, bind_session
 from services.doors.port import CHANNEL, PortError, http_address, open_http_port, open_port
 from services.doors.reflection import add_reflection
 from services.doors.session import Sessions, handlers_of_session
@@ -89,6 +89,7 @@ class Listening:
         add_HealthServicer_to_server(self._health, server)
         names = [service.full_name for service in self._services]
         add_reflection(server, (*names, HEALTH), self._gate, largest)
+        server.add_generic_rpc_handlers((Rest(self._gate),))
 
     async def _serve_http(
         self, listening: socket.socket, sources: Sources, tree: TreeFiles

@@ -10,7 +10,7 @@ from typing import Any
 from uuid import uuid4
 
 import hypothesis.strategies as st
-from hypothesis.stateful import Bundle, consumes, multiple, precondition, rule
+from hypothesis.stateful import Bundle, consumes, precondition, rule
 
 from services.client import ServiceError
 from services.wire.emeth.v1 import matches_pb2 as pb
@@ -18,7 +18,7 @@ from services.wire.emeth.v1 import plans_pb2 as plans
 from tests import model_clocks
 from tests.linearizability import contradiction
 from tests.model_clocks import Budget
-from tests.model_machine import GAMES, MOVES_PER_START, PATIENCE_SECONDS, ModelMachine, Told
+from tests.model_machine import GAMES, PATIENCE_SECONDS, STEPS_PER_START, ModelMachine, Told
 from tests.services.conftest import Begun, newest, standing
 
 HOUR_MS = 3_600_000
@@ -46,7 +46,7 @@ class PlayRules(ModelMachine):
 
     @rule(target=asked, told=matches, pick=numbers)
     def act(self, told: Told, pick: int) -> Any:
-        """Somebody acts; what was asked, and the answer."""
+        """Somebody acts; what was asked, and the answer; None if the match is over."""
 
         async def work() -> Any:
             seat, real = await self._live(told)
@@ -57,12 +57,13 @@ class PlayRules(ModelMachine):
             await self._moved(told, version)
             return (*request, version)
 
-        done = self.run(work())
-        return multiple() if done is None else done
+        return self.run(work())
 
     @rule(asked=consumes(asked))
     def repeat(self, asked: Any) -> None:
         """A request that comes again gets its first answer, and records nothing."""
+        if asked is None:  # the match was over
+            return
         *request, version = asked
         told: Told = asked[0]
 
@@ -148,7 +149,7 @@ class PlayRules(ModelMachine):
 
         self.run(work())
 
-    @precondition(lambda self: self.moves >= MOVES_PER_START * (1 + self.ran_out))
+    @precondition(lambda self: self.steps >= STEPS_PER_START * (1 + self.ran_out))
     @rule(amid=st.booleans(), killed=st.booleans())
     def run_out(self, amid: bool, killed: bool) -> None:
         """Time passes until it is up, and not a moment less, also if the service was away."""

@@ -97,8 +97,12 @@ class TapRules(PlayRules):
                         each.tap.prompt = line.prompts[pen.stylus].prompt
                         done = await line.answer(each)
                 assert done.outcome == pb.TAP_OUTCOME_ACTED, done
-                assert done.events[0].action.notation == notation
-                await self._moved(told, told.version + 1)
+                shown = done.events[0].action.notation
+                # A right to tap shows no hand: of what is secret yet, no name is told.
+                assert shown == notation or (pen.grant and "?" in shown)
+                before = told.version
+                await self._moved(told, before + 1)
+                assert (await self._events(told, before))[0].action.notation == notation
                 if how == "again":
                     for each in sent:
                         assert (await line.answer(each)).repeated

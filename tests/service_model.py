@@ -53,7 +53,6 @@ class KilledServiceMachine(ServiceMachine):
             acting = asyncio.create_task(self._submit(*asked))
             await asyncio.sleep(chance.uniform(0, LONGEST_ACT_SECONDS))
             await self.host.stop(killed=True)
-            self.starts += 1
             await self.host.start()
             version = await acting
             assert await self._submit(*asked) == version

@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
+from threading import Thread
 from typing import Final
 
 import msgspec
@@ -69,11 +70,24 @@ _library: Library = OWN
 
 
 def prepare(packs: str) -> None:
-    """Make a process ready: it yields to those that play, and knows the packs of this folder."""
+    """Make a process ready: it yields to those that play, knows the packs of this folder, and ends
+    with the service, also if that is killed."""
     global _library
     os.nice(NICENESS)
+    Thread(target=_end_with_the_service, name="end", daemon=True).start()
     if packs and Path(packs).is_dir():
         _library = pack_folder.recall_folder(Path(packs))
+
+
+def _end_with_the_service() -> None:
+    """Wait for that. Such a process holds both ends of the pipe by which it is asked, and so would
+    wait for ever to be asked by nobody."""
+    # Only here: a page, which has this module in it, has no processes.
+    from multiprocessing import parent_process
+
+    if (service := parent_process()) is not None:
+        service.join()
+        os._exit(0)
 
 
 def library() -> Library:

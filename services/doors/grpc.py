@@ -49,6 +49,10 @@ REQUEST_SECONDS: Final = 30.0
 """How long a caller may take to send the one request of a call."""
 LINGER_SECONDS: Final = 1.0
 """How long a refused caller may go on to stream."""
+UNKNOWN: Final = "unknown"
+"""What calls are counted as that there are not: anybody may make up more names for these."""
+LONGEST_PATH: Final = 100
+"""Characters of such a name that are told."""
 LARGEST_RECEIVED: Final = 64 << 20
 """Bytes of a message that is received at all, if only to say that it is too large."""
 
@@ -121,13 +125,39 @@ def bind(
 ) -> tuple[str, dict[str, "Method"]]:
     """A proto service's name, and a gRPC handler for each of its methods that has one.
 
-    For the others gRPC itself answers UNIMPLEMENTED. A request may have `largest` bytes.
+    The others are for `Rest`. A request may have `largest` bytes.
     """
     return service.full_name, {
         method.name: _bind_method(method, handler, gate, largest)
         for method in service.methods
         if (handler := getattr(handlers, snake_case(method.name), None)) is not None
     }
+
+
+class Rest(grpc.GenericRpcHandler):
+    """Takes the calls of what there is not, after all that there is. gRPC would answer them without
+    a reason, and in no turn."""
+
+    def __init__(self, gate: Gate) -> None:
+        self._gate = gate
+
+    def service(self, handler_call_details: Any) -> "Method":
+        """What says that there is no such call."""
+        path = str(handler_call_details.method)
+
+        async def ask(context: Context) -> None:
+            """Nothing is read of it."""
+
+        async def refuse(call: Call, request: Any) -> NoReturn:
+            raise ApiError(
+                Reason.METHOD_UNKNOWN,
+                f"there is no {path[:LONGEST_PATH]!r} here; reflection tells what there is",
+            )
+
+        method: Method = grpc.stream_unary_rpc_method_handler(
+            _unary(UNKNOWN, refuse, self._gate, ask)
+        )
+        return method
 
 
 Ask = Callable[[Context], Awaitable[Any]]

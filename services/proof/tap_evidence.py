@@ -6,6 +6,7 @@ describes them.
 """
 
 from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
 from typing import Any, Final
 from uuid import UUID
 
@@ -171,15 +172,18 @@ class Evidence:
     def judge(self, events: Iterable[Sealed[Event]]) -> None:
         """Does each action have the taps that it names, and bear they it out?"""
         left = {**self._taps}
-        for event in (tapped(sealed.event) for sealed in events):
-            if event is not None:
-                self._bear_out(event, left)
+        before = datetime.min.replace(tzinfo=UTC)
+        for sealed in events:
+            if (event := tapped(sealed.event)) is not None:
+                self._bear_out(event, before, left)
+            before = sealed.event.at
         self.proven = len(self._taps)
         for table, version in left:
             self._find(0, f"no action names tap {version} of table {table}")
 
-    def _bear_out(self, event: SeatEvent, left: dict[Key, TapTaken]) -> None:
-        """Look at one action; the taps that it names are `left` no more."""
+    def _bear_out(self, event: SeatEvent, before: datetime, left: dict[Key, TapTaken]) -> None:
+        """Look at one action; the taps that it names are `left` no more. `before` is when the event
+        was recorded that came before it."""
         named = event.source.taps
         assert named is not None
         there: list[TapTaken] = []
@@ -194,7 +198,7 @@ class Evidence:
                 why = f"it names tap {version} of table {named.table}, which is not in the file"
                 self._find(event.version, why)
         if len(there) == len(named.versions):
-            for why in faults(event, there):
+            for why in faults(event, there, before):
                 self._find(event.version, why)
 
     def _open(self, line: CheckpointLine) -> None:

@@ -8,6 +8,7 @@ from sqlite3 import Connection
 from typing import Any
 from uuid import UUID
 
+import grpc.aio
 import pytest
 
 from projections import board_views, citations, transcripts
@@ -17,8 +18,10 @@ from services.api.background_work import MOST, BackgroundWork
 from services.client import Client
 from services.reads import Reads
 from services.server import READERS, Service
-from services.wire.emeth.v1 import views_pb2
+from services.wire.emeth.v1 import history_pb2, views_pb2
+from services.wire.emeth.v1.history_pb2_grpc import HistoryServiceStub
 from tests.services.conftest import OPENING, Table
+from tests.services.doors.connect_channel import ConnectChannel
 
 ENDLESS = (
     "WITH RECURSIVE counted(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM counted)"
@@ -55,6 +58,36 @@ async def test_a_thread_that_reads_is_free_when_its_caller_is_gone(
                 await reads.ask(endless)
     async with asyncio.timeout(30):
         assert (await client.match(table.id)).version == 3
+
+
+@pytest.mark.parametrize("door", ["grpc", "connect"])
+async def test_what_a_call_reads_is_given_up_at_its_deadline(
+    service: Service, client: Client, table: Table, monkeypatch: pytest.MonkeyPatch, door: str
+) -> None:
+    given_up = threading.Semaphore(0)
+
+    def never(connection: Connection, *_: Any) -> Any:
+        try:
+            in_python(connection)
+        finally:
+            given_up.release()
+
+    monkeypatch.setattr("services.api.transcripts.transcripts.write", never)
+    metadata = (("authorization", f"Bearer {table.white}"),)
+    request = history_pb2.GetTranscriptRequest(match_id=table.id)
+    other: Any = (
+        ConnectChannel(service.http_address)
+        if door == "connect"
+        else grpc.aio.insecure_channel(service.address)
+    )
+    for _ in range(2 * READERS):
+        with pytest.raises(grpc.aio.AioRpcError) as ended:
+            await HistoryServiceStub(other).GetTranscript(request, timeout=0.1, metadata=metadata)  # type: ignore[misc]
+        assert ended.value.code() is grpc.StatusCode.DEADLINE_EXCEEDED
+        assert await asyncio.to_thread(given_up.acquire, timeout=30)
+    async with asyncio.timeout(30):
+        assert (await client.match(table.id)).version == 3
+    await other.close()
 
 
 async def test_a_question_that_was_given_up_is_not_begun(reads: Reads) -> None:

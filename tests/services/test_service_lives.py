@@ -35,9 +35,26 @@ def tapped_over_starts_and_undone(life: Any) -> None:
     life.tap_too_late(told=told, pick=18)
 
 
+def tapped_with_clocks_and_taken_elsewhere(life: Any) -> None:
+    """The file was refused: its taps had microseconds, and its events whole milliseconds."""
+    told = life.create_with_clocks(increment=0)
+    life.lay_table(told=told, shared=True, granted=True)
+    life.tap(told=told, pick=65536, how="again")
+    life.take_elsewhere(pick=1)
+
+
+def tapped_in_secret_by_a_right(life: Any) -> None:
+    """No defect, but the model took it for one: a right to tap shows no hand."""
+    told = life.create(game="res-arcana")
+    life.lay_table(told=told, shared=False, granted=True)
+    life.tap(told=told, pick=0, how="taps")
+
+
 @pytest.mark.parametrize(
     "lived",
     [
+        tapped_with_clocks_and_taken_elsewhere,
+        tapped_in_secret_by_a_right,
         resigned_by_a_plan,
         corrected_while_a_clock_ran_and_a_plan_waited,
         tapped_over_starts_and_undone,

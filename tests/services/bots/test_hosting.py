@@ -1,6 +1,7 @@
 """Bots of the service hold seats from the creation on, act when asked, go on after a restart."""
 
 import asyncio
+import signal
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ from services.client import Client
 from services.server import Service
 from services.settings import Settings
 from services.wire.emeth.v1 import matches_pb2 as pb
+from tests.services.cli.conftest import RunningService
 from tests.services.conftest import refusal
 
 LONG = 60.0
@@ -34,6 +36,24 @@ async def moved(client: Client, token: str, match: str, kind: str, after: int) -
             if watched.event.kind == kind and watched.event.seat == "black":
                 return watched.event.action.notation
     raise AssertionError("the watch ended")
+
+
+async def test_a_service_that_is_killed_leaves_no_process_that_thinks(tmp_path: Path) -> None:
+    running = RunningService(tmp_path / "service", "--bots", "2")
+    await asyncio.to_thread(running.start)
+    async with Client(running.address) as client:
+        created = await client.create_match("agog", bots={"black": "beginner"})
+        match, white = created.match.match_id, created.tokens["white"]
+        version = (await client.submit(white, match, "a6-b6")).accepted.version
+        assert await moved(client, white, match, "match.ActionTaken", version)
+    assert running._process is not None
+    threads = Path(f"/proc/{running._process.pid}/task")
+    children = [pid for each in threads.glob("*/children") for pid in each.read_text().split()]
+    assert children
+    await asyncio.to_thread(running.stop, signal.SIGKILL)
+    async with asyncio.timeout(LONG):
+        while any(Path("/proc", pid).exists() for pid in children):
+            await pause()
 
 
 async def test_a_bot_holds_its_seat_at_once_and_answers_each_action(

@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator
 from contextlib import suppress
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import grpc
 import pytest
@@ -21,8 +22,10 @@ from services.errors import ApiError, Reason
 from services.server import Service
 from services.settings import Settings
 from services.tokens import key_of
+from services.wire.emeth.v1 import play_pb2
 from services.wire.emeth.v1.matches_pb2 import CHANCE_ROLLED, GetGameRequest
 from services.wire.emeth.v1.matches_pb2_grpc import MatchesServiceStub
+from services.wire.emeth.v1.play_pb2_grpc import PlayServiceStub
 from tests.hostile_peers import burst
 from tests.services.conftest import Begun, begun
 from tests.services.doors.connect_channel import ConnectChannel
@@ -383,3 +386,23 @@ async def test_of_a_burst_of_streams_none_ends_without_having_shown_anything(
     usual = replace(settings, limit_address=400, limit_streams=8192)
     async with Service(usual) as service, Client(service.address) as client:
         assert await burst(client, await begun(client), BURST) == {"shown": BURST}
+
+
+async def test_sessions_of_one_caller_are_counted(service: Service, match: Begun) -> None:
+    async with grpc.aio.insecure_channel(service.address) as channel:
+        typed_for_blocking: Any = PlayServiceStub(channel)
+        metadata = (("authorization", f"Bearer {match.tokens['white']}"),)
+        sessions = [typed_for_blocking.Session(metadata=metadata) for _ in range(3)]
+        request = play_pb2.ListActionsRequest(match_id=match.id)
+        asked = play_pb2.SessionRequest(
+            calls=[play_pb2.SessionCall(number=1, list_actions=request)]
+        )
+        for session in sessions[:2]:
+            await session.write(asked)
+            assert (await session.read()).answers
+        with pytest.raises(grpc.aio.AioRpcError) as refused:
+            await sessions[2].read()
+        error = ServiceError.from_rpc(refused.value)
+        assert (error.reason, error.metadata["limit"]) == (TOO_OFTEN, "streams")
+        for session in sessions:
+            session.cancel()

@@ -1,6 +1,7 @@
 """A service that is told to stop: each call is answered, or told to come again; none is lost."""
 
 import asyncio
+import signal
 from collections import Counter
 from collections.abc import Iterator
 from itertools import chain, repeat
@@ -87,16 +88,18 @@ def told(failure: ServiceError) -> str:
     return "away" if away else failure.reason or f"{failure.code.name}: {failure.message}"
 
 
-@pytest.mark.parametrize("enough", [1, 9])
+@pytest.mark.parametrize(
+    ("enough", "how"), [(1, signal.SIGTERM), (9, signal.SIGTERM), (5, signal.SIGHUP)]
+)
 async def test_submissions_in_flight_are_acknowledged_or_told_to_come_again(
-    running: RunningService, enough: int
+    running: RunningService, enough: int, how: int
 ) -> None:
     async with Client(running.address) as client:
         matches = [[await begun(client) for _ in range(MATCHES)] for _ in range(IN_FLIGHT)]
     players = [Player(each) for each in matches]
     playing = [asyncio.create_task(each.play(running.address)) for each in players]
     await players[0].acknowledgements(enough)
-    assert await asyncio.to_thread(running.stop) == 0
+    assert await asyncio.to_thread(running.stop, how) == 0
     await asyncio.gather(*playing)
     ended = Counter(each.ended for each in players)
     assert ended.keys() <= {"SHUTTING_DOWN", "away"}, ended

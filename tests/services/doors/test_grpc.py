@@ -14,6 +14,7 @@ from grpc_reflection.v1alpha.reflection_pb2 import (
     ServerReflectionResponse,
 )
 
+from services.client import ServiceError
 from services.doors.gate import snake_case
 from services.server import Service
 from services.wire.emeth.v1 import (
@@ -81,6 +82,29 @@ async def test_every_rpc_answers_an_empty_request(
         grpc.StatusCode.NOT_FOUND,
         grpc.StatusCode.UNAUTHENTICATED,
     )
+
+
+@pytest.mark.parametrize(
+    "path", ["/emeth.v1.MatchesService/None", "/emeth.v1.None/GetMatch", "/x/y"]
+)
+async def test_a_call_that_there_is_not_is_told_so_with_a_reason(
+    service: Service, path: str
+) -> None:
+    async with grpc.aio.insecure_channel(service.address) as channel:
+        for call in (
+            channel.unary_unary(path)(b"x"),
+            channel.stream_unary(path)(iter([b"x"])),
+            channel.unary_stream(path)(b"x").read(),
+        ):
+            with pytest.raises(grpc.aio.AioRpcError) as refused:
+                await call
+            error = ServiceError.from_rpc(refused.value)
+            assert (error.code, error.reason) == (
+                grpc.StatusCode.UNIMPLEMENTED,
+                "METHOD_UNKNOWN",
+            )
+            assert path in error.message
+    assert service._gate.calls._tallies.calls["unknown", "grpc", "METHOD_UNKNOWN"] == 3
 
 
 async def test_every_service_reports_its_health(service: Service) -> None:

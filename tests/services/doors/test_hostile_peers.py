@@ -180,6 +180,23 @@ def short_lines(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("door", ["grpc", "session", "connect"])
 @pytest.mark.usefixtures("short_lines")
+async def test_who_never_reads_keeps_nobody_waiting_who_does(
+    service: Service, target: Target, client: Client, door: str
+) -> None:
+    match = await begun(client, "earthen-war", chance=2)
+    honest = client.watch(match.tokens["spectator"], match.id)
+    await anext(honest)
+    with deaf(target, match, door, 30):
+        await until(lambda: _streams(service) >= 30)
+        for _ in range(40):
+            async with asyncio.timeout(PATIENCE_SECONDS):
+                await advance(client, match, 1)
+                await anext(honest)
+    await honest.aclose()
+
+
+@pytest.mark.parametrize("door", ["grpc", "session", "connect"])
+@pytest.mark.usefixtures("short_lines")
 async def test_who_never_reads_does_not_hold_a_service_that_stops(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, door: str
 ) -> None:

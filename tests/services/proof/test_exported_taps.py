@@ -4,7 +4,7 @@ made up, it does not pass."""
 import json
 import re
 from collections.abc import AsyncIterator, Callable
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from io import BytesIO
 from pathlib import Path
 from random import Random
@@ -21,6 +21,7 @@ from domain.log.stamps import Source, Stamp, Taps
 from domain.match import Decided, Setting, act, create
 from domain.registry import GAMES
 from domain.table import TapTaken
+from domain.table.tap_evidence import faults, tapped
 from services.client import ServiceError
 from services.client.gateway import GatewayClient
 from services.client.gateways import TableClient
@@ -29,7 +30,7 @@ from services.proof.signing import Signer
 from services.proof.tap_evidence import ProvenTap, block, is_evidence, lost
 from services.server import Service
 from services.settings import Settings
-from services.wire.emeth.v1.matches_pb2 import CHANCE_ROLLED
+from services.wire.emeth.v1.matches_pb2 import CHANCE_ROLLED, Clock, SideClock
 
 PEN = "AA:01"
 SIGNER = Signer(bytes(range(32)), "example.org/mallory")
@@ -110,6 +111,37 @@ async def test_the_taps_that_actions_name_are_in_the_file_as_the_log_has_them(
         sealed = stored[each["tap"]["event"]["version"]]
         assert each["tap"]["digest"] == sealed.digest
         assert each["previous"] == stored[sealed.event.version - 1].digest
+
+
+async def test_taps_bear_out_the_actions_of_a_match_with_clocks(
+    service: Service, client: TableClient
+) -> None:
+    """Its times are those of its clocks, which have no fractions of milliseconds."""
+    clock = Clock(side=SideClock(ms=3_600_000))
+    created = await client.create_match("agog", clock=clock)
+    evening = await seated(service, client, created.match.match_id, dict(created.tokens))
+    async with GatewayClient(service.address, evening.key) as gateway:
+        await gateway.shown(PEN, 1)
+        for square, to in (("a6", "b6"), ("h3", "g3"), ("f1", "g1")):
+            for code in (f"space {square}", f"space {to}", "button confirm"):
+                await gateway.tap(PEN, code)
+    verified = checked(await file_of(client, evening))
+    assert verified.report.sound, verified.report.findings
+    assert verified.taps.proven == 9
+
+
+async def test_a_tap_whose_service_had_a_clock_behind_anothers_bears_out_its_action(
+    service: Service, client: TableClient, evening: Evening
+) -> None:
+    """The match goes by the time of the event before, and the tap by its own."""
+    taps = (await taps_of(service, evening))[:3]
+    first, second, *_ = (each.event for each in checked(await file_of(client, evening)).events)
+    event = tapped(second)
+    assert event is not None
+    assert not [*faults(event, taps, first.at)]
+    behind = [*taps[:2], replace(taps[2], at=event.at - timedelta(seconds=5))]
+    assert not [*faults(event, behind, event.at)]
+    assert [*faults(event, behind, first.at)]
 
 
 async def test_a_file_with_taps_is_always_the_same(
