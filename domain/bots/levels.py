@@ -26,9 +26,9 @@ class Level(Struct, frozen=True):
 LEVELS: Final[Mapping[str, Level]] = {
     level.name: level
     for level in (
-        Level("beginner", 1, "Often plays without a look, and misjudges much.", 10, 0.45, 0.3),
-        Level("novice", 2, "Looks at what its actions lead to, and misjudges.", 30, 0.12, 0.07),
-        Level("club", 3, "Looks at what may be answered, and seldom slips.", 140, 0.08, 0.05),
+        Level("beginner", 1, "Often plays without a look, and misjudges much.", 16, 0.1, 0.25),
+        Level("novice", 2, "Looks at what its actions lead to, and no further.", 40, 0.06, 0.06),
+        Level("club", 3, "Looks at what may be answered, and seldom slips.", 150, 0.04, 0.04),
         Level("strong", 4, "Follows what looks good for a few actions more.", 250, 0.006),
         Level("master", 5, "Follows it further, and judges as well as it can: full strength.", 648),
     )
