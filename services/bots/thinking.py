@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
+from threading import Thread
 from typing import Final
 
 import msgspec
@@ -69,11 +70,24 @@ _library: Library = OWN
 
 
 def prepare(packs: str) -> None:
-    """Make a process ready: it yields to those that play, and knows the packs of this folder."""
+    """Make a process ready: it yields to those that play, knows the packs of this folder, and ends
+    with the process that started it."""
     global _library
     os.nice(NICENESS)
+    Thread(target=_end_with_parent, daemon=True).start()
     if packs and Path(packs).is_dir():
         _library = pack_folder.recall_folder(Path(packs))
+
+
+def _end_with_parent() -> None:
+    """A service that was killed has told nobody to stop, and who waits for its questions would wait
+    for ever: it has both ends of the pipe through which they come."""
+    # Only here: a page, which has this module in it, has no processes.
+    from multiprocessing import parent_process
+
+    if (parent := parent_process()) is not None:
+        parent.join()
+        os._exit(1)  # thinking holds nothing that would be lost
 
 
 def library() -> Library:
