@@ -11,7 +11,7 @@ gave it away may wait milliseconds for it. So many rows are one statement here, 
 import sqlite3
 import zlib
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any, Final
 from uuid import UUID
@@ -19,32 +19,18 @@ from uuid import UUID
 import msgspec
 import structlog
 from eventsourcing.persistence import MapperDeserialisationError, Notification
-from msgspec import Struct
 from msgspec.structs import astuple
 
 from domain.aggregates.mapper import EventMapper
-from domain.aggregates.snapshots import match_decoder
 from domain.aggregates.topics import ARMY, FRONTEND, PLAN, PLAYER, SERVICE, TABLE, kind_of
-from domain.log.digests import GENESIS, as_digest, check_link, digest
+from domain.log.digests import digest
 from domain.log.merkle import Frontier, number
-from domain.log.sealed_events import Sealed
-from domain.match import (
-    ActionTaken,
-    AnyMatch,
-    DisputeRaised,
-    Event,
-    MatchCreated,
-    Recall,
-    VerdictGiven,
-    evolve,
-    goes_to,
-)
-from projections import armies, board_views, clocks, disputes, log_tree, plans, sentences
+from projections import armies, log_tree, plans, sentences
 from projections.following.devices import DeviceRows
+from projections.following.match_rows import MatchRows, MisplacedError
 from projections.following.player_rows import PlayerRows
-from projections.following.schema import KEYFRAME, insert, library_of
+from projections.following.schema import insert
 from projections.pages import Pages
-from projections.text_search import folded
 
 _LOG: Final = structlog.get_logger("emeth.projections")
 
@@ -65,71 +51,21 @@ POISON: Final = (
 LEAST_LOOK: Final = 256
 """Pages that are checked at once, at least."""
 
-_EVENTS: Final = ("INSERT INTO events VALUES ", 6, "")
 _NODES: Final = ("INSERT INTO nodes VALUES ", 2, "")
-_MATCHES: Final = (
-    "INSERT INTO matches VALUES ",
-    18,
-    " ON CONFLICT (number) DO UPDATE SET version = excluded.version, updated = excluded.updated,"
-    " last_event = excluded.last_event, status = excluded.status,"
-    " has_open_seat = excluded.has_open_seat, played = excluded.played,"
-    " joinable = excluded.joinable, state = excluded.state",
-)
-_CREATORS: Final = (
-    "INSERT INTO creators VALUES ",
-    3,
-    " ON CONFLICT (name) DO UPDATE SET begun = begun + excluded.begun,"
-    " unplayed = unplayed + excluded.unplayed",
-)
-_TITLES: Final = ("INSERT INTO titles (rowid, folded_title) VALUES ", 2, "")
 _TROUBLES: Final = ("INSERT INTO troubles VALUES ", 4, "")
-
-
-class _Live(Struct, frozen=True):
-    """A match as it stands, and what its row needs."""
-
-    number: int
-    match: AnyMatch
-    last_event: int
-    updated: str
-    played: bool
-    """Has anybody taken an action in it?"""
-
-    @property
-    def tally(self) -> tuple[int, int]:
-        """1 for a match that has begun, and 1 for one in which nothing was played since."""
-        begun = not self.match.waiting
-        return int(begun), int(begun and not self.played)
-
 
 OWNERS: Final = 4096
 """Matches whose frontends are remembered."""
 
 
 class _Batch:
-    """Rows to be written together."""
+    """Rows to be written together, but for those of matches, players and devices."""
 
     def __init__(self) -> None:
-        self.events: list[tuple[Any, ...]] = []
-        self.touched: dict[UUID, _Live] = {}
-        self.tallies: dict[str, tuple[int, int]] = {}
-        """What is to be added to the figures of creators."""
-        self.titles: list[tuple[Any, ...]] = []
-        self.stood: dict[tuple[UUID, int], AnyMatch] = {}
-        self.disputes: list[disputes.RecordedDispute] = []
         self.armies: dict[UUID, armies.Listed] = {}
         self.plans: dict[UUID, plans.PlanRow] = {}
         self.troubles: list[tuple[Any, ...]] = []
         self.nodes: list[tuple[int, bytes]] = []
-
-
-class MisplacedError(ValueError):
-    """An event that is stored as that of another match, or as another of its own."""
-
-    def __init__(self, why: str, missing: Mapping[str, int]) -> None:
-        super().__init__(why)
-        self.missing = missing
-        """The match, and its version, that it is missing from."""
 
 
 class Projector:
@@ -145,16 +81,14 @@ class Projector:
         """`connection` is from `schema.connect`; `keep` matches stay in memory between batches;
         `pages` watch over the file, unless nobody else ever reads it."""
         self._connection = connection
-        self._library = library_of(connection)
         self._mapper = mapper
-        self._keep = keep
-        self._live: OrderedDict[UUID, _Live] = OrderedDict()
         self._owners: OrderedDict[UUID, UUID | None] = OrderedDict()
         """The frontends of matches that something beside them was stored for."""
         self._troubled: set[str] = set()
         self._tree = Frontier(0, log_tree.node(connection))
         self._devices = DeviceRows(connection)
         self._players = PlayerRows(connection)
+        self._matches = MatchRows(connection, mapper, self._players, keep)
         self.position = 0
         """The log's number of the last event that is in the tables."""
         self.mark = ""
@@ -191,16 +125,13 @@ class Projector:
                 if str(notification.originator_id) not in self._troubled:
                     self._take_any(notification, batch)
             accounts_now = self._players.changed()
-            tables = self._write(batch, notifications[-1])
+            others = self._write(batch, notifications[-1])
         except sqlite3.Error:
             self._forget()
             raise
-        while len(self._live) > self._keep:
-            self._live.popitem(last=False)
-        versions = {identity: live.match.version for identity, live in batch.touched.items()}
         armies_now = {name: listed.army.version for name, listed in batch.armies.items()}
         plans_now = {name: row.version for name, row in batch.plans.items()}
-        return versions | armies_now | plans_now | tables | accounts_now
+        return others | armies_now | plans_now | accounts_now
 
     def finish(self) -> None:
         """Declare a file made by a rebuild ready to be read."""
@@ -259,35 +190,13 @@ class Projector:
         elif kind == PLAN:
             self._take_plan(notification, batch)
         elif kind != SERVICE:  # of that no table tells
-            self._take(notification, batch)
+            self._take_match(notification, batch)
 
-    def _take(self, notification: Notification, batch: _Batch) -> None:
+    def _take_match(self, notification: Notification, batch: _Batch) -> None:
         try:
-            sealed, live = self._fold(notification, batch)
+            self._matches.take(notification, self._tree.size - 1)
         except POISON as error:
             self._refuse(notification, error, batch)
-            return
-        match = live.match
-        self._live[match.id] = live
-        self._live.move_to_end(match.id)
-        batch.touched[match.id] = live
-        keyframe = _text(match) if _is_keyframe(sealed.event) else None
-        batch.events.append(
-            (
-                live.number,
-                match.version,
-                sealed.digest,
-                sealed.body.decode(),
-                keyframe,
-                self._tree.size - 1,
-            )
-        )
-        if isinstance(sealed.event, DisputeRaised | VerdictGiven):
-            batch.disputes.append(
-                disputes.RecordedDispute(sealed.event, match.game, live.number, notification.id)
-            )
-        if isinstance(sealed.event, MatchCreated) and match.title:
-            batch.titles.append((live.number, folded(match.title)))
 
     def _take_army(self, notification: Notification, batch: _Batch) -> None:
         try:
@@ -312,7 +221,7 @@ class Projector:
             self._refuse(notification, error, batch)
             return
         batch.plans[sealed.event.plan] = row
-        self._charge(UUID(row.match) if row.match else None, len(sealed.body), batch)
+        self._charge(UUID(row.match) if row.match else None, len(sealed.body))
 
     def _take_table(self, notification: Notification, batch: _Batch) -> None:
         place = self._tree.size - 1
@@ -327,15 +236,14 @@ class Projector:
         except POISON as error:
             self._refuse(notification, error, batch)
             return
-        self._charge(self._devices.match_at(table), size, batch)
+        self._charge(self._devices.match_at(table), size)
 
-    def _charge(self, match: UUID | None, size: int, batch: _Batch) -> None:
+    def _charge(self, match: UUID | None, size: int) -> None:
         """Count what is stored for a match, and is no event of it, to the frontend that has it."""
         if match is None:
             return
         if match not in self._owners:
-            live = batch.touched.get(match) or self._live.get(match) or self._load(match)
-            self._owners[match] = live.match.terms.frontend if live else None
+            self._owners[match] = self._matches.frontend_of(match)
             if len(self._owners) > OWNERS:
                 self._owners.popitem(last=False)
         if (owner := self._owners[match]) is not None:
@@ -352,61 +260,13 @@ class Projector:
                 batch.troubles.append((identity, version, why, self._mapper.kind(notification)))
                 _LOG.error("match_in_trouble", match=identity, version=version, error=repr(error))
 
-    def _fold(self, notification: Notification, batch: _Batch) -> tuple[Sealed[Event], _Live]:
-        sealed = self._mapper.to_domain_event(notification)
-        event, identity = sealed.event, sealed.event.match
-        live = self._live.get(identity) or self._load(identity)
-        before = live.match if live else None
-        due = (before.version if before else 0) + 1
-        place = (notification.originator_id, notification.originator_version)
-        if place != (identity, due) or event.version != due:
-            raise MisplacedError(
-                f"it says version {event.version} of match {identity}, and is stored as version"
-                f" {place[1]} of {place[0]}, where version {due} is due",
-                {str(identity): due} if event.version == due else {},
-            )
-        if before and isinstance(event, MatchCreated):
-            raise ValueError("it creates a match that exists")
-        check_link(before.digest if before else GENESIS, sealed.digest, sealed.body)
-        match = evolve(before, sealed, self._recall(identity, batch), self._library)
-        batch.stood[identity, match.version] = match
-        number = live.number if live else notification.id
-        played = (live is not None and live.played) or _is_played(event)
-        at = _text(event.at).strip('"')
-        after = _Live(number, match, notification.id, at, played)
-        if name := match.affairs.creator:
-            _count(batch, name, live.tally if live else (0, 0), after.tally)
-        self._players.note(before, sealed, match, number, notification.id)
-        return sealed, after
-
-    def _recall(self, identity: UUID, batch: _Batch) -> Recall:
-        """A match as it stood before: in this batch, or by the tables."""
-        written = board_views.recall(self._connection, identity)
-
-        def stood(version: int) -> AnyMatch:
-            known = batch.stood.get((identity, version))
-            return written(version) if known is None else known
-
-        return stood
-
-    def _load(self, identity: UUID) -> _Live | None:
-        row = self._connection.execute(
-            "SELECT number, game, state, last_event, updated, played FROM matches WHERE match = ?",
-            (str(identity),),
-        ).fetchone()
-        if row is None:
-            return None
-        number, game, state, last_event, updated, played = row
-        match = match_decoder(game, self._library).decode(state)
-        return _Live(number, match, last_event, updated, bool(played))
-
     # --- writing ---------------------------------------------------------------------------------
 
     def _writing(self) -> AbstractContextManager[None]:
         return nullcontext() if self._pages is None else self._pages.writing()
 
     def _write(self, batch: _Batch, last: Notification) -> dict[UUID, int]:
-        """Write all rows, or none. The versions of the tables among them."""
+        """Write all rows, or none. The versions of the matches and tables among them."""
         with self._writing():
             return self._write_all(batch, last)
 
@@ -420,16 +280,8 @@ class Projector:
         )
         if moved.rowcount != 1:
             raise sqlite3.IntegrityError("another service writes into this read file")
-        insert(connection, _EVENTS, batch.events)
         insert(connection, _NODES, batch.nodes)
-        insert(connection, _MATCHES, [_match_row(live) for live in batch.touched.values()])
-        self._players.write(batch.touched)
-        timed = [each for each in batch.touched.values() if each.match.clocks is not None]
-        insert(connection, clocks.WRITE, [clocks.row(each.number, each.match) for each in timed])
-        insert(connection, _TITLES, batch.titles)
-        insert(connection, _CREATORS, [(name, *more) for name, more in batch.tallies.items()])
-        for dispute in batch.disputes:
-            disputes.write(connection, dispute)
+        self._matches.write()
         insert(connection, armies.WRITE, [armies.row(each) for each in batch.armies.values()])
         insert(connection, plans.WRITE, [astuple(each) for each in batch.plans.values()])
         tables = self._devices.write()
@@ -438,13 +290,13 @@ class Projector:
         self._devices.written()
         self._players.forget()
         self.position, self.mark = last.id, mark
-        return tables
+        return self._matches.written() | tables
 
     def _forget(self) -> None:
         """After a failure, know only what the file knows."""
         if self._connection.in_transaction:
             self._connection.execute("ROLLBACK")
-        self._live.clear()
+        self._matches.forget()
         self._devices.forget()
         self._players.forget()
         self._remember()
@@ -456,45 +308,3 @@ class Projector:
         troubled = self._connection.execute("SELECT match FROM troubles").fetchall()
         self._troubled = {match for (match,) in troubled}
         self._tree = Frontier(log_tree.size(self._connection), log_tree.node(self._connection))
-
-
-def _is_played(event: Event) -> bool:
-    """Did somebody act, rather than the service draw?"""
-    return isinstance(event, ActionTaken) and event.draw is None
-
-
-def _count(batch: _Batch, name: str, was: tuple[int, int], now: tuple[int, int]) -> None:
-    begun, unplayed = batch.tallies.get(name, (0, 0))
-    batch.tallies[name] = begun + now[0] - was[0], unplayed + now[1] - was[1]
-
-
-def _is_keyframe(event: Event) -> bool:
-    return event.version % KEYFRAME == 1 or goes_to(event) is not None
-
-
-def _match_row(live: _Live) -> tuple[Any, ...]:
-    match = live.match
-    return (
-        live.number,
-        str(match.id),
-        match.game,
-        match.title,
-        folded(match.title),
-        match.version,
-        _text(match.created).strip('"'),
-        live.updated,
-        live.last_event,
-        match.status,
-        int(len(match.holders) < len(match.seats)),
-        str(match.terms.origin.match) if match.terms.origin else None,
-        match.affairs.creator or None,
-        int(live.played),
-        int(match.terms.visibility != "unlisted"),
-        int(match.waiting and match.terms.admission == "anybody"),
-        str(match.terms.rematch) if match.terms.rematch else None,
-        _text(match),
-    )
-
-
-def _text(value: Any) -> str:
-    return msgspec.json.encode(value, enc_hook=as_digest).decode()

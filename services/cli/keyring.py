@@ -9,7 +9,7 @@ import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeVar
 
 import click
 import msgspec
@@ -19,6 +19,8 @@ from msgspec.structs import replace
 from domain.kernel.game import REFEREE, SPECTATOR
 from services.files import OWNER_ONLY, put
 from services.wire.emeth.v1.matches_pb2 import Match
+
+K = TypeVar("K")
 
 SHORTEST: Final = 4
 """Characters of a match id that may stand for all of it."""
@@ -69,11 +71,17 @@ def folder() -> Path:
 
 def load() -> Rings:
     """All that is remembered."""
-    path = folder() / "tokens.json"
+    return kept("tokens.json", Rings)
+
+
+def kept(name: str, kind: type[K]) -> K:
+    """What a file of the folder holds; nothing if there is none. A usage error if it cannot be
+    read, or is damaged."""
+    path = folder() / name
     try:
-        return msgspec.json.decode(path.read_bytes(), type=Rings)
+        return msgspec.json.decode(path.read_bytes(), type=kind)
     except FileNotFoundError:
-        return {}
+        return kind()
     except OSError as error:
         raise click.UsageError(f"cannot read {path}: {error.strerror}") from None
     except msgspec.DecodeError as error:

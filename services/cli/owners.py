@@ -2,10 +2,9 @@
 
 from typing import Final
 
-import click
 import msgspec
 
-from services.cli.keyring import folder
+from services.cli.keyring import folder, kept, locked
 from services.files import OWNER_ONLY, put
 
 _FILE: Final = "owners.json"
@@ -18,22 +17,10 @@ def load(address: str) -> str:
 
 def remember(address: str, token: str) -> None:
     """Keep the token that a first saved army gave out."""
-    place = folder()
-    try:
-        place.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with locked():
         content = msgspec.json.encode(_all() | {address: token})
-        put(place / _FILE, content + b"\n", OWNER_ONLY)
-    except OSError as error:
-        raise click.UsageError(f"cannot write to {place}: {error.strerror}") from None
+        put(folder() / _FILE, content + b"\n", OWNER_ONLY)
 
 
 def _all() -> dict[str, str]:
-    path = folder() / _FILE
-    try:
-        return msgspec.json.decode(path.read_bytes(), type=dict[str, str])
-    except FileNotFoundError:
-        return {}
-    except OSError as error:
-        raise click.UsageError(f"cannot read {path}: {error.strerror}") from None
-    except msgspec.DecodeError as error:
-        raise click.UsageError(f"{path} is damaged ({error}): repair it, or move it away") from None
+    return kept(_FILE, dict[str, str])

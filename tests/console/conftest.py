@@ -34,8 +34,9 @@ FLAGS: Final = (
 DESKTOP: Final = {"width": 1400, "height": 900}
 PHONE: Final = {"width": 390, "height": 844}
 
-# A page on a machine that is busy may be slow, and is not wrong for it.
-expect.set_options(timeout=30_000)
+PATIENCE_SECONDS: Final = 30.0
+"""A page on a machine that is busy may be slow, and is not wrong for it."""
+expect.set_options(timeout=PATIENCE_SECONDS * 1000)
 
 
 def node(*arguments: str, timeout: float = 60) -> str:
@@ -234,7 +235,7 @@ def open_page(browser: Browser, complaints: list[str]) -> Iterator[Open]:
             **options,  # type: ignore[arg-type]
         )
         contexts.append(context)
-        context.set_default_timeout(20_000)
+        context.set_default_timeout(PATIENCE_SECONDS * 1000)
         page = context.new_page()
         page.on("console", heard)
         page.on("pageerror", lambda error: complaints.append(str(error)))
@@ -249,8 +250,8 @@ def open_page(browser: Browser, complaints: list[str]) -> Iterator[Open]:
     assert complaints == []
 
 
-def wait_until(true: Callable[[], bool], seconds: float = 20) -> None:
-    until = time.monotonic() + seconds
+def wait_until(true: Callable[[], bool]) -> None:
+    until = time.monotonic() + PATIENCE_SECONDS
     while not true():
         assert time.monotonic() < until, "it did not come to pass"
         time.sleep(0.05)

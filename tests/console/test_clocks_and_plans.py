@@ -19,7 +19,7 @@ def test_a_page_tells_that_time_is_up(served: Served, open_page: Open) -> None:
     match = served.create("agog", clock={"side": {"ms": "2000"}})
     page = open_page(match.link("black"))
     told = expect(page.locator(".turn"))
-    told.to_contain_text("Black has won: White ran out of time", timeout=20_000)
+    told.to_contain_text("Black has won: White ran out of time")
     expect(page.locator("emeth-clocks dd").first).to_have_text("0:00.0")
 
 

@@ -3,6 +3,7 @@
 import re
 from uuid import uuid4
 
+import pytest
 from playwright.sync_api import APIResponse, Page, Route, expect
 
 from tests.console.conftest import DESKTOP, PHONE, Open, Served, Started, wait_until
@@ -74,9 +75,8 @@ def test_who_looks_elsewhere_before_the_answer_comes_is_not_called_back(
     # The stream tells of it first.
     page.locator(".branches li li button", has_text="b6 to c6").click()
     expect(page.locator(".where")).to_contain_text("which was undone")
-    for _ in range(500):  # only a page that is waited for notices
-        if not held:
-            page.wait_for_timeout(20)
+    # The page's own wait: only a page that is waited for hands its requests on.
+    wait_until(lambda: page.wait_for_timeout(20) or bool(held))
     ((route, answer),) = held
     with page.expect_response("**/*PlayService/Undo"):
         route.fulfill(response=answer)
@@ -131,6 +131,7 @@ BLUNDERED = (
 """After which North has given much away."""
 
 
+@pytest.mark.timeout(600)  # twice as long as a bot may take, and more
 def test_a_match_that_is_over_is_looked_through_for_mistakes(
     served: Served, open_page: Open
 ) -> None:
@@ -189,6 +190,7 @@ def test_nothing_on_the_page_jumps_while_others_play(served: Served, open_page: 
     for role in ("spectator", match.asked()):
         page = open_page(match.link(role), script=SHIFTS)
         expect(page.locator("emeth-drawing svg")).to_be_visible()
+        expect(page.locator(".events li")).to_have_count(int(match.now["version"]))
         before = page.evaluate("window.shift")
         for _ in range(4):
             seat = match.asked()
@@ -211,8 +213,8 @@ def test_each_player_sees_their_own_side_below_and_may_turn_the_board(
     white, page = (opened(match, open_page, role) for role in ("white", "black"))
     expect(part(page, "piece", "unit-c6")).to_be_attached()
     expect(part(white, "piece", "unit-c6")).to_be_attached()
-    assert below(white, "h8", "a1")
-    assert below(page, "a1", "h8")
+    wait_until(lambda: below(white, "h8", "a1"))
+    wait_until(lambda: below(page, "a1", "h8"))
     # Keys go by what is seen, and so do moves by dragging.
     part(page, "piece", "unit-h8").focus()
     page.keyboard.press("ArrowUp")
@@ -230,7 +232,7 @@ def test_each_player_sees_their_own_side_below_and_may_turn_the_board(
     # The past is turned too, and the browser remembers it.
     page.get_by_role("slider", name="Event").fill("2")
     expect(part(page, "piece", "unit-h3")).to_be_attached()
-    assert below(page, "h8", "a1")
+    wait_until(lambda: below(page, "h8", "a1"))
     page.reload()
     expect(page.locator("emeth-board")).to_have_attribute("turned", "")
     wait_until(lambda: part(page, "space", "a1").count() == 1 and below(page, "h8", "a1"))

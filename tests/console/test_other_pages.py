@@ -57,6 +57,7 @@ def test_all_terms_and_options_of_a_match_are_chosen(served: Served, open_page: 
     assert match["seatClocks"]["east"]["side"]["ms"] == "300000"
 
 
+@pytest.mark.timeout(400)  # a bot may start slowly, and think slowly
 def test_a_bot_is_given_a_seat_and_plays_it(served: Served, open_page: Open) -> None:
     levels = served.call("MatchesService/GetGame", {"game": "agog"})["botLevels"]
     level = levels[0]["name"]
@@ -276,6 +277,4 @@ def test_the_answer_to_a_dispute_keeps_nobody_out(
 def settled_and_open(page: Page, name: str, size: dict[str, int]) -> None:
     """Nothing keeps anybody out of the page, and nothing sticks out of it."""
     assert (name, serious(page)) == (name, [])
-    wait_until(
-        lambda: page.evaluate("document.scrollingElement.scrollWidth") <= size["width"], seconds=2
-    )
+    wait_until(lambda: page.evaluate("document.scrollingElement.scrollWidth") <= size["width"])

@@ -50,7 +50,7 @@ def test_pages_go_on_when_the_service_was_killed_and_started_again(
     white.locator("#confirm").click()
     served.start()
     end = part(watching, "piece", f"unit-{action['spaces'][-1]}")
-    expect(end).to_be_attached(timeout=30_000)
+    expect(end).to_be_attached()
     for page in (white, watching):
         expect(page.locator(".events li")).to_have_count(2)
         expect(page.locator(".trouble")).to_have_count(0)

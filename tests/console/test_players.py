@@ -10,8 +10,6 @@ from tests.console.conftest import DESKTOP, PHONE, Open, Served, wait_until
 from tests.console.test_other_pages import forgiven, settled_and_open
 from tests.console.test_pages import serious
 
-SLOW = 30_000
-
 
 def sat(page: Page, name: str, nth: int = 0) -> None:
     """Take an open seat of the match whose waiting room this is."""
@@ -27,7 +25,7 @@ def test_a_player_sees_all_own_matches_and_is_told_what_happens_in_them(
     evening = table_of(served, ann, bob, title="Evening", clock={"side": {"ms": "600000"}})
     table_of(served, bob, ann, title="Morning")
     page = open_page(ann.link)
-    expect(page.locator(".account")).to_contain_text("You are Ann.", timeout=SLOW)
+    expect(page.locator(".account")).to_contain_text("You are Ann.")
     assert ann.token not in page.url
     own = page.get_by_label("Your matches")
     expect(own.locator(".mine")).to_have_count(1)
@@ -80,7 +78,7 @@ def test_the_browser_tells_of_a_turn_and_of_low_time_to_who_looks_elsewhere(
     page.get_by_role("link", name="Emeth").click()
     expect(page.get_by_label("Your matches")).to_contain_text("Waiting for others (1)")
     match.submit("white", "a6-b6")
-    wait_until(lambda: len(page.evaluate("window.shown")) == 2, seconds=30)
+    wait_until(lambda: len(page.evaluate("window.shown")) == 2)
     assert page.evaluate("window.shown") == [
         "By link: It is your turn, as Black.",
         "By link: The time of Black is low.",
@@ -109,19 +107,19 @@ def test_a_table_is_opened_found_joined_and_begins_and_is_played_again(
     table.get_by_role("link").click()
     expect(guest.locator(".waiting .terms-list").first).to_contain_text("1 hour")
     sat(guest, "Bob")
-    expect(host.locator(".turn")).to_have_text("Your turn", timeout=SLOW)
-    expect(guest.locator(".seats")).to_contain_text("Bob, you", timeout=SLOW)
+    expect(host.locator(".turn")).to_have_text("Your turn")
+    expect(guest.locator(".seats")).to_contain_text("Bob, you")
     watching = open_page(served.url)
     expect(watching.get_by_label("Tables to join")).to_contain_text("None is open")
     # One gives up, and each asks to play again by one click.
     guest.locator("#resign").click()
     guest.locator("emeth-panel .main", has_text="Resign").click()
-    host.get_by_role("button", name="Play again").click(timeout=SLOW)
+    host.get_by_role("button", name="Play again").click()
     expect(host.locator(".waiting .seats")).to_contain_text("Ann, you")
     expect(guest.locator(".again")).to_contain_text("Ann would like to play again.")
     guest.get_by_role("button", name="Play again").click()
     for page, words in ((guest, "Bob, you"), (host, "Ann, you")):
-        expect(page.locator("emeth-drawing svg")).to_be_visible(timeout=SLOW)
+        expect(page.locator("emeth-drawing svg")).to_be_visible()
         expect(page.locator(".seats")).to_contain_text(words)
     # The seats are turned.
     expect(guest.locator(".turn")).to_have_text("Your turn")
@@ -158,7 +156,7 @@ def test_a_code_that_was_sent_lets_its_bearer_in_and_seats_are_drawn_by_lot(
         sat(page, name)
     seats = set()
     for page, name in zip(pages, ("Ann", "Bob"), strict=True):
-        expect(page.locator(".turn")).to_have_text("Your turn", timeout=SLOW)
+        expect(page.locator(".turn")).to_have_text("Your turn")
         expect(page.locator(".seats")).to_contain_text(f"{name}, you")
         seats.add(page.locator(".page-head .note").inner_text())
     assert seats == {"as North", "as East"}
@@ -173,7 +171,7 @@ def test_the_lobby_and_a_waiting_room_keep_nobody_out(
     table_of(served, ann, bob, clock={"side": {"ms": "600000"}})
     waits = served.create("golem-arcana", begins="BEGINS_WHEN_FULL", admission="ADMISSION_ANYBODY")
     page = open_page(ann.link, size, color_scheme=scheme)
-    expect(page.locator(".mine")).to_be_visible(timeout=SLOW)
+    expect(page.locator(".mine")).to_be_visible()
     expect(page.get_by_label("Tables to join").locator("li").first).to_be_visible()
     settled_and_open(page, "lobby", size)
     page.goto(f"{served.url}/?match={waits.id}")

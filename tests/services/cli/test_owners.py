@@ -1,6 +1,7 @@
 """The remembered tokens of armies' owners, one for each service."""
 
 import stat
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import click
@@ -22,6 +23,13 @@ def test_each_service_has_its_own_token() -> None:
     owners.remember("two:2", "second")
     owners.remember("one:1", "third")
     assert (owners.load("one:1"), owners.load("two:2")) == ("third", "second")
+
+
+def test_commands_that_write_at_once_lose_nothing() -> None:
+    addresses = [f"one:{number}" for number in range(40)]
+    with ThreadPoolExecutor(8) as commands:
+        list(commands.map(lambda address: owners.remember(address, f"of {address}"), addresses))
+    assert [owners.load(address) for address in addresses] == [f"of {each}" for each in addresses]
 
 
 def test_nobody_else_can_read_them(place: Path) -> None:
