@@ -75,7 +75,7 @@ class EmethPlan extends LitElement {
     const waits = plan?.status === PlanStatus.WAITING;
     const told = plan ? `${WORDS[plan.status]}${plan.status === PlanStatus.DROPPED ? `: ${plan.why}` : ""}` : "";
     const branches = plan && waits ? branchesOf(plan) : [];
-    return html`<details ?open=${waits || plan?.status === PlanStatus.DROPPED}>
+    return html`<details ?open=${waits || plan?.status === PlanStatus.DROPPED} @toggle=${this.#toggled}>
       <summary>If they do this, I do that</summary>
       <p role="status">${told}</p>
       ${plan && waits ? this.#standing(view, plan, branches) : nothing}
@@ -106,6 +106,10 @@ class EmethPlan extends LitElement {
       <p class="row"><button @click=${this.#leave}>Leave this plan</button></p>
     `;
   }
+
+  #toggled = (event: Event): void => {
+    this.toggleAttribute("open", (event.currentTarget as HTMLDetailsElement).open);
+  };
 
   /** Leave what is left of it. */
   #drop = (left: ReturnType<typeof planOf>): Promise<void> =>
@@ -156,7 +160,7 @@ function tree(
         <div class="node">
           <div>
             <p>${does}</p>
-            ${replies.length ? html`<p><b>you do this:</b> ${said(replies, replySentences)}</p>` : nothing}
+            ${replies.length ? html`<p>you do this: ${said(replies, replySentences)}</p>` : nothing}
           </div>
           ${drop ? html`<button class="drop" title="Drop this" aria-label="Drop this" @click=${() => drop(number)}>×</button>` : nothing}
         </div>

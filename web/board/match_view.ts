@@ -107,7 +107,7 @@ export class MatchView extends EventTarget {
   async open(): Promise<void> {
     void this.#learn();
     void this.#resubmit();
-    const onLine = (up: boolean): void => this.#set({ line: up ? "up" : "lost" });
+    const onLine = (up: boolean): void => this.#onLine(up);
     const onPlan = (plan: Plan | undefined): void => this.#set({ plan });
     try {
       while (!this.#closed) {
@@ -123,6 +123,14 @@ export class MatchView extends EventTarget {
       this.#set({ line: "lost", trouble: error.rawMessage });
       this.dispatchEvent(new CustomEvent("ended", { detail: error }));
     }
+  }
+
+  #onLine(up: boolean): void {
+    const isBack = up && this.line === "lost";
+    this.#set({ line: up ? "up" : "lost" });
+    // What nobody could be asked about meanwhile is asked now.
+    const { preview } = this;
+    if (isBack && preview && !preview.outcome && !preview.taken) void this.choose(preview.action);
   }
 
   close(): void {
@@ -317,7 +325,14 @@ export class MatchView extends EventTarget {
       return;
     }
     this.#set({ preview: { action }, trouble: "" });
-    const outcome = await this.#attempt(() => this.source.preview(action.notation), undefined);
+    const outcome = await this.#attempt(async () => {
+      try {
+        return await this.source.preview(action.notation);
+      } catch (failure) {
+        if (this.line === "lost" && asEmethError(failure).passing) return undefined;
+        throw failure;
+      }
+    }, undefined);
     if (this.preview?.action === action && outcome) {
       this.#set({ preview: { ...this.preview, outcome } });
     }

@@ -79,7 +79,7 @@ export function tabs(
   title: string,
   entries: readonly { name: string; href: string; current: boolean }[],
 ): TemplateResult {
-  return html`<nav class="tabs" aria-label=${title} ${ref(showCurrent)}>
+  return html`<nav class="tabs" aria-label=${title} ${ref((tabs) => showCurrent(tabs))}>
     ${entries.map(
       ({ name, href, current }) =>
         html`<a href=${href} aria-current=${current ? "page" : nothing}>${name}</a>`,
@@ -87,11 +87,15 @@ export function tabs(
   </nav>`;
 }
 
-/** Where there is no room for all tabs, the one of this page is seen. */
+const seen = new WeakMap<Element, string>();
+
+/** Where there is no room for all tabs, the one of this page is scrolled to, once. */
 function showCurrent(tabs?: Element): void {
   requestAnimationFrame(() => {
-    const current = tabs?.querySelector<HTMLElement>("[aria-current]");
-    if (tabs && current) tabs.scrollLeft = current.offsetLeft - (tabs.clientWidth - current.offsetWidth) / 2;
+    const current = tabs?.querySelector<HTMLAnchorElement>("[aria-current]");
+    if (!tabs || !current || seen.get(tabs) === current.href) return;
+    seen.set(tabs, current.href);
+    tabs.scrollLeft = current.offsetLeft - (tabs.clientWidth - current.offsetWidth) / 2;
   });
 }
 
