@@ -148,12 +148,20 @@ export class EmethPanel extends LitElement {
     if (!actions.length) return html`<p class="note">Looking for what it can be …</p>`;
     const form = asForm(actions, true);
     const draw = (): void => {
-      const action = actions[below(actions.length)];
+      const action = drawnFrom(actions);
       if (action) void view.choose(action);
     };
+    const grouped = actions.some(({ group }) => group);
+    // A shuffle is told card by card: whoever does not shuffle by hand would click for each.
+    const isOfMany = view.events.at(-1)?.action?.verb === actions[0]?.verb;
     return html`<section class="actions" aria-label="What chance shows">
       <p class="row">
-        <button id="draw" ?disabled=${actions.some(({ group }) => group)} @click=${draw}>Draw it here</button>
+        <button id="draw" ?disabled=${grouped || view.busy} @click=${draw}>Draw it here</button>
+        ${
+          isOfMany
+            ? html`<button id="draw-all" ?disabled=${grouped || view.busy} @click=${() => view.drawAll(drawnFrom)}>Draw all that is left</button>`
+            : nothing
+        }
         <span class="note">or tell what the table shows:</span>
       </p>
       ${form ? this.#form(view, actions) : this.#list(view, actions.slice(0, LISTED))}
@@ -310,6 +318,11 @@ function turn({ match, shown, ask, at, role }: MatchView): string {
 /** Is there a board to be seen, or only cards? */
 function hasBoard({ shown }: MatchView): boolean {
   return shown?.svg.includes("data-space=") ?? false;
+}
+
+/** One of several, each as likely as the others. */
+function drawnFrom(actions: readonly Action[]): Action | undefined {
+  return actions[below(actions.length)];
 }
 
 /** A number from 0 that is less than this one, each as likely as the others. */

@@ -67,11 +67,12 @@ class EmethPlan extends LitElement {
   /** The plan may act at any time, or be dropped. */
   #changed = (): void => {
     this.plan = this.view?.plan;
+    this.requestUpdate();
   };
 
   override render() {
     const { view, plan } = this;
-    if (!view?.isPlayer || !view.source.plans) return nothing;
+    if (!view?.source.plans || !view.match?.seats.some(({ name }) => name === view.role)) return nothing;
     const waits = plan?.status === PlanStatus.WAITING;
     const told = plan ? `${WORDS[plan.status]}${plan.status === PlanStatus.DROPPED ? `: ${plan.why}` : ""}` : "";
     const branches = plan && waits ? branchesOf(plan) : [];

@@ -83,6 +83,8 @@ export class MatchView extends EventTarget {
   #looking = false;
   #actions: readonly Action[] = [];
   #actionsVersion = 0n;
+  /** Are these all that there are? */
+  #isListed = true;
   #picks: readonly Pick[] = [];
   /** Ends the stream, to begin another. */
   #anew: AbortController | undefined;
@@ -156,6 +158,7 @@ export class MatchView extends EventTarget {
       this.preview = undefined;
       this.opened = undefined;
       this.#actions = [];
+      this.#isListed = !actions;
     }
     this.#actionsVersion = event.version;
     if (actions && !this.#actions.length) void this.#list(actions);
@@ -364,6 +367,26 @@ export class MatchView extends EventTarget {
     }
   }
 
+  /** Take what `draw` says of what chance may show, for as long as the viewer is asked for the like. */
+  async drawAll(draw: (actions: readonly Action[]) => Action | undefined): Promise<void> {
+    const verb = this.#actions[0]?.verb;
+    await this.command(async () => {
+      while (!this.#closed && this.ask?.chance && this.#actions[0]?.verb === verb) {
+        const [version, action] = [this.#actionsVersion, draw(this.#actions)];
+        if (!action) return;
+        const outcome = await this.source.submit(action.notation, version);
+        if (outcome.case === "refused") throw new Error(outcome.value.why);
+        // The next is asked for by the stream, with all that it may be.
+        while (!this.#closed && !(this.#actionsVersion > version && this.#isListed)) await this.#change();
+      }
+    });
+  }
+
+  /** Until anything of it is different. */
+  #change(): Promise<void> {
+    return new Promise((resolve) => this.addEventListener("change", () => resolve(), { once: true }));
+  }
+
   /** Send what a reload cut off. */
   async #resubmit(): Promise<void> {
     const answer = this.source.resubmit?.();
@@ -406,12 +429,14 @@ export class MatchView extends EventTarget {
   async #list({ version, actions, nextPageToken }: LegalActions): Promise<void> {
     let found = chosenFrom(actions);
     this.#actions = found;
+    this.#isListed = !nextPageToken;
     try {
       while (nextPageToken && found.length < MOST_ACTIONS) {
         const page = await this.source.actions(nextPageToken);
         if (version !== this.#actionsVersion) return;
         nextPageToken = page.nextPageToken;
         this.#actions = found = [...found, ...chosenFrom(page.actions)];
+        this.#isListed = !nextPageToken;
         this.#set({});
       }
     } catch (failure) {
