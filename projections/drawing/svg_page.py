@@ -175,9 +175,7 @@ def _with_board(canvas: Canvas, scale: float) -> Block:
 def _board(block: Block) -> Block:
     """With its height, by which a page can give the board the room that there is."""
     high = number(block.height)
-    return Block(
-        block.width, block.height, f'<g id="board" data-height="{high}">{block.body}</g>'
-    )
+    return Block(block.width, block.height, f'<g id="board" data-height="{high}">{block.body}</g>')
 
 
 def _has_faces(canvas: Canvas) -> bool:
