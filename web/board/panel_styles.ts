@@ -36,7 +36,8 @@ export const panelStyles = css`
   .note, .cost { color: var(--faint); font-size: 0.88em; }
   /* As large whatever is in it, so that nothing beside the board jumps. */
   .choice { height: clamp(11rem, 32vh, 22rem); overflow-y: auto; scrollbar-gutter: stable; }
-  .choice { display: flex; flex-direction: column; }
+  /* What is scrolled to, as by keys, does not lie below the plan. */
+  .choice { display: flex; flex-direction: column; scroll-padding-bottom: 2.6rem; }
   .choice > * { flex: none; }
   /* Closed, it keeps its place at the lower edge; open, it is read from its beginning. */
   ::slotted(emeth-plan) { margin-top: auto; }
