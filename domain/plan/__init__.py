@@ -4,6 +4,7 @@ It is nobody's but the seat's, so it is an aggregate of its own and not in the c
 where others would see versions move.
 """
 
+from domain.plan.foresight import Foreseen, ForeseenNode, foreseen
 from domain.plan.plan import (
     MOST_NODES,
     EndReason,
@@ -27,6 +28,8 @@ __all__ = [
     "MOST_NODES",
     "EndReason",
     "Event",
+    "Foreseen",
+    "ForeseenNode",
     "LeftPlan",
     "PlanCancelled",
     "PlanEnded",
@@ -40,6 +43,7 @@ __all__ = [
     "due",
     "end",
     "evolve",
+    "foreseen",
     "plan_id",
     "set_plan",
     "walked",

@@ -216,9 +216,12 @@ def _emblem(canvas: Canvas, piece: Piece, used: float, wide: float, high: float)
     icon = piece.icon or canvas.look.token(piece.kind).icon
     shelves = _shelves(canvas, _plates(canvas, piece), wide - 2 * _PAD)
     last = sum(_plate_width(canvas, *plate) + 4 for plate in shelves[-1]) if shelves else 0.0
-    if not canvas.look.knows(icon) or last > wide - 40 or high - used - _PAD < _EMBLEM + 4:
+    # Figures stand in the corner, if there are some: the icon is above them.
+    bars = 0.0 if shelves else 16.0 * len(canvas.tracks.get(piece.id, ()))
+    room = high - used - _PAD - bars
+    if not canvas.look.knows(icon) or last > wide - 40 or room < _EMBLEM + 4:
         return ""
-    at = (wide - _EMBLEM - 5, high - _EMBLEM - 4)
+    at = (wide - _EMBLEM - 5, high - bars - _EMBLEM - 4)
     return canvas.icon(icon, *at, _EMBLEM, "q")
 
 

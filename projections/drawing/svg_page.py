@@ -8,7 +8,7 @@ from typing import Final
 from domain.kernel.scene import Track, Zone
 from projections.drawing.canvas import Canvas
 from projections.drawing.layout import grid
-from projections.drawing.markup import Block, clean, moved
+from projections.drawing.markup import Block, clean, moved, number
 from projections.drawing.svg_board import draw_board, draw_islands
 from projections.drawing.svg_cards import CARD, height_of
 from projections.drawing.svg_legend import draw_legend
@@ -173,7 +173,9 @@ def _with_board(canvas: Canvas, scale: float) -> Block:
 
 
 def _board(block: Block) -> Block:
-    return Block(block.width, block.height, f'<g id="board">{block.body}</g>')
+    """With its height, by which a page can give the board the room that there is."""
+    high = number(block.height)
+    return Block(block.width, block.height, f'<g id="board" data-height="{high}">{block.body}</g>')
 
 
 def _has_faces(canvas: Canvas) -> bool:

@@ -5,8 +5,8 @@ from contextlib import contextmanager
 from typing import Final
 from uuid import UUID
 
-from domain.match import AnyMatch
-from domain.plan import LeftPlan, plan_id
+from domain.match import AnyMatch, known
+from domain.plan import LeftPlan, foreseen, plan_id
 from services.api.requests import identifier
 from services.bells import Bell
 from services.callers import Call, role_in
@@ -77,6 +77,7 @@ class SeatPlans:
         return held.state
 
     async def message(self, plan: LeftPlan, live: LiveMatch) -> pb.Plan:
+        """A plan as its seat is told of it: what it will do is said in words, too."""
         ending = plan.ending
         message = pb.Plan(
             version=plan.version,
@@ -95,6 +96,12 @@ class SeatPlans:
             standing = await self._planned.standing(plan, live)
             message.awaiting.extend(standing.awaiting)
             message.replies.extend(standing.replies)
+            match = known(live.state, plan.seat)
+            told = await asyncio.to_thread(foreseen, plan, standing, match)
+            message.reply_sentences.extend(told.replies)
+            for number, node in told.nodes.items():
+                message.nodes[number - 1].on_sentence = node.on
+                message.nodes[number - 1].reply_sentences.extend(node.replies)
         return message
 
 

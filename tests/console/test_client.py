@@ -25,6 +25,10 @@ def test_the_example_is_short() -> None:
     assert len(code) < 40
 
 
-@pytest.mark.parametrize("tests", sorted(WEB.glob("board/*.test.ts")), ids=lambda path: path.name)
+@pytest.mark.parametrize(
+    "tests",
+    sorted([*WEB.glob("board/*.test.ts"), *WEB.glob("client/*.test.ts")]),
+    ids=lambda path: path.name,
+)
 def test_the_board_reckons_right(tests: Path) -> None:
     assert "# fail 0" in node("--test", "--test-reporter=tap", str(tests.relative_to(WEB)))

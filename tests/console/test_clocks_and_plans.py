@@ -1,8 +1,10 @@
 """Clocks tick on the page, and players leave there what they do if others do this or that."""
 
+import re
+
 from playwright.sync_api import expect
 
-from tests.console.conftest import Open, Served, wait_until
+from tests.console.conftest import PHONE, Open, Served, wait_until
 
 
 def test_clocks_tick_on_the_page(served: Served, open_page: Open) -> None:
@@ -42,10 +44,54 @@ def test_a_plan_is_left_acts_and_is_told_of(served: Served, open_page: Open) -> 
     leave.click()
     status = page.locator("emeth-plan [role=status]")
     expect(status).to_have_text("It waits.")
+    expect(page.locator("emeth-plan .node").first).to_contain_text(
+        "If White does this: Move the golem from a6 to b6"
+    )
     match.submit("white", "a6-b6")
     wait_until(lambda: match.now["version"] == "3")
     match.submit("white", "b6-c6")
     expect(status).to_contain_text("white did what it does not foresee: b6-c6")
+
+
+def test_a_plan_is_told_in_sentences_and_dropped_branch_by_branch(
+    served: Served, open_page: Open
+) -> None:
+    match = served.create("agog")
+    page = open_page(match.link("black"), PHONE, has_touch=True, is_mobile=True)
+    page.get_by_text("If they do this, I do that").click()
+    page.get_by_label("Your plan").fill(
+        "a6-b6 -> h3-g3\n  f1-g1 -> c8-c7\n  * -> c8-c7\n* -> h3-g3"
+    )
+    page.get_by_role("button", name="Leave this plan").click()
+    nodes = page.locator("emeth-plan .node")
+    expect(nodes).to_have_text(
+        [
+            re.compile(r"If White does this: Move .* a6 to b6\s+you do this: Move .* h3 to g3"),
+            re.compile(r"and then, if White does this: Move .* f1 to g1\s.* c8 to c7"),
+            re.compile(r"and then whatever White does\s.* c8 to c7"),
+            re.compile(r"Whatever White does\s+you do this: Move .* h3 to g3"),
+        ]
+    )
+    # After White has gone the first way, only what may still come is told, from there on.
+    match.submit("white", "a6-b6")
+    expect(nodes).to_have_count(2)
+    expect(nodes.first).to_contain_text("If White does this: Move the golem from f1 to g1")
+    nodes.first.get_by_role("button", name="Drop this").tap()
+    expect(nodes).to_have_count(1)
+    page.get_by_text("Change it").click()
+    expect(page.get_by_label("Your plan")).to_have_value("* -> c8-c7")
+    nodes.get_by_role("button", name="Drop this").tap()
+    expect(page.locator("emeth-plan [role=status]")).to_have_text("You took it back.")
+    expect(nodes).to_have_count(0)
+
+
+def test_a_whole_plan_is_dropped_at_once(served: Served, open_page: Open) -> None:
+    page = open_page(served.create("agog").link("black"))
+    page.get_by_text("If they do this, I do that").click()
+    page.get_by_label("Your plan").fill("* -> h3-g3\na6-b6 -> c8-c7")
+    page.get_by_role("button", name="Leave this plan").click()
+    page.get_by_role("button", name="Drop the plan").click()
+    expect(page.locator("emeth-plan [role=status]")).to_have_text("You took it back.")
 
 
 def test_nobody_but_a_player_is_shown_a_place_for_plans(served: Served, open_page: Open) -> None:

@@ -6,6 +6,7 @@ from uuid import uuid4
 import pytest
 from playwright.sync_api import APIResponse, Page, Route, expect
 
+from services.cli.recorded_games import read_recorded
 from tests.console.conftest import DESKTOP, PHONE, Open, Served, Started, wait_until
 from tests.console.table import part, point, stands_on
 from tests.console.test_pages import serious
@@ -198,6 +199,27 @@ def test_nothing_on_the_page_jumps_while_others_play(served: Served, open_page: 
             expect(page.locator(".events li")).to_have_count(int(match.now["version"]))
         assert page.evaluate("window.shift") == before
         assert before < 0.1  # what there is to see when the page opens hardly moves either
+
+
+def test_the_board_has_the_same_size_however_much_lies_below_it(
+    served: Served, open_page: Open
+) -> None:
+    recorded = read_recorded("golem-arcana")
+    match = served.create("golem-arcana", options=recorded.options, chance="CHANCE_ENTERED")
+    for seat, action in recorded.actions:
+        match.submit(match.actor(seat), action)
+    page = open_page(match.link("spectator"))
+    sizes, pages = set(), set()
+    expect(part(page, "space", "a1")).to_be_attached()
+    for version in range(1, int(match.now["version"]) + 1, 12):
+        page.get_by_role("slider", name="Event").fill(str(version))
+        page.wait_for_timeout(300)
+        box = part(page, "space", "a1").bounding_box()
+        assert box is not None
+        sizes.add(round(box["width"]))
+        pages.add(page.locator("emeth-drawing svg").first.get_attribute("viewBox"))
+    assert len(pages) > 3
+    assert len(sizes) == 1
 
 
 def below(page: Page, upper: str, lower: str) -> bool:

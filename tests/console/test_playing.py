@@ -257,6 +257,27 @@ def test_or_the_page_draws_what_chance_shows(served: Served, open_page: Open) ->
     assert match.taken()[0].startswith("dice ")
 
 
+def test_a_shuffle_is_drawn_to_its_end_by_one_click(served: Served, open_page: Open) -> None:
+    match = served.create("res-arcana", chance="CHANCE_ENTERED")
+    page = open_page(match.link("table"))
+    verb = match.actions("table")[0]["verb"]
+    expect(page.locator("#draw")).to_be_enabled()
+    assert page.locator("#draw-all").count() == 0
+    page.locator("#draw").click()
+    page.locator("#confirm").click()
+    wait_until(lambda: len(match.taken()) == 1)
+    page.locator("#draw-all").click()
+    wait_until(lambda: match.asked() != "table" or match.actions("table")[0]["verb"] != verb)
+    verbs = [each["action"]["verb"] for each in match.events() if each.get("action")]
+    assert len(verbs) > 2
+    assert {*verbs} == {verb}
+    expect(page.locator(".events li")).to_have_count(int(match.now["version"]))
+    expect(page.locator(".trouble")).to_have_count(0)
+    # Nothing is drawn that was not asked for: what comes next waits.
+    page.wait_for_timeout(300)
+    assert len(match.taken()) == len(verbs)
+
+
 def test_a_piece_is_dragged_to_a_place(served: Served, open_page: Open) -> None:
     match = served.create("agog")
     page = open_page(match.link("white"))

@@ -60,6 +60,11 @@ async def test_a_plan_answers_as_it_was_left_and_names_the_condition(
         ],
     )
     assert (left.status, [*left.awaiting], left.since) == (WAITING, [1, 2], 1)
+    assert [(each.on_sentence, [*each.reply_sentences]) for each in left.nodes] == [
+        ("Move the golem from f1 to g1", ["Move the golem from c8 to c7"]),
+        ("Move the golem from a6 to b6", ["Move the golem from h3 to g3"]),
+        ("Move the golem from f1 to g1", ["Move the golem from c8 to c7"]),
+    ]
     await play(client, match, ("white", "a6-b6"))
     events = await until(client, match, 3)
     assert events[2].seat == "black"

@@ -19,6 +19,8 @@ export interface Drawn {
   css: string;
 }
 
+/** What a caption takes above a board, in the drawing's own units. */
+const CAPTION = 90;
 const PLACES = "[data-piece],[data-space]";
 const STYLE = /<style>([^]*?)<\/style>/;
 
@@ -36,6 +38,10 @@ export function read(svg: string, before?: SVGSVGElement): Drawn {
   // One that is taller than wide would be too small if it had to fit: it scrolls.
   const { width, height } = element.viewBox.baseVal;
   element.classList.toggle("tall", height > width);
+  // A board is as large as it can be seen whole, whatever stands below it: it never changes its size.
+  const board = Number(element.querySelector<SVGGElement>("#board")?.dataset["height"] ?? 0);
+  element.classList.toggle("boarded", board > 0);
+  if (board) element.style.setProperty("--high", String(height / (board + CAPTION)));
   return { drawn, element, css };
 }
 

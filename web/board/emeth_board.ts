@@ -19,6 +19,7 @@ import { MatchView } from "./match_view.ts";
 import { ServiceSource } from "./service_source.ts";
 import { Sounds } from "./sounds.ts";
 import { isPlain, TURN } from "./turning.ts";
+import { isPhone, PHONE } from "./words.ts";
 
 export class EmethBoard extends LitElement {
   static override properties = {
@@ -58,7 +59,13 @@ export class EmethBoard extends LitElement {
     .beside { display: flex; flex-direction: column; gap: 0.75rem; min-height: 0; min-width: 0; }
     ::slotted(*) { min-height: 0; }
     @media (max-width: 60rem) {
-      :host { display: block; }
+      :host { display: flex; flex-direction: column; gap: 0; }
+      /* What time is left is seen wherever one is on the page. */
+      emeth-clocks {
+        order: -1; position: sticky; top: 0; z-index: 1; padding: 0.2rem 0.75rem;
+        background: var(--emeth-paper, Canvas);
+      }
+      emeth-plan { padding: 0 0.75rem; }
       emeth-panel {
         position: sticky; bottom: 0; z-index: 1; box-sizing: border-box; max-height: 60vh;
         overflow-y: auto; padding: 0.6rem 0.75rem calc(0.6rem + env(safe-area-inset-bottom));
@@ -74,6 +81,7 @@ export class EmethBoard extends LitElement {
         align-items: stretch;
       }
       .beside { display: block; }
+      emeth-clocks { position: static; }
       emeth-panel {
         top: 0; bottom: auto; max-height: 100vh; max-height: 100dvh; border-top: 0;
         border-left: 1px solid var(--emeth-line, #8886);
@@ -89,12 +97,17 @@ export class EmethBoard extends LitElement {
         <emeth-clocks .view=${this.view}></emeth-clocks>
         <emeth-panel .view=${this.view} @decided=${this.#backToBoard}>
           <slot name="past" slot="past"></slot>
+          ${isPhone() ? nothing : html`<emeth-plan slot="plan" .view=${this.view}></emeth-plan>`}
         </emeth-panel>
-        <emeth-plan .view=${this.view}></emeth-plan>
+        ${isPhone() ? html`<emeth-plan .view=${this.view}></emeth-plan>` : nothing}
         <slot></slot>
       </div>
     `;
   }
+
+  /** Beside the board a plan shares the room of what may be done; a phone has none to spare. */
+  readonly #media = matchMedia(PHONE);
+  #resized = (): void => this.requestUpdate();
 
   /** Whoever chose by keys goes on where they were on the board. */
   #backToBoard = (): void => {
@@ -132,8 +145,14 @@ export class EmethBoard extends LitElement {
     this.#sounds = new Sounds();
   }
 
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.#media.addEventListener("change", this.#resized);
+  }
+
   override disconnectedCallback(): void {
     super.disconnectedCallback();
+    this.#media.removeEventListener("change", this.#resized);
     this.view?.removeEventListener("change", this.#heard);
     this.#own?.close();
   }

@@ -61,7 +61,8 @@ export class EmethDrawing extends LitElement {
     #place { height: 100%; overflow-y: auto; }
     svg { display: block; width: 100%; max-height: 100%; user-select: none; }
     svg.tall { max-height: none; }
-    @media (max-width: 60rem) { svg { max-height: none; } }
+    svg.boarded { max-height: calc(100% * var(--high)); }
+    @media (max-width: 60rem) { svg, svg.boarded { max-height: none; } }
     .lights, .dragged, .foreseen { pointer-events: none; }
     .pick { fill: none; stroke: var(--emeth-picked, #1b46c8); stroke-width: 5; }
     .reach {

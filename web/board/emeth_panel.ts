@@ -73,7 +73,7 @@ export class EmethPanel extends LitElement {
       <p class="turn">${turn(view)}</p>
       ${view.announcements.map((text) => html`<p class="announcement">${text}</p>`)}
       ${view.line === "lost" ? html`<p class="trouble">The line is lost. Trying again.</p>` : nothing}
-      ${view.trouble ? html`<p class="trouble" role="alert">${view.trouble}</p>` : nothing}
+      ${view.trouble && view.line !== "lost" ? html`<p class="trouble" role="alert">${view.trouble}</p>` : nothing}
       ${view.at === undefined ? this.#request(view) : nothing}
       <div class="bar">
         <emeth-history .view=${view} .stamp=${(this.#changes += 1)}></emeth-history>
@@ -87,7 +87,7 @@ export class EmethPanel extends LitElement {
   #room(view: MatchView) {
     if (view.at !== undefined) return html`<div class="choice past"><slot name="past"></slot></div>`;
     if (!view.isPlayer || view.match?.result) return nothing;
-    return html`<div class="choice">${this.#choice(view)}</div>`;
+    return html`<div class="choice">${this.#choice(view)}<slot name="plan"></slot></div>`;
   }
 
   // --- requests ------------------------------------------------------------------------------------
@@ -148,12 +148,20 @@ export class EmethPanel extends LitElement {
     if (!actions.length) return html`<p class="note">Looking for what it can be …</p>`;
     const form = asForm(actions, true);
     const draw = (): void => {
-      const action = actions[below(actions.length)];
+      const action = drawnFrom(actions);
       if (action) void view.choose(action);
     };
+    const grouped = actions.some(({ group }) => group);
+    // A shuffle is told card by card: whoever does not shuffle by hand would click for each.
+    const isOfMany = view.events.at(-1)?.action?.verb === actions[0]?.verb;
     return html`<section class="actions" aria-label="What chance shows">
       <p class="row">
-        <button id="draw" ?disabled=${actions.some(({ group }) => group)} @click=${draw}>Draw it here</button>
+        <button id="draw" ?disabled=${grouped || view.busy} @click=${draw}>Draw it here</button>
+        ${
+          isOfMany
+            ? html`<button id="draw-all" ?disabled=${grouped || view.busy} @click=${() => view.drawAll(drawnFrom)}>Draw all that is left</button>`
+            : nothing
+        }
         <span class="note">or tell what the table shows:</span>
       </p>
       ${form ? this.#form(view, actions) : this.#list(view, actions.slice(0, LISTED))}
@@ -210,7 +218,7 @@ export class EmethPanel extends LitElement {
     const events = outcome?.case === "accepted" ? outcome.value.events : [];
     return html`<section class="preview" aria-label="What it would do" @keydown=${this.#key}>
       <p class="chosen">${action.sentence || action.notation}</p>
-      ${outcome ? this.#outcome(events) : html`<p class="note">Asking what would come of it …</p>`}
+      ${outcome ? this.#outcome(events) : html`<p class="note">${taken ? "It is on its way …" : "Asking what would come of it …"}</p>`}
       ${refused ? html`<p class="trouble">${refused.why} <span class="note">${refused.sentence}</span></p>` : nothing}
       <p class="row decide">
         <button
@@ -264,10 +272,12 @@ export class EmethPanel extends LitElement {
       }
       ${
         hasBoard(view)
-          ? html`<button id="turn" aria-pressed=${view.turned} @click=${() => (view.turned = !view.turned)}>Turn the board</button>`
+          ? html`<button id="turn" aria-label="Turn the board" title="Turn the board (f)" aria-pressed=${view.turned} @click=${() => (view.turned = !view.turned)}><span aria-hidden="true">⇅\uFE0E</span> <span class="word">Turn the board</span></button>`
           : nothing
       }
-      <button id="sound" aria-pressed=${soundIsOn()} @click=${this.#sound}>Sound</button>
+      <button id="sound" aria-label="Sound" title="Sound" aria-pressed=${soundIsOn()} @click=${this.#sound}>
+        <span aria-hidden="true">♪</span> <span class="word">Sound</span>
+      </button>
     </details>`;
   }
 
@@ -308,6 +318,11 @@ function turn({ match, shown, ask, at, role }: MatchView): string {
 /** Is there a board to be seen, or only cards? */
 function hasBoard({ shown }: MatchView): boolean {
   return shown?.svg.includes("data-space=") ?? false;
+}
+
+/** One of several, each as likely as the others. */
+function drawnFrom(actions: readonly Action[]): Action | undefined {
+  return actions[below(actions.length)];
 }
 
 /** A number from 0 that is less than this one, each as likely as the others. */

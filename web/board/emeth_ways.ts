@@ -45,7 +45,8 @@ export class EmethWays extends LitElement {
     :host { display: grid; grid-template-columns: repeat(auto-fill, minmax(10rem, 1fr)); gap: 0 0.6rem; }
     .value, .main { grid-column: 1 / -1; }
     fieldset { border: 0; margin: 0 0 0.4rem; padding: 0; display: flex; flex-wrap: wrap; gap: 0.3rem; align-items: center; }
-    legend, .name { float: left; min-width: 3.6rem; padding: 0; }
+    label { display: flex; gap: 0.6rem; align-items: center; }
+    legend { float: left; min-width: 3.6rem; padding: 0; }
     button, input {
       font: inherit; color: inherit; background: var(--card); border: 1px solid var(--line);
       border-radius: 0.45rem; min-height: 2.5rem; min-width: 2.5rem; padding: 0.2rem 0.6rem;
@@ -151,7 +152,7 @@ export class EmethWays extends LitElement {
       else field.reportValidity();
     };
     return html`<fieldset class="value">
-      <label><span class="name">${label}</span>
+      <label><span>${label}</span>
         <input inputmode="numeric" placeholder=${`${values[0]} – ${values.at(-1)}`} @change=${check} />
       </label>
     </fieldset>`;

@@ -83,6 +83,8 @@ export class MatchView extends EventTarget {
   #looking = false;
   #actions: readonly Action[] = [];
   #actionsVersion = 0n;
+  /** Are these all that there are? */
+  #isListed = true;
   #picks: readonly Pick[] = [];
   /** Ends the stream, to begin another. */
   #anew: AbortController | undefined;
@@ -107,7 +109,7 @@ export class MatchView extends EventTarget {
   async open(): Promise<void> {
     void this.#learn();
     void this.#resubmit();
-    const onLine = (up: boolean): void => this.#set({ line: up ? "up" : "lost" });
+    const onLine = (up: boolean): void => this.#onLine(up);
     const onPlan = (plan: Plan | undefined): void => this.#set({ plan });
     try {
       while (!this.#closed) {
@@ -123,6 +125,14 @@ export class MatchView extends EventTarget {
       this.#set({ line: "lost", trouble: error.rawMessage });
       this.dispatchEvent(new CustomEvent("ended", { detail: error }));
     }
+  }
+
+  #onLine(up: boolean): void {
+    const isBack = up && this.line === "lost";
+    this.#set({ line: up ? "up" : "lost" });
+    // What nobody could be asked about meanwhile is asked now.
+    const { preview } = this;
+    if (isBack && preview && !preview.outcome && !preview.taken) void this.choose(preview.action);
   }
 
   close(): void {
@@ -148,6 +158,7 @@ export class MatchView extends EventTarget {
       this.preview = undefined;
       this.opened = undefined;
       this.#actions = [];
+      this.#isListed = !actions;
     }
     this.#actionsVersion = event.version;
     if (actions && !this.#actions.length) void this.#list(actions);
@@ -317,7 +328,14 @@ export class MatchView extends EventTarget {
       return;
     }
     this.#set({ preview: { action }, trouble: "" });
-    const outcome = await this.#attempt(() => this.source.preview(action.notation), undefined);
+    const outcome = await this.#attempt(async () => {
+      try {
+        return await this.source.preview(action.notation);
+      } catch (failure) {
+        if (this.line === "lost" && asEmethError(failure).passing) return undefined;
+        throw failure;
+      }
+    }, undefined);
     if (this.preview?.action === action && outcome) {
       this.#set({ preview: { ...this.preview, outcome } });
     }
@@ -347,6 +365,26 @@ export class MatchView extends EventTarget {
       this.#picks = [];
       this.#set({ preview: undefined, opened: undefined });
     }
+  }
+
+  /** Take what `draw` says of what chance may show, for as long as the viewer is asked for the like. */
+  async drawAll(draw: (actions: readonly Action[]) => Action | undefined): Promise<void> {
+    const verb = this.#actions[0]?.verb;
+    await this.command(async () => {
+      while (!this.#closed && this.ask?.chance && this.#actions[0]?.verb === verb) {
+        const [version, action] = [this.#actionsVersion, draw(this.#actions)];
+        if (!action) return;
+        const outcome = await this.source.submit(action.notation, version);
+        if (outcome.case === "refused") throw new Error(outcome.value.why);
+        // The next is asked for by the stream, with all that it may be.
+        while (!this.#closed && !(this.#actionsVersion > version && this.#isListed)) await this.#change();
+      }
+    });
+  }
+
+  /** Until anything of it is different. */
+  #change(): Promise<void> {
+    return new Promise((resolve) => this.addEventListener("change", () => resolve(), { once: true }));
   }
 
   /** Send what a reload cut off. */
@@ -391,12 +429,14 @@ export class MatchView extends EventTarget {
   async #list({ version, actions, nextPageToken }: LegalActions): Promise<void> {
     let found = chosenFrom(actions);
     this.#actions = found;
+    this.#isListed = !nextPageToken;
     try {
       while (nextPageToken && found.length < MOST_ACTIONS) {
         const page = await this.source.actions(nextPageToken);
         if (version !== this.#actionsVersion) return;
         nextPageToken = page.nextPageToken;
         this.#actions = found = [...found, ...chosenFrom(page.actions)];
+        this.#isListed = !nextPageToken;
         this.#set({});
       }
     } catch (failure) {

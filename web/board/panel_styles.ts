@@ -36,6 +36,12 @@ export const panelStyles = css`
   .note, .cost { color: var(--faint); font-size: 0.88em; }
   /* As large whatever is in it, so that nothing beside the board jumps. */
   .choice { height: clamp(11rem, 32vh, 22rem); overflow-y: auto; scrollbar-gutter: stable; }
+  /* What is scrolled to, as by keys, does not lie below the plan. */
+  .choice { display: flex; flex-direction: column; scroll-padding-bottom: 2.6rem; }
+  .choice > * { flex: none; }
+  /* Closed, it keeps its place at the lower edge; open, it is read from its beginning. */
+  ::slotted(emeth-plan) { margin-top: auto; }
+  ::slotted(emeth-plan:not([open])) { position: sticky; bottom: 0; background: var(--emeth-paper, Canvas); }
   .row, .verbs { display: flex; flex-wrap: wrap; gap: 0.4rem; align-items: center; }
   button {
     font: inherit; color: inherit; background: var(--card); border: 1px solid var(--line);
@@ -53,7 +59,7 @@ export const panelStyles = css`
   .tools { display: contents; }
   .tools summary { display: none; }
   .tools::details-content { display: flex; flex-wrap: wrap; gap: 0.4rem; }
-  .tools button { background: none; color: var(--faint); font-size: 0.92em; padding: 0.3rem 0.6rem; }
+  .tools button { background: none; color: var(--faint); font-size: 0.88em; padding: 0.3rem 0.4rem; min-width: 2.3rem; }
   .tools #sound[aria-pressed="false"] { text-decoration: line-through; }
   .verbs button { min-height: 2.1rem; padding: 0.15rem 0.6rem; font-size: 0.92em; }
   summary { cursor: pointer; margin: 0 0 0.4rem; color: var(--faint); padding: 0.2rem 0; }
@@ -77,6 +83,7 @@ export const panelStyles = css`
   .facts { color: var(--faint); padding: 0; max-height: 8.5rem; overflow-y: auto; }
   .facts li { margin: 0.15rem 0; }
   .decide .main { flex: 1; }
+  @media (min-width: 60.01rem) { .word { display: none; } }
   @media (max-width: 60rem) {
     .choice { height: auto; max-height: 32vh; }
     .facts { max-height: 5rem; }
@@ -87,6 +94,7 @@ export const panelStyles = css`
       border: 1px solid var(--line); border-radius: 0.45rem;
     }
     .tools::details-content { flex: 1 0 100%; }
+    .tools button { font-size: 0.92em; padding: 0.3rem 0.7rem; }
     .tools:not([open])::details-content { display: none; }
     .turn { font-size: 1rem; margin-bottom: 0.3rem; }
   }

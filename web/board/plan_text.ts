@@ -4,7 +4,7 @@
  * ` & ` separates several answers.
  */
 
-import type { PlanNode } from "../client/index.ts";
+import type { Plan, PlanNode } from "../client/index.ts";
 
 const STEP = "  ";
 const ANY = "*";
@@ -35,6 +35,37 @@ function read(line: string, seats: readonly string[]): Omit<Node, "parent"> {
   const by = seats.find((seat) => condition.trim().startsWith(`${seat}: `)) ?? "";
   const on = condition.trim().slice(by ? by.length + 2 : 0).trim();
   return { by, on: on === ANY ? "" : on, replies: said };
+}
+
+/** A node of a plan, with the nodes that follow it. */
+export interface Branch {
+  /** Its number in the plan, from 1. */
+  number: number;
+  node: PlanNode;
+  then: readonly Branch[];
+}
+
+/** What may still come of a plan that waits, each with what follows it. */
+export function branchesOf({ nodes, awaiting }: Pick<Plan, "nodes" | "awaiting">): Branch[] {
+  const below = (parent: number): Branch[] => numbered.filter(({ node }) => node.parent === parent).map(grown);
+  const grown = ({ number, node }: { number: number; node: PlanNode }): Branch => ({ number, node, then: below(number) });
+  const numbered = nodes.map((node, place) => ({ number: place + 1, node }));
+  return numbered.filter(({ number }) => awaiting.includes(number)).map(grown);
+}
+
+/** These branches as a plan of their own, without the one of this number. */
+export function planOf(branches: readonly Branch[], without = 0): Node[] {
+  const nodes: Node[] = [];
+  const add = (each: Branch, parent: number): void => {
+    if (each.number === without) return;
+    const { by, on, replies } = each.node;
+    const at = nodes.push({ by, on, replies, parent });
+    for (const next of each.then) add(next, at);
+    // What neither answers nor leads on is no plan.
+    if (!replies.length && nodes.length === at) nodes.pop();
+  };
+  for (const each of branches) add(each, 0);
+  return nodes;
 }
 
 /** A plan in the same form. */

@@ -73,7 +73,7 @@ export class ServiceSource implements MatchSource {
   async preview(notation: string): Promise<PreviewActionResponse["outcome"]> {
     const what = { case: "action", value: notation } as const;
     const request = { matchId: this.matchId, what, changes: true };
-    return (await this.service.play.previewAction(request)).outcome;
+    return (await persistently(() => this.service.play.previewAction(request))).outcome;
   }
 
   submit(notation: string, version: bigint): Promise<SubmitActionResponse["outcome"]> {

@@ -34,7 +34,10 @@ export const UNDO_WORDS: Record<UndoPolicy, string> = {
   [UndoPolicy.NONE]: "nothing can be taken back",
 };
 
+/** Where there is no room for anything beside the board. */
+export const PHONE = "(max-width: 60rem)";
+
 /** Is there no room for anything beside the board? */
 export function isPhone(): boolean {
-  return matchMedia("(max-width: 60rem)").matches;
+  return matchMedia(PHONE).matches;
 }

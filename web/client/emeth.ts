@@ -4,6 +4,7 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import { type Client, createClient, type Interceptor, type Transport } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-web";
 import { asEmethError, EmethError, typedErrors } from "./errors.ts";
+import { pause, pauseUntilReached, reached } from "./reaching.ts";
 import { AnalysisService } from "./wire/emeth/v1/analysis_pb.js";
 import { ArmiesService } from "./wire/emeth/v1/armies_pb.js";
 import { AuditService } from "./wire/emeth/v1/audit_pb.js";
@@ -22,6 +23,8 @@ import { SceneFormat, ViewFrom, ViewsService, type WatchedEvent } from "./wire/e
 
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 8_000;
+/** So long without a failure, a line that was lost is up. */
+const UP_AFTER_MS = 1_000;
 const ATTEMPTS = 4;
 /** An action is sent again for as long as a service needs to start. */
 const SUBMIT_ATTEMPTS = 8;
@@ -206,7 +209,7 @@ export async function persistently<T>(
     } catch (failure) {
       const error = asEmethError(failure);
       if (!error.passing || attempt === attempts) throw error;
-      await pause(wait);
+      await rest(wait, error);
       wait = Math.min(wait * 2, LONGEST_WAIT_MS);
     }
   }
@@ -223,12 +226,20 @@ async function* follow<T>(
   isDone: () => Promise<boolean> = async () => false,
 ): AsyncGenerator<T> {
   let wait = FIRST_WAIT_MS;
+  let isLost = false;
   while (!signal?.aborted) {
     let why: EmethError | undefined;
-    try {
+    const up = (): void => {
+      clearTimeout(still);
+      isLost = false;
       onLine?.(true);
+    };
+    // A stream on which nothing comes is up if it has not failed for a while.
+    const still = setTimeout(up, isLost ? UP_AFTER_MS : 0);
+    try {
       for await (const each of open(signal ? { signal } : {})) {
         wait = FIRST_WAIT_MS;
+        if (isLost) up();
         yield each;
       }
       if (await isDone()) return;
@@ -236,11 +247,20 @@ async function* follow<T>(
       why = asEmethError(failure);
       if (signal?.aborted) return;
       if (!why.passing) throw why;
+    } finally {
+      clearTimeout(still);
     }
+    isLost = true;
     onLine?.(false, why);
-    await pause(wait, signal);
+    await rest(wait, why, signal);
     wait = Math.min(wait * 2, LONGEST_WAIT_MS);
   }
+}
+
+/** Waits before another attempt: less, if it looks as if nobody had been reached and now is. */
+function rest(ms: number, why: EmethError | undefined, signal?: AbortSignal): Promise<void> {
+  // A service that says that it is busy is left alone for as long.
+  return why?.reason ? pause(ms, signal) : pauseUntilReached(ms, signal);
 }
 
 /** The Connect protocol, to a service at this address. */
@@ -249,9 +269,17 @@ function network(baseUrl: string, interceptors: readonly Interceptor[] = []) {
     createConnectTransport({
       baseUrl,
       useBinaryFormat: true,
-      interceptors: [typedErrors, ...interceptors, ...(token ? [bearer(token)] : [])],
+      interceptors: [typedErrors, telling, ...interceptors, ...(token ? [bearer(token)] : [])],
     });
 }
+
+/** Tells those who wait for the service that it has answered. */
+const telling: Interceptor = (next) => async (request) => {
+  const response = await next(request);
+  // A stream that is open has said nothing yet.
+  if (!response.stream) reached();
+  return response;
+};
 
 function bearer(token: string): Interceptor {
   return (next) => (request) => {
@@ -260,12 +288,3 @@ function bearer(token: string): Interceptor {
   };
 }
 
-function pause(ms: number, signal?: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    signal?.addEventListener("abort", () => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
-}

@@ -16,7 +16,7 @@ export class EmethError extends ConnectError {
   readonly fields: Readonly<Record<string, string>>;
 
   constructor(cause: ConnectError) {
-    super(cause.rawMessage, cause.code, cause.metadata, undefined, cause.cause);
+    super(isUnreached(cause) ? UNREACHED : cause.rawMessage, cause.code, cause.metadata, undefined, cause.cause);
     this.details = cause.details;
     const [info] = cause.findDetails(ErrorInfoSchema);
     const [wrong] = cause.findDetails(BadRequestSchema);
@@ -36,6 +36,14 @@ export class EmethError extends ConnectError {
   get passing(): boolean {
     return this.reason === "" ? PASSING.has(this.code) : PASSING_REASONS.has(this.reason);
   }
+}
+
+/** What browsers say of a network that is not there; each has words of its own. */
+const OF_NETWORKS = /fetch|network|load failed/i;
+const UNREACHED = "the service cannot be reached";
+
+function isUnreached({ cause, rawMessage }: ConnectError): boolean {
+  return cause instanceof TypeError && OF_NETWORKS.test(rawMessage);
 }
 
 const PASSING_REASONS = new Set(["SHUTTING_DOWN", "MATCH_BUSY", "LOG_OVERLOADED"]);

@@ -271,7 +271,7 @@ class EmethArmiesPage extends Page {
 
   #fault({ why, sentence, rule }: ArmyFault) {
     return html`<li>${capital(why)}.
-      <span class="note">${sentence}
+      <span class="note">${isSaid(sentence, why) ? nothing : sentence}
         <a href=${path({ page: "rules" }, { game: this.#game, rule })}><code>${rule}</code></a></span>
     </li>`;
   }
@@ -385,4 +385,9 @@ customElements.define("emeth-armies-page", EmethArmiesPage);
 /** The page for `?page=armies&game=GAME&army=ARMY`. */
 export function show(service: Emeth, query: URLSearchParams) {
   return html`<emeth-armies-page .service=${service} .query=${query}></emeth-armies-page>`;
+}
+
+/** Does the rule say no more than what is wrong does? */
+function isSaid(rule: string, why: string): boolean {
+  return rule.toLowerCase().startsWith(why.toLowerCase());
 }

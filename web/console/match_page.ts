@@ -159,7 +159,10 @@ class EmethMatchPage extends LitElement {
       if (match) void this.#name(match.game);
       return match;
     } catch (failure) {
-      this.trouble = asEmethError(failure).rawMessage;
+      const error = asEmethError(failure);
+      // Who opens a link that was cut off sees no id, and no word of the API.
+      const isNone = error.code === Code.NotFound || error.code === Code.InvalidArgument;
+      this.trouble = isNone ? "There is no such match here. The link may have been cut off." : error.rawMessage;
       return undefined;
     }
   }

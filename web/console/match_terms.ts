@@ -42,6 +42,11 @@ export function refereeOf({ referee }: Match): string {
   return referee?.player || REFEREE_WORDS[referee?.kind ?? Refereeing.UNSPECIFIED];
 }
 
+/** Is the referee somebody who stands among the players, or may come to? */
+export function isNamed({ referee }: Match): boolean {
+  return Boolean(referee?.player) || referee?.kind === Refereeing.INVITED;
+}
+
 /** The clocks in words; empty if nobody has one. */
 export function clocksOf({ clock, seats, seatClocks }: Match): string {
   const own = seats.flatMap(({ name }) => {
@@ -72,7 +77,13 @@ export function clockWords({ kind }: Clock): string {
 /** The terms as short sentences, for below a match. */
 export function termsOf(match: Match): string {
   const clocks = clocksOf(match);
-  const words = [CHANCE_WORDS[match.chance], UNDO_WORDS[match.undo], ...(clocks ? [`clocks: ${clocks}`] : [])];
+  const referees = isNamed(match) ? [] : [`${refereeOf(match)} referees`];
+  const words = [
+    CHANCE_WORDS[match.chance],
+    UNDO_WORDS[match.undo],
+    ...(clocks ? [`clocks: ${clocks}`] : []),
+    ...referees,
+  ];
   return `${capital(words.join("; "))}.`;
 }
 

@@ -1,6 +1,7 @@
 /** What the pages beside the match have in common: their frame, and how they tell what went wrong. */
 
 import { html, LitElement, nothing, type TemplateResult } from "lit";
+import { ref } from "lit/directives/ref.js";
 import type { Emeth } from "../client/index.ts";
 import { told } from "./failures.ts";
 import "./home_link.ts";
@@ -78,12 +79,24 @@ export function tabs(
   title: string,
   entries: readonly { name: string; href: string; current: boolean }[],
 ): TemplateResult {
-  return html`<nav class="tabs" aria-label=${title}>
+  return html`<nav class="tabs" aria-label=${title} ${ref((tabs) => showCurrent(tabs))}>
     ${entries.map(
       ({ name, href, current }) =>
         html`<a href=${href} aria-current=${current ? "page" : nothing}>${name}</a>`,
     )}
   </nav>`;
+}
+
+const seen = new WeakMap<Element, string>();
+
+/** Where there is no room for all tabs, the one of this page is scrolled to, once. */
+function showCurrent(tabs?: Element): void {
+  requestAnimationFrame(() => {
+    const current = tabs?.querySelector<HTMLAnchorElement>("[aria-current]");
+    if (!tabs || !current || seen.get(tabs) === current.href) return;
+    seen.set(tabs, current.href);
+    tabs.scrollLeft = current.offsetLeft - (tabs.clientWidth - current.offsetWidth) / 2;
+  });
 }
 
 /** How many there are: 1 rule, 2 rules. */

@@ -21,6 +21,6 @@ const PAGES: Readonly<Record<string, () => Promise<{ show: Show }>>> = {
 /** Loads a page. Fails if there is none of that name, or if it cannot be had now. */
 export async function load(page: string): Promise<Show> {
   const found = PAGES[page];
-  if (!found) throw new Error(`There is no page "${page}"; there are ${Object.keys(PAGES).join(", ")}.`);
+  if (!found) throw new Error(`There is no page "${page}". The first page leads to all there are.`);
   return (await found()).show;
 }

@@ -7,7 +7,7 @@ import { type Emeth, type Match, Refereeing } from "../client/index.ts";
 import { ownName, playerToken } from "./account.ts";
 import { take } from "./joining.ts";
 import { mine } from "./mine.ts";
-import { refereeOf } from "./match_terms.ts";
+import { isNamed, refereeOf } from "./match_terms.ts";
 
 class EmethSeats extends LitElement {
   static override properties = {
@@ -42,9 +42,9 @@ class EmethSeats extends LitElement {
             ${name === view.role && !player && !match.result ? this.#invite("Sit down") : nothing}
           </li>`,
         )}
-        ${match.referee?.kind === Refereeing.NOBODY ? nothing : html`<li><b>Referee</b> <span>${refereeOf(match)}</span>${
+        ${isNamed(match) ? html`<li><b>Referee</b> <span>${refereeOf(match)}</span>${
           this.#isInvited ? this.#invite("Take the role") : nothing
-        }</li>`}
+        }</li>` : nothing}
       </ul>
       ${this.sitting ? this.#form() : nothing}`;
   }

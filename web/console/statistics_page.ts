@@ -139,7 +139,7 @@ class EmethStatisticsPage extends Page {
         ${counted(Number(matches), "public match", "public matches")}
         ${matches === 1n ? "is" : "are"} over${this.#opening ? html`, begun with <code>${this.#opening}</code>
           (<a href=${path({ page: "statistics" }, { game: this.#game })}>show all</a>)` : nothing}.
-        ${actions && seconds ? lengths(actions, seconds) : nothing}
+        ${actions && seconds ? lengths(Number(matches), actions, seconds) : nothing}
       </p>
       ${games.map((game) => this.#ofGame(game, games.length > 1))}
       ${openings.length ? this.#openings(openings) : nothing}
@@ -209,7 +209,10 @@ function shares({ won, drawn, lost }: SeatStatistics): string[] {
   return [won, drawn, lost].map((count) => `${count} (${Math.round((100 * Number(count)) / all)} %)`);
 }
 
-function lengths(actions: Spread, seconds: Spread): string {
+function lengths(matches: number, actions: Spread, seconds: Spread): string {
+  if (matches === 1) {
+    return `It had ${counted(Number(actions.most), "action")}, and took ${duration(Number(seconds.most))}.`;
+  }
   return `Half of them had ${counted(Number(actions.median), "action")} or fewer, the longest ${actions.most};
     half took ${duration(Number(seconds.median))} or less, the longest ${duration(Number(seconds.most))}.`;
 }

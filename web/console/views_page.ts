@@ -128,7 +128,8 @@ class EmethViewsPage extends Page {
 
   /** What followed from the event, and who knows of it. */
   #facts({ event, viewers }: ExplainEventResponse) {
-    const facts = (event?.facts ?? []).map(({ sentence, kind }) => sentence || `(${kind})`);
+    // What is the rules' bookkeeping has no sentence.
+    const facts = (event?.facts ?? []).flatMap(({ sentence }, number) => (sentence ? [{ sentence, number }] : []));
     const told = new Map(viewers.map((each) => [each.fact, new Set(each.viewers)]));
     const columns = viewers.length ? this.#viewers : [];
     return html`<section aria-label="The event">
@@ -139,7 +140,7 @@ class EmethViewsPage extends Page {
               <thead><tr><th scope="col">What followed</th>
                 ${columns.map((each) => html`<th scope="col">${named(each)}</th>`)}</tr></thead>
               <tbody>${facts.map(
-                (fact, number) => html`<tr><th scope="row">${fact}</th>
+                ({ sentence, number }) => html`<tr><th scope="row">${sentence}</th>
                   ${columns.map((each) =>
                     told.get(number)?.has(each)
                       ? html`<td aria-label="sees it">●</td>`

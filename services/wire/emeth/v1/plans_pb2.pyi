@@ -61,17 +61,27 @@ class PlanNode(_message.Message):
     BY_FIELD_NUMBER: _builtins.int
     ON_FIELD_NUMBER: _builtins.int
     REPLIES_FIELD_NUMBER: _builtins.int
+    ON_SENTENCE_FIELD_NUMBER: _builtins.int
+    REPLY_SENTENCES_FIELD_NUMBER: _builtins.int
     parent: _builtins.int
     """The node before it, counted from 1, which is earlier in the list; 0 for one of the first."""
     by: _builtins.str
     """The seat that does it; empty for any but the caller's."""
     on: _builtins.str
     """The action, as the caller's seat sees it, in machine notation; empty for any."""
+    on_sentence: _builtins.str
+    """Told, never asked: `on` as people say it, as far as it can be foreseen from what the seat knows now.
+    Empty where it cannot, as after dice that are not rolled yet, and for what cannot come any more.
+    """
     @_builtins.property
     def replies(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """What the seat then does as soon as it is asked, one after the other, in machine notation; may be
         empty where nodes follow. Each is judged as any action when its time comes.
         """
+
+    @_builtins.property
+    def reply_sentences(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Told, never asked: `replies` likewise, one for each, or none for what cannot come any more."""
 
     def __init__(
         self,
@@ -80,10 +90,12 @@ class PlanNode(_message.Message):
         by: _builtins.str = ...,
         on: _builtins.str = ...,
         replies: _abc.Iterable[_builtins.str] | None = ...,
+        on_sentence: _builtins.str = ...,
+        reply_sentences: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["by", b"by", "on", b"on", "parent", b"parent", "replies", b"replies"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["by", b"by", "on", b"on", "on_sentence", b"on_sentence", "parent", b"parent", "replies", b"replies", "reply_sentences", b"reply_sentences"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -104,6 +116,7 @@ class Plan(_message.Message):
     SINCE_FIELD_NUMBER: _builtins.int
     AWAITING_FIELD_NUMBER: _builtins.int
     REPLIES_FIELD_NUMBER: _builtins.int
+    REPLY_SENTENCES_FIELD_NUMBER: _builtins.int
     version: _builtins.int
     """Grows with every change."""
     seat: _builtins.str
@@ -128,6 +141,10 @@ class Plan(_message.Message):
     def replies(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """What the seat does as soon as it is asked."""
 
+    @_builtins.property
+    def reply_sentences(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The same as people say it, one for each; empty where that cannot be foreseen."""
+
     def __init__(
         self,
         *,
@@ -140,10 +157,11 @@ class Plan(_message.Message):
         since: _builtins.int = ...,
         awaiting: _abc.Iterable[_builtins.int] | None = ...,
         replies: _abc.Iterable[_builtins.str] | None = ...,
+        reply_sentences: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["awaiting", b"awaiting", "ended_at", b"ended_at", "nodes", b"nodes", "replies", b"replies", "seat", b"seat", "since", b"since", "status", b"status", "version", b"version", "why", b"why"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["awaiting", b"awaiting", "ended_at", b"ended_at", "nodes", b"nodes", "replies", b"replies", "reply_sentences", b"reply_sentences", "seat", b"seat", "since", b"since", "status", b"status", "version", b"version", "why", b"why"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
