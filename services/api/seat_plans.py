@@ -1,5 +1,6 @@
 """The plan that a seat has left, as the seat is told of it: nobody else is."""
 
+import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
