@@ -63,10 +63,9 @@ def test_a_bot_is_given_a_seat_and_plays_it(served: Served, open_page: Open) -> 
     level = levels[0]["name"]
     page = open_page(f"{served.url}/?new=agog")
     field = page.locator(".by-seat .field", has_text="Black").get_by_label("Played by")
-    assert field.locator("option").all_inner_texts() == [
-        "A person",
-        *(f"A bot: {each['name']}" for each in levels),
-    ]
+    expect(field.locator("option")).to_have_text(
+        ["A person", *(f"A bot: {each['name']}" for each in levels)]
+    )
     field.select_option(label=f"A bot: {level}")
     page.get_by_role("button", name="Begin").click()
     match = made(page, served)
