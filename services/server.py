@@ -124,7 +124,6 @@ class Service:
     async def _start(self, stack: AsyncExitStack) -> None:
         """Start each part, the ground first; they stop in the opposite order."""
         settings, loop = self.settings, asyncio.get_running_loop()
-        prepare_decoders()
         folder = folder_of(settings)
         with telling("cannot read the keys of the log"):
             cipher = cipher_of(settings)
@@ -135,6 +134,7 @@ class Service:
                 lambda failure: loop.call_soon_threadsafe(self._fail, failure),
                 settings.store,
                 cipher,
+                lambda: self._prepare(stack),
             )
         stack.push_async_callback(asyncio.to_thread, self._log.close)
         self.log_name = self._log.name
@@ -249,6 +249,15 @@ class Service:
             asking.start(stack.enter_context(self._log.only_one("witnesses")))
             stack.push_async_callback(asking.close)
 
+    def _prepare(self, stack: AsyncExitStack) -> None:
+        """What needs nothing of the log: nobody else has the folder any more."""
+        prepare_decoders()
+        settings = self.settings
+        if settings.role != "play":
+            with telling(f"cannot make the read models in {settings.reads_folder}"):
+                self._models = ReadModels(settings.reads_folder)
+            stack.callback(self._models.close)
+
     def _start_bots(self, mint: Mint, quotas: Quotas) -> BotHost:
         """The bots, where there are any: they find their matches in the read models."""
         settings = self.settings
@@ -305,12 +314,12 @@ class Service:
             tail = Tail(recorder, found)
             stack.push_async_callback(asyncio.to_thread, tail.close)
             return NoReads(self._live)
-        models = ReadModels(self.settings.reads_folder, library, people.name)
-        stack.callback(models.close)
+        models = self._models
+        models.library, models.names = library, people.name
         check_end(self._log, models)
         follower = Follower(recorder, models, self._log.mapper, found)
         stack.push_async_callback(asyncio.to_thread, follower.close)
-        self._follower, self._models = follower, models
+        self._follower = follower
         return Reads(models, follower, self._watchers, self._live, readers)
 
     def _read_keys(self, folder: Path) -> tuple[bytes, bytes]:

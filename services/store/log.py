@@ -33,9 +33,9 @@ from services.store.chain import Stretch, checked, damaged, read
 from services.store.cipher_keys import NO_KEYS, CipherKeys
 from services.store.errors import LogFailed
 from services.store.faults import FAULTS, diagnose
-from services.store.opened import Lease, Outage
+from services.store.opened import Lease, Meanwhile, Outage
 from services.store.sqlite.lock import LogLock
-from services.store.stores import open_log
+from services.store.stores import lies_in_a_file, open_log
 from services.store.writer import Writer
 from services.tallies import WriterStats
 
@@ -61,8 +61,12 @@ class Log:
         on_failure: Callable[[LogFailed], object],
         store: str = "",
         cipher: CipherKeys = NO_KEYS,
+        meanwhile: Meanwhile = lambda: None,
     ) -> None:
         """Open or make the log that a URI names; without one, the file in a folder that exists.
+
+        `meanwhile` is done once this process has the folder to itself, while the file is gone
+        through, and needs nothing of it.
 
         `on_failure` is called in another thread when the log must not be written any more: since
         its disk failed, once, or since it was deleted, replaced, or lost events, each time that
@@ -71,10 +75,11 @@ class Log:
         CipherKeyMissing or LogUnavailable.
         """
         with ExitStack() as stack:
-            opened = open_log(store or f"sqlite:{folder / FILE}", on_failure, cipher)
-            stack.callback(opened.close)
-            if opened.shared:  # yet what lies in the folder is this process's alone
+            uri = store or f"sqlite:{folder / FILE}"
+            if not lies_in_a_file(uri):  # yet what lies in the folder is this process's alone
                 stack.enter_context(LogLock(folder / FILE))
+            opened = open_log(uri, on_failure, cipher, meanwhile)
+            stack.callback(opened.close)
             self.recorder: ApplicationRecorder = opened.recorder
             self.mapper = opened.mapper
             self.cipher = cipher

@@ -68,6 +68,8 @@ class OpenedLog(Struct, frozen=True, kw_only=True):
     names; the first who has it open says which those are."""
 
 
-Opening = Callable[[str, Callable[[LogFailed], object], CipherKeys], OpenedLog]
-"""Opens a log: its place, whom to tell if it must not be written any more, and the keys that it is
-encrypted under."""
+Meanwhile = Callable[[], object]
+"""What a service that starts does in its own thread while the log is gone through."""
+Opening = Callable[[str, Callable[[LogFailed], object], CipherKeys, Meanwhile], OpenedLog]
+"""Opens a log: its place, whom to tell if it must not be written any more, the keys that it is
+encrypted under, and what is done meanwhile."""

@@ -13,7 +13,7 @@ from services.store.beside import EncryptedBeside
 from services.store.cipher_keys import NO_KEYS, CipherKeys
 from services.store.errors import CipherKeyMissing, LogFailed, StoreUnknown
 from services.store.faults import diagnose
-from services.store.opened import OpenedLog, Opening
+from services.store.opened import Meanwhile, OpenedLog, Opening
 
 STORES: Final = {
     "sqlite": "services.store.sqlite.opening",
@@ -22,8 +22,16 @@ STORES: Final = {
 }
 
 
+def lies_in_a_file(uri: str) -> bool:
+    """Has it a lock of its own, beside it?"""
+    return uri.startswith("sqlite:")
+
+
 def open_log(
-    uri: str, on_failure: Callable[[LogFailed], object], cipher: CipherKeys = NO_KEYS
+    uri: str,
+    on_failure: Callable[[LogFailed], object],
+    cipher: CipherKeys = NO_KEYS,
+    meanwhile: Meanwhile = lambda: None,
 ) -> OpenedLog:
     """Open or make the log that a URI names: `sqlite:PATH`, or as libpq takes it. As `Log`."""
     scheme, _, path = uri.partition(":")
@@ -31,7 +39,7 @@ def open_log(
         raise StoreUnknown(f"there is no store of the kind {scheme!r}")
     opening = cast(Opening, import_module(STORES[scheme]).open_log)
     with ExitStack() as stack:
-        opened = opening(path if scheme == "sqlite" else uri, on_failure, cipher)
+        opened = opening(path if lies_in_a_file(uri) else uri, on_failure, cipher, meanwhile)
         stack.callback(opened.close)
         _check_keys(opened, cipher)
         stack.pop_all()

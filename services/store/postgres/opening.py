@@ -12,7 +12,7 @@ from domain.aggregates.mapper import EventMapper
 from services.store.cipher_keys import CipherKeys
 from services.store.errors import KeysDiffer, LogDamaged, LogFailed
 from services.store.faults import diagnose
-from services.store.opened import Lease, OpenedLog
+from services.store.opened import Lease, Meanwhile, OpenedLog
 from services.store.postgres import presence
 from services.store.postgres.beside import BesideDatabase
 from services.store.postgres.connections import Datastore
@@ -24,7 +24,10 @@ KEY: Final = "fingerprint of the {}"
 
 
 def open_log(
-    place: str, on_failure: Callable[[LogFailed], object], cipher: CipherKeys
+    place: str,
+    on_failure: Callable[[LogFailed], object],
+    cipher: CipherKeys,
+    meanwhile: Meanwhile,
 ) -> OpenedLog:
     """Open the log of this URI, or make it in a database that has none.
 
@@ -32,6 +35,7 @@ def open_log(
     LogTooNew, LogForeign, LogDamaged, LogNotDurable or LogUnavailable.
     """
     with ExitStack() as stack:
+        meanwhile()  # nothing takes long here: the database looks after its own disk
         factory = Factory({**os.environ, URI: place})
         datastore = factory.datastore
         stack.callback(factory.close)

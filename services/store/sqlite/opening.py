@@ -1,6 +1,7 @@
 """Opens the log in an SQLite file: takes its lock, and looks whether all of it is there."""
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -10,16 +11,19 @@ from domain.aggregates.mapper import EventMapper
 from services.store.cipher_keys import CipherKeys
 from services.store.errors import LogFailed
 from services.store.faults import diagnose
-from services.store.opened import OpenedLog
+from services.store.opened import Meanwhile, OpenedLog
 from services.store.sqlite.beside import BesideFile
 from services.store.sqlite.format import mark_encrypted
 from services.store.sqlite.lock import LogLock
 from services.store.sqlite.recorder import Factory
-from services.store.sqlite.structure import WriteAhead, check_tables, suspects
+from services.store.sqlite.structure import WriteAhead, check_tables, look, suspects
 
 
 def open_log(
-    place: str, on_failure: Callable[[LogFailed], object], cipher: CipherKeys
+    place: str,
+    on_failure: Callable[[LogFailed], object],
+    cipher: CipherKeys,
+    meanwhile: Meanwhile,
 ) -> OpenedLog:
     """Open or make the log in a file whose folder exists.
 
@@ -49,8 +53,10 @@ def open_log(
         presence.keep(path)
         presence.on_gone = on_failure
         mapper = EventMapper(JSONTranscoder(), cipher=cipher)
-        with factory.raw() as connection:
-            doubted = suspects(connection, path.name, mapper.link)
+        with factory.raw() as connection, ThreadPoolExecutor(1, "checking") as aside:
+            looked = aside.submit(look, connection)  # by SQLite alone, without Python's global lock
+            meanwhile()
+            doubted = suspects(connection, path.name, mapper.link, looked.result)
         beside = BesideFile(path.parent)
         stack.callback(beside.close)
         return OpenedLog(

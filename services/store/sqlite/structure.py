@@ -8,7 +8,7 @@ of which SQLite silently leaves out what follows a frame that is damaged.
 import sqlite3
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 from uuid import UUID
 
 import msgspec
@@ -139,18 +139,36 @@ def check_tables(connection: sqlite3.Connection, name: str) -> None:
             raise LogDamaged(f"{name}: the columns of {table} are not those of a log")
 
 
-def suspects(connection: sqlite3.Connection, name: str, link: Link) -> dict[UUID, str]:
+class Looked(NamedTuple):
+    """What SQLite says of a log as it lies there."""
+
+    events: int
+    last: int
+    """The number of the last one."""
+    fault: str | None
+
+
+def look(connection: sqlite3.Connection) -> Looked:
+    """Go through all of the file. Blocks for as long as that takes; raises sqlite3.Error."""
+    count, last = connection.execute(
+        "SELECT count(*), coalesce(max(rowid), 0) FROM stored_events"
+    ).fetchone()
+    return Looked(count, last, _fault(connection))
+
+
+def suspects(
+    connection: sqlite3.Connection, name: str, link: Link, looked: Callable[[], Looked]
+) -> dict[UUID, str]:
     """What must not be believed although its digests may fit, and why: matches, armies and tables
-    of which an event may be found under another name. Empty for a log that is whole.
+    of which an event may be found under another name. Empty for a log that is whole. `looked` gives
+    what `look` found, or raises what it raised.
 
     An index that does not agree with the events is made anew, and so are snapshots. LogDamaged if
     that does not help: then the file must not be written to.
     """
     try:
-        count, last = connection.execute(
-            "SELECT count(*), coalesce(max(rowid), 0) FROM stored_events"
-        ).fetchone()
-        if (why := _fault(connection)) is None:
+        count, last, why = looked()
+        if why is None:
             if count < last:
                 raise LogDamaged(f"{name}: {last - count} of {last} events are missing")
             return {}

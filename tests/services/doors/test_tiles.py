@@ -1,7 +1,15 @@
-"""Anybody checks the tree over the log from its tiles, with nothing but a hash function."""
+"""Anybody checks the tree over the log from its tiles: with nothing but a hash function, and by a
+verifier that others wrote for other logs."""
 
+import asyncio
+import json
+import re
+import subprocess
+import sys
 from collections.abc import Sequence
 from hashlib import sha256
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import pytest
 from pyqwest import Client as Http
@@ -11,6 +19,9 @@ from services.proof.signed_notes import read_checkpoint
 from services.proof.signing import read_key
 from services.server import Service
 
+NODE = Path(sys.executable).with_name("node")
+WEB = Path(__file__).parents[3] / "web"
+FOREIGN_CLIENT = Path(__file__).with_name("foreign_client.mjs")
 LOTS = 130
 """Matches: two events each, so that the lowest level has a full tile and a part of one."""
 
@@ -28,14 +39,41 @@ async def get(service: Service, path: str) -> tuple[int, bytes, str]:
     return found.status, found.content, found.headers["cache-control"]
 
 
+class Acknowledged(NamedTuple):
+    """An event that a player was given a receipt for."""
+
+    match: str
+    version: int
+    digest: str
+
+
 @pytest.fixture
-async def size(service: Service, client: Client) -> int:
+async def acknowledged(client: Client) -> list[Acknowledged]:
+    """An action of each match, all of them in the tree."""
+    found = []
     for _ in range(LOTS):
         created = await client.create_match("agog")
         identity = created.match.match_id
-        version = (await client.submit(created.tokens["white"], identity, "a6-b6")).accepted.version
-    await client.scene(created.tokens["white"], identity, at_least_version=version)
-    return 1 + 2 * LOTS  # the service began before
+        answer = (await client.submit(created.tokens["white"], identity, "a6-b6")).accepted
+        found.append(Acknowledged(identity, answer.version, answer.events[-1].digest))
+    await client.scene(created.tokens["white"], identity, at_least_version=answer.version)
+    return found
+
+
+@pytest.fixture
+def size(acknowledged: list[Acknowledged]) -> int:
+    return 1 + 2 * len(acknowledged)  # the service began before
+
+
+def by_a_foreign_client(address: str, key: str, digests: Sequence[str]) -> list[dict[str, Any]]:
+    done = subprocess.run(
+        (NODE, "--no-warnings", FOREIGN_CLIENT, address, key, *digests),
+        cwd=WEB,
+        capture_output=True,
+        text=True,
+    )
+    assert not done.returncode, done.stderr
+    return [json.loads(line) for line in done.stdout.splitlines()]
 
 
 async def test_the_root_in_the_checkpoint_follows_from_tiles_and_entries(
@@ -68,3 +106,25 @@ async def test_a_tile_may_be_kept_and_what_is_not_there_yet_may_not(
     ):
         status, _, kept = await get(service, missing)
         assert (status, kept) == (404, "no-cache"), missing
+
+
+async def test_a_verifier_of_other_logs_finds_what_was_acknowledged_in_ours(
+    service: Service, client: Client, acknowledged: list[Acknowledged], size: int
+) -> None:
+    """`@sigstore/verify` has its own code for signed notes, checkpoints and proofs of inclusion."""
+    key = (await client.checkpoint()).verifier_key
+    asked = [acknowledged[at] for at in (0, LOTS // 2, LOTS - 2, LOTS - 1)]
+    told = await asyncio.to_thread(
+        by_a_foreign_client, service.http_address, key, [each.digest for each in asked]
+    )
+    for event, found in zip(asked, told, strict=True):
+        judged = found["judged"]
+        assert judged.pop("as it is") is None
+        signature = "invalid checkpoint signature"
+        for spoiled in ("signature", "name", "origin", "size", "root", "key"):
+            assert judged.pop(f"another {spoiled}") == signature, spoiled
+        for spoiled in ("leaf", "place", "hash"):
+            assert re.match("calculated root|invalid index", judged.pop(f"another {spoiled}"))
+        assert judged == {"a hash less": "invalid hash count"}
+        ours = await client.inclusion(event.match, event.version, size=size)
+        assert (ours.index, [each.hex() for each in ours.hashes]) == (found["index"], found["path"])

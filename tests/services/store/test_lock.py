@@ -1,14 +1,18 @@
 """A log has one writer process; the lock dies with whoever holds it."""
 
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
+from threading import Event
 
 import pytest
 
 from services.store.errors import LogLocked, LogUnavailable
+from services.store.log import Log
+from services.store.sqlite import structure
 from services.store.sqlite.lock import LogLock
 
 ROOT = Path(__file__).parents[3]
@@ -115,3 +119,24 @@ def test_where_no_lock_can_be_made_there_is_no_log(
     ) as caught:
         LogLock(place(tmp_path))
     assert caught.value.code == code
+
+
+def test_what_needs_nothing_of_the_log_is_done_while_it_is_gone_through(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A service that starts looks at its log and at its read models side by side; nobody else has
+    the folder then."""
+    done = Event()
+
+    def look_long(connection: sqlite3.Connection) -> structure.Looked:
+        assert done.wait(10), "nothing else is done meanwhile"
+        return structure.look(connection)
+
+    def meanwhile() -> None:
+        with pytest.raises(LogLocked):
+            Log(tmp_path, print)
+        done.set()
+
+    monkeypatch.setattr("services.store.sqlite.opening.look", look_long)
+    with closing(Log(tmp_path, print, meanwhile=meanwhile)) as log:
+        assert log.newest() == 0
