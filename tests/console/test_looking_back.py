@@ -178,6 +178,8 @@ def test_a_bot_tells_in_words_what_it_thought_once_the_match_is_over(
     expect(ask).to_have_count(0)  # nobody is helped before it is over
     request = {"requestId": str(uuid4()), "matchId": match.id}
     served.call("PlayService/Resign", request, match.tokens["white"])
+    expect(page.locator("emeth-rematch")).to_be_attached()
+    theirs.click()
     ask.click()
     told = page.locator("emeth-bot-thoughts")
     expect(told).to_contain_text(re.compile(r"It gave itself \d+ % to win\."), timeout=LONG)
