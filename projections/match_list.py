@@ -54,6 +54,7 @@ class MatchFilter(Struct, frozen=True):
     joinable: bool = False
     """Only those in which anybody may take a seat."""
     rematch_of: str = ""
+    """Only rematches of this one: then unlisted ones as well, whose old match was unlisted, too."""
     """The id of a match."""
     ids: tuple[str, ...] = ()
     """Only these, if there are any: then unlisted ones as well."""
@@ -153,7 +154,7 @@ def _conditions(wanted: MatchFilter) -> tuple[list[str], list[Any]]:
 
     if wanted.ids:
         add(_AMONG, _json(wanted.ids))
-    else:
+    elif not wanted.rematch_of:
         add("is_listed = 1")
     if wanted.joinable:
         add("joinable = 1")

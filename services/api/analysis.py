@@ -19,9 +19,10 @@ from services.api.bot_choices import bot_choice, explained
 from services.api.requests import check_same, identifier, not_denied, stamped
 from services.bots.pool import Pool, ThinkingFailedError
 from services.bots.seated import question
-from services.bots.thinking import Thought, seed_of, think
+from services.bots.thinking import seed_of
 from services.callers import Call, role_in
 from services.coach.assessing import Assessment, Better, Event, Hint, assess, hint
+from services.coach.recounting import Recounted, recount
 from services.errors import ApiError, Reason, malformed
 from services.reads import Reads
 from services.store.first_answers import first_answer
@@ -90,8 +91,9 @@ class AnalysisHandlers:
                     continue
                 until = time.monotonic() + LONGEST_SECONDS
                 asked = question(self._mint, chose.before, chose.seat, chose.level, until=until)
-                answer = await self._asked(pool, think, asked)
-                shown = explained(chose, msgspec.msgpack.decode(answer, type=Thought), viewer)
+                answer = await self._asked(pool, recount, asked)
+                told_of = msgspec.msgpack.decode(answer, type=Recounted)
+                shown = explained(chose, told_of, viewer)
                 shown.done, shown.total = done, len(versions)
                 told += 1
                 yield shown

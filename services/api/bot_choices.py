@@ -6,7 +6,7 @@ from domain.kernel.game import REFEREE
 from domain.match import ActionTaken, AnyMatch
 from projections.transitions import Transition
 from services.bots.seated import levels_held
-from services.bots.thinking import Thought
+from services.coach.recounting import Recounted
 from services.tokens import Mint
 from services.wire.emeth.v1 import analysis_pb2 as pb
 
@@ -36,12 +36,13 @@ def bot_choice(mint: Mint, step: Transition, seat: str) -> BotChoice | None:
     return BotChoice(step.after.version, event.seat, level, action, before)
 
 
-def explained(chose: BotChoice, thought: Thought, viewer: str) -> pb.ExplainChoicesResponse:
+def explained(chose: BotChoice, told: Recounted, viewer: str) -> pb.ExplainChoicesResponse:
     """What a bot thought, for a viewer.
 
     The match is over, so that a bot may tell what it held. What it expected is cut after its own
     action for those who could not know that: it may follow from what it was shown of others.
     """
+    thought = told.thought
     knows = viewer in (chose.seat, REFEREE) or not chose.before.rules.hides
     shown = pb.ExplainChoicesResponse(
         version=chose.version,
@@ -53,6 +54,13 @@ def explained(chose: BotChoice, thought: Thought, viewer: str) -> pb.ExplainChoi
         line=thought.line if knows else thought.line[:1],
         nodes=thought.nodes,
     )
-    for each in thought.alternatives:
-        shown.considered.add(action=each.action, win_chance=each.win_chance, visits=each.visits)
+    for step in told.expected if knows else told.expected[:1]:
+        shown.expected.add(action=step.action, seat=step.seat, sentence=step.sentence)
+    for each, sentence in zip(thought.alternatives, told.considered, strict=True):
+        shown.considered.add(
+            action=each.action,
+            win_chance=each.win_chance,
+            visits=each.visits,
+            sentence=sentence,
+        )
     return shown

@@ -46,11 +46,12 @@ class Lobby:
                 for each in page:
                     position = each.position
                     identity = str(each.standing.match.id)
-                    known = told.get(identity, each.number <= began)
+                    # Nobody is told the id of an unlisted match that they did not know.
+                    known = told.get(identity, each.is_listed and each.number <= began)
                     if each.fits:
                         match = match_messages.listed_match(each.standing)
                         yield pb.WatchLobbyResponse(match=match, position=position)
-                    elif known and each.is_listed:
+                    elif known:
                         yield pb.WatchLobbyResponse(gone=identity, position=position)
                     told[identity] = each.fits
                     told.move_to_end(identity)

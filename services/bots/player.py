@@ -83,8 +83,7 @@ async def play_seat(
 
 async def rematch(client: Client, chair: BotSeat, patience_seconds: float) -> BotSeat | None:
     """The seat in the rematch of a match that is over, which is taken when another player has asked
-    for one; None if nobody does for so long. No list has the rematch of an unlisted match, so that
-    it is not heard of. ServiceError."""
+    for one; None if nobody does for so long. ServiceError."""
     wanted = pb.ListMatchesRequest(rematch_of=chair.match)
     try:
         async with asyncio.timeout(patience_seconds):

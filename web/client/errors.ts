@@ -32,6 +32,11 @@ export class EmethError extends ConnectError {
     return value instanceof Error && Object.getPrototypeOf(value) === EmethError.prototype;
   }
 
+  /** Nobody answered: the service is away, or the network. */
+  get unreached(): boolean {
+    return this.reason === "" && (this.code === Code.Unavailable || isUnreached(this));
+  }
+
   /** The same call may succeed later: nobody answered, or the service is stopping or busy. */
   get passing(): boolean {
     return this.reason === "" ? PASSING.has(this.code) : PASSING_REASONS.has(this.reason);
@@ -42,11 +47,11 @@ export class EmethError extends ConnectError {
 const OF_NETWORKS = /fetch|network|load failed/i;
 const UNREACHED = "the service cannot be reached";
 
-function isUnreached({ cause, rawMessage }: ConnectError): boolean {
-  return cause instanceof TypeError && OF_NETWORKS.test(rawMessage);
+function isUnreached({ cause }: ConnectError): boolean {
+  return cause instanceof TypeError && OF_NETWORKS.test(cause.message);
 }
 
-const PASSING_REASONS = new Set(["SHUTTING_DOWN", "MATCH_BUSY", "LOG_OVERLOADED"]);
+const PASSING_REASONS = new Set(["SHUTTING_DOWN", "MATCH_BUSY", "LOG_OVERLOADED", "DEADLINE_PASSED"]);
 
 /** Any failure as an EmethError. */
 export function asEmethError(failure: unknown): EmethError {

@@ -3,6 +3,7 @@
 import { html, LitElement, nothing, svg } from "lit";
 import { named } from "../board/words.ts";
 import { type AnalyseMatchResponse, asEmethError, type Emeth, type Match, MistakeKind } from "../client/index.ts";
+import { percent } from "./bots.ts";
 
 const HEIGHT = 100;
 const MISTAKES: Readonly<Partial<Record<MistakeKind, string>>> = {
@@ -17,7 +18,6 @@ class EmethChances extends LitElement {
     match: { attribute: false },
     current: { attribute: false },
     newest: { attribute: false },
-    offered: { state: true },
     found: { state: true },
     working: { state: true },
     trouble: { state: true },
@@ -29,8 +29,6 @@ class EmethChances extends LitElement {
   /** The version that is looked at. */
   declare current: bigint;
   declare newest: bigint;
-  /** Has the service bots? */
-  declare offered: boolean;
   /** What was found so far, by version. */
   declare found: ReadonlyMap<bigint, AnalyseMatchResponse>;
   declare working: AbortController | undefined;
@@ -38,7 +36,6 @@ class EmethChances extends LitElement {
 
   constructor() {
     super();
-    this.offered = false;
     this.found = new Map();
     this.working = undefined;
     this.trouble = "";
@@ -51,19 +48,6 @@ class EmethChances extends LitElement {
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     this.working?.abort();
-  }
-
-  override firstUpdated(): void {
-    void this.#ask();
-  }
-
-  async #ask(): Promise<void> {
-    try {
-      const { botLevels } = await this.service.matches.getGame({ game: this.match.game });
-      this.offered = botLevels.length > 0;
-    } catch {
-      // Then there is nothing to offer.
-    }
   }
 
   #look = async (): Promise<void> => {
@@ -81,7 +65,6 @@ class EmethChances extends LitElement {
   };
 
   override render() {
-    if (!this.offered) return nothing;
     return html`<section class="chances" aria-label="Chances to win">
       ${this.found.size ? this.#graph() : nothing}
       ${this.trouble ? html`<p class="trouble" role="alert">${this.trouble}</p>` : nothing}
@@ -175,10 +158,6 @@ class EmethChances extends LitElement {
   #choose(version: bigint): void {
     this.dispatchEvent(new CustomEvent("event-chosen", { detail: version }));
   }
-}
-
-function percent(chance: number): string {
-  return `${Math.round(100 * chance)} %`;
 }
 
 customElements.define("emeth-chances", EmethChances);

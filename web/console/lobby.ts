@@ -15,6 +15,7 @@ import { matchRow } from "./match_rows.ts";
 import { type Mine, type OwnMatch, mine } from "./mine.ts";
 import { told } from "./failures.ts";
 import "./open_tables.ts";
+import { serviceLine } from "./service_line.ts";
 import { knownMatches } from "./tokens.ts";
 import { title } from "./title.ts";
 
@@ -58,12 +59,19 @@ class EmethLobby extends LitElement {
     this.#mine = mine();
     this.#mine?.look("");
     this.#mine?.addEventListener("change", this.#changed);
+    serviceLine()?.addEventListener("change", this.#line);
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     this.#mine?.removeEventListener("change", this.#changed);
+    serviceLine()?.removeEventListener("change", this.#line);
   }
+
+  /** What changed while nobody answered is listed as soon as the service is back. */
+  #line = (): void => {
+    if (!serviceLine()?.isLost) void this.#load();
+  };
 
   override firstUpdated(): void {
     title("Emeth");

@@ -1,22 +1,28 @@
 /** The console: the lobby, a match, or one of the other pages. */
 
 import { html, LitElement, nothing } from "lit";
-import { asEmethError, Emeth } from "../client/index.ts";
+import { asEmethError, Emeth, Unanswered } from "../client/index.ts";
 import { type Address, followed, readAddress } from "./address.ts";
 import "./lobby.ts";
 import "./match_page.ts";
 import { beginMine } from "./mine.ts";
 import "./home_link.ts";
-import { load, type Show } from "./pages.ts";
+import "./line_notice.ts";
+import { isPage, load, type Show } from "./pages.ts";
 import { keepReceipts } from "./receipts.ts";
+import { beginLine } from "./service_line.ts";
 
+const line = beginLine(location.origin);
 const service = new Emeth({
   baseUrl: location.origin,
   client: "console/1",
-  interceptors: [keepReceipts],
+  interceptors: [line.watching, keepReceipts],
 });
 
 beginMine(service);
+
+/** The page for which this tab was loaded anew last. */
+const anew = new Unanswered("page");
 
 class EmethConsole extends LitElement {
   static override properties = {
@@ -53,6 +59,10 @@ class EmethConsole extends LitElement {
   };
 
   override render() {
+    return html`<emeth-line-notice></emeth-line-notice>${this.#shown()}`;
+  }
+
+  #shown() {
     const { match, as, at, game, query } = this.address;
     const page = game ? "new" : this.address.page;
     if (page) return this.#page(page, query);
@@ -77,11 +87,26 @@ class EmethConsole extends LitElement {
   async #load(page: string): Promise<void> {
     try {
       const show = await load(page);
+      anew.text = undefined;
       this.trouble = "";
       this.opened = { page, show };
     } catch (failure) {
-      this.trouble = asEmethError(failure).rawMessage;
+      if (isPage(page)) await this.#loadAnew(page);
+      else this.trouble = asEmethError(failure).rawMessage;
     }
+  }
+
+  /** Its part of the code did not come: the service is away, or is of another release by now. */
+  async #loadAnew(page: string): Promise<void> {
+    line.suspect();
+    await line.answered();
+    if (this.address.page !== page && !this.address.game) return;
+    if (anew.text === page) {
+      this.trouble = "This page could not be loaded.";
+      return;
+    }
+    anew.text = page;
+    location.reload();
   }
 }
 

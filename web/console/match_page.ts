@@ -16,10 +16,11 @@ import {
   MatchStatus,
   Permission,
   persistently,
-  requestId,
   Visibility,
 } from "../client/index.ts";
-import { note, path, visit } from "./address.ts";
+import { note } from "./address.ts";
+import { analysisButton } from "./analysis_button.ts";
+import { offersBots } from "./bots.ts";
 import "./branches.ts";
 import "./chances.ts";
 import "./event_list.ts";
@@ -33,10 +34,8 @@ import "./rematch.ts";
 import "./sharing.ts";
 import "./seats.ts";
 import { title } from "./title.ts";
-import { forget, keep, rolesOf, tokensOf } from "./tokens.ts";
+import { forget, rolesOf, tokensOf } from "./tokens.ts";
 import "./waiting_room.ts";
-
-const LONGEST_TITLE = 80;
 
 class EmethMatchPage extends LitElement {
   static override properties = {
@@ -50,6 +49,7 @@ class EmethMatchPage extends LitElement {
     sharing: { state: true },
     trouble: { state: true },
     game: { state: true },
+    bots: { state: true },
   };
   declare service: Emeth;
   declare matchId: string;
@@ -63,6 +63,8 @@ class EmethMatchPage extends LitElement {
   declare trouble: string;
   /** The name of the game. */
   declare game: string;
+  /** Has the service bots that look back at the match? It is asked once the match is over. */
+  declare bots: boolean | undefined;
   /** The version from the address, until the events are there to look at. */
   #wanted: bigint | undefined;
   /** The board shows the match before the event that is explained. */
@@ -76,6 +78,7 @@ class EmethMatchPage extends LitElement {
     this.sharing = false;
     this.trouble = "";
     this.game = "";
+    this.bots = undefined;
   }
 
   override createRenderRoot(): HTMLElement {
@@ -106,6 +109,7 @@ class EmethMatchPage extends LitElement {
     this.match = undefined;
     this.selected = undefined;
     this.game = "";
+    this.bots = undefined;
     const { matchId } = this;
     const drawn = DRAWN in tokensOf(matchId) ? await this.#drawn() : undefined;
     if (matchId !== this.matchId) return;
@@ -188,9 +192,16 @@ class EmethMatchPage extends LitElement {
       if (view.at === undefined && isOld) this.selected = undefined;
       note({ match: this.matchId, as: this.as, at: view.at });
     }
+    if (view.match?.result && this.bots === undefined) void this.#askForBots(view.match);
     if (view.match && !this.game) void this.#name(view.match.game);
     this.#title();
     this.requestUpdate();
+  }
+
+  async #askForBots({ game, matchId }: Match): Promise<void> {
+    this.bots = false;
+    const bots = await offersBots(this.service, game);
+    if (matchId === this.matchId) this.bots = bots;
   }
 
   async #name(game: string): Promise<void> {
@@ -246,7 +257,7 @@ class EmethMatchPage extends LitElement {
         <emeth-home-link></emeth-home-link>
         <h1>${match?.title || this.game || "A match"}</h1>
         ${this.#roles()}
-        ${view?.permissions.has(Permission.FORK) ? this.#analysis(view) : nothing}
+        ${view?.permissions.has(Permission.FORK) ? analysisButton(this.service, view, match?.title || this.game) : nothing}
         ${
           view
             ? html`<button aria-expanded=${this.sharing} @click=${this.#share}>
@@ -261,27 +272,6 @@ class EmethMatchPage extends LitElement {
         ${view ? this.#table(view) : this.#outside()}
       </main>
     `;
-  }
-
-  /** A match of one's own that begins where this one is looked at. */
-  #analysis(view: MatchView) {
-    const fork = (): Promise<unknown> =>
-      view.command(async () => {
-        const { matchId } = this;
-        const version = view.at ?? view.newest;
-        const title = `Analysis: ${this.match?.title || this.game}`.slice(0, LONGEST_TITLE);
-        const request = { requestId: requestId(), matchId, version, title };
-        const service = this.service.with(tokensOf(matchId)[view.role] ?? "");
-        const { match, tokens } = await persistently(() => service.history.forkMatch(request));
-        if (!match) return;
-        keep(match.matchId, tokens);
-        visit(path({ match: match.matchId }));
-      });
-    return html`<button
-      ?disabled=${view.busy}
-      title="Play on from here in a match of your own"
-      @click=${fork}
-    >Analyse</button>`;
   }
 
   #share = (): void => {
@@ -328,7 +318,7 @@ class EmethMatchPage extends LitElement {
             @event-chosen=${(event: CustomEvent<bigint>) => this.#look(event.detail)}
           ></emeth-event-list>
           ${this.#branches(view)}
-          ${match?.result ? this.#chances(view, match) : nothing}
+          ${match?.result && this.bots ? this.#chances(view, match) : nothing}
           ${isInRoom ? nothing : this.#explanation(view)}
           ${match ? html`<p class="note terms">${termsOf(match)}</p>` : nothing}
         </section>
@@ -346,6 +336,7 @@ class EmethMatchPage extends LitElement {
       .game=${this.match?.game}
       .version=${this.selected}
       .at=${view.at}
+      .bots=${!!this.match?.result && !!this.bots}
       @side-chosen=${(event: CustomEvent<bigint>) => this.#side(event.detail)}
     ></emeth-explanation>`;
   }

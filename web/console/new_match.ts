@@ -292,8 +292,13 @@ class EmethNewMatch extends Page {
   #submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
     const form = event.target as HTMLFormElement;
-    const options = await this.#check();
-    if (options) await this.#create(this.#request(form, options));
+    this.busy = true;
+    try {
+      const options = await this.#check();
+      if (options) await this.#create(this.#request(form, options));
+    } finally {
+      this.busy = false;
+    }
     if (Object.keys(this.faults).length) scrollTo(0, 0);
   };
 
@@ -325,7 +330,6 @@ class EmethNewMatch extends Page {
   }
 
   async #create(request: MessageInitShape<typeof CreateMatchRequestSchema>): Promise<void> {
-    this.busy = true;
     try {
       const own = playerToken();
       const service = own && request.ownSeat ? this.service.with(own) : this.service;
@@ -339,8 +343,6 @@ class EmethNewMatch extends Page {
     } catch (failure) {
       const { fields, rawMessage } = asEmethError(failure);
       this.faults = Object.keys(fields).length ? fields : { [ALL]: rawMessage };
-    } finally {
-      this.busy = false;
     }
   }
 }

@@ -2,11 +2,12 @@
 
 import { html, LitElement, nothing, type TemplateResult } from "lit";
 import { ref } from "lit/directives/ref.js";
-import type { Emeth } from "../client/index.ts";
+import { asEmethError, type Emeth } from "../client/index.ts";
 import { told } from "./failures.ts";
 import "./home_link.ts";
 import { mine } from "./mine.ts";
 import "./pages.css";
+import { serviceLine } from "./service_line.ts";
 
 /** A page for what the address asks for. */
 export abstract class Page extends LitElement {
@@ -21,6 +22,8 @@ export abstract class Page extends LitElement {
   /** What went wrong last, for people. */
   declare trouble: string;
   declare busy: boolean;
+  /** What went wrong last is that nobody answered. */
+  #isUnreached = false;
 
   constructor() {
     super();
@@ -36,7 +39,17 @@ export abstract class Page extends LitElement {
   override connectedCallback(): void {
     super.connectedCallback();
     mine()?.look("");
+    serviceLine()?.addEventListener("change", this.#line);
   }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    serviceLine()?.removeEventListener("change", this.#line);
+  }
+
+  #line = (): void => {
+    if (this.#isUnreached && !serviceLine()?.isLost) this.trouble = "";
+  };
 
   /** A word of the address; empty if it is not there. */
   protected asked(name: string): string {
@@ -52,6 +65,7 @@ export abstract class Page extends LitElement {
       return answer;
     } catch (failure) {
       this.trouble = told(failure);
+      this.#isUnreached = asEmethError(failure).unreached;
       return undefined;
     } finally {
       this.busy = false;

@@ -18,6 +18,11 @@ const PAGES: Readonly<Record<string, () => Promise<{ show: Show }>>> = {
   statistics: () => import("./statistics_page.ts"),
 };
 
+/** Is there a page of this name? */
+export function isPage(name: string): boolean {
+  return name in PAGES;
+}
+
 /** Loads a page. Fails if there is none of that name, or if it cannot be had now. */
 export async function load(page: string): Promise<Show> {
   const found = PAGES[page];

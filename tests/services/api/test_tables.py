@@ -192,6 +192,24 @@ async def test_a_rematch_begins_with_turned_seats_when_both_have_asked(client: C
     assert (await client.submit(taken.token, again, "a6-b6")).HasField("accepted")
 
 
+async def test_the_rematch_of_an_unlisted_match_is_told_to_who_knows_its_id(client: Client) -> None:
+    match = (await opened(client, visibility=pb.VISIBILITY_UNLISTED)).match_id
+    ann, bob = [await client.claim_seat("", match, "", name) for name in ("Ann", "Bob")]
+    wanted = pb.ListMatchesRequest(rematch_of=match)
+    async with aclosing(client.watch_lobby(wanted)) as news:
+        assert (await anext(news)).empty
+        await client.resign(ann.token, match)
+        again = (await client.rematch(ann.token, match)).match.match_id
+        assert (await anext(news)).match.match_id == again
+        await client.rematch(bob.token, match)
+        assert (await anext(news)).match.match_id == again
+    assert await listed(client, rematch_of=match) == [again]
+    assert await listed(client) == []
+    joinable = pb.ListMatchesRequest(joinable=True)
+    async with aclosing(client.watch_lobby(joinable)) as news:
+        assert (await anext(news)).empty
+
+
 async def test_who_held_no_seat_plays_no_rematch(client: Client) -> None:
     made = await client.create_match("agog")
     match, tokens = made.match.match_id, made.tokens

@@ -58,6 +58,10 @@ async def test_a_bot_tells_what_it_thought_of_each_action_once_the_match_is_over
     assert {choice.version: choice.action} == done
     assert (choice.seat, choice.level, choice.choice) == ("black", "beginner", choice.action)
     assert choice.line[0] == choice.considered[0].action == choice.choice
+    assert [each.action for each in choice.expected] == [*choice.line]
+    assert choice.expected[0].seat == "black"
+    assert all(each.sentence for each in choice.expected)
+    assert choice.considered[0].sentence == choice.expected[0].sentence
     assert 0 <= choice.win_chance == choice.considered[0].win_chance <= 1
     spectator = created.tokens["spectator"]
     [alone] = await explained(client, spectator, match, choice.version, "black")
@@ -112,4 +116,6 @@ async def test_others_are_told_what_a_bot_chose_but_not_what_it_expected_of_them
     cut = await explained(client, "", match)
     assert [each.action for each in cut] == [each.action for each in whole]
     assert all([*each.line] == [each.choice] for each in cut)
+    assert all([e.action for e in each.expected] == [each.choice] for each in cut)
+    assert all(each.expected[0].sentence and each.expected[0].seat == each.seat for each in cut)
     assert [each.considered for each in cut] == [each.considered for each in whole]

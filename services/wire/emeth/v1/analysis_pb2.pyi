@@ -328,6 +328,7 @@ class ExplainChoicesResponse(_message.Message):
     LINE_FIELD_NUMBER: _builtins.int
     CONSIDERED_FIELD_NUMBER: _builtins.int
     NODES_FIELD_NUMBER: _builtins.int
+    EXPECTED_FIELD_NUMBER: _builtins.int
     done: _builtins.int
     """Events that were gone through."""
     total: _builtins.int
@@ -360,6 +361,10 @@ class ExplainChoicesResponse(_message.Message):
         did not look.
         """
 
+    @_builtins.property
+    def expected(self) -> _containers.RepeatedCompositeFieldContainer[Global___ExpectedAction]:
+        """The actions of `line` in words, in order."""
+
     def __init__(
         self,
         *,
@@ -374,14 +379,45 @@ class ExplainChoicesResponse(_message.Message):
         line: _abc.Iterable[_builtins.str] | None = ...,
         considered: _abc.Iterable[Global___ConsideredAction] | None = ...,
         nodes: _builtins.int = ...,
+        expected: _abc.Iterable[Global___ExpectedAction] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "choice", b"choice", "considered", b"considered", "done", b"done", "level", b"level", "line", b"line", "nodes", b"nodes", "seat", b"seat", "total", b"total", "version", b"version", "win_chance", b"win_chance"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "choice", b"choice", "considered", b"considered", "done", b"done", "expected", b"expected", "level", b"level", "line", b"line", "nodes", b"nodes", "seat", b"seat", "total", b"total", "version", b"version", "win_chance", b"win_chance"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___ExplainChoicesResponse: _TypeAlias = ExplainChoicesResponse  # noqa: Y015
+
+@_typing.final
+class ExpectedAction(_message.Message):
+    """An action that a bot expected."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ACTION_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    SENTENCE_FIELD_NUMBER: _builtins.int
+    action: _builtins.str
+    """In notation."""
+    seat: _builtins.str
+    """Who was to do it; empty where what is hidden leaves that open."""
+    sentence: _builtins.str
+    """In words; empty where what is hidden leaves that open, and frontends show the notation."""
+    def __init__(
+        self,
+        *,
+        action: _builtins.str = ...,
+        seat: _builtins.str = ...,
+        sentence: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "seat", b"seat", "sentence", b"sentence"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ExpectedAction: _TypeAlias = ExpectedAction  # noqa: Y015
 
 @_typing.final
 class ConsideredAction(_message.Message):
@@ -392,22 +428,26 @@ class ConsideredAction(_message.Message):
     ACTION_FIELD_NUMBER: _builtins.int
     WIN_CHANCE_FIELD_NUMBER: _builtins.int
     VISITS_FIELD_NUMBER: _builtins.int
+    SENTENCE_FIELD_NUMBER: _builtins.int
     action: _builtins.str
     """In notation."""
     win_chance: _builtins.float
     """The chance to win by it."""
     visits: _builtins.int
     """How often it looked into it."""
+    sentence: _builtins.str
+    """In words."""
     def __init__(
         self,
         *,
         action: _builtins.str = ...,
         win_chance: _builtins.float = ...,
         visits: _builtins.int = ...,
+        sentence: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "visits", b"visits", "win_chance", b"win_chance"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "sentence", b"sentence", "visits", b"visits", "win_chance", b"win_chance"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

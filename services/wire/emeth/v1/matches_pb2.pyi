@@ -1808,7 +1808,9 @@ class ListMatchesRequest(_message.Message):
     joinable: _builtins.bool
     """Only those in which anybody may take a seat now."""
     rematch_of: _builtins.str
-    """Only rematches of this match, if set."""
+    """Only rematches of this match, if set. That of an unlisted match is among them, since whoever asks knows
+    the id of that.
+    """
     @_builtins.property
     def match_ids(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Only these matches, if there are any: ids, 200 at most. Unlisted ones are among them, since whoever

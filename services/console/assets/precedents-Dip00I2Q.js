@@ -1,1 +1,0 @@
-import{et as e,k as t,w as n}from"./index-DQ7z02En.js";function r(r){let[i=``,a=``]=r.split(`-`),o=t().find(e=>e.replaceAll(`-`,``).startsWith(i));return o?e`<a href=${n({page:`disputes`,match:o},{verdict:a})}><code>${r}</code></a> `:e`<code>${r}</code> `}export{r as t};

@@ -1,0 +1,42 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Code, ConnectError, createRouterTransport } from "@connectrpc/connect";
+import { Emeth } from "./emeth.ts";
+import { asEmethError, typedErrors } from "./errors.ts";
+import { ErrorInfoSchema } from "./wire/google/rpc/error_details_pb.js";
+import { PlayService } from "./wire/emeth/v1/play_pb.js";
+
+const MATCH = "7d0c4a4e-0d0e-4a0e-8a0e-000000000001";
+
+/** A service that fails so, so many times, and then accepts; it keeps the request ids. */
+function failing(times: number, code: Code, reason: string): { emeth: Emeth; asked: string[] } {
+  const asked: string[] = [];
+  const detail = { desc: ErrorInfoSchema, value: { reason, domain: "emeth" } };
+  const routes = createRouterTransport(
+    ({ service }) => {
+      service(PlayService, {
+        submitAction: ({ requestId }) => {
+          asked.push(requestId);
+          if (asked.length <= times) throw new ConnectError("not now", code, undefined, [detail]);
+          return { outcome: { case: "accepted", value: {} } };
+        },
+      });
+    },
+    { transport: { interceptors: [typedErrors] } },
+  );
+  return { emeth: new Emeth({ baseUrl: "", transport: () => routes }), asked };
+}
+
+test("an action whose answer did not come in time is sent again with the same id", async () => {
+  const { emeth, asked } = failing(2, Code.DeadlineExceeded, "DEADLINE_PASSED");
+  const { outcome } = await emeth.submit(MATCH, "a6-b6");
+  assert.equal(outcome.case, "accepted");
+  assert.equal(asked.length, 3);
+  assert.equal(new Set(asked).size, 1);
+});
+
+test("an action that the service will not take is sent once", async () => {
+  const { emeth, asked } = failing(1, Code.Aborted, "VERSION_STALE");
+  await assert.rejects(emeth.submit(MATCH, "a6-b6"), (failure) => asEmethError(failure).reason === "VERSION_STALE");
+  assert.equal(asked.length, 1);
+});
