@@ -260,6 +260,8 @@ class Rules(Generic[O, S, A, F]):
     works out its first actions only."""
     consequences: Callable[[S, A], tuple[F, ...]] | None = None
     """The facts of an action that `legal` listed, without judging it again: for counting trees."""
+    chance: bool = True
+    """May the game ask for an entry of chance, as dice or a shuffle?"""
     scribes: tuple[str, ...] = ()
     """Who makes entries of chance without being a seat or the referee, as `table`."""
     formerly: Callable[[S, str, A], Iterator[tuple[str, Accepted[F] | Refused]]] | None = None

@@ -54,6 +54,7 @@ GAME: Final[Game[Options, State, Action, Fact]] = Game.of(
     "captures are compulsory, and the longest must be taken.",
     words=Words(Options, State, Action, Fact, RULES),
     rules=Rules(
+        chance=False,
         seats=seats,
         start=start,
         opening=opening,
