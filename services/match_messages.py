@@ -130,6 +130,7 @@ def match(standing: AnyMatch, updated: datetime, forks: int = 0) -> matches_pb2.
         seat_chance={seat: CHANCES[chance] for seat, chance in terms.seat_chance.items()},
         undo=UNDO_POLICIES[terms.undo],
         pause_on_dispute=terms.pause,
+        without_chance=not standing.rules.chance,
         commitment=standing.affairs.commitment,
         forks=forks,
         visibility=VISIBILITIES[terms.visibility],

@@ -118,7 +118,9 @@ def legal_actions(match: AnyMatch, found: Iterable[Any]) -> Iterator[actions_pb2
     game, position = match.rules, match.position
     human = score_writer(game, position)
     for action in found:
-        yield _action(see_action(game, position, action, human))
+        message = _action(see_action(game, position, action, human))
+        message.verb_words = game.verbs.get(message.verb, "")
+        yield message
 
 
 def action_group(match: AnyMatch, group: Group[Any], token: str) -> actions_pb2.Action:
@@ -127,6 +129,7 @@ def action_group(match: AnyMatch, group: Group[Any], token: str) -> actions_pb2.
     return actions_pb2.Action(
         notation=match.rules.write_action(group.first),
         verb=parts.verb,
+        verb_words=match.rules.verbs.get(parts.verb, ""),
         pieces=parts.pieces,
         spaces=parts.spaces,
         cards=parts.cards,

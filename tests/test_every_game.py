@@ -159,6 +159,14 @@ def test_every_ruling_cites_the_index_and_its_fact(game: AnyGame, seed: int) -> 
 @every_game
 @settings(max_examples=4)
 @given(seed=seeds)
+def test_only_games_with_chance_ask_for_an_entry(game: AnyGame, seed: int) -> None:
+    asked = [ask.chance for moment in play(game, seed) for ask in game.turn(moment.state)]
+    assert game.chance or not any(asked)
+
+
+@every_game
+@settings(max_examples=4)
+@given(seed=seeds)
 def test_every_action_can_be_told_from_the_others_by_its_parts(game: AnyGame, seed: int) -> None:
     for moment in play(game, seed):
         known: dict[Any, str] = {}

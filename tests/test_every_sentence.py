@@ -90,9 +90,20 @@ def test_what_may_be_done_is_said_in_words(game: AnyGame, seed: int) -> None:
     for moment in play(game, seed):
         never = codes(game, game.look(moment.state, moment.seat))
         for action in (*moment.listed[:LISTED], moment.action):
-            sentence = game.parts(moment.state, action).sentence
-            assert sentence
-            check_text(sentence, never)
+            parts = game.parts(moment.state, action)
+            assert parts.sentence[:1].isupper(), parts
+            check_text(parts.sentence, never)
+            assert parts.verb in game.verbs, parts
+            # A payment as people read it, and never `1c2d`.
+            assert not re.search(r"[0-9][a-z]", parts.cost), parts
+
+
+@every_game
+def test_every_kind_of_action_is_called_in_words_of_its_own(game: AnyGame) -> None:
+    assert len(set(game.verbs.values())) == len(game.verbs)
+    for verb, called in game.verbs.items():
+        assert re.fullmatch(r"[A-Z][a-z]*(,? [A-Za-z]+)*", called), (verb, called)
+        check_text(called, set())
 
 
 @every_game

@@ -260,6 +260,8 @@ class Rules(Generic[O, S, A, F]):
     works out its first actions only."""
     consequences: Callable[[S, A], tuple[F, ...]] | None = None
     """The facts of an action that `legal` listed, without judging it again: for counting trees."""
+    chance: bool = True
+    """May the game ask for an entry of chance, as dice or a shuffle?"""
     scribes: tuple[str, ...] = ()
     """Who makes entries of chance without being a seat or the referee, as `table`."""
     formerly: Callable[[S, str, A], Iterator[tuple[str, Accepted[F] | Refused]]] | None = None
@@ -336,6 +338,9 @@ class Display(Generic[S, A, F]):
     that tell people nothing: for games in whose rulings there are ids, or codes of a notation. From
     the state before what they explain and the state after it, as the viewer may know them; of a
     refusal both are the state in which the action was tried."""
+    verbs: Mapping[str, str] = field(default_factory=dict)
+    """What each kind of action is called where people choose one of many, by its `Parts.verb`:
+    `Walk off the board`."""
     sides: Mapping[str, Side] = field(default_factory=dict)
     """At which side of the board seats sit: they see it from there. Empty where it has no sides."""
     theme: Theme = PLAIN

@@ -63,6 +63,15 @@ class Language:
                 parts.append(value if type(value) is str else _written(value, spec))
         return "".join(parts)
 
+    def under(self, prefix: str) -> Mapping[str, str]:
+        """The texts of all keys that begin so, by what follows in the key: of texts without values.
+
+        >>> Language({"verb.pass": "Pass", "and": "{most} and {last}"}).under("verb.")
+        {'pass': 'Pass'}
+        """
+        keys = [key for key in self.templates if key.startswith(prefix)]
+        return {key.removeprefix(prefix): self.say(key) for key in keys}
+
     def sentence(self, key: str, /, **values: object) -> str:
         """The same as a sentence: with a capital and a full stop."""
         return as_sentence(self.say(key, **values))
@@ -92,5 +101,10 @@ class Language:
 
 def as_sentence(text: str) -> str:
     """A text with a capital at its beginning and a full stop at its end; empty stays empty."""
-    text = text[:1].upper() + text[1:]
+    text = capitalised(text)
     return text if not text or text[-1] in ".!?" else f"{text}."
+
+
+def capitalised(text: str) -> str:
+    """A text with a capital at its beginning."""
+    return text[:1].upper() + text[1:]

@@ -315,7 +315,8 @@ async function checkChance({ log }, check) {
     }
   }
   const open = [...renewed, { waiting }].flatMap((each) => each.waiting).length;
-  summed(check, { number, made, waiting: open, unlisted });
+  const entered = told.some(({ entry }) => entry);
+  summed(check, { number, entered, made, waiting: open, unlisted });
 }
 
 /** 1 if the draw is the one that the seed gives, else 0 and a finding. */
@@ -329,9 +330,11 @@ async function checkDraw(log, draw, seed, check) {
   return check.findings.length === before ? 1 : 0;
 }
 
-function summed(check, { number, made, waiting, unlisted }) {
+function summed(check, { number, entered, made, waiting, unlisted }) {
   if (!number) {
-    check.text = "The service drew nothing in this match: what chance showed, the players entered.";
+    check.text = entered
+      ? "The service drew nothing in this match: what chance showed, the players entered."
+      : "Nothing in this match was left to chance.";
     if (check.state === "holds") check.state = "nothing";
     return;
   }

@@ -340,6 +340,7 @@ def _summary(game: AnyGame) -> pb.GameSummary:
         summary=game.summary,
         catalog=has_armies or game.packs is not None,
         armies=has_armies,
+        without_chance=not game.chance,
     )
 
 

@@ -57,6 +57,23 @@ def test_all_terms_and_options_of_a_match_are_chosen(served: Served, open_page: 
     assert match["seatClocks"]["east"]["side"]["ms"] == "300000"
 
 
+def test_a_game_without_dice_is_not_asked_who_rolls_them(served: Served, open_page: Open) -> None:
+    page = open_page(f"{served.url}/?new=agog")
+    expect(page.locator(".by-seat .field").first).to_be_visible()
+    assert "dice" not in page.locator("main").inner_text().lower()
+    page.get_by_label("Title").fill("Without dice")
+    page.get_by_role("button", name="Begin").click()
+    expect(page.locator("h1")).to_have_text("Without dice")
+    expect(page.locator(".terms")).to_contain_text("Taking back")
+    match = made(page, served)
+    assert match["withoutChance"]
+    assert "shuffle" not in page.locator("main").inner_text()
+    page.goto(f"{served.url}/?page=proofs&match={match['matchId']}")
+    page.get_by_role("button", name="Check the file here").click()
+    chance = page.locator(".checks li", has_text="Nothing in this match was left to chance.")
+    expect(chance).to_be_visible()
+
+
 @pytest.mark.timeout(400)  # a bot may start slowly, and think slowly
 def test_a_bot_is_given_a_seat_and_plays_it(served: Served, open_page: Open) -> None:
     levels = served.call("MatchesService/GetGame", {"game": "agog"})["botLevels"]

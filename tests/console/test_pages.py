@@ -142,6 +142,15 @@ def test_anybody_looks_on_at_a_public_match(served: Served, open_page: Open) -> 
     expect(page.locator(".choice, #resign")).to_have_count(0)
 
 
+def test_kinds_of_actions_are_called_as_people_call_them(served: Served, open_page: Open) -> None:
+    page = open_page(served.create("tokars-arcana").link("south"))
+    kinds = page.locator(".verbs button")
+    expect(kinds.filter(has_text="Walk off the board")).to_be_visible()
+    expect(kinds.filter(has_text="Offer a draw")).to_have_count(1)
+    kinds.filter(has_text="Walk off the board").click()
+    expect(page.locator(".actions li").first).to_contain_text("walks off the board and dies")
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_nothing_keeps_anybody_out(scheme: str, served: Served, open_page: Open) -> None:
     match = served.create("tokars-arcana")

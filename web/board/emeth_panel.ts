@@ -182,12 +182,16 @@ export class EmethPanel extends LitElement {
 
   #verbs(view: MatchView, actions: readonly Action[]) {
     const counts = new Map<string, number>();
-    for (const { verb } of actions) counts.set(verb, (counts.get(verb) ?? 0) + 1);
+    const called = new Map<string, string>();
+    for (const { verb, verbWords } of actions) {
+      counts.set(verb, (counts.get(verb) ?? 0) + 1);
+      called.set(verb, verbWords || named(verb));
+    }
     if (actions.length <= MANY || counts.size < 2) return nothing;
     return html`<p class="verbs">
       ${[...counts].map(
         ([verb, count]) => html`<button @click=${() => view.pickVerb(verb)}>
-          ${named(verb)} <span class="note">${count}</span>
+          ${called.get(verb)} <span class="note">${count}</span>
         </button>`,
       )}
     </p>`;
@@ -199,7 +203,7 @@ export class EmethPanel extends LitElement {
         (action) => html`<li>
           <button class=${action === whole ? "whole" : ""} @click=${() => view.choose(action)}>
             <span>${action.sentence || action.notation}${action.group ? " …" : ""}</span>
-            ${action.cost ? html`<span class="cost">${action.cost}</span>` : nothing}
+            ${action.cost && !action.sentence.includes(action.cost) ? html`<span class="cost">${action.cost}</span>` : nothing}
           </button>
         </li>`,
       )}

@@ -79,7 +79,7 @@ export function termsOf(match: Match): string {
   const clocks = clocksOf(match);
   const referees = isNamed(match) ? [] : [`${refereeOf(match)} referees`];
   const words = [
-    CHANCE_WORDS[match.chance],
+    ...(match.withoutChance ? [] : [CHANCE_WORDS[match.chance]]),
     UNDO_WORDS[match.undo],
     ...(clocks ? [`clocks: ${clocks}`] : []),
     ...referees,

@@ -172,7 +172,11 @@ class EmethNewMatch extends Page {
         <input id="title" name="title:" maxlength="80" autocomplete="off" />
         ${faultLine("title", this.faults["title"] ?? "")}
       </div>
-      ${choices("chance", "Dice and shuffles", each([Chance.ROLLED, Chance.ENTERED], CHANCE_WORDS))}
+      ${
+        this.#hasChance
+          ? choices("chance", "Dice and shuffles", each([Chance.ROLLED, Chance.ENTERED], CHANCE_WORDS))
+          : nothing
+      }
       ${choices(
         "undo",
         "Taking back",
@@ -191,11 +195,24 @@ class EmethNewMatch extends Page {
         <label for="pause">Pause for disputes</label>
         <input id="pause" name="pause:" type="checkbox" aria-describedby="pause-about" />
         <p class="note" id="pause-about">
-          Nobody acts while a dispute is open, and the service draws nothing
+          Nobody acts while a dispute is open${this.#hasChance ? ", and the service draws nothing" : nothing}
         </p>
       </div>
       ${clockField(this.isOwnClock)}
     </fieldset>`;
+  }
+
+  get #hasChance(): boolean {
+    return !this.found?.game?.withoutChance;
+  }
+
+  #dice(seat: string) {
+    return html`<label>Dice <select name="chance:${seat}">
+      <option value="0">As above</option>
+      ${[Chance.ROLLED, Chance.ENTERED].map(
+        (chance) => html`<option value=${chance}>${capital(CHANCE_WORDS[chance])}</option>`,
+      )}
+    </select></label>`;
   }
 
   #bySeat() {
@@ -204,13 +221,7 @@ class EmethNewMatch extends Page {
       ${this.seats.map(
         (seat, index) => html`<div class="field">
           <b>${named(seat)}</b>
-          <label>Dice <select name="chance:${seat}">
-            <option value="0">As above</option>
-            ${[Chance.ROLLED, Chance.ENTERED].map(
-              (chance) => html`<option value=${chance}>${capital(CHANCE_WORDS[chance])}</option>`,
-            )}
-          </select></label>
-          ${seatClockField(seat)}
+          ${this.#hasChance ? this.#dice(seat) : nothing} ${seatClockField(seat)}
           ${this.#bringsArmies ? this.#army(seat, index) : nothing} ${this.#bot(seat)}
           ${faultLine(`seat-${seat}`, this.faults[`armies[${seat}]`] ?? "")}
         </div>`,

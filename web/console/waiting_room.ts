@@ -196,7 +196,7 @@ class EmethWaitingRoom extends LitElement {
       ["Seats", ORDER_WORDS[match.seatOrder]],
       ["Referee", refereeOf(match)],
       ["Looking on", VISIBILITY_WORDS[match.visibility]],
-      ["Dice and shuffles", CHANCE_WORDS[match.chance]],
+      ...(match.withoutChance ? [] : [["Dice and shuffles", CHANCE_WORDS[match.chance]] as const]),
       ["Taking back", UNDO_WORDS[match.undo]],
       ...(clocks ? [["Clocks", clocks] as const] : []),
     ];

@@ -60,7 +60,7 @@ class EmethVerdict extends LitElement {
       </dl>
       <p class="note">
         The judge cannot tell whose key this is: compare it with the one that the service shows
-        (<code>emeth checkpoint --key</code>). With a key that you do not know, dice prove nothing.
+        (<code>emeth checkpoint --key</code>). With a key that you do not know, nobody vouches for what was drawn.
       </p>`;
   }
 

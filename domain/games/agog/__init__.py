@@ -5,6 +5,7 @@ from typing import Final
 from domain.games.agog.actions import Action, Resign
 from domain.games.agog.consequences import consequences
 from domain.games.agog.decide import decide
+from domain.games.agog.english import ENGLISH
 from domain.games.agog.evolve import evolve
 from domain.games.agog.facts import Fact
 from domain.games.agog.figures import figures_in_words
@@ -53,6 +54,7 @@ GAME: Final[Game[Options, State, Action, Fact]] = Game.of(
     "captures are compulsory, and the longest must be taken.",
     words=Words(Options, State, Action, Fact, RULES),
     rules=Rules(
+        chance=False,
         seats=seats,
         start=start,
         opening=opening,
@@ -78,6 +80,7 @@ GAME: Final[Game[Options, State, Action, Fact]] = Game.of(
         caption=caption,
         renamed=renamed,
         figures_in_words=figures_in_words,
+        verbs=ENGLISH.under("verb."),
         sides={"white": "near", "black": "far"},
         theme=THEME,
     ),

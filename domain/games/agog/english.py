@@ -4,8 +4,16 @@ from typing import Final
 
 from domain.kernel.language import Language
 
+# What each kind of action is called, where one of many is chosen.
+_VERBS = {
+    "verb.move": "Move",
+    "verb.capture": "Capture",
+    "verb.resign": "Resign",
+}
+
 ENGLISH: Final = Language(
     {
+        **_VERBS,
         # names
         "white": "White",
         "black": "Black",

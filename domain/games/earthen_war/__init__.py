@@ -5,6 +5,7 @@ from typing import Final
 from domain.games.earthen_war.actions import Action
 from domain.games.earthen_war.captions import caption
 from domain.games.earthen_war.decide import decide
+from domain.games.earthen_war.english import ENGLISH
 from domain.games.earthen_war.evolve import evolve
 from domain.games.earthen_war.facts import Fact
 from domain.games.earthen_war.figures import figures_in_words
@@ -53,6 +54,7 @@ GAME: Final[Game[Options, State, Action, Fact]] = Game.of(
         caption=caption,
         renamed=renamed,
         figures_in_words=figures_in_words,
+        verbs=ENGLISH.under("verb."),
         sides={"white": "near", "black": "far"},
         theme=THEME,
     ),

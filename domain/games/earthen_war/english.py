@@ -6,8 +6,24 @@ from domain.games.earthen_war.battlefield import COMPASS
 from domain.games.earthen_war.state import CELL_NAMES
 from domain.kernel.language import Language
 
+# What each kind of action is called, where one of many is chosen.
+_VERBS = {
+    "verb.dice": "Roll",
+    "verb.add": "Add a die",
+    "verb.place": "Place a die",
+    "verb.up": "Upgrade a die",
+    "verb.down": "Downgrade a die",
+    "verb.skip": "Leave the dice as they are",
+    "verb.swap": "Swap dice",
+    "verb.use": "Use a die",
+    "verb.shell": "Place a shell",
+    "verb.no-shell": "Place no shell",
+    "verb.end": "End the turn",
+}
+
 ENGLISH: Final = Language(
     {
+        **_VERBS,
         # names
         "white": "White",
         "black": "Black",

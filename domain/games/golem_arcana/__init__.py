@@ -16,6 +16,7 @@ from domain.games.golem_arcana.display.scene import look
 from domain.games.golem_arcana.display.sentences import tell
 from domain.games.golem_arcana.display.tap_refusals import STYLUS
 from domain.games.golem_arcana.display.veil import imagine, known, reveals, veil
+from domain.games.golem_arcana.english import ENGLISH
 from domain.games.golem_arcana.evolve import evolve
 from domain.games.golem_arcana.facts import Fact
 from domain.games.golem_arcana.legal import legal, result, turn
@@ -95,6 +96,7 @@ GAME: Final[Game[Options, State, Action, Fact]] = Game.of(
         tell=tell,
         caption=caption,
         figures_in_words=figures_in_words,
+        verbs=ENGLISH.under("verb."),
         sides={"south": "near", "east": "right", "north": "far", "west": "left"},
         theme=THEME,
         point=GolemPointing,

@@ -490,9 +490,32 @@ _SCREEN: Final = {
     "help.victory": "Victory",
 }
 
+# What each kind of action is called, where one of many is chosen.
+_VERBS = {
+    "verb.move": "Move",
+    "verb.attack": "Attack",
+    "verb.charge": "Charge",
+    "verb.use": "Use an ability",
+    "verb.relic": "Use a Relic",
+    "verb.invoke": "Invoke",
+    "verb.enter": "Enter",
+    "verb.end": "End the Turn",
+    "verb.dice": "Roll",
+    "verb.displace": "Displace",
+    "verb.die": "Roll for where it goes",
+    "verb.step": "Take a free step",
+    "verb.stay": "Take no free step",
+    "verb.choose": "Choose",
+    "verb.deploy": "Deploy",
+    "verb.hold": "Hold back",
+    "verb.quest": "Deal a secret quest",
+    "verb.hide": "Hide an encounter",
+}
+
 ENGLISH: Final = Language(
     {
         **_NAMES,
+        **_VERBS,
         **_EFFECTS,
         **_HEADLINES,
         **_FOLLOWS,

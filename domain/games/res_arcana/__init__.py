@@ -5,6 +5,7 @@ from typing import Final
 from domain.games.res_arcana.actions import Action
 from domain.games.res_arcana.consequences import forfeit, out
 from domain.games.res_arcana.decide import decide, over
+from domain.games.res_arcana.english import ENGLISH
 from domain.games.res_arcana.evolve import evolve
 from domain.games.res_arcana.facts import Fact
 from domain.games.res_arcana.figures import figures_in_words
@@ -77,6 +78,7 @@ GAME: Final[Game[Options, State, Action, Fact]] = Game.of(
         tell=tell,
         caption=caption,
         figures_in_words=figures_in_words,
+        verbs=ENGLISH.under("verb."),
         theme=THEME,
     ),
     secrets=Secrets(

@@ -10,7 +10,40 @@ from typing import Final
 from domain.games.res_arcana.english_refusals import REFUSALS
 from domain.kernel.language import Language
 
+# What each kind of action is called, where one of many is chosen.
+_VERBS = {
+    "verb.first": "Draw the first player",
+    "verb.flip": "Turn up",
+    "verb.next": "Shuffle",
+    "verb.deal": "Deal",
+    "verb.pick": "Pick",
+    "verb.keep": "Keep",
+    "verb.mage": "Choose a mage",
+    "verb.item": "Take a magic item",
+    "verb.collect": "Collect",
+    "verb.take": "Take from a card",
+    "verb.leave": "Leave on a card",
+    "verb.pay": "Pay",
+    "verb.turn": "Turn instead of paying",
+    "verb.play": "Play a card",
+    "verb.claim": "Claim",
+    "verb.discard": "Discard",
+    "verb.use": "Use a power",
+    "verb.pass": "Pass",
+    "verb.gain": "Gain",
+    "verb.put": "Put on the card",
+    "verb.place": "Place a card",
+    "verb.decline": "Place nothing",
+    "verb.drop": "Choose what is discarded",
+    "verb.order": "Put back in order",
+    "verb.lose": "Lose",
+    "verb.react": "React",
+    "verb.ignore": "Ignore the loss",
+    "verb.skip": "Do without",
+}
+
 ENGLISH: Final = Language({
+    **_VERBS,
     "and": "{most} and {last}",
     "or": "{most} or {last}",
     "comma": ", ",

@@ -42,7 +42,7 @@ from domain.games.res_arcana.actions import (
     Turn,
     Use,
 )
-from domain.games.res_arcana.bundles import is_bundle
+from domain.games.res_arcana.bundles import NOTHING, Bundle, in_words, is_bundle
 from domain.games.res_arcana.claims import TOP
 from domain.games.res_arcana.deeds import deed, deeds
 from domain.games.res_arcana.effects import NOBODY
@@ -78,7 +78,7 @@ def outline(state: State, action: Action) -> Parts:
         case Leave(card, essences):
             return _about(verb, text, card, choices=(essences,) if essences else ())
         case Play(card, essences) | Place(card, essences):
-            return _about(verb, text, card, choices=(essences,), cost=essences)
+            return _about(verb, text, card, choices=(essences,), cost=_price(essences))
         case Claim():
             return _of_a_claim(action)
         case Use():
@@ -152,6 +152,11 @@ def _about(
     return Parts(verb, text, known, (), known, choices, cost)
 
 
+def _price(payment: Bundle) -> str:
+    """What an action costs, in words; empty for nothing."""
+    return in_words(payment) if payment not in ("", NOTHING) else ""
+
+
 def _of_use(action: Use, state: State, text: str) -> Parts:
     known = pack_of(state).cards
     cards, choices, payment = [action.card], [f"power-{action.power}"], ""
@@ -162,4 +167,4 @@ def _of_use(action: Use, state: State, text: str) -> Parts:
         choices.append("none" if word == NOBODY else word)
         if is_bundle(word):
             payment = word
-    return _about("use", text, *cards, choices=tuple(choices), cost=payment)
+    return _about("use", text, *cards, choices=tuple(choices), cost=_price(payment))

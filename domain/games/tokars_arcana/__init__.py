@@ -6,6 +6,7 @@ from domain.games.tokars_arcana.actions import Action, DrawAccept, DrawDecline, 
 from domain.games.tokars_arcana.captions import announce, caption
 from domain.games.tokars_arcana.consequences import consequences
 from domain.games.tokars_arcana.decide import decide
+from domain.games.tokars_arcana.english import ENGLISH
 from domain.games.tokars_arcana.evolve import evolve
 from domain.games.tokars_arcana.facts import Fact
 from domain.games.tokars_arcana.figures import figures_in_words
@@ -92,6 +93,7 @@ GAME: Final[Game[Options, State, Action, Fact]] = Game.of(
         caption=caption,
         renamed=renamed,
         figures_in_words=figures_in_words,
+        verbs=ENGLISH.under("verb."),
         sides={"south": "near", "north": "far"},
         theme=THEME,
         announce=announce,

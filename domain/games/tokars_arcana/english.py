@@ -324,6 +324,50 @@ _CARDS = {
     " class.",
 }
 
+# What each kind of action is called, where one of many is chosen.
+_VERBS = {
+    "verb.move": "Move",
+    "verb.enter": "Move and kill",
+    "verb.strike": "Strike",
+    "verb.move-and-strike": "Move, then strike",
+    "verb.off": "Walk off the board",
+    "verb.brew": "Throw firebrew",
+    "verb.slide-and-brew": "Slide, then throw firebrew",
+    "verb.brew-and-slide": "Throw firebrew, then slide",
+    "verb.vanquish": "Vanquish",
+    "verb.move-and-vanquish": "Move, then vanquish",
+    "verb.promote": "Promote",
+    "verb.recall": "Call back",
+    "verb.return": "Return beside the general",
+    "verb.revive": "Revive",
+    "verb.trade-models": "Trade models",
+    "verb.trade-dead": "Trade the dead",
+    "verb.wind": "Raise the night wind",
+    "verb.explode": "Explode",
+    "verb.slay": "Slay",
+    "verb.ready": "Be ready",
+    "verb.first": "Take the first turn",
+    "verb.place": "Place",
+    "verb.decline": "Call no angel",
+    "verb.raise": "Raise the dead",
+    "verb.skip": "Raise nobody",
+    "verb.draw-accept": "Accept the draw",
+    "verb.draw-decline": "Decline the draw",
+    "verb.pass": "Pass",
+    "verb.draw-offer": "Offer a draw",
+    "verb.resign": "Resign",
+}
+
 ENGLISH: Final = Language(
-    {**_NAMES, **_ORDERS, **_ANSWERS, **_FACTS, **_CAPTIONS, **_SIGHTS, **_FIGURES, **_CARDS}
+    {
+        **_NAMES,
+        **_VERBS,
+        **_ORDERS,
+        **_ANSWERS,
+        **_FACTS,
+        **_CAPTIONS,
+        **_SIGHTS,
+        **_FIGURES,
+        **_CARDS,
+    }
 )

@@ -44,6 +44,7 @@ from domain.games.golem_arcana.state import (
     seat_of,
 )
 from domain.kernel.game import Parts
+from domain.kernel.language import capitalised
 
 
 def parts(state: State, action: Action) -> Parts:
@@ -273,7 +274,7 @@ def _entry(battle: Battle, action: Action, seat: str) -> Parts:
             what = ENGLISH.say("die", roll=number, golem=golem, region=region)
         case _:
             raise AssertionError("an entry answers an open question")
-    return Parts(verb_of(action), what, choices=(number,))
+    return Parts(verb_of(action), capitalised(what), choices=(number,))
 
 
 def _dice(battle: Battle, item: Roll, number: str) -> str:

@@ -36,6 +36,7 @@ class Action(_message.Message):
     COST_FIELD_NUMBER: _builtins.int
     SENTENCE_FIELD_NUMBER: _builtins.int
     GROUP_FIELD_NUMBER: _builtins.int
+    VERB_WORDS_FIELD_NUMBER: _builtins.int
     notation: _builtins.str
     """The game's machine notation, one line. This is what SubmitAction takes."""
     human: _builtins.str
@@ -50,6 +51,10 @@ class Action(_message.Message):
     """Set if this stands for several actions that do the same and differ in how it is done or paid for:
     ListActions with it lists them. The other fields then tell what they have in common, and
     `notation` is the first of them.
+    """
+    verb_words: _builtins.str
+    """In lists of legal actions: what this kind of action is called where people choose one of many, as
+    `Walk off the board`; empty for games that have no words for it.
     """
     @_builtins.property
     def pieces(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
@@ -80,10 +85,11 @@ class Action(_message.Message):
         cost: _builtins.str = ...,
         sentence: _builtins.str = ...,
         group: _builtins.str = ...,
+        verb_words: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["cards", b"cards", "choices", b"choices", "cost", b"cost", "group", b"group", "human", b"human", "notation", b"notation", "pieces", b"pieces", "sentence", b"sentence", "spaces", b"spaces", "verb", b"verb"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["cards", b"cards", "choices", b"choices", "cost", b"cost", "group", b"group", "human", b"human", "notation", b"notation", "pieces", b"pieces", "sentence", b"sentence", "spaces", b"spaces", "verb", b"verb", "verb_words", b"verb_words"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -475,6 +475,7 @@ class GameSummary(_message.Message):
     SUMMARY_FIELD_NUMBER: _builtins.int
     CATALOG_FIELD_NUMBER: _builtins.int
     ARMIES_FIELD_NUMBER: _builtins.int
+    WITHOUT_CHANCE_FIELD_NUMBER: _builtins.int
     slug: _builtins.str
     """Its name in calls, as `agog`."""
     name: _builtins.str
@@ -485,6 +486,8 @@ class GameSummary(_message.Message):
     """It has content, which GetCatalog lists."""
     armies: _builtins.bool
     """Players may bring armies, which ArmiesService checks and keeps."""
+    without_chance: _builtins.bool
+    """It has neither dice nor shuffles: who tells what chance shows is no matter in it."""
     def __init__(
         self,
         *,
@@ -493,10 +496,11 @@ class GameSummary(_message.Message):
         summary: _builtins.str = ...,
         catalog: _builtins.bool = ...,
         armies: _builtins.bool = ...,
+        without_chance: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["armies", b"armies", "catalog", b"catalog", "name", b"name", "slug", b"slug", "summary", b"summary"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["armies", b"armies", "catalog", b"catalog", "name", b"name", "slug", b"slug", "summary", b"summary", "without_chance", b"without_chance"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -884,6 +888,7 @@ class Match(_message.Message):
     CREATOR_FIELD_NUMBER: _builtins.int
     ADMISSION_FIELD_NUMBER: _builtins.int
     SEAT_ORDER_FIELD_NUMBER: _builtins.int
+    WITHOUT_CHANCE_FIELD_NUMBER: _builtins.int
     REMATCH_OF_FIELD_NUMBER: _builtins.int
     CLOCK_FIELD_NUMBER: _builtins.int
     SEAT_CLOCKS_FIELD_NUMBER: _builtins.int
@@ -926,6 +931,8 @@ class Match(_message.Message):
     """Who may take a seat while it waits."""
     seat_order: Global___SeatOrder.ValueType
     """Which seat a player has."""
+    without_chance: _builtins.bool
+    """Its game has neither dice nor shuffles: `chance` and `seat_chance` are no matter."""
     rematch_of: _builtins.str
     """The match whose players play again here; empty for others."""
     players_only: _builtins.bool
@@ -1026,6 +1033,7 @@ class Match(_message.Message):
         creator: Global___Creator | None = ...,
         admission: Global___Admission.ValueType = ...,
         seat_order: Global___SeatOrder.ValueType = ...,
+        without_chance: _builtins.bool = ...,
         rematch_of: _builtins.str = ...,
         clock: Global___Clock | None = ...,
         seat_clocks: _abc.Mapping[_builtins.str, Global___Clock] | None = ...,
@@ -1035,7 +1043,7 @@ class Match(_message.Message):
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "clocks", b"clocks", "created_at", b"created_at", "creator", b"creator", "options", b"options", "origin", b"origin", "pending", b"pending", "referee", b"referee", "result", b"result", "updated_at", b"updated_at"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["admission", b"admission", "asks", b"asks", "begins", b"begins", "caption", b"caption", "chance", b"chance", "clock", b"clock", "clocks", b"clocks", "commitment", b"commitment", "created_at", b"created_at", "creator", b"creator", "disputes", b"disputes", "forks", b"forks", "frontend_id", b"frontend_id", "game", b"game", "help", b"help", "match_id", b"match_id", "options", b"options", "origin", b"origin", "pause_on_dispute", b"pause_on_dispute", "pending", b"pending", "players_only", b"players_only", "referee", b"referee", "rematch_of", b"rematch_of", "result", b"result", "seat_chance", b"seat_chance", "seat_clocks", b"seat_clocks", "seat_order", b"seat_order", "seats", b"seats", "stand_in", b"stand_in", "status", b"status", "title", b"title", "undo", b"undo", "updated_at", b"updated_at", "version", b"version", "visibility", b"visibility"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["admission", b"admission", "asks", b"asks", "begins", b"begins", "caption", b"caption", "chance", b"chance", "clock", b"clock", "clocks", b"clocks", "commitment", b"commitment", "created_at", b"created_at", "creator", b"creator", "disputes", b"disputes", "forks", b"forks", "frontend_id", b"frontend_id", "game", b"game", "help", b"help", "match_id", b"match_id", "options", b"options", "origin", b"origin", "pause_on_dispute", b"pause_on_dispute", "pending", b"pending", "players_only", b"players_only", "referee", b"referee", "rematch_of", b"rematch_of", "result", b"result", "seat_chance", b"seat_chance", "seat_clocks", b"seat_clocks", "seat_order", b"seat_order", "seats", b"seats", "stand_in", b"stand_in", "status", b"status", "title", b"title", "undo", b"undo", "updated_at", b"updated_at", "version", b"version", "visibility", b"visibility", "without_chance", b"without_chance"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
