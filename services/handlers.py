@@ -120,7 +120,8 @@ def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
     """The handlers of each proto file's service."""
     pages = PageTokens(parts.mint)
     new_matches = NewMatches(parts.live, parts.mint, parts.quotas)
-    work, actions = BackgroundWork(), LegalActions(parts.live, pages)
+    work = BackgroundWork()
+    actions = LegalActions(parts.live, pages, work)
     receipts = ReceiptSigner(parts.signer)
     seating = Seating(parts.live, parts.mint, parts.admin_key)
     files = MatchFiles(parts.live, parts.reads, _exchange(parts, work))

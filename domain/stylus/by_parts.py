@@ -30,6 +30,8 @@ from domain.stylus.side_view import side
 
 MOST: Final = 50_000
 """Actions of one position that are looked at, at most: nobody pages through more."""
+AT_ONCE: Final = 1000
+"""Actions of one thing that are looked at in between, at most: they take some 20 ms."""
 
 
 class _Grouped(NamedTuple):
@@ -74,6 +76,16 @@ class PartsPointing:
             digits=typed(runes),
             dice=are_dice(runes),
             next=following(left, picked),
+        )
+
+    def crowded(self, thing: str) -> bool:
+        """Is there a group that this opens, or that points at nothing, with more than a few
+        actions?"""
+        return any(
+            next(islice(each.group.actions(), AT_ONCE, None), None) is not None
+            for name, each in self._groups.items()
+            if name not in self._opened
+            and (not each.things or name == thing or thing in each.things)
         )
 
     def begins(self, thing: str) -> bool:

@@ -87,6 +87,10 @@ class Pointing(Protocol):
     def narrow(self, picked: tuple[str, ...]) -> Narrowed:
         """What is left after these picks."""
 
+    def crowded(self, thing: str) -> bool:
+        """Are there so many actions that point at this thing, and were not looked at before, that
+        to narrow them down takes long?"""
+
     def begins(self, thing: str) -> bool:
         """May this thing be picked first?"""
 

@@ -24,6 +24,8 @@ from domain.stylus.pointing import Narrowed, Option
 
 MOST: Final = 3000
 """Legal actions of one position that are looked at, at most."""
+AT_ONCE: Final = 20
+"""Those that are looked at in between, at most: a position after each takes up to a millisecond."""
 MOST_LISTED: Final = 36
 """Actions among which a player is asked, at most."""
 
@@ -118,6 +120,14 @@ class Boards:
             nearest=nearest.notation,
             lacking=steps(board, nearest.scene),
         )
+
+    @property
+    def crowded(self) -> bool:
+        """Are there so many actions, which were not worked out before, that it takes long?"""
+        if self._next is not None or not self._seat:
+            return False
+        legal = self._game.legal(self._state, self._seat)
+        return next(islice(legal, AT_ONCE, None), None) is not None
 
     @property
     def next(self) -> tuple[Next, ...]:

@@ -1,12 +1,14 @@
 """What a seat may do now, page by page: action by action, or in groups where the game has these."""
 
-from collections.abc import Iterator
+from collections import deque
+from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Any, Final
 
 from domain.kernel.game import outlined
 from domain.match import AnyMatch, known
 from services import messages
+from services.api.background_work import BackgroundWork
 from services.api.requests import PageTokens, check_expected, identifier, page_size
 from services.callers import Call, listed_seat, role_in
 from services.store.live_matches import LiveMatch, LiveMatches
@@ -15,14 +17,19 @@ from services.wire.emeth.v1 import play_pb2 as pb
 
 USUAL_PAGE: Final = 100
 LARGEST_PAGE: Final = 500
+FAR: Final = 2000
+"""Actions that the loop lists to come to those of a page, at most."""
+STEP: Final = 500
+"""Actions that are passed over at once."""
 
 
 class LegalActions:
     """Lists what seats may do."""
 
-    def __init__(self, live: LiveMatches, pages: PageTokens) -> None:
+    def __init__(self, live: LiveMatches, pages: PageTokens, work: BackgroundWork) -> None:
         self._live = live
         self._pages = pages
+        self._work = work
 
     async def list_actions(
         self, call: Call, request: pb.ListActionsRequest
@@ -39,21 +46,27 @@ class LegalActions:
             begin = await self._place(live, match, request.page_token, query)
         if request.group:
             wanted = await self._place(live, match, request.group, (identity, seat, "group"))
-        return self.page(match, seat, request, begin, wanted)
+        steps = self._listed(match, seat, request, begin, wanted)
+        found = await self._work.all(steps) if begin > FAR else steps
+        return self._page(match, seat, request, begin, found)
 
     def page(
+        self, match: AnyMatch, seat: str, request: pb.ListActionsRequest
+    ) -> pb.ListActionsResponse:
+        """The first page of what a seat may do in a match of which it is `known` what it may
+        know."""
+        return self._page(match, seat, request, 0, self._listed(match, seat, request, 0, 0))
+
+    def _page(
         self,
         match: AnyMatch,
         seat: str,
         request: pb.ListActionsRequest,
-        begin: int = 0,
-        wanted: int = 0,
+        begin: int,
+        found: Iterable[actions_pb2.Action | None],
     ) -> pb.ListActionsResponse:
-        """One page of what a seat may do in a match of which it is `known` what it may know: from
-        the place on where it begins, of the group of this place if one is asked for."""
-        size = page_size(request.page_size, USUAL_PAGE, LARGEST_PAGE)
-        query = (match.id, seat, request.verb, request.group)
-        page = list(islice(self._listed(match, seat, request, wanted), begin, begin + size + 1))
+        size, query = _size(request), (match.id, seat, request.verb, request.group)
+        page = [each for each in found if each is not None]
         response = pb.ListActionsResponse(
             version=match.version,
             actions=page[:size],
@@ -64,28 +77,33 @@ class LegalActions:
         return response
 
     def _listed(
-        self, match: AnyMatch, seat: str, request: pb.ListActionsRequest, wanted: int
-    ) -> Iterator[actions_pb2.Action]:
-        """The legal actions that were asked for: singly, or in groups where the game has these.
-        `wanted` is the place of the group, if one was asked for."""
-        game, position = match.rules, match.position
+        self, match: AnyMatch, seat: str, request: pb.ListActionsRequest, begin: int, wanted: int
+    ) -> Iterator[actions_pb2.Action | None]:
+        """The legal actions of a page, and one more if there are more; None for each step on the
+        way there. `wanted` is the place of the group, if one was asked for."""
         if match.result is not None or match.pause is not None or match.waiting:
             return
-        if game.groups is None:
-            legal = game.legal(position, seat)
-            if request.verb:
-                legal = (
-                    each for each in legal if outlined(game, position, each).verb == request.verb
-                )
-            yield from messages.legal_actions(match, legal)
+        game, position, most = match.rules, match.position, _size(request) + 1
+        if game.groups is not None and not request.group:
+            yield from islice(self._grouped(match, seat, request.verb), begin, begin + most)
             return
+        if game.groups is not None:
+            legal = next(islice(game.groups(position, seat), wanted, None)).actions()
+        else:
+            legal = iter(game.legal(position, seat))
+            if verb := request.verb:
+                legal = (each for each in legal if outlined(game, position, each).verb == verb)
+        for passed in range(0, begin, STEP):
+            deque(islice(legal, min(STEP, begin - passed)), maxlen=0)
+            yield None
+        yield from messages.legal_actions(match, islice(legal, most))
+
+    def _grouped(self, match: AnyMatch, seat: str, verb: str) -> Iterator[actions_pb2.Action]:
+        """What a seat may do in a game that has groups: these, and actions that are alone."""
+        assert match.rules.groups is not None
         query = (match.id, seat, "group")
-        if request.group:
-            group = next(islice(game.groups(position, seat), wanted, None))
-            yield from messages.legal_actions(match, group.actions())
-            return
-        for place, group in enumerate(game.groups(position, seat)):
-            if request.verb and group.parts.verb != request.verb:
+        for place, group in enumerate(match.rules.groups(match.position, seat)):
+            if verb and group.parts.verb != verb:
                 continue
             if next(islice(group.actions(), 1, None), None) is None:
                 yield from messages.legal_actions(match, (group.first,))
@@ -102,3 +120,7 @@ class LegalActions:
         version, _, place = self._pages.read(token, *query).partition("-")
         await check_expected(self._live, live, match, int(version), seat)
         return int(place)
+
+
+def _size(request: pb.ListActionsRequest) -> int:
+    return page_size(request.page_size, USUAL_PAGE, LARGEST_PAGE)

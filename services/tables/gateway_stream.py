@@ -287,7 +287,7 @@ class GatewayStream:
         due = (seating, match.version if match else 0)
         for name, stylus in table.styluses.items():
             if stylus.gateway == self.gateway and self._shown.get(name) != due:
-                await self._show(self._intake.shown(table, self.gateway, name, match), due)
+                await self._show(await self._intake.look(table, self.gateway, name, match), due)
 
     async def _show(self, prompt: pb.Prompt, shown: Shown) -> None:
         cue(prompt)

@@ -1,5 +1,6 @@
 """Takes the messages of gateways: each is recorded once, with the action that it completed."""
 
+import asyncio
 from collections.abc import Callable
 from datetime import datetime
 from typing import Any, Final
@@ -12,7 +13,9 @@ from domain.kernel.game import Refused
 from domain.log.ledger import Denied
 from domain.log.stamps import Stamp, Taps
 from domain.match import AnyMatch, Decided, act
+from domain.stylus.rehearsal import rehearse, takes_long
 from domain.stylus.rules import in_words_of
+from domain.stylus.taps import Moment
 from domain.table import Done, Found, Message, Sign, Table, TapTaken
 from domain.table.taps import Judge
 from services.accounts.quotas import Quotas
@@ -65,6 +68,7 @@ class TapIntake:
         self.live = live
         self._mint = mint
         self._moments = Moments()
+        self._rehearsing = asyncio.Semaphore(1)
         self.attaching = Attaching(live, self._moments)
         self.on_attached: Callable[[Table], object] = lambda _: None
         """Called with a table that its board has put to another match."""
@@ -132,7 +136,7 @@ class TapIntake:
         match, done, before = await self._tap(begun, message, now, found)
         if attached is not None:
             done = replace(done, recorded=attached.then(done.recorded))
-        shown = self.shown(done.recorded.state, message.gateway, message.stylus, match)
+        shown = self._shown(done.recorded.state, message.gateway, message.stylus, match)
         shown.seq = shown.acknowledged = message.seq
         shown.outcome = OUTCOMES[done.outcome]
         if done.refusal is not None:
@@ -183,6 +187,7 @@ class TapIntake:
 
             ordered = await self._card.ordered(live, table, message, now)
             due = tables.DueTap(table, message, before, stamp, ordered, found)
+            await self._rehearse(due, before)
             done = self._take(due, judge)
             if done.decided is None:
                 return None, (before, done, before)
@@ -210,6 +215,25 @@ class TapIntake:
 
         return await self.tables.command(table.id, end)
 
+    async def _rehearse(self, due: tables.DueTap, match: AnyMatch) -> None:
+        """Have what takes long of a tap worked out in another thread."""
+        stylus = due.table.styluses.get(due.message.stylus)
+        if stylus is None:
+            return
+        moment = self._moments.meet(stylus, match)
+        if due.message.scan is None:
+            await self._rehearse_for(stylus, moment, due.target)
+        elif moment.boards.crowded:
+            async with self._rehearsing:
+                await asyncio.to_thread(tables.take_scan, due, lambda *_: moment)
+
+    async def _rehearse_for(self, stylus: tables.Stylus, moment: Moment, target: str) -> None:
+        """The same of a tap on this target, or of what is shown if there is none: somebody may have
+        brought about a position with tens of thousands of actions."""
+        if takes_long(moment, stylus.hand, target):
+            async with self._rehearsing:
+                await asyncio.to_thread(rehearse, moment, stylus.hand, target)
+
     def _take(self, due: tables.DueTap, judge: Judge) -> Done:
         if due.message.scan is not None:
             return tables.take_scan(due, self._moments.meet)
@@ -220,10 +244,17 @@ class TapIntake:
         return await self._present((await self.tables.get(table_id)).state, gateway, name)
 
     async def _present(self, table: Table, gateway: str, name: str) -> pb.Prompt:
-        return self.shown(table, gateway, name, await self.match(table))
+        return await self.look(table, gateway, name, await self.match(table))
 
-    def shown(self, table: Table, gateway: str, name: str, match: AnyMatch | None) -> pb.Prompt:
+    async def look(
+        self, table: Table, gateway: str, name: str, match: AnyMatch | None
+    ) -> pb.Prompt:
         """What a stylus of a gateway shows in this match, not as the answer to a message."""
+        if match is not None and (stylus := table.styluses.get(name)) is not None:
+            await self._rehearse_for(stylus, self._moments.meet(stylus, match), "")
+        return self._shown(table, gateway, name, match)
+
+    def _shown(self, table: Table, gateway: str, name: str, match: AnyMatch | None) -> pb.Prompt:
         stylus = table.styluses.get(name)
         if stylus is None or stylus.gateway != gateway:
             return unpaired(name)

@@ -1,0 +1,143 @@
+"""Positions with tens of thousands of legal actions, as a referee may bring about: the loop that
+plays goes through few of them, whoever asks."""
+
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+from typing import Any, NamedTuple
+
+import pytest
+from msgspec.structs import replace
+
+from services.api.legal_actions import FAR, LARGEST_PAGE
+from services.client import Client
+from services.client.gateways import TableClient
+from services.server import Service
+from services.settings import Settings
+from services.wire.emeth.v1 import gateways_pb2 as pb
+from services.wire.emeth.v1 import play_pb2
+from services.wire.emeth.v1.matches_pb2 import CHANCE_ROLLED
+from tests.services.conftest import PEN, Line, Shop, advance, begun, open_shop
+
+RULES = "/domain/games/"
+CARD = "philosophers-stone"
+RICHES = "9999e9999l9999c9999d9999g"
+
+
+class Crowd(NamedTuple):
+    shop: Shop
+    seat: str
+    """Who is to act, and may pay for the card in a hundred thousand ways."""
+
+
+class Counted:
+    """Functions of the rules that the loop has called."""
+
+    calls = 0
+
+
+@contextmanager
+def in_the_loop() -> Iterator[Counted]:
+    counted = Counted()
+
+    def count(frame: FrameType, event: str, _: object) -> None:
+        counted.calls += event == "call" and RULES in frame.f_code.co_filename
+
+    sys.setprofile(count)  # of this thread alone, which has the loop of the service
+    try:
+        yield counted
+    finally:
+        sys.setprofile(None)
+
+
+def facts(seat: str, position: str) -> list[dict[str, Any]] | None:
+    """What has the seat have the card on its table, and much to pay with; None if it is not among
+    its cards."""
+    area = next(each for each in position.split(" ") if each.startswith(f"{seat}/")).split("/")
+    hand, deck = area[4].split(","), area[5].split(",")
+    drawn = deck[: deck.index(CARD) + 1] if CARD in deck else []
+    if CARD not in (*hand, *drawn):
+        return None
+    draws = [{"type": "res-arcana.cards-drawn", "seat": seat, "cards": drawn}] if drawn else []
+    return [
+        *draws,
+        {"type": "res-arcana.artifact-placed", "seat": seat, "card": CARD},
+        {"type": "res-arcana.essences-gained", "seat": seat, "essences": RICHES},
+    ]
+
+
+@pytest.fixture
+def settings(settings: Settings) -> Settings:
+    """Who looks for a deal is not held back."""
+    return replace(settings, limit_address=0, limit_new=0)
+
+
+@pytest.fixture
+async def crowd(service: Service, client: Client) -> Crowd:
+    while True:  # until the card is dealt to who begins
+        match = await begun(client, "res-arcana", chance=CHANCE_ROLLED)
+        referee = match.tokens["referee"]
+        while (ask := (await client.match(match.id)).asks[0]).want != "act":
+            await advance(client, match, 1)
+        stated = facts(ask.seat, (await client.position(referee, match.id)).position)
+        if stated is not None:
+            break
+    token = match.tokens[ask.seat]
+    dispute = await client.raise_dispute(token, match.id, 2, "let us see")
+    told = [*map(json.dumps, stated)]
+    await client.give_verdict(referee, match.id, dispute, "so be it", facts=told)
+    async with TableClient(service.address) as tables:
+        key = (await tables.register_gateway(service.admin_key, "Corner")).key
+        await tables.pair_stylus(key, PEN, "0000")
+        await tables.seat_stylus(key, PEN, match.id, [token])
+    return Crowd(Shop(key, match.id, match.tokens), ask.seat)
+
+
+async def test_pages_far_into_a_list_are_not_made_in_the_loop(client: Client, crowd: Crowd) -> None:
+    token, match = crowd.shop.tokens[crowd.seat], crowd.shop.match
+
+    async def page(**wanted: Any) -> play_pb2.ListActionsResponse:
+        request = play_pb2.ListActionsRequest(match_id=match, **wanted)
+        return await client._call(client._play.ListActions, request, token)
+
+    groups = (await page()).actions
+    group = next(each.group for each in groups if each.group and CARD in each.cards)
+    listed, place = list[str](), ""
+    while len(listed) <= FAR:
+        found = await page(group=group, page_size=LARGEST_PAGE, page_token=place)
+        listed += [each.notation for each in found.actions]
+        place = found.next_page_token
+    with in_the_loop() as counted:
+        found = await page(group=group, page_size=1, page_token=place)
+    assert found.actions[0].notation not in listed
+    assert len({*listed}) == len(listed)
+    assert counted.calls < FAR
+
+
+async def test_a_tap_that_opens_thousands_of_actions_is_not_worked_out_in_the_loop(
+    service: Service, crowd: Crowd
+) -> None:
+    async with Line(service, crowd.shop) as line:
+        with in_the_loop() as counted:
+            prompt = await line.tap(f"card {CARD}")
+    assert prompt.picked == [f"card {CARD}"]
+    assert prompt.pages > 1000
+    assert counted.calls < 20_000  # to know that there are many
+
+
+async def test_what_a_board_shows_is_not_compared_with_every_action_in_the_loop(
+    service: Service,
+) -> None:
+    shop = await open_shop(service, "tokars-arcana")  # with 169 actions
+    async with Line(service, shop) as line:
+        line.seq += 1
+        seen = pb.Scan(seq=line.seq, stylus=PEN, spaces=[pb.ScannedSpace(space="a1")])
+        with in_the_loop() as counted:
+            assert (await line.send(pb.ConnectRequest(scan=seen), line.seq)).HasField(
+                "acknowledged"
+            )
+            await line.read()
+    assert line.prompt.board.steps
+    assert counted.calls < 5000
