@@ -35,7 +35,7 @@ from services.store.errors import LogFailed
 from services.store.faults import FAULTS, diagnose
 from services.store.opened import Lease, Meanwhile, Outage
 from services.store.sqlite.lock import LogLock
-from services.store.stores import lies_in_a_file, open_log
+from services.store.stores import file_of, open_log
 from services.store.writer import Writer
 from services.tallies import WriterStats
 
@@ -75,9 +75,12 @@ class Log:
         CipherKeyMissing or LogUnavailable.
         """
         with ExitStack() as stack:
-            uri = store or f"sqlite:{folder / FILE}"
-            if not lies_in_a_file(uri):  # yet what lies in the folder is this process's alone
-                stack.enter_context(LogLock(folder / FILE))
+            own = folder / FILE
+            uri = store or f"sqlite:{own}"
+            file = file_of(uri)
+            if file is None or file.resolve() != own.resolve():
+                # Wherever the log is, what lies in the folder is this process's alone.
+                stack.enter_context(LogLock(own))
             opened = open_log(uri, on_failure, cipher, meanwhile)
             stack.callback(opened.close)
             self.recorder: ApplicationRecorder = opened.recorder

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from contextlib import ExitStack
 from importlib import import_module
+from pathlib import Path
 from typing import Final, cast
 
 from eventsourcing.persistence import PersistenceError
@@ -22,9 +23,10 @@ STORES: Final = {
 }
 
 
-def lies_in_a_file(uri: str) -> bool:
-    """Has it a lock of its own, beside it?"""
-    return uri.startswith("sqlite:")
+def file_of(uri: str) -> Path | None:
+    """The file in which a log lies, which has a lock of its own; None for one in a database."""
+    scheme, _, path = uri.partition(":")
+    return Path(path) if scheme == "sqlite" else None
 
 
 def open_log(
@@ -39,7 +41,7 @@ def open_log(
         raise StoreUnknown(f"there is no store of the kind {scheme!r}")
     opening = cast(Opening, import_module(STORES[scheme]).open_log)
     with ExitStack() as stack:
-        opened = opening(path if lies_in_a_file(uri) else uri, on_failure, cipher, meanwhile)
+        opened = opening(path if file_of(uri) else uri, on_failure, cipher, meanwhile)
         stack.callback(opened.close)
         _check_keys(opened, cipher)
         stack.pop_all()

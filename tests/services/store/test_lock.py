@@ -140,3 +140,11 @@ def test_what_needs_nothing_of_the_log_is_done_while_it_is_gone_through(
     monkeypatch.setattr("services.store.sqlite.opening.look", look_long)
     with closing(Log(tmp_path, print, meanwhile=meanwhile)) as log:
         assert log.newest() == 0
+
+
+def test_services_with_logs_of_their_own_cannot_share_a_folder(tmp_path: Path) -> None:
+    """What else lies there, as the read models, would be of both."""
+    one, other = (f"sqlite:{tmp_path / name}.sqlite" for name in ("one", "other"))
+    with closing(Log(tmp_path, print, one)), pytest.raises(LogLocked):
+        Log(tmp_path, print, other)
+    Log(tmp_path, print, other).close()
