@@ -20,7 +20,6 @@ from playwright.sync_api import (
     BrowserContext,
     ConsoleMessage,
     Page,
-    Playwright,
     expect,
     sync_playwright,
 )
@@ -202,16 +201,11 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 
 @pytest.fixture(scope="module")
-def driver() -> Iterator[Playwright]:
-    with sync_playwright() as running:
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as driver:
+        running = driver.chromium.launch(executable_path=chromium_path(), args=list(FLAGS))
         yield running
-
-
-@pytest.fixture(scope="module")
-def browser(driver: Playwright) -> Iterator[Browser]:
-    running = driver.chromium.launch(executable_path=chromium_path(), args=list(FLAGS))
-    yield running
-    running.close()
+        running.close()
 
 
 Open = Callable[..., Page]

@@ -7,7 +7,7 @@ from typing import Any, Final
 from urllib.parse import urlencode
 
 import pytest
-from playwright.sync_api import Browser, Page, Playwright, expect
+from playwright.sync_api import Browser, Page, expect
 
 from domain.registry import GAMES
 from tests.console.conftest import FLAGS, WEB, Served, Started, chromium_path
@@ -75,12 +75,12 @@ def faults(page: Page, seen: str) -> dict[str, Any]:
 
 
 @pytest.fixture(scope="module")
-def large(driver: Playwright, matches: dict[str, Started]) -> Iterator[Page]:
+def large(browser: Browser, matches: dict[str, Started]) -> Iterator[Page]:
     """The same in a browser whose reader wants letters twice as large."""
     flags = [*FLAGS, "--blink-settings=defaultFontSize=32"]
-    browser = driver.chromium.launch(executable_path=chromium_path(), args=flags)
-    yield from held(browser, matches)
-    browser.close()
+    other = browser.browser_type.launch(executable_path=chromium_path(), args=flags)
+    yield from held(other, matches)
+    other.close()
 
 
 LARGE: Final = ("", "page=statistics", "page=armies", "page=table", "new=golem-arcana")
