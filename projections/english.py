@@ -26,6 +26,7 @@ ENGLISH: Final = Language(
         "draw.declined": "{seat} declines the draw",
         "chance.renewed": "The service started again: draws come from another seed",
         "seed.revealed": "The seed of the draws is revealed",
+        "seed.revealed.plain": "The promised seed is revealed",
         "undo.asked": "{seat} asks {others} to go on from version {to}",
         "undo.granted": "{seat} agrees to go back",
         "undo.refused": "{seat} refuses to go back",

@@ -103,7 +103,7 @@ def sentence(game: AnyGame, event: Affair, player: str) -> str:
         case ChanceRenewed():
             return say("chance.renewed")
         case SeedRevealed():
-            return say("seed.revealed")
+            return say("seed.revealed" if game.chance else "seed.revealed.plain")
         case UndoAsked(to=to, awaiting=awaiting):
             others = ENGLISH.listed([each.title() for each in awaiting])
             return say("undo.asked", seat=seat, others=others, to=to)

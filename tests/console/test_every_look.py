@@ -7,10 +7,10 @@ from typing import Any, Final
 from urllib.parse import urlencode
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
 from domain.registry import GAMES
-from tests.console.conftest import WEB, Served, Started
+from tests.console.conftest import FLAGS, WEB, Served, Started, chromium_path
 
 SIZES: Final = ((360, 640), (390, 844), (844, 390), (768, 1024), (1280, 800), (1920, 1080))
 """A small phone, a phone, the same on its side, a tablet, two screens."""
@@ -37,6 +37,11 @@ def matches(served: Served) -> dict[str, Started]:
 @pytest.fixture(scope="module")
 def page(browser: Browser, matches: dict[str, Started]) -> Iterator[Page]:
     """A page whose browser holds all tokens of all matches."""
+    yield from held(browser, matches)
+
+
+def held(browser: Browser, matches: dict[str, Started]) -> Iterator[Page]:
+    """A page of this browser with all tokens of all matches."""
     context = browser.new_context(reduced_motion="reduce")
     context.set_default_timeout(30_000)
     shown = context.new_page()
@@ -47,20 +52,64 @@ def page(browser: Browser, matches: dict[str, Started]) -> Iterator[Page]:
     context.close()
 
 
-def faults(page: Page, seen: str) -> dict[str, Any]:
-    """What is wrong with the page that is shown, by its size and look."""
+def overflowing(page: Page) -> dict[str, Any]:
+    """What does not fit, by the size of the window."""
     found: dict[str, Any] = {}
-    page.locator(seen).first.wait_for()
     for width, height in SIZES:
         page.set_viewport_size({"width": width, "height": height})
         page.evaluate("() => new Promise(done => requestAnimationFrame(() => setTimeout(done)))")
         found[f"{width} x {height}"] = page.evaluate(LOOKS)
+    return {size: wrong for size, wrong in found.items() if wrong}
+
+
+def faults(page: Page, seen: str) -> dict[str, Any]:
+    """What is wrong with the page that is shown, by its size and look."""
+    page.locator(seen).first.wait_for()
+    found = overflowing(page)
     page.evaluate(AXE.read_text())
     found["light"] = page.evaluate(FIND, RULES)
     page.emulate_media(color_scheme="dark")
     found["dark"] = page.evaluate(FIND, CONTRAST)
     page.emulate_media(color_scheme="light")
     return {look: wrong for look, wrong in found.items() if wrong}
+
+
+@pytest.fixture(scope="module")
+def large(browser: Browser, matches: dict[str, Started]) -> Iterator[Page]:
+    """The same in a browser whose reader wants letters twice as large."""
+    flags = [*FLAGS, "--blink-settings=defaultFontSize=32"]
+    other = browser.browser_type.launch(executable_path=chromium_path(), args=flags)
+    yield from held(other, matches)
+    other.close()
+
+
+LARGE: Final = ("", "page=statistics", "page=armies", "page=table", "new=golem-arcana")
+
+
+@pytest.mark.parametrize("address", LARGE)
+def test_a_page_has_room_for_large_letters(address: str, served: Served, large: Page) -> None:
+    large.goto(f"{served.url}/?{address}")
+    large.locator("main > *, .lobby").first.wait_for()
+    assert overflowing(large) == {}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_match_has_room_for_large_letters(
+    game: str, served: Served, large: Page, matches: dict[str, Started]
+) -> None:
+    large.goto(f"{served.url}/?match={matches[game].id}")
+    large.locator("emeth-drawing svg").first.wait_for()
+    assert overflowing(large) == {}
+    # The board is seen: on a phone by scrolling, elsewhere at once.
+    large.set_viewport_size({"width": 360, "height": 640})
+    expect(large.locator("emeth-panel")).to_have_css("position", "static")
+    large.set_viewport_size({"width": 1920, "height": 1080})
+    board, panel = (
+        large.locator(each).first.bounding_box() for each in ("emeth-drawing", "emeth-panel")
+    )
+    assert board is not None
+    assert panel is not None
+    assert board["x"] + board["width"] <= panel["x"] + 1
 
 
 @pytest.mark.parametrize("address", PAGES)

@@ -191,6 +191,13 @@ def test_a_bot_tells_in_words_what_it_thought_once_the_match_is_over(
         expect(considered).to_have_text(re.compile(r"^Move the .* \(\d+ %\)$"))
     expect(told).not_to_contain_text(re.compile("[a-h][1-8]-[a-h][1-8]"))
     assert not serious(page)
+    # On a phone the page scrolls, and nothing within it.
+    page.set_viewport_size(PHONE)
+    inner = "each => [each.scrollHeight, each.clientHeight]"
+    for part_of_page in (page.locator(".explanation"), page.locator(".chances")):
+        whole, seen = part_of_page.evaluate(inner)
+        assert whole <= seen + 1
+    page.set_viewport_size(DESKTOP)
     # A person's action has nothing of the kind, and neither has what dice decided.
     page.locator('.events [data-seat="white"]', has_text="a6 to b6").click()
     expect(page.locator(".explanation")).to_contain_text("a6 to b6")

@@ -74,6 +74,21 @@ def test_a_game_without_dice_is_not_asked_who_rolls_them(served: Served, open_pa
     expect(chance).to_be_visible()
 
 
+def test_a_match_against_a_bot_takes_one_click(served: Served, open_page: Open) -> None:
+    page = open_page(f"{served.url}/?new=agog")
+    level = page.get_by_label("How well the bot plays")
+    level.select_option("novice")
+    page.get_by_role("button", name="Against a bot").click()
+    match = made(page, served)
+    assert [seat.get("bot", "") for seat in match["seats"]] == ["", "novice"]
+    expect(page.locator(".as select")).to_have_value("white")
+    # The browser remembers how well; among many, all others are bots.
+    page.goto(f"{served.url}/?new=res-arcana")
+    expect(level).to_have_value("novice")
+    page.get_by_label("It begins").select_option(index=1)
+    expect(page.get_by_role("button", name="Against a bot")).to_have_count(0)
+
+
 @pytest.mark.timeout(400)  # a bot may start slowly, and think slowly
 def test_a_bot_is_given_a_seat_and_plays_it(served: Served, open_page: Open) -> None:
     levels = served.call("MatchesService/GetGame", {"game": "agog"})["botLevels"]

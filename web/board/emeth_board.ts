@@ -73,9 +73,14 @@ export class EmethBoard extends LitElement {
       }
       .beside { display: contents; }
     }
-    /* A phone on its side: below the board the panel would take half of the height, and a board that is
+    /* Letters so large that hardly one line fits beside another: what stuck to the lower edge would hide
+       the board. */
+    @media (max-width: 18rem) {
+      emeth-panel { position: static; max-height: none; }
+    }
+    /* A phone on its side, or a window with large letters: below the board the panel would take half of the height, and a board that is
        wider than the screen is high would never be seen whole. */
-    @media (max-width: 60rem) and (max-height: 30rem) and (orientation: landscape) {
+    @media (max-width: 60rem) and (max-height: 34rem) and (orientation: landscape) {
       :host {
         display: grid; grid-template-columns: minmax(0, 100dvh) minmax(15rem, 1fr); gap: 0.5rem;
         align-items: stretch;

@@ -24,16 +24,16 @@ export class EmethHistory extends LitElement {
 
   static override styles = css`
     :host { display: block; flex: 1 1 min(15rem, 100%); min-width: 0; }
-    .steps { display: flex; flex-wrap: wrap; gap: 0.3rem; align-items: center; }
+    .steps { display: flex; gap: 0.3rem; align-items: center; }
     button {
       font: inherit; color: inherit; background: var(--card); border: 1px solid var(--line);
       border-radius: 0.45rem; min-height: 2.5rem; padding: 0.2rem 0.6rem; cursor: pointer;
     }
-    .steps button { flex: 0 1 2.5rem; min-width: 1.5rem; padding: 0.2rem; }
+    .steps button { flex: 0 1 2.5rem; min-width: 1.25rem; padding: 0.2rem 0; white-space: nowrap; }
     button:disabled { opacity: 0.55; cursor: default; }
     button:hover { border-color: var(--accent); }
     :focus-visible { outline: 3px solid var(--focus); outline-offset: 1px; }
-    .scrubber { position: relative; flex: 1; min-width: 3rem; padding: 0 0.2rem; }
+    .scrubber { position: relative; flex: 1; min-width: 2rem; padding: 0 0.2rem; }
     input { display: block; width: 100%; margin: 0; height: 2.5rem; accent-color: var(--accent); cursor: pointer; }
     svg { position: absolute; left: 0.6rem; bottom: 0; width: calc(100% - 1.2rem); height: 0.55rem; overflow: visible; pointer-events: none; }
     path { stroke: var(--faint); stroke-width: 2; vector-effect: non-scaling-stroke; }

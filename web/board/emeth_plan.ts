@@ -72,7 +72,7 @@ class EmethPlan extends LitElement {
 
   override render() {
     const { view, plan } = this;
-    if (!view?.source.plans || !view.match?.seats.some(({ name }) => name === view.role)) return nothing;
+    if (!view?.source.plans || view.match?.result || !view.match?.seats.some(({ name }) => name === view.role)) return nothing;
     const waits = plan?.status === PlanStatus.WAITING;
     const told = plan ? `${WORDS[plan.status]}${plan.status === PlanStatus.DROPPED ? `: ${plan.why}` : ""}` : "";
     const branches = plan && waits ? branchesOf(plan) : [];

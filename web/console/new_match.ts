@@ -18,6 +18,7 @@ import {
   Visibility,
 } from "../client/index.ts";
 import { path, visit } from "./address.ts";
+import { againstBots, botsOf } from "./against_bots.ts";
 import { playerToken } from "./account.ts";
 import { ownArmies } from "./armies.ts";
 import { beginningFields, chosenBeginning, waitsForPlayers } from "./beginning_form.ts";
@@ -132,7 +133,10 @@ class EmethNewMatch extends Page {
         </div>
       </fieldset>
       ${this.#bySeat()}
-      <p class="begin"><button class="main" ?disabled=${this.busy}>Begin</button></p>
+      <p class="begin row">
+        <button class="main" ?disabled=${this.busy}>Begin</button>
+        ${this.waits ? nothing : againstBots(this.found?.botLevels ?? [], this.busy)}
+      </p>
     </form>`;
   }
 
@@ -306,14 +310,14 @@ class EmethNewMatch extends Page {
     this.busy = true;
     try {
       const options = await this.#check();
-      if (options) await this.#create(this.#request(form, options));
+      if (options) await this.#create(this.#request(form, options, event.submitter));
     } finally {
       this.busy = false;
     }
     if (Object.keys(this.faults).length) scrollTo(0, 0);
   };
 
-  #request(form: HTMLFormElement, options: JsonObject) {
+  #request(form: HTMLFormElement, options: JsonObject, submitter: HTMLElement | null) {
     const value = (name: string): string =>
       (form.elements.namedItem(name) as HTMLInputElement | null)?.value ?? "";
     const bySeat = (name: string): [string, string][] =>
@@ -336,7 +340,7 @@ class EmethNewMatch extends Page {
         ),
       ),
       armies: Object.fromEntries(bySeat("army").filter(([, army]) => army)),
-      bots: Object.fromEntries(bySeat("bot").filter(([, level]) => level)),
+      bots: botsOf(form, submitter, this.seats, Object.fromEntries(bySeat("bot").filter(([, level]) => level))),
     };
   }
 

@@ -41,7 +41,7 @@ export class ServiceLine extends EventTarget {
   async #ask(): Promise<void> {
     for (let wait = FIRST_WAIT_MS; !(await this.#answers()); wait = Math.min(2 * wait, LONGEST_WAIT_MS)) {
       this.#set(true);
-      await new Promise((resolve) => setTimeout(resolve, wait));
+      await pause(wait);
     }
     this.#set(false);
   }
@@ -63,7 +63,8 @@ export class ServiceLine extends EventTarget {
 
   /** Has calls tell what fails; those that only read wait until the service answers, and are made again. */
   readonly watching: Interceptor = (next) => async (request) => {
-    for (;;) {
+    // One call may fail though the service answers others: it is not asked without end at once.
+    for (let wait = 0; ; wait = Math.min(2 * wait || FIRST_WAIT_MS, LONGEST_WAIT_MS)) {
       try {
         const answer = await next(request);
         return answer.stream ? { ...answer, message: this.#heard(answer.message) } : answer;
@@ -73,6 +74,7 @@ export class ServiceLine extends EventTarget {
         const isRead = request.method.idempotency === MethodOptions_IdempotencyLevel.NO_SIDE_EFFECTS;
         if (request.stream || !isRead) throw failure;
         await this.answered();
+        await pause(wait);
       }
     }
   };
@@ -85,6 +87,10 @@ export class ServiceLine extends EventTarget {
       throw failure;
     }
   }
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
 let line: ServiceLine | undefined;

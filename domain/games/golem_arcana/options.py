@@ -15,9 +15,9 @@ from domain.games.golem_arcana.state import Variants
 class Options(Variants, frozen=True, omit_defaults=False):
     """The choices. Decoding fails for a scenario or an army that the pack does not allow."""
 
-    scenario: Annotated[
-        str, Meta(description="The id of a scenario of the content pack", max_length=40)
-    ] = "first-steps"
+    scenario: Annotated[str, Meta(description="The scenario that is played", max_length=40)] = (
+        "first-steps"
+    )
     armies: Annotated[
         dict[Seat, Army],
         Meta(
@@ -26,7 +26,7 @@ class Options(Variants, frozen=True, omit_defaults=False):
         ),
     ] = field(default_factory=dict)
     pack: Annotated[
-        Pack, Meta(description="The digest of the content pack", extra_json_schema=BY_DIGEST)
+        Pack, Meta(description="The content pack, by its digest", extra_json_schema=BY_DIGEST)
     ] = field(default_factory=lambda: CORE)
 
     def __post_init__(self) -> None:

@@ -127,7 +127,7 @@ def test_an_entry_says_what_chance_has_shown(at, start) -> None:
     roll = at("s1=sand-lion@a1:50;n1=sand-lion@a1:50").do("attack s1 bite n1")
     dice = GAME.parts(roll.state, GAME.read_action("dice 07"))
     assert dice == Parts(
-        "dice", "the dice for Bite of South's Sand Lion s1 show 07: a hit", choices=("07",)
+        "dice", "The dice for Bite of South's Sand Lion s1 show 07: a hit", choices=("07",)
     )
 
 

@@ -202,12 +202,12 @@ def test_what_cards_say() -> None:
         (
             "play crypt 1e2d1g",
             Parts("play", "Play Crypt: pay 1 elan, 2 death and 1 gold", ("crypt",), (), ("crypt",),
-                  ("1e2d1g",), "1e2d1g"),
+                  ("1e2d1g",), "1 elan, 2 death and 1 gold"),
         ),
         (
             "use witch 1 2e hawk",
             Parts("use", "Use Witch: pay 2 elan, turn it: straighten Hawk", ("witch", "hawk"), (),
-                  ("witch", "hawk"), ("power-1", "2e"), "2e"),
+                  ("witch", "hawk"), ("power-1", "2e"), "2 elan"),
         ),
         ("use seer 1 deck",
          Parts("use", "Use Seer: turn it: look at the top 3 of your deck and put them back in any"

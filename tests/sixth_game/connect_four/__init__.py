@@ -40,6 +40,11 @@ GAME: Final[Game[Options, State, Drop, DiscDropped]] = Game.of(
         write_action=write_action,
         read_action=read_action,
     ),
-    display=Display(look=look, parts=parts, tell=plainly(parts, tell)),
+    display=Display(
+        look=look,
+        parts=parts,
+        tell=plainly(parts, tell),
+        verbs={"drop": "Drop a disc"},
+    ),
     secrets=OPEN,
 )

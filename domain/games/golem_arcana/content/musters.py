@@ -19,13 +19,13 @@ class Occasion(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
     scenario: Annotated[
         str,
         Meta(
-            description="The id of a scenario, for its Army Point Value; without one there is no "
-            "limit",
+            description="The scenario that it is for, with its Army Point Value; without one "
+            "there is no limit",
             max_length=40,
         ),
     ] = ""
     pack: Annotated[
-        Pack, Meta(description="The digest of the content pack", extra_json_schema=BY_DIGEST)
+        Pack, Meta(description="The content pack, by its digest", extra_json_schema=BY_DIGEST)
     ] = field(default_factory=lambda: CORE)
 
     def __post_init__(self) -> None:
