@@ -19,6 +19,21 @@ AXE: Final = WEB / "node_modules/axe-core/axe.min.js"
 RULES: Final = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice")
 FIND: Final = """values => axe.run(document, { runOnly: values, resultTypes: ["violations"] }).then(
   ({ violations }) => violations.map(({ id, nodes }) => `${id}: ${nodes[0].html.slice(0, 160)}`))"""
+SETTLED: Final = """() => new Promise(done => {
+  const boxes = node => node.tagName === "svg" ? [] : [
+    ...(node.getBoundingClientRect ? Object.values(node.getBoundingClientRect().toJSON()) : []),
+    ...[...node.children, ...(node.shadowRoot ? [node.shadowRoot] : [])].flatMap(boxes),
+  ];
+  let before = "", still = 0;
+  const look = () => {
+    const now = boxes(document.body).join();
+    still = now === before ? still + 1 : 0;
+    before = now;
+    if (still < 10) requestAnimationFrame(look); else done();
+  };
+  look();
+})"""
+"""Until nothing on the page has moved for ten frames."""
 CONTRAST: Final = ("color-contrast",)
 PAGES: Final = (
     "", "page=rules&game=golem-arcana", "page=cards", "page=armies", "page=statistics",
@@ -67,6 +82,7 @@ def faults(page: Page, seen: str) -> dict[str, Any]:
     page.locator(seen).first.wait_for()
     found = overflowing(page)
     page.evaluate(AXE.read_text())
+    page.evaluate(SETTLED)
     found["light"] = page.evaluate(FIND, RULES)
     page.emulate_media(color_scheme="dark")
     found["dark"] = page.evaluate(FIND, CONTRAST)
@@ -132,4 +148,6 @@ def test_a_match_looks_well(
     game: str, served: Served, page: Page, matches: dict[str, Started]
 ) -> None:
     page.goto(f"{served.url}/?match={matches[game].id}")
+    expect(page.locator("#resign, #sound").last).to_be_attached()  # the last thing to come
     assert faults(page, "emeth-drawing svg") == {}
+    expect(page.locator("#sound")).to_be_visible()  # however small the window was before

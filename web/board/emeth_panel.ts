@@ -10,7 +10,7 @@ import { asForm } from "./emeth_ways.ts";
 import type { MatchView, Preview } from "./match_view.ts";
 import { panelStyles } from "./panel_styles.ts";
 import { soundIsOn, turnSound } from "./sounds.ts";
-import { isPhone, listed, named } from "./words.ts";
+import { isPhone, listed, named, PHONE } from "./words.ts";
 
 /** So many actions are listed at once. */
 const LISTED = 50;
@@ -29,6 +29,7 @@ export class EmethPanel extends LitElement {
 
   static override styles = panelStyles;
 
+  readonly #media = matchMedia(PHONE);
   #changed = (): void => this.requestUpdate();
   /** How often this was drawn, which tells the parts that take a view that it is different. */
   #changes = 0;
@@ -42,11 +43,13 @@ export class EmethPanel extends LitElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
+    this.#media.addEventListener("change", this.#changed);
     this.view?.addEventListener("change", this.#changed);
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
+    this.#media.removeEventListener("change", this.#changed);
     this.view?.removeEventListener("change", this.#changed);
   }
 
@@ -85,9 +88,12 @@ export class EmethPanel extends LitElement {
 
   /** What may be done; while one looks back, what the page has to say of that, in the same room. */
   #room(view: MatchView) {
-    if (view.at !== undefined) return html`<div class="choice past"><slot name="past"></slot></div>`;
+    if (view.at !== undefined) return html`<div class="choice past"><div class="listed"><slot name="past"></slot></div></div>`;
     if (!view.isPlayer || view.match?.result) return nothing;
-    return html`<div class="choice">${this.#choice(view)}<slot name="plan"></slot></div>`;
+    return html`<div class="choice">
+      <div class="listed">${this.#choice(view)}</div>
+      <slot name="plan"></slot>
+    </div>`;
   }
 
   // --- requests ------------------------------------------------------------------------------------

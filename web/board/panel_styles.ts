@@ -35,13 +35,11 @@ export const panelStyles = css`
   .trouble { color: var(--bad); }
   .note, .cost { color: var(--faint); font-size: 0.88em; }
   /* As large whatever is in it, so that nothing beside the board jumps. */
-  .choice { height: clamp(11rem, 32vh, 22rem); overflow-y: auto; scrollbar-gutter: stable; }
-  /* What is scrolled to, as by keys, does not lie below the plan. */
-  .choice { display: flex; flex-direction: column; scroll-padding-bottom: 2.6rem; }
-  .choice > * { flex: none; }
-  /* Closed, it keeps its place at the lower edge; open, it is read from its beginning. */
-  ::slotted(emeth-plan) { margin-top: auto; }
-  ::slotted(emeth-plan:not([open])) { position: sticky; bottom: 0; background: var(--emeth-paper, Canvas); }
+  .choice { display: flex; flex-direction: column; height: clamp(11rem, 32vh, 22rem); }
+  .listed { flex: 1 1 0; min-height: 25%; overflow-y: auto; scrollbar-gutter: stable; }
+  .listed:empty { min-height: 0; }
+  /* Below what is listed, and never over it. */
+  ::slotted(emeth-plan) { min-height: 2.4rem; overflow-y: auto; }
   .row, .verbs { display: flex; flex-wrap: wrap; gap: 0.4rem; align-items: center; }
   button {
     font: inherit; color: inherit; background: var(--card); border: 1px solid var(--line);
@@ -86,6 +84,7 @@ export const panelStyles = css`
   @media (min-width: 60.01rem) { .word { display: none; } }
   @media (max-width: 60rem) {
     .choice { height: auto; max-height: 32vh; }
+    .listed { flex: 0 1 auto; min-height: 0; }
     .facts { max-height: 5rem; }
     .past { display: none; }
     .bar { align-items: center; order: 1; margin: 0.6rem 0 0; }
