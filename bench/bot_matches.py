@@ -23,8 +23,10 @@ OPENER: Final = Level("opener", 0, "Plays the opening.", 12, 0.1)
 
 OPTIONS: Final[dict[str, tuple[dict[str, Any], ...]]] = {
     "tokars-arcana": ({"north": "human"}, {"south": "undead"}),
+    "golem-arcana": ({"scenario": "twin-wells"},),
 }
-"""What the pairs of matches of a game choose in turn, where the usual options favour a seat."""
+"""What the pairs of matches of a game choose in turn, where the usual options favour a seat, or
+leave most to the dice."""
 
 Player = Callable[[AnyGame, Any, str, bytes], Any]
 """Chooses an action from what its seat may know."""

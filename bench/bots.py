@@ -38,7 +38,8 @@ PAGE: Final = HERE.parent / "docs" / "bots.md"
 BEGIN, END = "<!-- figures: written by bench/bots.py --write -->", "<!-- end of figures -->"
 LETTERS: Final = {1.0: "w", 0.5: "d", 0.0: "l"}
 SOME: Final = 40
-"""Matches of each pairing that are played first."""
+"""Matches of each pairing that are played first, and of a level that thinks against a player that
+does not."""
 SURE: Final = 1.96
 """Standard deviations of an interval that holds 95 in 100 times."""
 
