@@ -476,6 +476,12 @@ def fold(game: Game[O, S, A, F], state: S, facts: Iterable[F]) -> S:
     return reduce(game.evolve, facts, state)
 
 
+def attempted(game: Game[O, S, A, F], state: S, seat: str, action: A) -> S | None:
+    """The state after an action; None if the rules forbid it."""
+    outcome = game.decide(state, seat, action)
+    return fold(game, state, outcome.facts) if isinstance(outcome, Accepted) else None
+
+
 def outlined(game: Game[O, S, A, F], state: S, action: A) -> Parts:
     """An action taken apart, perhaps without its sentence."""
     return (game.outline or game.parts)(state, action)

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from domain.kernel.game import Accepted, AnyGame, Refused, fold
+from domain.kernel.game import AnyGame, Refused, attempted
 from domain.match import AnyMatch
 from domain.plan.plan import LeftPlan, PlanNode
 from domain.plan.walk import PlanStanding
@@ -115,7 +115,4 @@ class _Trial:
         self._left -= 1
         if self._left < 0:
             return None
-        outcome = self._game.decide(position, seat, action)
-        if not isinstance(outcome, Accepted):
-            return None
-        return fold(self._game, position, outcome.facts)
+        return attempted(self._game, position, seat, action)

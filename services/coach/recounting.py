@@ -5,7 +5,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from domain.kernel.game import Accepted, AnyGame, Refused, fold
+from domain.kernel.game import AnyGame, Refused, attempted
 from domain.match.known_states import read_known
 from domain.registry import GAMES
 from services.bots import thinking
@@ -64,10 +64,9 @@ def _taken(game: AnyGame, state: Any, text: str) -> tuple[Expected, Any] | None:
     if isinstance(action, Refused):
         return None
     for ask in game.turn(state):
-        outcome = game.decide(state, ask.seat, action)
-        if isinstance(outcome, Accepted):
-            sentence = game.parts(state, action).sentence
-            return Expected(text, ask.seat, sentence), fold(game, state, outcome.facts)
+        after = attempted(game, state, ask.seat, action)
+        if after is not None:
+            return Expected(text, ask.seat, game.parts(state, action).sentence), after
     return None
 
 

@@ -93,7 +93,7 @@ class EmethBotThoughts extends LitElement {
               <ul class="considered">${others.map(
                 (each) => html`<li>${each.sentence || html`<code>${each.action}</code>`} (${percent(each.winChance)})</li>`,
               )}</ul>`
-          : html`<p>It looked at nothing else.</p>`
+          : html`<p>It looked at nothing else: it had no choice, or slipped as lower levels do at times.</p>`
       }`;
   }
 }

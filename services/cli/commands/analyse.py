@@ -176,7 +176,8 @@ def why(
 
 def _reasons(found: pb.ExplainChoicesResponse) -> list[str]:
     """Why a bot did what it did."""
-    chance = f"{found.win_chance:.0%} to win, {found.nodes} positions"
+    looked_at = "1 position" if found.nodes == 1 else f"{found.nodes} positions"
+    chance = f"{found.win_chance:.0%} to win, {looked_at}"
     lines = [f"{found.version:4}  {found.seat} ({found.level}): {found.action}"]
     if found.choice != found.action:
         lines.append(f"      thinks now: {found.choice}")
@@ -188,7 +189,7 @@ def _reasons(found: pb.ExplainChoicesResponse) -> list[str]:
         told = ", ".join(f"{each.action} {each.win_chance:.0%}" for each in others)
         lines.append(f"      considered: {told}")
     else:
-        lines.append("      looked at nothing else")
+        lines.append("      looked at nothing else: no choice, or a slip, as of lower levels")
     return lines
 
 
