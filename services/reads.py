@@ -25,6 +25,7 @@ from services.errors import ApiError, Reason, time_unknown, version_unknown
 from services.roles import elsewhere
 from services.store.live_matches import LiveMatches
 from services.store.watchers import Watchers
+from services.turns import computing
 
 T = TypeVar("T")
 log = structlog.get_logger(__name__)
@@ -82,7 +83,9 @@ class Reads:
                 await asyncio.to_thread(self._follower.wait_until_whole, PATIENCE_SECONDS)
             question = Question()
             try:
-                return await loop.run_in_executor(self._executor, self.now, query, question)
+                return await loop.run_in_executor(
+                    self._executor, computing()(self.now), query, question
+                )
             except FileDamaged:
                 continue
             except asyncio.CancelledError:

@@ -3,7 +3,6 @@
 import asyncio
 import gc
 import signal
-import sys
 from pathlib import Path
 from typing import Final
 
@@ -20,8 +19,6 @@ from services.store.errors import StoreError
 
 log = structlog.get_logger(__name__)
 
-SWITCH_SECONDS: Final = 0.0005
-"""How long a thread may go on that computes while others wait, the one that plays among them."""
 GARBAGE: Final = (10_000, 20, 100)
 """New objects between two searches for unreachable cycles; of so many searches one goes further
 back, and of so many of those one goes through everything.
@@ -32,14 +29,12 @@ calls cost a quarter more.
 
 
 def prepare_interpreter() -> None:
-    """Have Python look for unreachable cycles seldom, and hardly ever among all that it holds; and
-    have its threads take short turns.
+    """Have Python look for unreachable cycles seldom, and hardly ever among all that it holds.
 
     States and events are values without cycles, and there are many: a search among them all stops
     the service for a tenth of a second, which whoever taps notices.
     """
     gc.set_threshold(*GARBAGE)
-    sys.setswitchinterval(SWITCH_SECONDS)
 
 
 def run(settings: Settings, ready_file: Path | None = None) -> int:

@@ -5,6 +5,8 @@ import time
 from collections.abc import AsyncGenerator, Iterator
 from typing import Final, TypeVar
 
+from services.turns import computing
+
 T = TypeVar("T")
 
 SLICE_SECONDS: Final = 0.02
@@ -43,10 +45,11 @@ def _slice(work: Iterator[T]) -> tuple[list[T], bool]:
     """What the work yields in the time of a slice, and whether it is done."""
     began = time.monotonic()
     found: list[T] = []
-    while (took := time.monotonic() - began) < SLICE_SECONDS:
-        try:
-            found.append(next(work))
-        except StopIteration:
-            return found, True
+    with computing():
+        while (took := time.monotonic() - began) < SLICE_SECONDS:
+            try:
+                found.append(next(work))
+            except StopIteration:
+                return found, True
     time.sleep(took)
     return found, False

@@ -15,6 +15,7 @@ from services.errors import ApiError, Reason
 from services.planned_actions import PlannedActions
 from services.store.live_matches import LiveMatch, LiveMatches
 from services.store.live_plans import LivePlans
+from services.turns import computing
 from services.wire.emeth.v1 import plans_pb2 as pb
 from services.wire.emeth.v1.views_pb2 import SeatPlan
 
@@ -98,7 +99,7 @@ class SeatPlans:
             message.awaiting.extend(standing.awaiting)
             message.replies.extend(standing.replies)
             match = known(live.state, plan.seat)
-            told = await asyncio.to_thread(foreseen, plan, standing, match)
+            told = await asyncio.to_thread(computing()(foreseen), plan, standing, match)
             message.reply_sentences.extend(told.replies)
             for number, node in told.nodes.items():
                 message.nodes[number - 1].on_sentence = node.on

@@ -23,6 +23,7 @@ from domain.log.sealed_events import Sealed
 from services.bells import Bell
 from services.store.errors import LogOverloaded, StoreError, VersionConflict
 from services.store.log import Log
+from services.turns import computing
 
 T = TypeVar("T")
 log = structlog.get_logger(__name__)
@@ -197,7 +198,7 @@ class Live(ABC, Generic[A, H]):
     async def in_thread(self, work: Callable[[], T]) -> T:
         """What comes of work that takes longer than the event loop has: it is done in a thread, and
         those who play go on meanwhile."""
-        return await asyncio.get_running_loop().run_in_executor(self._executor, work)
+        return await asyncio.get_running_loop().run_in_executor(self._executor, computing()(work))
 
     async def _is_behind(self, identity: UUID, held: H) -> bool:
         """Has another service moved it on? Then it is let go."""
