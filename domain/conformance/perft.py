@@ -1,6 +1,6 @@
 """Perft: how many ways play can go from a state, every node made. A strict test of the rules."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial, reduce
 from itertools import filterfalse
 
@@ -14,9 +14,10 @@ def perft(game: Game[O, S, A, F], state: S, depth: int) -> int:
     """
     if depth == 0:
         return 1
-    count = 0
-    for _, after in children(game, state):
-        count += 1 if depth == 1 else perft(game, after, depth - 1)
+    count, evolve = 0, game.evolve
+    for facts, actions in _ways(game, state):
+        after = [reduce(evolve, facts(state, action), state) for action in actions]
+        count += len(after) if depth == 1 else sum([perft(game, s, depth - 1) for s in after])
     return count
 
 
@@ -30,11 +31,18 @@ def divide(game: Game[O, S, A, F], state: S, depth: int) -> dict[str, int]:
 
 def children(game: Game[O, S, A, F], state: S) -> Iterator[tuple[A, S]]:
     """Every action of play and the state it leads to."""
-    aside, evolve = game.aside, game.evolve
-    for seat in dict.fromkeys(ask.seat for ask in game.turn(state)):
-        facts: Callable[[S, A], tuple[F, ...]] = game.consequences or partial(_judged, game, seat)
-        for action in filterfalse(aside, game.legal(state, seat)):
-            yield action, reduce(evolve, facts(state, action), state)
+    for facts, actions in _ways(game, state):
+        for action in actions:
+            yield action, reduce(game.evolve, facts(state, action), state)
+
+
+def _ways(
+    game: Game[O, S, A, F], state: S
+) -> Iterator[tuple[Callable[[S, A], tuple[F, ...]], Iterable[A]]]:
+    """For each seat that is asked, what follows from its actions of play, and these."""
+    for seat in {ask.seat: None for ask in game.turn(state)}:
+        facts = game.consequences or partial(_judged, game, seat)
+        yield facts, filterfalse(game.aside, game.legal(state, seat))
 
 
 def _judged(game: Game[O, S, A, F], seat: str, state: S, action: A) -> tuple[F, ...]:

@@ -46,7 +46,14 @@ def consequences(state: State, action: Action) -> tuple[Fact, ...]:
     """What becomes true by an action that is legal in this state."""
     match action:
         case Move():
-            return _move(state, action)
+            board, end = state.board, action.end
+            unit: Unit = board[AT[action.start]]
+            seat, other, goal, passed = _SIDES[unit]
+            moved = UnitMoved(unit, action.start, end)
+            # Most moves can neither win nor immobilise; trees are counted through this short way.
+            if end != goal and has_two_exits(board, other):
+                return (moved, passed)
+            return _concluding_move(state, seat, moved, action.leave)
         case Capture():
             return _capture(state, action)
         case Resign(seat):
@@ -55,17 +62,12 @@ def consequences(state: State, action: Action) -> tuple[Fact, ...]:
             assert_never(unreachable)
 
 
-def _move(state: State, move: Move) -> tuple[Fact, ...]:
-    board = state.board
-    unit: Unit = board[AT[move.start]]
-    seat, other, goal, passed = _SIDES[unit]
-    moved = UnitMoved(unit, move.start, move.end)
-    # Most moves can neither win nor immobilise; trees are counted through this short way.
-    if move.end != goal and has_two_exits(board, other):
-        return (moved, passed)
+def _concluding_move(
+    state: State, seat: Seat, moved: UnitMoved, leave: str | None
+) -> tuple[Fact, ...]:
     facts: list[Fact] = [moved]
-    if move.leave is not None:
-        facts.append(_leaving(unit, seat, move.end, move.leave))
+    if leave is not None:
+        facts.append(_leaving(moved.unit, seat, moved.end, leave))
     return _concluded(state, seat, facts, won=False)
 
 
