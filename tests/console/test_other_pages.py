@@ -140,6 +140,17 @@ def add(page: Page, name: str) -> None:
     page.get_by_role("button", name=f"Add {name}").click()
 
 
+def test_an_army_has_no_faults_before_anything_is_chosen_or_saved(
+    served: Served, open_page: Open
+) -> None:
+    page = open_page(f"{served.url}/?page=armies")
+    expect(page.locator(".standing")).to_contain_text("Nothing chosen yet")
+    expect(page.locator(".faults")).to_have_count(0)
+    page.get_by_label("Name", exact=True).fill("Nobody")
+    page.get_by_role("button", name="Save as new").click()
+    expect(page.locator(".faults")).to_contain_text("It cannot be saved like this")
+
+
 def test_an_army_is_built_saved_and_fielded(served: Served, open_page: Open) -> None:
     page = open_page(f"{served.url}/?page=armies")
     page.get_by_label("Scenario").select_option(value='"twin-wells"')

@@ -157,11 +157,17 @@ class EmethArmiesPage extends Page {
     `;
   }
 
+  /** Is nothing chosen yet? Then nobody need be told that something is missing. */
+  get #isEmpty(): boolean {
+    return !this.refused && this.#plan.ranks.every((ranks) => !members(this.army, ranks).length);
+  }
+
   /** How the army stands: what it is worth, of what it may be worth. */
   #standing() {
     const { check } = this;
     const points = check?.points ?? 0;
-    const wrong = check?.faults.length ?? 0;
+    const wrong = this.#isEmpty ? 0 : (check?.faults.length ?? 0);
+    const told = this.#isEmpty ? "Nothing chosen yet" : check ? "It may serve" : "";
     return html`<div class="standing ${wrong ? "wrong" : ""}" role="status">
       <b>${points}</b> ${check?.limit === undefined ? counted(points, "point").replace(/^\d+ /, "") : `of ${check.limit} points`}
       ${
@@ -170,7 +176,7 @@ class EmethArmiesPage extends Page {
           : html`<meter min="0" max=${check.limit} value=${Math.min(points, check.limit)}
               aria-label="Points"></meter>`
       }
-      <span>${wrong ? `${counted(wrong, "fault")}` : check ? "It may serve" : ""}</span>
+      <span>${wrong ? counted(wrong, "fault") : told}</span>
     </div>`;
   }
 
@@ -262,7 +268,7 @@ class EmethArmiesPage extends Page {
 
   #faults() {
     const faults = this.check?.faults ?? [];
-    if (!faults.length) return nothing;
+    if (!faults.length || this.#isEmpty) return nothing;
     return html`<div class="faults" role=${this.refused ? "alert" : "group"} aria-label="Faults">
       <b>${this.refused ? "It cannot be saved like this" : "It may not serve yet"}:</b>
       <ul>${faults.map((fault) => this.#fault(fault))}</ul>

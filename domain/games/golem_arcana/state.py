@@ -33,44 +33,48 @@ class Variants(Struct, frozen=True, omit_defaults=True, rename="kebab", forbid_u
 
     charge_area: Annotated[
         Literal["no", "yes"],
-        Meta(description="May an area attack be made by a Charge, on the Region? (GA-R25)"),
+        Meta(description="May an area attack be made by a Charge, on the Region?"),  # GA-R25
     ] = "no"
     cooldown: Annotated[
         Literal["example", "text"],
         Meta(
             description="The 1 or 2 pips of a first use are for an ability that has none, as in "
-            "the rulebook's example, or for the first use in each Turn, as in its text (GA-R4)"
+            "the rulebook's example, or for the first use in each Turn, as in its text"  # GA-R4
         ),
     ] = "example"
     critical: Annotated[
         Literal["net", "gross"],
-        Meta(description="A critical hit multiplies the damage after armor or before it (GA-R54)"),
+        Meta(description="A critical hit multiplies the damage after armor or before it"),  # GA-R54
     ] = "net"
     flyer_hazard: Annotated[
         Literal["enter", "land"],
-        Meta(description="Pits and swamps hurt flyers on entering or only on landing (GA-R13)"),
+        Meta(description="Pits and swamps hurt flyers on entering or only on landing"),  # GA-R13
     ] = "enter"
     half_cover: Annotated[
         Literal["each", "sum"],
-        Meta(description="Half the cover between is rounded down for each Region or once (GA-R17)"),
+        Meta(
+            description="Half the cover between is rounded down for each Region or once"
+        ),  # GA-R17
     ] = "each"
     intervening: Annotated[
         Literal["half", "full"],
-        Meta(description="Cover between counts half, or full, which overrides half-cover (GA-R16)"),
+        Meta(
+            description="Cover between counts half, or full, which overrides half-cover"
+        ),  # GA-R16
     ] = "half"
     melee_cover: Annotated[
         Literal["yes", "no"],
-        Meta(description="Does the cover of the target's Region count in melee? (GA-R15)"),
+        Meta(description="Does the cover of the target's Region count in melee?"),  # GA-R15
     ] = "yes"
     obstruction_cover: Annotated[
         Literal["none", "heavy"],
-        Meta(description="Obstructions give no cover, or heavy cover (GA-R22)"),
+        Meta(description="Obstructions give no cover, or heavy cover"),  # GA-R22
     ] = "none"
     range: Annotated[
         Literal["square", "steps", "euclid"],
         Meta(
             description="Distance for ranges: the larger of the two differences, their sum, or "
-            "centre to centre with fractions dropped (GA-R20)"
+            "centre to centre with fractions dropped"  # GA-R20
         ),
     ] = "square"
     teams: Annotated[
