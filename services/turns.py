@@ -5,11 +5,15 @@ a caller: to have Python change them before that costs more than it is worth. Bu
 would wait long, and again and again, for threads that compute without a pause.
 """
 
+import asyncio
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import Lock
-from typing import Final
+from typing import Final, ParamSpec, TypeVar
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 SHORT_SECONDS: Final = 0.0002
 """A turn while something is computed. With Python's own, 5 ms, whoever plays beside a flood of
@@ -51,3 +55,8 @@ def computing() -> Iterator[None]:
         yield
     finally:
         _TURNS.end()
+
+
+async def computed(work: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
+    """What comes of work that computes: it is done in a thread, and those who play go on."""
+    return await asyncio.to_thread(computing()(work), *arguments, **named)

@@ -16,8 +16,9 @@ def perft(game: Game[O, S, A, F], state: S, depth: int) -> int:
         return 1
     count, evolve = 0, game.evolve
     for facts, actions in _ways(game, state):
-        after = [reduce(evolve, facts(state, action), state) for action in actions]
-        count += len(after) if depth == 1 else sum([perft(game, s, depth - 1) for s in after])
+        for action in actions:
+            after = reduce(evolve, facts(state, action), state)
+            count += 1 if depth == 1 else perft(game, after, depth - 1)
     return count
 
 

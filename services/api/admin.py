@@ -13,7 +13,7 @@ from services.errors import ApiError, Reason, malformed
 from services.messages import timestamp
 from services.shadow.report import Reported
 from services.tokens import key_of
-from services.turns import computing
+from services.turns import computed
 from services.wire.emeth.v1 import admin_pb2 as pb
 
 Figures = Callable[[], dict[str, int]]
@@ -70,7 +70,7 @@ class AdminHandlers:
         try:
             while True:
                 # Each step blocks on the disk, so it is taken in another thread.
-                step = asyncio.create_task(asyncio.to_thread(computing()(next), steps, None))
+                step = asyncio.create_task(computed(next, steps, None))
                 if (progress := await asyncio.shield(step)) is None:
                     return
                 yield pb.RebuildProjectionsResponse(

@@ -5,7 +5,6 @@ shown to the admin; to the referee of the match that they were for, who sees eve
 to the gateway that sent them, which knew them first.
 """
 
-import asyncio
 from collections.abc import AsyncIterator
 from hmac import compare_digest
 from typing import Final
@@ -29,7 +28,7 @@ from services.tables.device_messages import correction, recorded, table
 from services.tables.gateway_keys import gateway_of, is_gateway_key, owned_by
 from services.tables.gateway_stream import GatewayStreams
 from services.tokens import key_of
-from services.turns import computing
+from services.turns import computed
 from services.wire.emeth.v1 import gateways_pb2 as pb
 
 USUAL_PAGE: Final = 50
@@ -138,7 +137,7 @@ class Devices:
         size = page_size(request.page_size, USUAL_TAPS, LARGEST_TAPS)
         query = ("taps", live.id, gateway, match, stylus)
         after = self._pages.begin(request.page_token, *query)
-        events, following = await asyncio.to_thread(computing()(window), self._log, live.id, after)
+        events, following = await computed(window, self._log, live.id, after)
         fitting = [event for event in events if wanted.fits(event)]
         if len(fitting) > size:
             following = fitting[size - 1].version

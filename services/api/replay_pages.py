@@ -1,6 +1,5 @@
 """A match as a page that replays it with no network, as far as the caller may see."""
 
-import asyncio
 from collections.abc import AsyncIterator
 from functools import partial
 from typing import Final
@@ -15,7 +14,7 @@ from services.api.proofs import Proofs
 from services.api.requests import identifier
 from services.callers import Call, may_export
 from services.reads import Reads
-from services.turns import computing
+from services.turns import computed
 from services.wire.emeth.v1 import audit_pb2
 from services.wire.emeth.v1 import history_pb2 as pb
 
@@ -51,7 +50,7 @@ class ReplayPages:
             await self._reads.reached(identity, until, call)
         page = await self._drawn(identity, viewer, until)
         proof = MatchProof(file, await self._inclusion(call, identity, until)) if file else None
-        raw = (await asyncio.to_thread(computing()(page.html), title_of(match), proof)).encode()
+        raw = (await computed(page.html, title_of(match), proof)).encode()
         for begin in range(0, len(raw), PIECE):
             yield pb.ExportReplayResponse(piece=raw[begin : begin + PIECE])
 

@@ -1,6 +1,5 @@
 """The plan that a seat has left, as the seat is told of it: nobody else is."""
 
-import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
@@ -15,7 +14,7 @@ from services.errors import ApiError, Reason
 from services.planned_actions import PlannedActions
 from services.store.live_matches import LiveMatch, LiveMatches
 from services.store.live_plans import LivePlans
-from services.turns import computing
+from services.turns import computed
 from services.wire.emeth.v1 import plans_pb2 as pb
 from services.wire.emeth.v1.views_pb2 import SeatPlan
 
@@ -99,7 +98,7 @@ class SeatPlans:
             message.awaiting.extend(standing.awaiting)
             message.replies.extend(standing.replies)
             match = known(live.state, plan.seat)
-            told = await asyncio.to_thread(computing()(foreseen), plan, standing, match)
+            told = await computed(foreseen, plan, standing, match)
             message.reply_sentences.extend(told.replies)
             for number, node in told.nodes.items():
                 message.nodes[number - 1].on_sentence = node.on

@@ -1,6 +1,5 @@
 """Transcripts: a match as text for people, and a match that plays such a text again."""
 
-import asyncio
 from typing import Final
 
 from msgspec.structs import replace
@@ -15,7 +14,7 @@ from services.api.requests import identifier
 from services.callers import Call
 from services.errors import ApiError, Reason, malformed
 from services.reads import Reads
-from services.turns import computing
+from services.turns import computed
 from services.wire.emeth.v1 import history_pb2 as pb
 
 LARGEST_TRANSCRIPT: Final = 1 << 20
@@ -50,7 +49,7 @@ class Transcripts:
         if len(request.transcript) > LARGEST_TRANSCRIPT:
             raise malformed("transcript", f"it has at most {LARGEST_TRANSCRIPT} characters")
         try:
-            transcript = await asyncio.to_thread(computing()(transcripts.read), request.transcript)
+            transcript = await computed(transcripts.read, request.transcript)
             setting = transcript_import.setting(transcript, self._new_matches.library)
             terms = replace(setting.terms, frontend=call.frontend)
             setting = replace(setting, terms=terms)

@@ -31,7 +31,7 @@ from services.tables.moments import Moments
 from services.tables.prompts import OUTCOMES, prompt, refuse, tell, unpaired, without_match
 from services.tables.repeated_taps import tell_again
 from services.tokens import Mint
-from services.turns import computing
+from services.turns import computed
 from services.wire.emeth.v1 import gateways_pb2 as pb
 from services.wire.emeth.v1.actions_pb2 import Refusal
 
@@ -226,14 +226,14 @@ class TapIntake:
             await self._rehearse_for(stylus, moment, due.target)
         elif moment.boards.crowded:
             async with self._rehearsing:
-                await asyncio.to_thread(computing()(tables.take_scan), due, lambda *_: moment)
+                await computed(tables.take_scan, due, lambda *_: moment)
 
     async def _rehearse_for(self, stylus: tables.Stylus, moment: Moment, target: str) -> None:
         """The same of a tap on this target, or of what is shown if there is none: somebody may have
         brought about a position with tens of thousands of actions."""
         if takes_long(moment, stylus.hand, target):
             async with self._rehearsing:
-                await asyncio.to_thread(computing()(rehearse), moment, stylus.hand, target)
+                await computed(rehearse, moment, stylus.hand, target)
 
     def _take(self, due: tables.DueTap, judge: Judge) -> Done:
         if due.message.scan is not None:

@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from domain.games.agog.actions import Capture
 from domain.games.agog.board import AT, BETWEEN, HOPS, RAYS, SQUARES, places_of, put
-from domain.games.agog.planes import FILE, RANK, places_in, planes
+from domain.games.agog.planes import FILE, RANK, planes
 from domain.games.agog.promotion import leaves
 from domain.games.agog.state import (
     FLIERS,
@@ -109,21 +109,16 @@ def longest_hunts(board: str, seat: Seat) -> tuple[int, tuple[Hunt, ...]]:
 
     Without a capture the number is 0 and there are no hunts.
     """
-    hunts = [Hunt(board, place) for place in _hunters(board, seat)]
-    most = max((hunt.longest(hunt.start) for hunt in hunts), default=0)
-    return most, tuple([hunt for hunt in hunts if hunt.longest(hunt.start) == most])
-
-
-def _hunters(board: str, seat: Seat) -> list[int]:
-    """The places of the units that can capture, in order."""
-    units, free = planes(board)
-    own, enemy, near = units[seat], units[OTHER[seat]], 0
-    for step in (FILE, RANK):
-        near |= enemy >> step & free >> 2 * step | enemy << step & free << 2 * step
-    found = {*places_in(own & near)}
-    for flier in FLIERS_OF[seat]:
-        found.update(at for at in places_of(board, flier) if leaps(board, flier, at))
-    return sorted(found)
+    if not can_capture(board, seat):
+        return 0, ()
+    own = OWN[seat]
+    hunts = [
+        Hunt(board, place)
+        for place, unit in enumerate(board)
+        if unit in own and leaps(board, unit, place)
+    ]
+    most = max(hunt.longest(hunt.start) for hunt in hunts)
+    return most, tuple(hunt for hunt in hunts if hunt.longest(hunt.start) == most)
 
 
 def example(board: str, seat: Seat) -> str:

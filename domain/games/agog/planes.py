@@ -5,13 +5,13 @@ moved by a file or a rank; what crosses the edge of the board comes to a bar bet
 off the text: neither a unit nor a free square is there.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import compress
 from typing import Final, TypeVar
 
 from domain.games.agog.board import SQUARES
-from domain.games.agog.state import FREE, OWN, Seat
+from domain.games.agog.state import FREE, OWN, SEATS, Seat
 
 T = TypeVar("T")
 
@@ -32,32 +32,15 @@ def _chosen(marks: str) -> bytes:
 
 
 _FREE: Final = _chosen(FREE)
-_WHITE: Final = _chosen(OWN["white"])
-_BLACK: Final = _chosen(OWN["black"])
+_OWN: Final[dict[Seat, bytes]] = {seat: _chosen(OWN[seat]) for seat in SEATS}
 
 
 @lru_cache(maxsize=64)
 def planes(board: str) -> tuple[dict[Seat, int], int]:
     """The units of each player, and the free squares."""
     text = board.encode()
-    white, black, free = map(text.translate, (_WHITE, _BLACK, _FREE))
-    units: dict[Seat, int] = {
-        "white": int.from_bytes(white, "little"),
-        "black": int.from_bytes(black, "little"),
-    }
-    return units, int.from_bytes(free, "little")
-
-
-def places_in(plane: int) -> Iterator[int]:
-    """The places where something is, in order.
-
-    >>> [*places_in(0x01_00_00_01)]
-    [0, 3]
-    """
-    while plane:
-        least = plane & -plane
-        yield least.bit_length() // 8
-        plane ^= least
+    units = {seat: int.from_bytes(text.translate(own), "little") for seat, own in _OWN.items()}
+    return units, int.from_bytes(text.translate(_FREE), "little")
 
 
 def picked(table: Sequence[T], first: int, second: int) -> Iterable[T]:
