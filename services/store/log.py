@@ -36,6 +36,7 @@ from services.store.faults import FAULTS, diagnose
 from services.store.opened import Lease, Meanwhile, Outage
 from services.store.sqlite.lock import LogLock
 from services.store.stores import file_of, open_log
+from services.store.turnstile import Turnstile
 from services.store.writer import Writer
 from services.tallies import WriterStats
 
@@ -97,6 +98,8 @@ class Log:
             self._log = opened
             self._writer = stack.enter_context(Writer(self.recorder, on_failure=on_failure))
             self._opened = stack.pop_all()
+        self.turnstile = Turnstile()
+        """Who has something to decide for goes through it first."""
         self.known_version: Callable[[str, UUID], int] = lambda kind, identity: 0
         """How many events others know of a match, army or table, by its kind and name: the log must
         have as many."""
@@ -143,12 +146,15 @@ class Log:
         learns the outcome first: after CancelledError they are on disk.
         """
         written = self._writer.submit([self.mapper.to_stored_event(each) for each in events])
+        self.turnstile.write()
         with traces.commit(events):
             try:
                 await written
             except asyncio.CancelledError:
                 written.result()  # one that failed is told, also to whoever was cancelled meanwhile
                 raise
+            finally:
+                self.turnstile.written()
 
     def events(
         self,
