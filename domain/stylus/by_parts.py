@@ -185,10 +185,10 @@ class PartsPointing:
         """What there is to choose among before anything is picked; and what is no move and points
         at nothing, which the last of these opens."""
         listed = self._level(()) if self._groups else self._listed()
-        moves = [entry for entry in listed if not entry.stands_aside]
+        moves = [entry for entry in listed if entry.things or not entry.aside]
         if len(moves) == len(listed):
             return tuple(moves), ()
-        asides = tuple([entry for entry in listed if entry.stands_aside])
+        asides = tuple([entry for entry in listed if entry.aside and not entry.things])
         return (*moves, ASIDES), asides
 
     def _level(self, picked: tuple[str, ...]) -> Sequence[Entry]:

@@ -42,11 +42,6 @@ class Entry(Struct, frozen=True):
     deliberate: bool = False
     aside: bool = False
 
-    @property
-    def stands_aside(self) -> bool:
-        """Is it no move, and points at nothing?"""
-        return self.aside and not self.things
-
 
 ASIDES: Final = Entry(
     NOTHING,

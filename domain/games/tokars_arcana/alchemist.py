@@ -44,6 +44,19 @@ def swaps(board: Board, start: Square, end: Square) -> tuple[Shift, ...]:
     return tuple(found)
 
 
+@cache
+def before_slide(start: Square, end: Square, square: Square) -> Square:
+    """Where whoever stands on a square after a slide stood before it.
+
+    >>> [before_slide("a1", "c1", square) for square in ("a1", "b1", "c1", "d1")]
+    ['b1', 'c1', 'a1', 'd1']
+    """
+    way = (start, *_passed(start, end))
+    if square not in way:
+        return square
+    return start if square == end else way[way.index(square) + 1]
+
+
 def after_slide(board: Board, start: Square, end: Square) -> Board:
     """The board after a slide."""
     return moved(board, (Shift(start, end), *swaps(board, start, end)))

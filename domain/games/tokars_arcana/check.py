@@ -1,6 +1,8 @@
 """Check: who could kill the enemy general with the next order (Optional Rule: "Check")."""
 
 from collections.abc import Iterator
+from functools import cache
+from itertools import chain
 
 from msgspec import Struct
 
@@ -8,7 +10,7 @@ from domain.games.tokars_arcana.board import plane
 from domain.games.tokars_arcana.cards import CARDS
 from domain.games.tokars_arcana.dark_priest import may_explode
 from domain.games.tokars_arcana.killing import may_strike, reach
-from domain.games.tokars_arcana.movement import ends, free_ends
+from domain.games.tokars_arcana.movement import ends, ends_on, free_ends
 from domain.games.tokars_arcana.orders import strikes_after_moving
 from domain.games.tokars_arcana.state import (
     OTHER,
@@ -18,14 +20,10 @@ from domain.games.tokars_arcana.state import (
     Seat,
     Square,
     State,
+    Unit,
     general_square,
 )
 from domain.games.tokars_arcana.undead import gassed
-
-
-def in_check(state: State) -> Seat | None:
-    """The seat on turn, if option `check` is on and its general could be killed next."""
-    return state.turn if announced(state) else None
 
 
 class Threat(Struct, frozen=True):
@@ -67,8 +65,22 @@ def threats(state: State, seat: Seat) -> list[Threat]:
             explodes = tuple(_explodable(state, start, enemy, general))
             if explodes or start in plane(state.options.rows).around[general]:
                 found.append(Threat(start, explodes))
-        elif _threatens(state, start, model, general):
+        elif general in _in_range(state.options.rows, enemy, model.unit)[start] and _threatens(
+            state, start, model, general
+        ):
             found.append(Threat(start))
+    return found
+
+
+@cache
+def _in_range(rows: int, seat: Seat, unit: Unit) -> dict[Square, frozenset[Square]]:
+    """The squares that one order of this unit could hit from each, if nobody stood in its way: it
+    threatens none beyond them, and most models are nowhere near a general."""
+    reached = reach(rows, seat, unit)
+    found = {}
+    for start in plane(rows).squares:
+        stands = (start, *ends_on({}, rows, start, seat, unit))
+        found[start] = frozenset(chain(stands, *(reached[square] for square in stands)))
     return found
 
 

@@ -11,25 +11,28 @@ from domain.games.tokars_arcana.actions import (
     Strike,
     Vanquish,
 )
-from domain.games.tokars_arcana.alchemist import after_slide
+from domain.games.tokars_arcana.alchemist import before_slide
 from domain.games.tokars_arcana.battle_mage import vanquished
 from domain.games.tokars_arcana.dark_priest import slain
-from domain.games.tokars_arcana.killing import standing
-from domain.games.tokars_arcana.state import Model, Seat, State
+from domain.games.tokars_arcana.killing import is_vacated
+from domain.games.tokars_arcana.state import Model, Seat, Square, State
+
+Hitting = Strike | MoveAndStrike | Brew | SlideAndBrew | BrewAndSlide
 
 
-def target_of(
-    state: State, order: Strike | MoveAndStrike | Brew | SlideAndBrew | BrewAndSlide
-) -> Model | None:
+def hit_square(order: Hitting) -> Square | None:
+    """Where whoever will be hit stands before the order; None for where nobody will stand."""
+    if isinstance(order, SlideAndBrew):
+        return before_slide(order.start, order.end, order.target)
+    if isinstance(order, MoveAndStrike) and is_vacated(order.start, order.end, order.target):
+        return None
+    return order.target
+
+
+def target_of(state: State, order: Hitting) -> Model | None:
     """Who stands on the target when the strike or the potion gets there; None for nobody."""
-    if isinstance(order, Strike | Brew | BrewAndSlide):
-        return state.board.get(order.target)
-    if isinstance(order, MoveAndStrike):
-        return standing(state.board, order.start, order.end, order.target)
-    # A slide moves only who stands in its row.
-    if order.target[1:] == order.start[1:]:
-        return after_slide(state.board, order.start, order.end).get(order.target)
-    return state.board.get(order.target)
+    square = hit_square(order)
+    return None if square is None else state.board.get(square)
 
 
 def gesture_rule(state: State, seat: Seat, order: AnyOrder) -> str | None:

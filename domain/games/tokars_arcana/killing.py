@@ -135,9 +135,14 @@ def targets_after_moving(
                     yield end, target
 
 
+def is_vacated(start: Square, stands: Square, target: Square) -> bool:
+    """Is the target where the model itself was, which has gone from there?"""
+    return target == start != stands
+
+
 def standing(board: Board, start: Square, stands: Square, target: Square) -> Model | None:
     """Who stands on a target once the model has gone from its start to where it stands."""
-    return None if target == start != stands else board.get(target)
+    return None if is_vacated(start, stands, target) else board.get(target)
 
 
 def may_strike(model: Model, stands: Square, target: Square, victim: Model) -> bool:

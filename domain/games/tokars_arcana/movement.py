@@ -21,14 +21,20 @@ def leaps(rows: int, seat: Seat, unit: Unit) -> dict[Square, Squares]:
 
 def ends(state: State, start: Square, model: Model) -> Squares | list[Square]:
     """The squares that the model's own movement leads to, whoever stands on the last."""
-    rows = state.options.rows
-    match CARDS[model.unit].movement:
+    return ends_on(state.board, state.options.rows, start, model.seat, model.unit)
+
+
+def ends_on(
+    board: Board, rows: int, start: Square, seat: Seat, unit: Unit
+) -> Squares | list[Square]:
+    """The same of a unit on a board. On an empty one it leads farthest."""
+    match CARDS[unit].movement:
         case "leap":
-            return leaps(rows, model.seat, model.unit)[start]
+            return leaps(rows, seat, unit)[start]
         case "walk":
-            return _walks(state.board, rows, start)
+            return _walks(board, rows, start)
         case "line":
-            return _lines(state.board, rows, start)
+            return _lines(board, rows, start)
         case "slide":
             return slide_ends(rows, start)
         case "never":

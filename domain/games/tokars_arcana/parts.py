@@ -38,9 +38,8 @@ from domain.games.tokars_arcana.actions import (
     Vanquish,
     Wind,
 )
-from domain.games.tokars_arcana.alchemist import swaps
 from domain.games.tokars_arcana.cards import CARDS
-from domain.games.tokars_arcana.gestures import target_of
+from domain.games.tokars_arcana.gestures import Hitting, hit_square
 from domain.games.tokars_arcana.orders import KIND
 from domain.games.tokars_arcana.piece_ids import AIR, ANGEL, model_id, waiting_id
 from domain.games.tokars_arcana.state import Raising, Square, State
@@ -147,7 +146,6 @@ def _choices(order: AnyOrder) -> tuple[str, ...]:
             return ()
 
 
-Hitting = Strike | MoveAndStrike | Brew | SlideAndBrew | BrewAndSlide
 _HITTING: Final = frozenset(get_args(Hitting))
 
 
@@ -157,10 +155,5 @@ def _hits(action: Action) -> TypeGuard[Hitting]:
 
 def _hit(state: State, order: Hitting) -> tuple[Square, ...]:
     """Where the model stands now that will be struck, or thrown at; nothing if there is none."""
-    if target_of(state, order) is None:
-        return ()
-    # A slide moves only who stands in its row.
-    if isinstance(order, SlideAndBrew) and order.target[1:] == order.start[1:]:
-        shifts = swaps(state.board, order.start, order.end)
-        return (next((each.start for each in shifts if each.end == order.target), order.target),)
-    return (order.target,)
+    square = hit_square(order)
+    return (square,) if square in state.board else ()

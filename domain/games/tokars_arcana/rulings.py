@@ -25,7 +25,7 @@ from domain.games.tokars_arcana.actions import (
 )
 from domain.games.tokars_arcana.board import offset
 from domain.games.tokars_arcana.cards import CARDS, named, rank_of
-from domain.games.tokars_arcana.check import in_check, threats
+from domain.games.tokars_arcana.check import announced
 from domain.games.tokars_arcana.deaths import on_death
 from domain.games.tokars_arcana.evolve import evolve
 from domain.games.tokars_arcana.facts import (
@@ -128,10 +128,10 @@ def _in_sequence(figures: Figures) -> Ruling:
 def _on_the_turn(after: State, action: Action, n: int, fact: TurnBegan) -> Iterator[Ruling]:
     rule = "ta.setup.first" if isinstance(action, First) else "ta.turn.end"
     yield Ruling((rule,), {"to_move": fact.seat}, n)
-    checked = in_check(after)
-    if checked is not None:
-        by = " ".join(sorted(threat.square for threat in threats(after, checked)))
-        yield Ruling(("ta.check.announce",), {"in_check": checked, "by": by}, n)
+    danger = announced(after)
+    if danger:
+        by = " ".join(sorted(threat.square for threat in danger))
+        yield Ruling(("ta.check.announce",), {"in_check": fact.seat, "by": by}, n)
 
 
 def _on_the_end(state: State, facts: Sequence[Fact], n: int, fact: GameEnded) -> Ruling:

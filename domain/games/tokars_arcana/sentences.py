@@ -57,12 +57,13 @@ def facts_told(before: State, facts: Sequence[Fact], *, briefly: bool = False) -
     told = []
     state = before
     for fact in facts:
-        told.append(_told(state, fact, briefly))
-        state = evolve(state, fact)
+        after = evolve(state, fact)
+        told.append(_told(state, fact, after, briefly))
+        state = after
     return told
 
 
-def _told(state: State, fact: Fact, briefly: bool) -> str:
+def _told(state: State, fact: Fact, after: State, briefly: bool) -> str:
     match fact:
         case ModelMoved() | RowSlid() | WindBlew() | ModelsVanquished() | ModelPlaced():
             return _moved(state, fact)
@@ -86,7 +87,7 @@ def _told(state: State, fact: Fact, briefly: bool) -> str:
         case ReadySaid() | TossAsked() | DrawOffered() | DrawDeclined() | QuietCounted():
             return _at_the_table(state, fact)
         case TurnBegan():
-            return check_sentence(evolve(state, fact), briefly=briefly)
+            return check_sentence(after, briefly=briefly)
         case GameEnded():
             return _ended(state, fact)
         case unreachable:

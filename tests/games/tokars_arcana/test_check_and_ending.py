@@ -1,13 +1,28 @@
 """Check, and how the game ends."""
 
 from collections.abc import Callable
+from itertools import takewhile
+from random import Random
 
 import pytest
+from msgspec.structs import replace
 
 from domain.games.tokars_arcana import GAME
-from domain.games.tokars_arcana.state import Options
-from domain.kernel.game import Figures
+from domain.games.tokars_arcana.actions import Action
+from domain.games.tokars_arcana.check import threats
+from domain.games.tokars_arcana.facts import FirebrewBurned, ModelKilled
+from domain.games.tokars_arcana.orders import orders
+from domain.games.tokars_arcana.state import (
+    OTHER,
+    Options,
+    Ordering,
+    Seat,
+    State,
+    general_square,
+)
+from domain.kernel.game import Accepted, Figures, fold
 
+Wandered = Callable[[Random], tuple[State, list[tuple[str, Action]]]]
 After = Callable[..., str]
 Cited = Callable[..., dict[str, Figures]]
 
@@ -60,6 +75,36 @@ def test_check_is_announced_when_the_general_could_be_killed_next(why: str) -> N
 @pytest.mark.parametrize("why", NO_THREATS)
 def test_what_is_no_check(why: str) -> None:
     assert not checked(f"{NO_THREATS[why]} - - north order -")
+
+
+def killers(state: State, seat: Seat) -> set[str]:
+    """The models of the other side with an order that kills this seat's general at once."""
+    enemy = OTHER[seat]
+    theirs = replace(state, turn=enemy, phase=Ordering())
+    general = general_square(state.board, seat)
+    found = set()
+    for order in orders(theirs, enemy):
+        outcome = GAME.decide(theirs, enemy, order)
+        assert isinstance(outcome, Accepted), order
+        at_once = takewhile(lambda fact: not isinstance(fact, FirebrewBurned), outcome.facts)
+        if any(isinstance(fact, ModelKilled) and fact.square == general for fact in at_once):
+            found.add(order.start)
+    return found
+
+
+def test_check_is_given_by_whoever_has_an_order_that_kills_the_general(wandered: Wandered) -> None:
+    checks = 0
+    for seed in range(4):
+        state, done = wandered(Random(seed))
+        for seat, action in done:
+            outcome = GAME.decide(state, seat, action)
+            assert isinstance(outcome, Accepted)
+            state = fold(GAME, state, outcome.facts)
+            if isinstance(state.phase, Ordering) and state.turn is not None:
+                given = {threat.square for threat in threats(state, state.turn)}
+                assert given == killers(state, state.turn), GAME.write_position(state)
+                checks += bool(given)
+    assert checks > 10
 
 
 def test_with_warrior_either_a_warrior_threatens_what_it_can_strike_at_once() -> None:
