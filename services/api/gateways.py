@@ -26,7 +26,7 @@ from services.reads import Reads
 from services.store.live import Decision
 from services.store.live_tables import LiveTable
 from services.tables.gateway_keys import gateway_of
-from services.tables.gateway_stream import GatewayStream, GatewayStreams
+from services.tables.gateway_stream import GatewayStreams
 from services.tables.inboxes import Inbox, Inboxes
 from services.tables.intake import TapIntake
 from services.tables.one_time_codes import OneTimeCodes
@@ -93,23 +93,24 @@ class GatewaysHandlers:
         await self._owners.close(call, request)
         return pb.CloseTableResponse()
 
-    async def connect(
+    def connect(
         self, call: Call, requests: AsyncIterator[pb.ConnectRequest]
     ) -> AsyncGenerator[pb.ConnectResponse, None]:
         """A gateway's stream."""
-        await self._gateway(call)  # before anything is read
-        async for answer in self._line(call, await first_hello(requests), requests, Beside()):
-            yield answer
-            del answer  # held here too, it would be kept until the next one comes
+        return self._line(call, None, requests, Beside())
 
     async def _line(
         self,
         call: Call,
-        hello: pb.Hello,
+        hello: pb.Hello | None,
         requests: AsyncIterator[pb.ConnectRequest],
         beside: Beside,
     ) -> AsyncGenerator[pb.ConnectResponse, None]:
-        """The stream of one gateway; those of other tables that share it run `beside`."""
+        """The stream of one gateway, whose hello comes first if it has not come; those of other
+        tables that share it run `beside`."""
+        if hello is None:
+            await self._gateway(call)  # before anything is read
+            hello = await first_hello(requests)
         gateway, table = await self._gateway(call, hello.gateway_id)
         said = greeting(hello)
         del hello  # a message takes a kilobyte or more, and the line may be open for days
@@ -120,8 +121,7 @@ class GatewaysHandlers:
             return greeted, greeted.state if greeted else live.state
 
         table = await self._tables.command(table.id, greet)
-        fresh = GatewayStream(self._intake, gateway, said.epoch, self._streams.tallies)
-        with self._streams.open(fresh) as stream:
+        with self._streams.open(self._intake, gateway, said.epoch) as stream:
 
             def another(
                 hello: pb.Hello, requests: AsyncIterator[pb.ConnectRequest]

@@ -41,7 +41,15 @@ Shown = tuple[int, int]
 class GatewayStream:
     """The stream of a gateway that is connected."""
 
-    def __init__(self, intake: TapIntake, gateway: str, epoch: str, tallies: DeviceTallies) -> None:
+    def __init__(
+        self,
+        intake: TapIntake,
+        gateway: str,
+        epoch: str,
+        tallies: DeviceTallies,
+        messages: Buckets[str],
+    ) -> None:
+        """`messages` counts what each gateway sends."""
         self.gateway = gateway
         self._tallies = tallies
         self.table: UUID | None = None
@@ -57,7 +65,7 @@ class GatewayStream:
         """What each stylus was shown last, in the order in which the gateway is sent it."""
         self._news = Bell()
         """Set when the match may have moved on, or a stylus have another seat."""
-        self._messages = Buckets[None]()
+        self._messages = messages
         self._settling: dict[str, asyncio.Task[None]] = {}
         """Boards whose last scan is not answered with a prompt yet."""
         self._commands: dict[int, asyncio.Future[pb.CommandReport]] = {}
@@ -244,7 +252,7 @@ class GatewayStream:
 
     async def _throttle(self) -> None:
         """Keep a flood waiting. Nothing is dropped: the line itself makes it wait."""
-        if not self._messages.take(None, RATE, longest=PAUSE):
+        if not self._messages.take(self.gateway, RATE, longest=PAUSE):
             return
         self._tallies.messages["any", "throttled"] += 1
         wait = pb.Throttled(wait_ms=round(PAUSE * 1000))
@@ -304,6 +312,7 @@ class GatewayStreams:
     def __init__(self) -> None:
         self._streams: dict[str, GatewayStream] = {}
         self.tallies = no_device_tallies()
+        self._messages = Buckets[str]()
         self.on_change: Callable[[str], object] = lambda _: None
         """Called with a gateway that came or went."""
 
@@ -314,9 +323,9 @@ class GatewayStreams:
         return gateway in self._streams
 
     @contextmanager
-    def open(self, stream: GatewayStream) -> Iterator[GatewayStream]:
-        """Meanwhile this is its gateway's stream; an older one is sent away."""
-        gateway = stream.gateway
+    def open(self, intake: TapIntake, gateway: str, epoch: str) -> Iterator[GatewayStream]:
+        """The stream of a gateway, meanwhile; an older one is sent away."""
+        stream = GatewayStream(intake, gateway, epoch, self.tallies, self._messages)
         if (older := self._streams.pop(gateway, None)) is not None:
             older.close("the gateway has connected again")
         self._streams[gateway] = stream
