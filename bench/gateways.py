@@ -79,7 +79,7 @@ def serve_floor(folder: str, ready: Connection) -> None:
         )
         port = server.add_insecure_port("127.0.0.1:0")
         await server.start()
-        ready.send(f"127.0.0.1:{port}")
+        ready.send((f"127.0.0.1:{port}",))
         await server.wait_for_termination()
 
     uvloop.run(serving())
@@ -178,20 +178,34 @@ async def tapping(
     return took
 
 
+async def connected(address: str, keys: list[str]) -> list[GatewayClient]:
+    """The lines of these gateways, each of which has been shown what is played."""
+    lines = [GatewayClient(address, key) for key in keys]
+    for number, line in enumerate(lines):
+        await line.__aenter__()
+        await line.shown(pen(number), 1)
+    return lines
+
+
+async def idle(address: str, admin: str, process: int, given: argparse.Namespace) -> None:
+    async with TableClient(address, patience_seconds=10) as client:
+        keys = [await seated(client, admin, given.game, n) for n in range(given.idle)]
+        # What the first one takes, the game's modules and tables above all, is there for all.
+        first = await seated(client, admin, given.game, given.idle)
+        async with GatewayClient(address, first) as line:
+            await line.shown(pen(given.idle), 1)
+        before = await held_kb(process)
+        lines = await connected(address, keys)
+        each = (await held_kb(process) - before) / given.idle
+        print(f"{given.idle} idle gateways: {each:.0f} KB of the service's memory each", flush=True)
+        for line in lines:
+            await line.__aexit__(None, None, None)
+
+
 async def measure(address: str, admin: str, process: int, given: argparse.Namespace) -> None:
     async with TableClient(address, patience_seconds=10) as client:
         keys = [await seated(client, admin, given.game, n) for n in range(given.gateways)]
-        # What the first one takes, the game's modules and tables above all, is there for all.
-        first = await seated(client, admin, given.game, given.gateways)
-        async with GatewayClient(address, first) as line:
-            await line.shown(pen(given.gateways), 1)
-        before = await held_kb(process)
-        lines = [GatewayClient(address, key) for key in keys]
-        for number, line in enumerate(lines):
-            await line.__aenter__()
-            await line.shown(pen(number), 1)
-        idle = (await held_kb(process) - before) / given.gateways
-        print(f"{given.gateways} idle gateways: {idle:.0f} KB of the service's memory each")
+        lines = await connected(address, keys)
         taps = round(given.seconds * given.rate)
         scripts = [script(given.game, key, taps) for key in keys]
         used = processor_seconds(process)
@@ -218,20 +232,22 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("game", nargs="?", default="earthen-war", choices=[*GAMES])
     parser.add_argument("--gateways", type=int, default=200)
+    parser.add_argument(
+        "--idle",
+        type=int,
+        default=800,
+        help="gateways of a service where nobody taps: many, since memory comes by the megabyte",
+    )
     parser.add_argument("--rate", type=float, default=5, help="taps a second of each gateway")
     parser.add_argument("--seconds", type=float, default=10)
     given = parser.parse_args()
-    for server in (serve_floor, serve):
+    for server, play in ((serve_floor, floor), (serve, idle), (serve, measure)):
         with tempfile.TemporaryDirectory() as folder:
             mine, theirs = PROCESSES.Pipe()
             process = PROCESSES.Process(target=server, args=(folder, theirs), daemon=True)
             process.start()
             try:
-                there = mine.recv()
-                if server is serve_floor:
-                    uvloop.run(floor(there, given))
-                else:
-                    uvloop.run(measure(*there, given))
+                uvloop.run(play(*mine.recv(), given))
             finally:
                 process.terminate()
                 process.join()

@@ -80,7 +80,7 @@ def _gateway(game: str) -> Script:
         Figure(f"memory of an idle gateway, {game}", "KB", idle, "<= 40"),
     )
     arguments = ("gateways.py", game, "--seconds", "4")
-    short = ("--gateways", "10", "--seconds", "1")
+    short = ("--gateways", "10", "--idle", "10", "--seconds", "1")
     return Script(f"gateways-{game}", arguments, figures, 2, short)
 
 

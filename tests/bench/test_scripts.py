@@ -69,7 +69,7 @@ def test_verifying_is_timed_for_each_game(run: Run) -> None:
 
 
 def test_gateways_are_timed_from_tap_to_prompt(run: Run) -> None:
-    done = run("gateways.py", "agog", "--gateways", "3", "--seconds", "1")
+    done = run("gateways.py", "agog", "--gateways", "3", "--idle", "3", "--seconds", "1")
     assert done.returncode == 0, done.stdout + done.stderr
     assert "99th percentile" in done.stdout
     assert "KB of the service's memory each" in done.stdout
