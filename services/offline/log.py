@@ -16,6 +16,7 @@ from services.store.cipher_keys import NO_KEYS
 from services.store.errors import StoreError, VersionConflict
 from services.store.log import Log
 from services.store.opened import OpenedLog
+from services.store.turnstile import Turnstile
 from services.store.writer import Writer
 
 
@@ -64,6 +65,7 @@ class PageLog(Log):
         self.cipher = NO_KEYS
         self.name = "the memory of a page"
         self.torn = False
+        self.turnstile = Turnstile()
         self.known_version = lambda kind, identity: 0
         self.written: Callable[[], object] = lambda: None
         """Called whenever something was."""

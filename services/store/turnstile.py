@@ -26,7 +26,7 @@ class Turnstile:
         self._open = Bell()
         self._open.set()
         self._closing = self._gathering = False
-        self._waiting = 0
+        self._waiting = self._writes = 0
         self._opening: asyncio.TimerHandle | None = None
         """What opens it, while it is closed."""
 
@@ -41,12 +41,14 @@ class Turnstile:
     def write(self) -> None:
         """Something was given to the writer: who comes from the next turn of the loop on waits. All
         of this one go together."""
+        self._writes += 1
         if self._opening is None and not self._closing:
             self._closing = True
             asyncio.get_running_loop().call_soon(self._close)
 
     def written(self) -> None:
         """Something was written, or could not be: who waits is let in soon."""
+        self._writes -= 1
         if self._opening is None or self._gathering:
             return
         self._opening.cancel()
@@ -58,8 +60,9 @@ class Turnstile:
 
     def _close(self) -> None:
         self._closing = False
-        self._open.clear()
-        self._open_in(LONGEST_SECONDS)
+        if self._writes:  # a log in memory has written by now
+            self._open.clear()
+            self._open_in(LONGEST_SECONDS)
 
     def _open_in(self, seconds: float) -> None:
         self._opening = asyncio.get_running_loop().call_later(seconds, self._let_in)

@@ -106,6 +106,15 @@ async def test_it_stands_open_at_once_where_nobody_waits(gate: Turnstile, crowd:
 
 
 @pytest.mark.usefixtures("endless")
+async def test_what_is_written_at_once_keeps_nobody_waiting(gate: Turnstile, crowd: Crowd) -> None:
+    gate.write()
+    gate.written()
+    await turn_of_the_loop()
+    await crowd.comes("next")
+    assert crowd.through == ["next"]
+
+
+@pytest.mark.usefixtures("endless")
 async def test_whoever_goes_away_keeps_nobody_waiting(gate: Turnstile, crowd: Crowd) -> None:
     gate.write()
     await turn_of_the_loop()
