@@ -25,10 +25,10 @@ class Turnstile:
     def __init__(self) -> None:
         self._open = Bell()
         self._open.set()
-        self._closing = self._gathering = False
-        self._waiting = self._writes = 0
-        self._opening: asyncio.TimerHandle | None = None
-        """What opens it, while it is closed."""
+        self._gathering = False
+        self._waiting = 0
+        self._next: asyncio.Handle | None = None
+        """What closes or opens it next; None while it stands open."""
 
     async def enter(self) -> None:
         """Wait to be let in, if others are being written."""
@@ -41,17 +41,14 @@ class Turnstile:
     def write(self) -> None:
         """Something was given to the writer: who comes from the next turn of the loop on waits. All
         of this one go together."""
-        self._writes += 1
-        if self._opening is None and not self._closing:
-            self._closing = True
-            asyncio.get_running_loop().call_soon(self._close)
+        if self._next is None:
+            self._next = asyncio.get_running_loop().call_soon(self._close)
 
     def written(self) -> None:
         """Something was written, or could not be: who waits is let in soon."""
-        self._writes -= 1
-        if self._opening is None or self._gathering:
+        if self._next is None or self._gathering:
             return
-        self._opening.cancel()
+        self._next.cancel()
         if self._waiting:
             self._gathering = True
             self._open_in(GATHERING_SECONDS)
@@ -59,14 +56,12 @@ class Turnstile:
             self._let_in()
 
     def _close(self) -> None:
-        self._closing = False
-        if self._writes:  # a log in memory has written by now
-            self._open.clear()
-            self._open_in(LONGEST_SECONDS)
+        self._open.clear()
+        self._open_in(LONGEST_SECONDS)
 
     def _open_in(self, seconds: float) -> None:
-        self._opening = asyncio.get_running_loop().call_later(seconds, self._let_in)
+        self._next = asyncio.get_running_loop().call_later(seconds, self._let_in)
 
     def _let_in(self) -> None:
-        self._opening, self._gathering = None, False
+        self._next, self._gathering = None, False
         self._open.set()

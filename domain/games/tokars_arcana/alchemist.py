@@ -32,29 +32,25 @@ def _passed(start: Square, end: Square) -> Squares:
     return tuple(f"{COLUMNS[column]}{row}" for column in range(here + way, there + way, way))
 
 
+@cache
+def before_slide(start: Square, end: Square) -> dict[Square, Square]:
+    """Where whoever stands on each square of the way after a slide stood before it.
+
+    >>> before_slide("a1", "c1")
+    {'a1': 'b1', 'b1': 'c1', 'c1': 'a1'}
+    """
+    passed = _passed(start, end)
+    return dict(zip((start, *passed), (*passed, start), strict=True))
+
+
 def swaps(board: Board, start: Square, end: Square) -> tuple[Shift, ...]:
     """The models on the way, each one square towards where the Alchemist came from."""
     found = []
-    behind = start
-    for square in _passed(start, end):
-        model = board.get(square)
-        if model is not None:
-            found.append(Shift(square, behind, marked=model.unit == "X"))
-        behind = square
+    for square, before in before_slide(start, end).items():
+        model = board.get(before)
+        if model is not None and square != end:
+            found.append(Shift(before, square, marked=model.unit == "X"))
     return tuple(found)
-
-
-@cache
-def before_slide(start: Square, end: Square, square: Square) -> Square:
-    """Where whoever stands on a square after a slide stood before it.
-
-    >>> [before_slide("a1", "c1", square) for square in ("a1", "b1", "c1", "d1")]
-    ['b1', 'c1', 'a1', 'd1']
-    """
-    way = (start, *_passed(start, end))
-    if square not in way:
-        return square
-    return start if square == end else way[way.index(square) + 1]
 
 
 def after_slide(board: Board, start: Square, end: Square) -> Board:

@@ -23,7 +23,7 @@ Hitting = Strike | MoveAndStrike | Brew | SlideAndBrew | BrewAndSlide
 def hit_square(order: Hitting) -> Square | None:
     """Where whoever will be hit stands before the order; None for where nobody will stand."""
     if isinstance(order, SlideAndBrew):
-        return before_slide(order.start, order.end, order.target)
+        return before_slide(order.start, order.end).get(order.target, order.target)
     if isinstance(order, MoveAndStrike) and is_vacated(order.start, order.end, order.target):
         return None
     return order.target
