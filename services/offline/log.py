@@ -16,7 +16,6 @@ from services.store.cipher_keys import NO_KEYS
 from services.store.errors import StoreError, VersionConflict
 from services.store.log import Log
 from services.store.opened import OpenedLog
-from services.store.turnstile import Turnstile
 from services.store.writer import Writer
 
 
@@ -58,27 +57,20 @@ class PageLog(Log):
 
     def __init__(self, beside: Beside, events: Sequence[StoredEvent] = ()) -> None:
         """A log that has these events, and this beside it."""
-        self.beside = beside
-        self.recorder = recorder = POPOApplicationRecorder()
+        recorder = POPOApplicationRecorder()
         recorder.insert_events(events)
-        self.mapper = EventMapper(JSONTranscoder())
-        self.cipher = NO_KEYS
-        self.name = "the memory of a page"
-        self.torn = False
-        self.turnstile = Turnstile()
-        self.known_version = lambda kind, identity: 0
         self.written: Callable[[], object] = lambda: None
         """Called whenever something was."""
-        self._opened = ExitStack()
-        self._log = OpenedLog(
-            name=self.name,
+        closing = ExitStack()
+        opened = OpenedLog(
+            name="the memory of a page",
             recorder=recorder,
             snapshots=POPOAggregateRecorder(),
-            mapper=self.mapper,
+            mapper=EventMapper(JSONTranscoder()),
             beside=beside,
-            close=self._opened.close,
+            close=closing.close,
         )
-        self._writer = PageWriter(recorder, lambda: self.written())
+        self._use(opened, PageWriter(recorder, lambda: self.written()), NO_KEYS, closing)
 
     def all(self) -> Sequence[StoredEvent]:
         """All events that it has, in order."""

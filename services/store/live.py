@@ -257,7 +257,7 @@ class Live(ABC, Generic[A, H]):
         or else before anybody is told that nothing was. If the caller goes away while the disk is
         at work, what was decided is recorded all the same.
         """
-        await self._store.turnstile.enter()
+        await self._store.turnstile.enter(identity)
         for _ in range(ATTEMPTS):
             held = await self._find(identity)
             if held is None:

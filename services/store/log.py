@@ -14,7 +14,6 @@ from uuid import UUID
 import msgspec
 import structlog
 from eventsourcing.persistence import (
-    ApplicationRecorder,
     IntegrityError,
     PersistenceError,
     StoredEvent,
@@ -33,7 +32,7 @@ from services.store.chain import Stretch, checked, damaged, read
 from services.store.cipher_keys import NO_KEYS, CipherKeys
 from services.store.errors import LogFailed
 from services.store.faults import FAULTS, diagnose
-from services.store.opened import Lease, Meanwhile, Outage
+from services.store.opened import Lease, Meanwhile, OpenedLog, Outage
 from services.store.sqlite.lock import LogLock
 from services.store.stores import file_of, open_log
 from services.store.turnstile import Turnstile
@@ -84,20 +83,24 @@ class Log:
                 stack.enter_context(LogLock(own))
             opened = open_log(uri, on_failure, cipher, meanwhile)
             stack.callback(opened.close)
-            self.recorder: ApplicationRecorder = opened.recorder
-            self.mapper = opened.mapper
-            self.cipher = cipher
-            """The keys that it is encrypted under."""
-            self.name = opened.name
-            """Where it is, for people."""
-            self.beside = opened.beside
-            """What is kept beside it: for `people`, `deliveries` and imported files."""
-            self.torn = opened.torn
-            """The last commit before this start was not whole. If others know of it, it was
-            once."""
-            self._log = opened
-            self._writer = stack.enter_context(Writer(self.recorder, on_failure=on_failure))
-            self._opened = stack.pop_all()
+            writer = stack.enter_context(Writer(opened.recorder, on_failure=on_failure))
+            self._use(opened, writer, cipher, stack.pop_all())
+
+    def _use(
+        self, opened: OpenedLog, writer: Writer, cipher: CipherKeys, closing: ExitStack
+    ) -> None:
+        """Begin with a log that is open; `closing` lets go of it."""
+        self._log, self._writer, self._closing = opened, writer, closing
+        self.recorder = opened.recorder
+        self.mapper = opened.mapper
+        self.cipher = cipher
+        """The keys that it is encrypted under."""
+        self.name = opened.name
+        """Where it is, for people."""
+        self.beside = opened.beside
+        """What is kept beside it: for `people`, `deliveries` and imported files."""
+        self.torn = opened.torn
+        """The last commit before this start was not whole. If others know of it, it was once."""
         self.turnstile = Turnstile()
         """Who has something to decide for goes through it first."""
         self.known_version: Callable[[str, UUID], int] = lambda kind, identity: 0
@@ -145,8 +148,10 @@ class Log:
         written then, except that after a LogFailed nobody knows. Whoever is cancelled meanwhile
         learns the outcome first: after CancelledError they are on disk.
         """
+        if not events:
+            return
         written = self._writer.submit([self.mapper.to_stored_event(each) for each in events])
-        self.turnstile.write()
+        self.turnstile.write(events[0].originator_id)
         with traces.commit(events):
             try:
                 await written
@@ -287,7 +292,7 @@ class Log:
 
     def close(self) -> None:
         """Write what waits, then let go of the files; blocks meanwhile."""
-        self._opened.close()
+        self._closing.close()
 
 
 def _with(stored: StoredEvent, state: bytes) -> StoredEvent:

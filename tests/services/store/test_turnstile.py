@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
-from uuid import UUID
+from uuid import NAMESPACE_OID, UUID, uuid5
 
 import pytest
 
@@ -15,8 +15,12 @@ from domain.table import open_table, register
 from services.store import turnstile
 from services.store.live_tables import LiveTables
 from services.store.log import Log
-from services.store.turnstile import Turnstile
+from services.store.turnstile import Answered, Turnstile
 from tests.stores import both_stores
+
+
+def match_of(name: str) -> UUID:
+    return uuid5(NAMESPACE_OID, name)
 
 
 async def turn_of_the_loop() -> None:
@@ -42,7 +46,7 @@ class Crowd:
         return task
 
     async def _go(self, name: str) -> None:
-        await self._gate.enter()
+        await self._gate.enter(match_of(name))
         self.through.append(name)
 
 
@@ -70,11 +74,11 @@ async def test_whoever_finds_nothing_being_written_goes_through(crowd: Crowd) ->
 async def test_all_who_come_in_one_turn_of_the_loop_go_together(
     gate: Turnstile,
 ) -> None:
-    async def command() -> None:
-        await gate.enter()
-        gate.write()
+    async def command(name: str) -> None:
+        await gate.enter(match_of(name))
+        gate.write(match_of(name))
 
-    together = [asyncio.create_task(command()) for _ in range(5)]
+    together = [asyncio.create_task(command(name)) for name in "abcde"]
     await turn_of_the_loop()
     assert all(each.done() for each in together)
 
@@ -83,7 +87,7 @@ async def test_all_who_come_in_one_turn_of_the_loop_go_together(
 async def test_whoever_comes_while_others_are_written_waits_and_goes_with_all_who_came_since(
     gate: Turnstile, crowd: Crowd
 ) -> None:
-    gate.write()
+    gate.write(match_of("other"))
     await turn_of_the_loop()
     waiting = [await crowd.comes(name) for name in ("white", "black", "referee")]
     assert crowd.through == []
@@ -98,7 +102,7 @@ async def test_whoever_comes_while_others_are_written_waits_and_goes_with_all_wh
 @pytest.mark.usefixtures("endless")
 async def test_it_stands_open_at_once_where_nobody_waits(gate: Turnstile, crowd: Crowd) -> None:
     for name in ("first", "second", "third"):
-        gate.write()
+        gate.write(match_of("other"))
         await turn_of_the_loop()
         gate.written()
         await crowd.comes(name)
@@ -107,7 +111,7 @@ async def test_it_stands_open_at_once_where_nobody_waits(gate: Turnstile, crowd:
 
 @pytest.mark.usefixtures("endless")
 async def test_what_is_written_at_once_keeps_nobody_waiting(gate: Turnstile, crowd: Crowd) -> None:
-    gate.write()
+    gate.write(match_of("other"))
     gate.written()
     await turn_of_the_loop()
     await crowd.comes("next")
@@ -116,7 +120,7 @@ async def test_what_is_written_at_once_keeps_nobody_waiting(gate: Turnstile, cro
 
 @pytest.mark.usefixtures("endless")
 async def test_whoever_goes_away_keeps_nobody_waiting(gate: Turnstile, crowd: Crowd) -> None:
-    gate.write()
+    gate.write(match_of("other"))
     await turn_of_the_loop()
     gone = await crowd.comes("gone")
     gone.cancel()
@@ -130,8 +134,8 @@ async def test_whoever_goes_away_keeps_nobody_waiting(gate: Turnstile, crowd: Cr
 async def test_each_job_of_a_commit_says_that_it_is_written_and_the_next_group_is_no_sooner_for_it(
     gate: Turnstile, crowd: Crowd
 ) -> None:
-    gate.write()
-    gate.write()
+    gate.write(match_of("first"))
+    gate.write(match_of("second"))
     await turn_of_the_loop()
     waiting = await crowd.comes("white")
     gate.written()
@@ -142,12 +146,134 @@ async def test_each_job_of_a_commit_says_that_it_is_written_and_the_next_group_i
 
 
 async def test_a_slow_disk_keeps_nobody_out_for_long(gate: Turnstile, crowd: Crowd) -> None:
-    gate.write()
+    gate.write(match_of("other"))
     await turn_of_the_loop()
     await soon(await crowd.comes("white"))
     gate.written()  # at last
     await crowd.comes("black")
     assert crowd.through == ["white", "black"]
+
+
+# --- those who come again at once ----------------------------------------------------------------
+
+
+PROGRAMS = ("a", "b", "c", "d")
+
+
+async def play_as_one(gate: Turnstile, crowd: Crowd) -> None:
+    """All programs act, and are answered."""
+    playing = [await crowd.comes(name) for name in PROGRAMS]
+    await soon(asyncio.gather(*playing))
+    for name in PROGRAMS:
+        gate.write(match_of(name))
+    await turn_of_the_loop()
+    for _ in PROGRAMS:
+        gate.written()
+
+
+@pytest.fixture
+async def known(gate: Turnstile, crowd: Crowd, endless: None) -> Turnstile:
+    """A turnstile that knows those programs: they have come again at once, again and again."""
+    for _ in range(20):
+        await play_as_one(gate, crowd)
+    crowd.through.clear()
+    return gate
+
+
+@pytest.fixture
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It waits for whoever may come again as long as it takes."""
+    monkeypatch.setattr(turnstile, "QUIET_SECONDS", 3600.0)
+
+
+@pytest.mark.usefixtures("patient")
+async def test_those_who_come_again_at_once_are_waited_for_and_go_together(
+    known: Turnstile, crowd: Crowd
+) -> None:
+    for name in PROGRAMS[:-1]:
+        await crowd.comes(name)
+    assert crowd.through == []
+    await crowd.comes(PROGRAMS[-1])
+    await turn_of_the_loop()
+    assert crowd.through == list(PROGRAMS)
+
+
+@pytest.mark.usefixtures("patient")
+async def test_whoever_else_comes_meanwhile_goes_with_them(known: Turnstile, crowd: Crowd) -> None:
+    for name in ("stranger", *PROGRAMS):
+        await crowd.comes(name)
+    await turn_of_the_loop()
+    assert crowd.through == ["stranger", *PROGRAMS]
+
+
+async def test_one_that_does_not_come_again_keeps_the_others_waiting_for_moments_only(
+    known: Turnstile, crowd: Crowd
+) -> None:
+    coming = [await crowd.comes(name) for name in PROGRAMS[:-1]]
+    await soon(asyncio.gather(*coming))
+    assert crowd.through == list(PROGRAMS[:-1])
+
+
+async def test_when_nobody_comes_again_it_opens_by_itself(known: Turnstile, crowd: Crowd) -> None:
+    await soon(await crowd.comes("stranger"))
+    await asyncio.sleep(0.05)
+    await crowd.comes("next")
+    assert crowd.through == ["stranger", "next"]
+
+
+async def test_those_who_trickle_in_are_not_waited_for_without_end(
+    known: Turnstile, crowd: Crowd, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(turnstile, "LONGEST_GATHERING_SECONDS", 0.0)
+    coming = [await crowd.comes(name) for name in PROGRAMS[:2]]
+    await soon(asyncio.gather(*coming))
+
+
+@pytest.mark.usefixtures("patient", "endless")
+async def test_people_who_take_their_time_are_not_waited_for(
+    gate: Turnstile, crowd: Crowd, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(turnstile, "AGAIN_SECONDS", 0.0)
+    for _ in range(20):
+        await play_as_one(gate, crowd)
+    await crowd.comes("next")
+    assert crowd.through[-1] == "next"
+
+
+@pytest.mark.usefixtures("endless")
+async def test_whoever_makes_the_group_whole_goes_behind_those_who_waited(
+    gate: Turnstile, crowd: Crowd, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(turnstile, "GATHERING_SECONDS", 3600.0)
+    gate.write(match_of("white"))
+    await turn_of_the_loop()
+    await crowd.comes("black")
+    gate.written()
+    assert crowd.through == []
+    await crowd.comes("white")
+    await turn_of_the_loop()
+    assert crowd.through == ["black", "white"]
+
+
+def test_each_counts_as_much_as_any_other_whatever_the_size_of_the_group() -> None:
+    answered = Answered()
+    crowd = {UUID(int=number) for number in range(64)}
+    answered.answer(set(crowd), 0.0)
+    for who in crowd:
+        answered.comes(who, 0.01)
+    assert answered.missing == 0
+    answered.answer({UUID(int=99)}, 0.02)
+    after_the_crowd = answered.come_again
+    assert after_the_crowd > 0.5
+    answered.answer(set(), 0.03)  # that one did not come again
+    assert 0.9 * after_the_crowd < answered.come_again < after_the_crowd
+
+
+def test_whoever_comes_late_has_not_come_again() -> None:
+    answered = Answered()
+    answered.answer({UUID(int=1)}, 0.0)
+    answered.comes(UUID(int=1), turnstile.AGAIN_SECONDS + 0.001)
+    assert answered.missing == 1
 
 
 @pytest.fixture
@@ -192,7 +318,7 @@ async def test_a_write_that_fails_lets_in_who_waits(log: Log) -> None:
     await log.write(first.events)
     writing = asyncio.create_task(log.write(first.events))
     await turn_of_the_loop()
-    waiting = asyncio.create_task(log.turnstile.enter())
+    waiting = asyncio.create_task(log.turnstile.enter(UUID(int=2)))
     with pytest.raises(Exception, match="version"):
         await writing
     await soon(waiting)
