@@ -1,7 +1,9 @@
-"""Actions against boardgame.io, with as many matches at once: its durable adapter, and in memory.
+"""Actions against boardgame.io, with as many matches at once and as many moves.
 
-Its server is Node's, with its own socket client; the game on it counts moves and knows no rules.
-Ours are rules, signatures and one sync of the disk for what waits together. Needs `node` and `npm`;
+Against its durable adapter, and in memory. Its server is Node's, with its own socket client; the
+game on it counts moves and knows no rules, and it answers with the state. Ours are rules,
+signatures and one sync of the disk for what waits together. A BASIC answer says that an action was
+accepted, signed; a FULL one tells all that followed, in words for people. Needs `node` and `npm`;
 the library is installed into build/ by the first run.
 """
 
@@ -13,7 +15,7 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-from sessions import measure, play_session
+from sessions import measure, play_basic, play_session
 from submit import serve_emeth
 
 HERE = Path(__file__).parent / "boardgame_io"
@@ -31,8 +33,12 @@ def install() -> None:
         installed.write_text(wanted)
 
 
-def moves_a_second(folder: str, matches: int, seconds: float) -> float:
-    """Of boardgame.io, in this folder, or in memory if it is empty."""
+LEAST_A_SECOND = 20
+"""What its client is waited for; a move that is lost is waited for in vain."""
+
+
+def moves_a_second(folder: str, matches: int, moves: int) -> float:
+    """Of boardgame.io, in this folder, or in memory if it is empty, for so many moves in all."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = str(free.getsockname()[1])
@@ -43,12 +49,12 @@ def moves_a_second(folder: str, matches: int, seconds: float) -> float:
         if not server.stdout.readline():
             raise SystemExit("the server of boardgame.io ended")
         client = subprocess.run(
-            ["node", "client.js", str(matches), str(seconds)],
+            ["node", "client.js", str(matches), str(moves)],
             cwd=BUILD,
             env=told,
             stdout=subprocess.PIPE,
             check=True,
-            timeout=60 + 10 * seconds,
+            timeout=60 + moves / LEAST_A_SECOND,
         )
         return float(client.stdout.split()[-1])
     finally:
@@ -62,11 +68,18 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=3.0)
     given = parser.parse_args()
     install()
-    ours = measure("session", serve_emeth, play_session, given.matches, given.seconds)
+    full, basic = (
+        measure(name, serve_emeth, play, given.matches, given.seconds)
+        for name, play in (("session", play_session), ("basic", play_basic))
+    )
+    moves = int(full * given.seconds)
     with tempfile.TemporaryDirectory() as folder:
         for name, where in (("durable", folder), ("memory", "")):
-            theirs = moves_a_second(where, given.matches, given.seconds)
-            print(f"boardgame.io {name:8} {theirs:8.0f} moves/s  ratio {ours / theirs:8.2f}")
+            theirs = moves_a_second(where, given.matches, moves)
+            print(
+                f"boardgame.io {name:8} {theirs:8.0f} moves/s of {moves}"
+                f"  ratio {full / theirs:8.2f}  basic {basic / theirs:8.2f}"
+            )
 
 
 if __name__ == "__main__":

@@ -97,6 +97,15 @@ def _flood(kind: str) -> Figure:
     return Figure(name, "ratio", rf"^{kind} .*: +{NUMBER} times", "<= 2")
 
 
+def _peer(adapter: str, goal: str) -> tuple[Figure, ...]:
+    line, ours = rf"^boardgame.io {adapter}", "ours to its"
+    return (
+        Figure(f"boardgame.io, {adapter}: moves", "/s", rf"{line} +{NUMBER} moves"),
+        Figure(f"{ours} {adapter}, FULL answers", "ratio", rf"{line} .*ratio +{NUMBER}", goal),
+        Figure(f"{ours} {adapter}, BASIC answers", "ratio", rf"{line} .*basic +{NUMBER}", goal),
+    )
+
+
 def _memory(game: str) -> Figure:
     return Figure(f"memory of a live match, {game}", "KB", rf"^{game} +{NUMBER} KB", "<= 60")
 
@@ -124,13 +133,8 @@ SCRIPTS: Final = (
     ),
     Script(
         "peers",
-        ("peers.py", "--seconds", "2"),
-        (
-            Figure("boardgame.io, durable", "/s", rf"durable +{NUMBER} moves"),
-            Figure("ours to its durable", "ratio", rf"durable .*ratio +{NUMBER}", ">= 4"),
-            Figure("boardgame.io, in memory", "/s", rf"memory +{NUMBER} moves"),
-            Figure("ours to its memory", "ratio", rf"memory .*ratio +{NUMBER}", ">= 0.5"),
-        ),
+        ("peers.py", "--seconds", "4"),
+        (*_peer("durable", ">= 4"), *_peer("memory", ">= 0.5")),
         3,
         ("--seconds", "0.3", "--matches", "4"),
     ),
