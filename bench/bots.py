@@ -28,8 +28,9 @@ from bot_matches import PLAYERS, Played, match
 from domain import bots
 from domain.bots import LEVELS
 from domain.bots.luck import Luck
-from domain.bots.play import after, any_action, asked, entry
+from domain.bots.play import any_action, asked, entry
 from domain.kernel import odds
+from domain.kernel.any_game import after
 from domain.registry import GAMES
 
 HERE: Final = Path(__file__).parent

@@ -31,7 +31,9 @@ import uvloop
 from submit import commit_groups
 
 import services.logs
-from domain.kernel.game import REFEREE, SPECTATOR, Accepted, fold
+from domain.kernel.any_game import fold
+from domain.kernel.game import REFEREE, SPECTATOR
+from domain.kernel.rulings import Accepted
 from domain.registry import GAMES
 from domain.stylus.paths import taps_for
 from domain.stylus.taps import Moment

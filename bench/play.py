@@ -8,8 +8,10 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from domain.kernel.game import Accepted, AnyGame, fold
+from domain.kernel.any_game import fold
+from domain.kernel.game import AnyGame
 from domain.kernel.packs import OWN
+from domain.kernel.rulings import Accepted
 from domain.registry import GAMES
 
 

@@ -15,7 +15,9 @@ from typing import Any
 
 import msgspec
 
-from domain.kernel.game import SPECTATOR, Accepted, AnyGame, fold
+from domain.kernel.any_game import fold
+from domain.kernel.game import SPECTATOR, AnyGame
+from domain.kernel.rulings import Accepted
 from domain.registry import GAMES
 from projections.drawing import svg, text
 from services.cli.recorded_games import available, read_recorded

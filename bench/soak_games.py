@@ -21,8 +21,10 @@ from typing import Any
 import msgspec
 from play import Moment, arguments, games, options, random_game
 
-from domain.kernel.game import REFEREE, SPECTATOR, Accepted, AnyGame, Happening, fold
+from domain.kernel.any_game import fold
+from domain.kernel.game import REFEREE, SPECTATOR, AnyGame, Happening
 from domain.kernel.packs import packs_in
+from domain.kernel.rulings import Accepted
 from domain.log.digests import canonical
 
 JUDGED = 40

@@ -28,7 +28,9 @@ from google.protobuf.message import Message
 from play import arguments, games
 
 from domain.kernel import packs
-from domain.kernel.game import REFEREE, SPECTATOR, Accepted, AnyGame, fold
+from domain.kernel.any_game import fold
+from domain.kernel.game import REFEREE, SPECTATOR, AnyGame
+from domain.kernel.rulings import Accepted
 from services.client import Client, ServiceError, new_request
 from services.proof.match_file import verify
 from services.server import Service

@@ -24,7 +24,8 @@ import grpc
 import grpc.aio
 import uvloop
 
-from domain.kernel.game import Accepted, fold
+from domain.kernel.any_game import fold
+from domain.kernel.rulings import Accepted
 from domain.registry import GAMES
 from services import logs
 from services.client import Client, new_request

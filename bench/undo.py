@@ -18,7 +18,8 @@ from statistics import median
 from typing import Any
 from uuid import uuid4
 
-from domain.kernel.game import AnyGame, fold
+from domain.kernel.any_game import fold
+from domain.kernel.game import AnyGame
 from domain.log.sealed_events import Sealed
 from domain.log.stamps import Stamp
 from domain.match import AnyMatch, Decided, Setting, act, create, roles

@@ -4,7 +4,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from domain.kernel.game import Accepted
+from domain.kernel.rulings import Accepted
 from domain.match import AnyMatch, Pending, on_line
 
 Kind = Literal["undo", "redo", "draw"]

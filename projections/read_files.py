@@ -39,8 +39,8 @@ class Opened(NamedTuple):
 class ReadModels:
     """The read models of one service, in a folder of its own.
 
-    Every method may be called from any thread. Queries are functions of `lobby`, `boards`,
-    `history`, `keys` and `troubles`; they take a connection from `reading()`.
+    Every method may be called from any thread. Queries are functions of the modules beside this
+    one, as of `match_list` and `board_views`; they take a connection from `reading()`.
     """
 
     def __init__(

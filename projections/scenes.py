@@ -5,7 +5,8 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from domain.kernel.game import AnyGame, outlined
+from domain.kernel.any_game import outlined
+from domain.kernel.game import AnyGame
 from domain.kernel.scene import Mark, MarkKind, Scene
 from domain.kernel.scene_changes import (
     Change,

@@ -11,7 +11,8 @@ from uuid import UUID
 import msgspec
 from msgspec import Struct
 
-from domain.kernel.game import REFEREE, Happening, Refused
+from domain.kernel.game import REFEREE, Happening
+from domain.kernel.rulings import Refused
 from domain.match import (
     ActionTaken,
     AnyMatch,

@@ -12,17 +12,10 @@ from typing import Any, NamedTuple
 import msgspec
 from msgspec import Struct
 
-from domain.kernel.game import (
-    REFEREE,
-    AnyGame,
-    Figures,
-    Happening,
-    Refused,
-    Ruling,
-    explain,
-)
+from domain.kernel.game import REFEREE, AnyGame, Happening
 from domain.kernel.language import as_sentence
 from domain.kernel.narration import Narration
+from domain.kernel.rulings import Figures, Refused, Ruling, explain
 from domain.kernel.scene_changes import Change
 from domain.log.stamps import NOWHERE, Source
 from domain.match import (

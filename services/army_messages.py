@@ -4,10 +4,8 @@ import msgspec
 
 from domain.army.army import SavedArmy
 from domain.kernel.armies import Checked, Entry, Row, SideStatus, UnitStatus
-from domain.kernel.game import (
-    AnyGame,
-    explain,
-)
+from domain.kernel.game import AnyGame
+from domain.kernel.rulings import explain
 from services import messages, scene_messages
 from services.json_values import to_struct
 from services.wire.emeth.v1 import (

@@ -11,15 +11,9 @@ from uuid import UUID
 import msgspec
 from google.protobuf.timestamp_pb2 import Timestamp
 
-from domain.kernel.game import (
-    Ask,
-    Group,
-    Refused,
-    Result,
-    Rule,
-    explain,
-    figures_as_named,
-)
+from domain.kernel.game import Ask, Result
+from domain.kernel.parts import Group
+from domain.kernel.rulings import Refused, Rule, explain, figures_as_named
 from domain.match import (
     AnyMatch,
     Finding,

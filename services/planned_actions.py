@@ -11,7 +11,7 @@ from uuid import UUID
 import structlog
 from msgspec.structs import replace
 
-from domain.kernel.game import Refused
+from domain.kernel.rulings import Refused
 from domain.log.ledger import Denied
 from domain.log.stamps import Source, Stamp
 from domain.match import AnyMatch, Decided, act, understood

@@ -15,7 +15,7 @@ from google.protobuf import struct_pb2
 from google.protobuf.json_format import Parse, ParseError
 from google.protobuf.message import DecodeError
 
-from domain.kernel.game import read_options
+from domain.kernel.any_game import read_options
 from domain.registry import GAMES
 from domain.stylus.taps import Hand, Moment, scan
 from domain.table.codes import is_target, target_of

@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from domain.kernel.game import Accepted
+from domain.kernel.rulings import Accepted
 from domain.registry import GAMES
 from services.wire.emeth.v1.actions_pb2 import Event
 

@@ -5,7 +5,9 @@ from random import Random
 
 import pytest
 
-from domain.kernel.game import REFEREE, SPECTATOR, Accepted, AnyGame, fold, read_options
+from domain.kernel.any_game import fold, read_options
+from domain.kernel.game import REFEREE, SPECTATOR, AnyGame
+from domain.kernel.rulings import Accepted
 from domain.registry import GAMES
 from projections.drawing import closeup, svg, text
 from tests.projections.drawing.test_svg import MOST, check_alone

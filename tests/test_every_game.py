@@ -15,16 +15,9 @@ from hypothesis import strategies as st
 
 from domain.aggregates.mapper import EventMapper
 from domain.aggregates.snapshots import read_snapshot, take_snapshot
-from domain.kernel.game import (
-    REFEREE,
-    SPECTATOR,
-    Accepted,
-    AnyGame,
-    Happening,
-    Refused,
-    explain,
-    fold,
-)
+from domain.kernel.any_game import fold
+from domain.kernel.game import REFEREE, SPECTATOR, AnyGame, Happening
+from domain.kernel.rulings import Accepted, Refused, explain
 from domain.log.stamps import Stamp
 from domain.match import Decided, Setting, act, create, evolve, roles
 from domain.registry import GAMES

@@ -22,7 +22,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from domain.aggregates.snapshots import match_decoder, read_snapshot, take_snapshot
-from domain.kernel.game import REFEREE, SPECTATOR, Accepted, AnyGame, fold, read_options
+from domain.kernel.any_game import fold, read_options
+from domain.kernel.game import REFEREE, SPECTATOR, AnyGame
+from domain.kernel.rulings import Accepted
 from domain.log.digests import canonical
 from domain.log.stamps import Stamp
 from domain.match import Setting, Terms, create, roles

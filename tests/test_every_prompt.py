@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from domain.kernel.game import AnyGame, outlined
+from domain.kernel.any_game import outlined
+from domain.kernel.game import AnyGame
 from domain.registry import GAMES
 from domain.stylus.taps import PLAY, Hand, Moment, Shown, card, show, tap
 from domain.table.codes import target_of

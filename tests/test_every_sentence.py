@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from domain.kernel.game import REFEREE, SPECTATOR, AnyGame, Happening, Refused, explain
+from domain.kernel.game import REFEREE, SPECTATOR, AnyGame, Happening
 from domain.kernel.language import as_sentence
+from domain.kernel.rulings import Refused, explain
 from domain.kernel.scene import Scene
 from domain.kernel.scene_changes import apply, changes
 from domain.registry import GAMES

@@ -13,7 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from domain.kernel.game import Accepted, AnyGame, fold
+from domain.kernel.any_game import fold
+from domain.kernel.game import AnyGame
+from domain.kernel.rulings import Accepted
 from domain.log.stamps import Stamp
 from domain.match import Decided, Setting, act, create, roles
 from domain.registry import GAMES

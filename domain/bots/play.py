@@ -5,7 +5,8 @@ from itertools import filterfalse, islice
 from typing import Any, Final
 
 from domain.bots.luck import Luck
-from domain.kernel.game import Accepted, AnyGame, Ask, Result, fold
+from domain.kernel.game import AnyGame, Ask, Result
+from domain.kernel.rulings import Accepted
 
 LISTED: Final = 512
 """Actions, or groups of them, of one position that are thought about."""
@@ -39,15 +40,6 @@ def equal(seats: tuple[str, ...]) -> Shares:
 def actions(game: AnyGame, state: Any, seat: str) -> Iterator[Any]:
     """What a seat may do in play."""
     return filterfalse(game.aside, game.legal(state, seat))
-
-
-def after(game: AnyGame, state: Any, seat: str, action: Any) -> Any:
-    """The state after a legal action."""
-    if game.consequences is not None:
-        return fold(game, state, game.consequences(state, action))
-    outcome = game.decide(state, seat, action)
-    assert isinstance(outcome, Accepted), f"listed as legal, yet refused: {outcome}"
-    return fold(game, state, outcome.facts)
 
 
 def allowed(game: AnyGame, state: Any, seat: str, action: Any) -> bool:

@@ -10,16 +10,9 @@ from typing import Any, Final
 
 from domain.bots.levels import Level
 from domain.bots.luck import Luck
-from domain.bots.play import (
-    Shares,
-    after,
-    any_action,
-    asked,
-    entry,
-    equal,
-    shared_out,
-)
+from domain.bots.play import Shares, any_action, asked, entry, equal, shared_out
 from domain.bots.tree import Edge, Look, Node, ranked, selected
+from domain.kernel.any_game import after
 from domain.kernel.game import AnyGame
 
 WORLDS: Final = 12

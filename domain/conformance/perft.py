@@ -4,7 +4,8 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import partial, reduce
 from itertools import filterfalse
 
-from domain.kernel.game import A, Accepted, F, Game, O, S
+from domain.kernel.game import A, F, Game, O, S
+from domain.kernel.rulings import Accepted
 
 
 def perft(game: Game[O, S, A, F], state: S, depth: int) -> int:

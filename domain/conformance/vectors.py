@@ -16,7 +16,9 @@ from typing import Annotated, Any, Final
 import msgspec
 from msgspec import Meta, Struct
 
-from domain.kernel.game import SPECTATOR, AnyGame, Refused, fold, read_options, understand
+from domain.kernel.any_game import fold, read_options, understand
+from domain.kernel.game import SPECTATOR, AnyGame
+from domain.kernel.rulings import Refused
 from domain.kernel.text import NotationError
 
 Index = Annotated[str, Meta(pattern="^[0-9]+$")]

@@ -3,7 +3,8 @@
 from collections.abc import Callable
 from typing import Final, Generic
 
-from domain.kernel.game import Accepted, F, Ruling, S
+from domain.kernel.game import F, S
+from domain.kernel.rulings import Accepted, Ruling
 
 
 class Course(Generic[S, F]):

@@ -9,16 +9,16 @@ The functions are in a few groups: a game of perfect information, without dice o
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cache, reduce
 from typing import Any, Final, Generic, TypeVar
 
-import msgspec
 from msgspec import Struct
 
 from domain.kernel.armies import AnyArmies, SideStatus
 from domain.kernel.chance import Below
 from domain.kernel.narration import Narration
-from domain.kernel.packs import OWN, Library, Packs
+from domain.kernel.packs import Packs
+from domain.kernel.parts import Group, Parts
+from domain.kernel.rulings import Accepted, Figures, Refused, Rule, Ruling, figures_as_named
 from domain.kernel.scene import Scene, Side
 from domain.kernel.theme import PLAIN, Theme
 
@@ -30,9 +30,6 @@ S = TypeVar("S")
 A = TypeVar("A")
 F = TypeVar("F")
 
-Figures = dict[str, int | str]
-"""The numbers and words that went into a ruling or a refusal, by name."""
-
 
 class Difference(Struct, frozen=True):
     """Where a game differs from what a conformance vector says."""
@@ -40,42 +37,6 @@ class Difference(Struct, frozen=True):
     what: str
     expected: str
     got: str
-
-
-class Rule(Struct, frozen=True):
-    """One line of a game's rule index."""
-
-    id: str
-    meaning: str
-    source: str
-    """Headings of the rulebook, or "reference" where only the reference has it."""
-    rulings: tuple[str, ...] = ()
-    """Numbers of the reference's rulings that settle it, as `AGOG-R2`."""
-
-
-class Ruling(Struct, frozen=True, omit_defaults=True):
-    """Why something followed: the rules that said so, and the figures that went into it."""
-
-    rules: tuple[str, ...]
-    figures: Figures = {}
-    fact: int | None = None
-    """Which of the action's facts this explains, counted from 0; None: the action as a whole."""
-
-
-class Accepted(Struct, Generic[F], frozen=True):
-    """An action that stands, with all that followed from it, in order."""
-
-    facts: tuple[F, ...]
-    rulings: tuple[Ruling, ...] = ()
-
-
-class Refused(Struct, frozen=True, omit_defaults=True):
-    """An action that a rule forbids. An answer, not an error."""
-
-    rule: str
-    why: str
-    """This case, in a player's words."""
-    figures: Figures = {}
 
 
 class Ask(Struct, frozen=True, omit_defaults=True):
@@ -100,37 +61,6 @@ class Result(Struct, frozen=True):
     """The game's word for how: `capture`, `resign`."""
     score: str
     """As the game's notation writes it: `1-0`."""
-
-
-class Parts(Struct, frozen=True, omit_defaults=True):
-    """An action taken apart, for frontends that build one from taps on pieces and spaces."""
-
-    verb: str
-    sentence: str
-    pieces: tuple[str, ...] = ()
-    """Ids of the scene's pieces, the acting one first."""
-    spaces: tuple[str, ...] = ()
-    """Ids of the scene's spaces in the order in which a player would point at them."""
-    cards: tuple[str, ...] = ()
-    choices: tuple[str, ...] = ()
-    """What is left to say in words: `out`, `corrupt`."""
-    cost: str = ""
-    deliberate: bool = False
-    """To point at all this is not enough to mean it, as for what costs one's own piece: it has to
-    be chosen by what it is called."""
-
-
-class Group(Struct, Generic[A], frozen=True):
-    """Legal actions that a person would first choose between as one: the same thing done with the
-    same card, paid for in ways that can be thousands."""
-
-    parts: Parts
-    """What they have in common, without its sentence."""
-    say: Callable[[], str]
-    """The sentence."""
-    first: A
-    actions: Callable[[], Iterator[A]]
-    """All of them, lazily, from the first, as often as it is called."""
 
 
 class Happening(Struct, Generic[A, F], frozen=True):
@@ -196,16 +126,6 @@ def _never(_: Any) -> bool:
 
 def _nothing_renamed(_: Any) -> Mapping[str, str]:
     return {}
-
-
-def figures_as_named(figures: Figures) -> tuple[str, ...]:
-    """Each figure after its name, in the order of the names.
-
-    >>> figures_as_named({"made": 2, "longest_possible": 3})
-    ('longest possible 3', 'made 2')
-    """
-    # By name, since that is their order in the log: the same ruling always reads the same.
-    return tuple([f"{name.replace('_', ' ')} {figures[name]}" for name in sorted(figures)])
 
 
 def _as_named(_: Any, figures: Figures, __: Any) -> tuple[str, ...]:
@@ -469,64 +389,3 @@ class Game(
 
 
 AnyGame = Game[Any, Any, Any, Any]
-
-
-def fold(game: Game[O, S, A, F], state: S, facts: Iterable[F]) -> S:
-    """The state after these facts."""
-    return reduce(game.evolve, facts, state)
-
-
-def attempted(game: Game[O, S, A, F], state: S, seat: str, action: A) -> S | None:
-    """The state after an action; None if the rules forbid it."""
-    outcome = game.decide(state, seat, action)
-    return fold(game, state, outcome.facts) if isinstance(outcome, Accepted) else None
-
-
-def outlined(game: Game[O, S, A, F], state: S, action: A) -> Parts:
-    """An action taken apart, perhaps without its sentence."""
-    return (game.outline or game.parts)(state, action)
-
-
-def read_options(game: Game[O, S, A, F], given: Any, library: Library = OWN) -> O:
-    """Options of a game as they were given or stored. Raises msgspec.ValidationError for what they
-    cannot be, as for a content pack that is not in the library."""
-    return msgspec.convert(given, game.options, dec_hook=library.finder(game.packs))
-
-
-def read_occasion(game: AnyGame, given: Any, library: Library = OWN) -> Any:
-    """The same of what an army is built for, in a game that has armies."""
-    assert game.armies is not None
-    return msgspec.convert(given, game.armies.occasion, dec_hook=library.finder(game.packs))
-
-
-def recall(game: Game[O, S, A, F], text: str, options: O) -> S:
-    """The first position of a stored match. Raises NotationError for a text that is none."""
-    return (game.recall_position or game.read_position)(text, options)
-
-
-def understand(game: Game[O, S, A, F], state: S, text: str) -> A | Refused:
-    """The action that a submitted text means in this state, or the first rule against the text.
-
-    Whoever judges what somebody wrote reads it here; `read_action` alone knows no state, and so not
-    whether the game is over.
-    """
-    refusal = game.over(state) if game.over is not None else None
-    return game.read_action(text) if refusal is None else refusal
-
-
-def explain(rule: Rule, said: Iterable[str] = ()) -> str:
-    """A cited rule as a sentence with its figures, in words, and its place in the rulebook.
-
-    >>> rule = Rule("agog.capture.maximal", "a sequence jumps the most units it can", "UNITS")
-    >>> explain(rule, ["2 units jumped", "2 at most"])
-    'A sequence jumps the most units it can (2 units jumped, 2 at most) [UNITS]'
-    """
-    shown = ", ".join(said)
-    meaning, source = _frame(rule)
-    return f"{meaning} ({shown}) {source}" if shown else f"{meaning} {source}"
-
-
-@cache
-def _frame(rule: Rule) -> tuple[str, str]:
-    meaning = rule.meaning[:1].upper() + rule.meaning[1:]
-    return meaning, f"[{'; '.join((rule.source, *rule.rulings))}]"

@@ -10,7 +10,8 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from domain.kernel.game import A, F, Ruling
+from domain.kernel.game import A, F
+from domain.kernel.rulings import Ruling
 from domain.log.runs import Run
 from domain.log.sealed_events import Sealed
 from domain.log.stamps import NOWHERE, Source

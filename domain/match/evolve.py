@@ -10,7 +10,8 @@ from typing import Any, assert_never
 
 import msgspec
 
-from domain.kernel.game import REFEREE, Result, fold, read_options, recall
+from domain.kernel.any_game import fold, read_options, recall
+from domain.kernel.game import REFEREE, Result
 from domain.kernel.packs import OWN, Library
 from domain.match.affairs import Affairs, Dispute, LineJump, Pending, Renewed, Terms, seated
 from domain.match.clocks import Clocks, began, charged, recalled, turned

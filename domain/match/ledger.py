@@ -9,8 +9,9 @@ from msgspec import Struct
 from msgspec.structs import astuple, replace
 
 from domain.kernel.chance import commitment, draws
-from domain.kernel.game import Accepted, Ask, Refused
+from domain.kernel.game import Ask
 from domain.kernel.packs import OWN, Library
+from domain.kernel.rulings import Accepted, Refused
 from domain.log.ledger import Decided, Denied, Ledger
 from domain.log.runs import Run
 from domain.log.sealed_events import E, Sealed

@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from domain.kernel.game import Accepted, Refused, understand
+from domain.kernel.any_game import understand
+from domain.kernel.rulings import Accepted, Refused
 from domain.log.ledger import Decided, Denied
 from domain.log.stamps import Stamp
 from domain.match.events import ActionTaken, DrawAnswered, DrawOffered, Resigned

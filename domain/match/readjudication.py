@@ -8,18 +8,10 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.kernel.game import (
-    Accepted,
-    AnyGame,
-    Ask,
-    Happening,
-    Refused,
-    Ruling,
-    fold,
-    read_options,
-    recall,
-)
+from domain.kernel.any_game import fold, read_options, recall
+from domain.kernel.game import AnyGame, Ask, Happening
 from domain.kernel.packs import Library
+from domain.kernel.rulings import Accepted, Refused, Ruling
 from domain.log.digests import canonical
 from domain.log.ledger import Decided
 from domain.log.runs import Run

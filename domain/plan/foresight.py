@@ -10,7 +10,9 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from domain.kernel.game import AnyGame, Refused, attempted
+from domain.kernel.any_game import attempted
+from domain.kernel.game import AnyGame
+from domain.kernel.rulings import Refused
 from domain.match import AnyMatch
 from domain.plan.plan import LeftPlan, PlanNode
 from domain.plan.walk import PlanStanding

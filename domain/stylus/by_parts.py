@@ -7,8 +7,10 @@ from typing import Any, Final, NamedTuple
 
 from msgspec.structs import replace
 
+from domain.kernel.any_game import outlined
 from domain.kernel.armies import Row
-from domain.kernel.game import AnyGame, Group, Parts, outlined
+from domain.kernel.game import AnyGame
+from domain.kernel.parts import Group, Parts
 from domain.stylus.entries import (
     ASIDE,
     ASIDES,

@@ -13,7 +13,8 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from domain.kernel.game import AnyGame, Parts
+from domain.kernel.game import AnyGame
+from domain.kernel.parts import Parts
 from domain.stylus.pointing import Option
 
 KINDS: Final = ("piece", "space", "card")

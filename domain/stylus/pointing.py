@@ -14,7 +14,7 @@ from typing import Any, Protocol
 from msgspec import Struct
 
 from domain.kernel.armies import Row
-from domain.kernel.game import Figures, Refused
+from domain.kernel.rulings import Figures, Refused
 from domain.kernel.scene import Scene
 
 

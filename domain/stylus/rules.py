@@ -9,7 +9,8 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from domain.kernel.game import AnyGame, Refused, Rule
+from domain.kernel.game import AnyGame
+from domain.kernel.rulings import Refused, Rule
 
 
 def _rule(name: str, meaning: str) -> Rule:

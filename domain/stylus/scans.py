@@ -8,7 +8,8 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from domain.kernel.game import Accepted, AnyGame, fold
+from domain.kernel.any_game import after
+from domain.kernel.game import AnyGame
 from domain.kernel.scene import Scene
 from domain.stylus.boards import (
     Board,
@@ -141,7 +142,7 @@ class Boards:
         for action in islice(game.legal(self._state, self._seat), MOST):
             if game.aside(action):
                 continue
-            scene = game.look(self._after(action), self._viewer)
+            scene = game.look(after(game, self._state, self._seat, action), self._viewer)
             standing = standing_in(scene)
             moved = changed(self._standing, standing)
             if moved:
@@ -152,14 +153,6 @@ class Boards:
     def _is_chance(self) -> bool:
         asks = self._game.turn(self._state)
         return any(ask.chance for ask in asks if ask.seat == self._seat)
-
-    def _after(self, action: Any) -> Any:
-        """The state after a legal action."""
-        if self._game.consequences is not None:
-            return fold(self._game, self._state, self._game.consequences(self._state, action))
-        accepted = self._game.decide(self._state, self._seat, action)
-        assert isinstance(accepted, Accepted), "what is legal is accepted"
-        return fold(self._game, self._state, accepted.facts)
 
     def _nearest(self, board: Board, differs: frozenset[str]) -> Next | None:
         """The one action after which least differs, if less does than now."""

@@ -14,7 +14,7 @@ from typing import Any, Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.kernel.game import Refused
+from domain.kernel.rulings import Refused
 from domain.stylus.boards import Board
 from domain.stylus.cards import card_of
 from domain.stylus.discretion import may_list, may_offer

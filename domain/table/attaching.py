@@ -11,7 +11,8 @@ from uuid import UUID
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.kernel.game import REFEREE, Refused
+from domain.kernel.game import REFEREE
+from domain.kernel.rulings import Refused
 from domain.log.ledger import Decided, Denied
 from domain.log.stamps import Stamp
 from domain.match.state import AnyMatch

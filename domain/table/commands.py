@@ -13,7 +13,7 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from domain.kernel.game import Refused
+from domain.kernel.rulings import Refused
 from domain.log.ledger import Decided, Denied, Ledger
 from domain.log.sealed_events import Sealed
 from domain.log.stamps import Stamp

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.kernel.game import Refused
+from domain.kernel.rulings import Refused
 from domain.log.ledger import Decided
 from domain.log.stamps import Stamp
 from domain.match.state import AnyMatch

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from domain.kernel.game import Refused
+from domain.kernel.rulings import Refused
 from domain.stylus.boards import Step
 from domain.stylus.scans import Read
 

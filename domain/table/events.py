@@ -10,7 +10,7 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from domain.kernel.game import Figures
+from domain.kernel.rulings import Figures
 from domain.stylus.taps import Hand
 from domain.table.match_card import CardOrder
 

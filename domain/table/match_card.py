@@ -8,7 +8,7 @@ from typing import Final, Literal, assert_never, get_args
 
 from msgspec import Struct
 
-from domain.kernel.game import Refused
+from domain.kernel.rulings import Refused
 from domain.log.ledger import Decided, Denied
 from domain.match.ledger import listed
 from domain.match.state import AnyMatch

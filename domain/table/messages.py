@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from domain.kernel.game import Refused
+from domain.kernel.rulings import Refused
 from domain.log.ledger import Decided
 from domain.log.stamps import Stamp
 from domain.match.state import AnyMatch

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from msgspec.structs import replace
 
-from domain.kernel.game import Refused
+from domain.kernel.rulings import Refused
 from domain.match.state import AnyMatch
 from domain.stylus.taps import Hand, scan
 from domain.table.codes import target_of

@@ -5,7 +5,8 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from domain.kernel.game import REFEREE, Refused
+from domain.kernel.game import REFEREE
+from domain.kernel.rulings import Refused
 from domain.log.ledger import Decided
 from domain.log.stamps import Stamp
 from domain.match.access import is_code

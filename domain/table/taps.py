@@ -7,7 +7,7 @@ from typing import Any, Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.kernel.game import Refused
+from domain.kernel.rulings import Refused
 from domain.log.ledger import Decided, Denied
 from domain.log.stamps import Stamp, Taps
 from domain.match.state import AnyMatch

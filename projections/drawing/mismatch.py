@@ -6,7 +6,8 @@ from typing import Final
 import msgspec
 
 from domain.conformance.vectors import Mismatch, Vector
-from domain.kernel.game import REFEREE, AnyGame, read_options
+from domain.kernel.any_game import read_options
+from domain.kernel.game import REFEREE, AnyGame
 from domain.kernel.text import NotationError
 from projections.drawing import text
 

@@ -8,8 +8,9 @@ import structlog
 from google.protobuf.struct_pb2 import Struct as ProtoStruct
 
 from domain.army.army import Content, SavedArmy, asked_for, delete, save
+from domain.kernel.any_game import read_occasion
 from domain.kernel.armies import Checked
-from domain.kernel.game import AnyGame, read_occasion
+from domain.kernel.game import AnyGame
 from domain.kernel.packs import Library
 from domain.log.digests import as_digest
 from domain.log.stamps import Stamp

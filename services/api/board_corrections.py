@@ -4,7 +4,8 @@ from hmac import compare_digest
 from typing import Final
 
 from domain import table as tables
-from domain.kernel.game import REFEREE, Refused
+from domain.kernel.game import REFEREE
+from domain.kernel.rulings import Refused
 from domain.log.stamps import Stamp
 from domain.table import Table
 from domain.table.events import LONGEST_STYLUS

@@ -5,8 +5,9 @@ from typing import Any, Final
 
 import msgspec
 
+from domain.kernel.any_game import read_occasion, read_options
 from domain.kernel.armies import Entry
-from domain.kernel.game import AnyGame, read_occasion, read_options
+from domain.kernel.game import AnyGame
 from domain.kernel.packs import Library, packs_in
 from domain.log.digests import as_digest, canonical
 from services import army_messages

@@ -5,7 +5,8 @@ from contextlib import aclosing
 from typing import Final
 
 from domain import table as tables
-from domain.kernel.game import REFEREE, Refused
+from domain.kernel.game import REFEREE
+from domain.kernel.rulings import Refused
 from domain.log.stamps import Stamp
 from domain.match import AnyMatch, role_of, seats_of_player
 from domain.table import Table

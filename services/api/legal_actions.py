@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Any, Final
 
-from domain.kernel.game import outlined
+from domain.kernel.any_game import outlined
 from domain.match import AnyMatch, known
 from services import messages
 from services.api.background_work import BackgroundWork

@@ -4,7 +4,8 @@ from collections.abc import AsyncIterator
 from contextlib import suppress
 from typing import Any, Final
 
-from domain.kernel.game import AnyGame, Refused
+from domain.kernel.game import AnyGame
+from domain.kernel.rulings import Refused
 from domain.log.stamps import Stamp
 from domain.match import AnyMatch
 from domain.plan import (

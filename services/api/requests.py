@@ -9,8 +9,9 @@ from uuid import UUID
 import msgspec
 from google.protobuf.struct_pb2 import Struct as ProtoStruct
 
+from domain.kernel.any_game import read_options
 from domain.kernel.armies import AnyArmies
-from domain.kernel.game import AnyGame, read_options
+from domain.kernel.game import AnyGame
 from domain.kernel.packs import Library
 from domain.log.digests import canonical, digest
 from domain.log.ledger import Denied

@@ -4,7 +4,7 @@ from typing import Any, Final, NamedTuple, TypeVar
 
 import msgspec
 
-from domain.kernel.game import Refused
+from domain.kernel.rulings import Refused
 from domain.log.ledger import Denied
 from domain.log.sealed_events import Sealed
 from domain.log.stamps import Source, Stamp

@@ -7,7 +7,7 @@ from uuid import UUID
 from google.protobuf.message import Message
 
 from domain import table as tables
-from domain.kernel.game import Refused
+from domain.kernel.rulings import Refused
 from domain.log.digests import canonical, digest
 from domain.log.ledger import Decided
 from domain.log.stamps import Stamp

@@ -11,7 +11,7 @@ from uuid import UUID
 from msgspec import Struct
 
 from domain import table as tables
-from domain.kernel.game import Refused
+from domain.kernel.rulings import Refused
 from domain.log.digests import digest
 from domain.log.stamps import Stamp
 from domain.table import Table

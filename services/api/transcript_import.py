@@ -6,8 +6,10 @@ from uuid import UUID
 
 import msgspec
 
-from domain.kernel.game import REFEREE, AnyGame, Refused, read_options
+from domain.kernel.any_game import read_options
+from domain.kernel.game import REFEREE, AnyGame
 from domain.kernel.packs import OWN, Library
+from domain.kernel.rulings import Refused
 from domain.kernel.text import NotationError
 from domain.log.ledger import Denied
 from domain.log.stamps import Stamp

@@ -13,7 +13,7 @@ from uuid import UUID
 import structlog
 
 from domain.bots.levels import LEVELS
-from domain.kernel.game import Refused
+from domain.kernel.rulings import Refused
 from domain.log.ledger import Decided, Denied
 from domain.log.stamps import Source, Stamp
 from domain.match import AnyMatch, act, answer_draw, charged, claim, free_ms, understood

@@ -8,7 +8,8 @@ from uuid import UUID
 import click
 from msgspec import Struct
 
-from domain.kernel.game import REFEREE, Refused
+from domain.kernel.game import REFEREE
+from domain.kernel.rulings import Refused
 from domain.match import LINK
 from domain.registry import GAMES
 from services.cli import keyring

@@ -10,7 +10,9 @@ from domain.conformance.vectors import (
     in_byte_order,
     in_words,
 )
-from domain.kernel.game import REFEREE, SPECTATOR, Accepted, Refused, fold, read_options
+from domain.kernel.any_game import fold, read_options
+from domain.kernel.game import REFEREE, SPECTATOR
+from domain.kernel.rulings import Accepted, Refused
 from domain.registry import GAMES
 from services.client import Client, ServiceError
 from services.wire.emeth.v1.play_pb2 import SubmitActionResponse

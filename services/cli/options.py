@@ -10,7 +10,7 @@ import click
 import msgspec
 from msgspec import Struct
 
-from domain.kernel import game as kernel
+from domain.kernel import any_game as kernel
 from domain.kernel.game import AnyGame
 from domain.registry import GAMES
 

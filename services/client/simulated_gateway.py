@@ -5,7 +5,9 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from domain.kernel.game import Accepted, AnyGame, fold, read_options
+from domain.kernel.any_game import fold, read_options
+from domain.kernel.game import AnyGame
+from domain.kernel.rulings import Accepted
 from domain.stylus.paths import taps_for
 from domain.stylus.taps import Moment
 from services.client.gateway import GatewayClient

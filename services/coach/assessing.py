@@ -13,15 +13,9 @@ from msgspec import Struct
 from domain.bots.judge import win_chances
 from domain.bots.levels import Level
 from domain.bots.player import Choice, choose
-from domain.kernel.game import (
-    Accepted,
-    AnyGame,
-    Happening,
-    Refused,
-    Ruling,
-    explain,
-    fold,
-)
+from domain.kernel.any_game import fold
+from domain.kernel.game import AnyGame, Happening
+from domain.kernel.rulings import Accepted, Refused, Ruling, explain
 from domain.match.known_states import read_known
 from domain.registry import GAMES
 from services.bots import thinking

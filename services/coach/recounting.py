@@ -5,7 +5,9 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from domain.kernel.game import AnyGame, Refused, attempted
+from domain.kernel.any_game import attempted
+from domain.kernel.game import AnyGame
+from domain.kernel.rulings import Refused
 from domain.match.known_states import read_known
 from domain.registry import GAMES
 from services.bots import thinking

@@ -8,7 +8,8 @@ import msgspec
 from msgspec import Struct
 
 from domain.conformance.vectors import in_words
-from domain.kernel.game import AnyGame, read_options
+from domain.kernel.any_game import read_options
+from domain.kernel.game import AnyGame
 from domain.kernel.text import NotationError
 from domain.registry import GAMES
 from services.shadow.interface import Allowed, Forbidden, Shadow

@@ -6,7 +6,8 @@ from typing import Any, Final
 import msgspec
 
 from domain.conformance.vectors import Mismatch, Vector, in_byte_order, in_words
-from domain.kernel.game import AnyGame, read_options, understand
+from domain.kernel.any_game import read_options, understand
+from domain.kernel.game import AnyGame
 from domain.kernel.text import NotationError
 from domain.log.digests import as_digest
 from domain.registry import GAMES

@@ -3,7 +3,7 @@
 from uuid import UUID
 
 from domain import table as tables
-from domain.kernel.game import Refused
+from domain.kernel.rulings import Refused
 from domain.log.stamps import Stamp
 from domain.match import AnyMatch
 from domain.stylus.taps import RUNES

@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain import table as tables
-from domain.kernel.game import Refused
+from domain.kernel.rulings import Refused
 from domain.log.ledger import Denied
 from domain.log.stamps import Stamp, Taps
 from domain.match import AnyMatch, Decided, act

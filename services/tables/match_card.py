@@ -5,7 +5,7 @@ from typing import Final, assert_never
 
 from msgspec.structs import replace
 
-from domain.kernel.game import Refused
+from domain.kernel.rulings import Refused
 from domain.log.ledger import Denied
 from domain.log.stamps import Source, Stamp, Taps
 from domain.match import (

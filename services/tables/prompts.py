@@ -5,7 +5,8 @@ from typing import Final
 
 from msgspec.structs import asdict
 
-from domain.kernel.game import SPECTATOR, Refused
+from domain.kernel.game import SPECTATOR
+from domain.kernel.rulings import Refused
 from domain.match import AnyMatch, Decided
 from domain.stylus.pointing import Option, Pointing
 from domain.stylus.rules import RULES

@@ -1,6 +1,6 @@
 """What came of a tap, told again from the log: for a message that a gateway sends once more."""
 
-from domain.kernel.game import Refused
+from domain.kernel.rulings import Refused
 from domain.match import AnyMatch, Decided
 from domain.table import TapTaken
 from services.store.first_answers import FirstAnswer, decided_again

@@ -9,8 +9,10 @@ import msgspec
 import pytest
 from playwright.sync_api import Page, expect
 
-from domain.kernel.game import Accepted, AnyGame, fold
+from domain.kernel.any_game import fold
+from domain.kernel.game import AnyGame
 from domain.kernel.packs import OWN
+from domain.kernel.rulings import Accepted
 from domain.registry import GAMES
 from tests.console.conftest import Open, Served, Started
 from tests.console.short_games import ShortGame, short_game

@@ -11,8 +11,10 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from domain.conformance.vectors import read_vector
-from domain.kernel.game import REFEREE, AnyGame, Happening, Refused, explain, fold
+from domain.kernel.any_game import fold
+from domain.kernel.game import REFEREE, AnyGame, Happening
 from domain.kernel.narration import Narration
+from domain.kernel.rulings import Refused, explain
 from services.cli.recorded_games import read_recorded
 
 HERE: Final = Path(__file__).parent

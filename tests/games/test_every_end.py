@@ -10,7 +10,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from domain.conformance.vectors import read_vector
-from domain.kernel.game import AnyGame, Refused, read_options, understand
+from domain.kernel.any_game import read_options, understand
+from domain.kernel.game import AnyGame
+from domain.kernel.rulings import Refused
 from domain.kernel.text import NotationError
 from domain.registry import GAMES
 

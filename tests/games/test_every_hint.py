@@ -10,7 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from domain.kernel.game import Accepted, AnyGame, Refused, fold
+from domain.kernel.any_game import fold
+from domain.kernel.game import AnyGame
+from domain.kernel.rulings import Accepted, Refused
 from domain.registry import GAMES
 
 HOUSES = ("agog", "earthen-war", "tokars-arcana")

@@ -8,7 +8,8 @@ from typing import Any, Final, get_args
 
 import pytest
 
-from domain.kernel.game import AnyGame, explain
+from domain.kernel.game import AnyGame
+from domain.kernel.rulings import explain
 from domain.registry import GAMES
 
 RULINGS: Final = {

@@ -20,20 +20,19 @@ from sqlite_utils import Database
 from domain.aggregates import mapper
 from domain.aggregates.mapper import EventMapper
 from domain.kernel.game import (
-    Accepted,
     Ask,
     Display,
     Game,
     Happening,
     Notation,
-    Parts,
     Result,
-    Rule,
     Rules,
     Secrets,
     Words,
 )
 from domain.kernel.narration import plainly
+from domain.kernel.parts import Parts
+from domain.kernel.rulings import Accepted, Rule
 from domain.kernel.scene import Scene
 from domain.log.sealed_events import Sealed
 from domain.log.stamps import Stamp

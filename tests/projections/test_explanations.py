@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from domain.kernel.game import Accepted, Ruling
+from domain.kernel.rulings import Accepted, Ruling
 from domain.match import Judgement, raise_dispute, uphold
 from domain.registry import ENTRIES, GAMES
 from projections import citations, explanations

@@ -6,7 +6,8 @@ from random import Random
 from typing import Any, Final
 from uuid import UUID
 
-from domain.kernel.game import Accepted, Refused, fold
+from domain.kernel.any_game import fold
+from domain.kernel.rulings import Accepted, Refused
 from services.wire.emeth.v1 import gateways_pb2, history_pb2
 from tests.secrets.answers import Asked
 from tests.secrets.asked import CARD, DEEDS, READS, VIEWS, Look, Pen, Side, difference, read

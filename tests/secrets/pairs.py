@@ -8,7 +8,9 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from domain.kernel.game import SPECTATOR, Accepted, AnyGame, Refused, fold
+from domain.kernel.any_game import fold
+from domain.kernel.game import SPECTATOR, AnyGame
+from domain.kernel.rulings import Accepted, Refused
 from domain.log.digests import as_digest
 from domain.registry import GAMES
 from tests.secrets import golem_arcana, res_arcana

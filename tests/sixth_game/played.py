@@ -11,7 +11,8 @@ from click.testing import CliRunner
 
 from domain.bots import LEVELS, choose
 from domain.bots.luck import Luck
-from domain.bots.play import after, any_action, asked
+from domain.bots.play import any_action, asked
+from domain.kernel.any_game import after
 from domain.registry import GAMES
 from services.cli.main import main
 from services.client import Client

@@ -23,7 +23,7 @@ from domain.games.agog.state import (
     Seat,
     name_of,
 )
-from domain.kernel.game import Figures, Refused
+from domain.kernel.rulings import Figures, Refused
 
 Leap = tuple[int, int]
 """One jump: the place of the jumped unit, and where the jump lands."""

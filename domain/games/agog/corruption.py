@@ -12,7 +12,7 @@ from domain.games.agog.state import (
     name_of,
     supply_of,
 )
-from domain.kernel.game import Refused
+from domain.kernel.rulings import Refused
 
 Jumped = Sequence[tuple[str, bool]]
 """The units jumped earlier in the sequence, and which of them were corrupted."""

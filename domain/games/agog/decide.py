@@ -12,7 +12,7 @@ from domain.games.agog.moves import refuse_move
 from domain.games.agog.promotion import refuse_leave
 from domain.games.agog.rulings import rulings
 from domain.games.agog.state import FREE, JOURNEYMAN, OTHER, OWN, Outcome, Seat, State, name_of
-from domain.kernel.game import Accepted, Refused
+from domain.kernel.rulings import Accepted, Refused
 
 
 def decide(state: State, seat: str, action: Action) -> Accepted[Fact] | Refused:

@@ -6,7 +6,7 @@ from typing import Final
 from domain.games.agog.english import ENGLISH
 from domain.games.agog.state import SEATS, State
 from domain.kernel.figures import Value, figures_by
-from domain.kernel.game import Figures
+from domain.kernel.rulings import Figures
 
 _SUPPLIES: Final = tuple((f"{seat}_supply_before", f"{seat}_supply_after") for seat in SEATS)
 

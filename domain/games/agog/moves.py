@@ -18,7 +18,7 @@ from domain.games.agog.board import (
 )
 from domain.games.agog.planes import picked, planes, shifted
 from domain.games.agog.state import BAR, FLIERS, FLIERS_OF, FREE, SEATS, Seat, Unit, name_of
-from domain.kernel.game import Refused
+from domain.kernel.rulings import Refused
 
 FORWARD_WORDS: Final[dict[Seat, str]] = {
     "white": "to the next letter or up to a higher number",

@@ -5,7 +5,7 @@ from typing import Final, assert_never
 
 from domain.games.agog.actions import Action, Capture, Jump, Move, Resign
 from domain.games.agog.state import SEATS
-from domain.kernel.game import Refused
+from domain.kernel.rulings import Refused
 from domain.kernel.text import shortened
 
 _ACTION: Final = re.compile(

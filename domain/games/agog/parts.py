@@ -12,7 +12,7 @@ from domain.games.agog.english import ENGLISH
 from domain.games.agog.scene import piece_id
 from domain.games.agog.sentences import path, the
 from domain.games.agog.state import OTHER, OWNER, Seat, State
-from domain.kernel.game import Parts
+from domain.kernel.parts import Parts
 
 
 def parts(state: State, action: Action) -> Parts:

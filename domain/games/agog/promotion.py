@@ -2,7 +2,7 @@
 
 from domain.games.agog.board import AT, GOAL, PLACES, SQUARES
 from domain.games.agog.state import FREE, GOLEM, JOURNEYMAN, Seat, name_of
-from domain.kernel.game import Refused
+from domain.kernel.rulings import Refused
 
 
 def must_leave(seat: Seat, unit: str, end: int, won: bool) -> bool:

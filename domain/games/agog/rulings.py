@@ -20,7 +20,7 @@ from domain.games.agog.facts import (
 )
 from domain.games.agog.promotion import other_golems
 from domain.games.agog.state import FLIERS, OWNER, Outcome, Reason, Seat, State, name_of
-from domain.kernel.game import Figures, Ruling
+from domain.kernel.rulings import Figures, Ruling
 
 _ENDS: Final[dict[Reason, str]] = {
     "capture": "agog.end.capture",

@@ -18,7 +18,7 @@ from domain.games.agog.legal import SCORES, first_steps
 from domain.games.agog.notation import read_jumps
 from domain.games.agog.score import after, label_of, origin_is_needed
 from domain.games.agog.state import OTHER, OWN, UNIT_NAMES, Outcome, Seat, State, name_of
-from domain.kernel.game import Refused
+from domain.kernel.rulings import Refused
 from domain.kernel.text import shortened
 
 _LOSERS: Final[dict[str, Seat]] = {SCORES[OTHER[seat]]: seat for seat in OTHER}

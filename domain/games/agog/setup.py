@@ -4,7 +4,7 @@ from typing import Final, Literal
 
 from domain.games.agog.board import AT, SANCTUM, SQUARES, put
 from domain.games.agog.state import FREE, GOLEMS, SEATS, Options, Seat, State
-from domain.kernel.game import Ruling
+from domain.kernel.rulings import Ruling
 
 _BOARD: Final = (
     "..gggggj/...ggggg/G...gggg/GG...ggg/GGG...gg/GGGG...g/GGGGG.../JGGGGG.."  # a1 is lower left

@@ -23,7 +23,7 @@ from domain.games.earthen_war.state import (
     on_grid,
     supply,
 )
-from domain.kernel.game import Figures
+from domain.kernel.rulings import Figures
 
 
 def offer(course: Course, seat: Seat, target: Square | None) -> None:

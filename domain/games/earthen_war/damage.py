@@ -17,7 +17,7 @@ from domain.games.earthen_war.state import (
     golem_of,
     on_grid,
 )
-from domain.kernel.game import Figures
+from domain.kernel.rulings import Figures
 
 Line = tuple[Cell, Cell, Cell]
 

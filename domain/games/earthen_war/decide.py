@@ -53,7 +53,7 @@ from domain.games.earthen_war.state import (
 from domain.games.earthen_war.swapping import leave_unswapped, refuse_swap, swap
 from domain.games.earthen_war.turns import end_turn, roll_initiative
 from domain.games.earthen_war.use_dice import refuse_use, use
-from domain.kernel.game import Accepted, Refused
+from domain.kernel.rulings import Accepted, Refused
 
 
 def decide(state: State, seat: str, action: Action) -> Accepted[Fact] | Refused:

@@ -5,7 +5,7 @@ from typing import Final, cast
 from domain.games.earthen_war.english import ENGLISH
 from domain.games.earthen_war.state import CELL_NAMES, SEATS, Cell, State
 from domain.kernel.figures import Value, figures_by
-from domain.kernel.game import Figures
+from domain.kernel.rulings import Figures
 
 _CELLS: Final = {
     "grid_square", "damaged", "first_square", "second", "white_line", "black_line",

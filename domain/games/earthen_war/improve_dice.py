@@ -26,7 +26,7 @@ from domain.games.earthen_war.state import (
     golem_of,
     supply,
 )
-from domain.kernel.game import Refused
+from domain.kernel.rulings import Refused
 
 
 def refuse_add(state: State, seat: Seat, colour: Colour) -> Refused | None:

@@ -16,7 +16,7 @@ from domain.games.earthen_war.state import (
     State,
     golem_of,
 )
-from domain.kernel.game import Figures, Refused
+from domain.kernel.rulings import Figures, Refused
 
 
 def path(state: State, seat: Seat, cell: Cell, dots: int) -> tuple[Square | None, ...]:

@@ -19,7 +19,7 @@ from domain.games.earthen_war.actions import (
     Use,
 )
 from domain.games.earthen_war.state import CELLS
-from domain.kernel.game import Refused
+from domain.kernel.rulings import Refused
 from domain.kernel.text import shortened
 
 NOTATION: Final = """\

@@ -39,7 +39,7 @@ from domain.games.earthen_war.state import (
     golem_of,
 )
 from domain.games.earthen_war.uses import direction, does, named, swapped
-from domain.kernel.game import Parts
+from domain.kernel.parts import Parts
 
 
 def parts(state: State, action: Action) -> Parts:

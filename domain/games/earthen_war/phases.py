@@ -30,7 +30,7 @@ from domain.games.earthen_war.state import (
     Turn,
     acting,
 )
-from domain.kernel.game import Refused
+from domain.kernel.rulings import Refused
 
 Prompt = Initiative | Rolling | Placing | Locating | Offering
 """A question that must be answered before anything else."""

@@ -13,7 +13,7 @@ from domain.games.earthen_war.state import (
     Seat,
     State,
 )
-from domain.kernel.game import Ruling
+from domain.kernel.rulings import Ruling
 
 _FIRST_DIE = Die("white", 1)
 _FIRST_CELL: Cell = "f"

@@ -17,7 +17,7 @@ from domain.games.earthen_war.state import (
     die_on,
     golem_of,
 )
-from domain.kernel.game import Refused
+from domain.kernel.rulings import Refused
 
 _RING: Final[tuple[Cell, ...]] = ("fl", "f", "fr", "r", "br", "b", "bl", "l", "fl")
 _CORNERS: Final[tuple[Cell, ...]] = ("f", "r", "b", "l", "f")

@@ -9,7 +9,7 @@ from domain.games.earthen_war.facts import (
     TurnBegan,
 )
 from domain.games.earthen_war.state import OTHER, Initiative, Seat, golem_of
-from domain.kernel.game import Figures
+from domain.kernel.rulings import Figures
 
 
 def roll_initiative(course: Course, waiting: Initiative, first: int, second: int) -> None:

@@ -5,7 +5,7 @@ from domain.games.earthen_war.course import Course
 from domain.games.earthen_war.improve_dice import die_to_turn
 from domain.games.earthen_war.moving import move, refuse_move
 from domain.games.earthen_war.state import CELL_NAMES, Cell, Die, Seat, State
-from domain.kernel.game import Refused
+from domain.kernel.rulings import Refused
 
 
 def refuse_use(state: State, seat: Seat, cell: Cell) -> Refused | None:

@@ -13,7 +13,7 @@ from domain.games.golem_arcana.course import Course
 from domain.games.golem_arcana.english import ENGLISH
 from domain.games.golem_arcana.facts import Fact
 from domain.games.golem_arcana.state import State
-from domain.kernel.game import Accepted, Refused
+from domain.kernel.rulings import Accepted, Refused
 
 
 def decide(state: State, seat: str, action: Action) -> Accepted[Fact] | Refused:

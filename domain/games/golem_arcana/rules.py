@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from domain.kernel.game import Rule
+from domain.kernel.rulings import Rule
 
 _REFERENCE = "reference"
 _CONTENT = "content pack"

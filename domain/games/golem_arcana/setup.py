@@ -5,7 +5,7 @@ from domain.games.golem_arcana.battle.resolution import settle
 from domain.games.golem_arcana.course import Course
 from domain.games.golem_arcana.options import Options
 from domain.games.golem_arcana.state import State
-from domain.kernel.game import Ruling
+from domain.kernel.rulings import Ruling
 
 
 def start(options: Options) -> State:

@@ -17,7 +17,7 @@ from domain.games.res_arcana.payments import discount_for, payments, pays, struc
 from domain.games.res_arcana.refusals import named, refused
 from domain.games.res_arcana.state import Area, Placing, Seat, State, area_of, pack_of
 from domain.games.res_arcana.vocabulary import Artifact, PlaceArtifact
-from domain.kernel.game import Figures, Refused
+from domain.kernel.rulings import Figures, Refused
 
 DISCARD_GAINS: tuple[Bundle, ...] = ("1g", *mixes(2, "elcd"))
 """What discarding an artifact can bring."""

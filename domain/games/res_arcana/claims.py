@@ -17,7 +17,7 @@ from domain.games.res_arcana.facts import (
 from domain.games.res_arcana.refusals import named, refused
 from domain.games.res_arcana.state import ROW, Area, Revealing, Seat, State, pack_of
 from domain.games.res_arcana.vocabulary import Monument, Place
-from domain.kernel.game import Figures, Refused
+from domain.kernel.rulings import Figures, Refused
 
 TOP: Final = "top"
 """How an action names the monument on top of the deck, which nobody has seen."""

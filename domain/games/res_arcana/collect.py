@@ -46,7 +46,7 @@ from domain.games.res_arcana.state import (
     playing,
 )
 from domain.games.res_arcana.vocabulary import Card, Stored
-from domain.kernel.game import Refused
+from domain.kernel.rulings import Refused
 
 Answer = Collect | Take | Leave | Pay | Turn
 

@@ -75,7 +75,7 @@ from domain.games.res_arcana.state import (
     playing,
 )
 from domain.games.res_arcana.victory import end_with_the_last
-from domain.kernel.game import Accepted
+from domain.kernel.rulings import Accepted
 
 InAction = Play | Claim | Discard | Use | Pass
 InSetup = Pick | Keep | ChooseMage | TakeItem

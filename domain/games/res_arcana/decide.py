@@ -68,7 +68,7 @@ from domain.games.res_arcana.state import (
     State,
     area_of,
 )
-from domain.kernel.game import Accepted, Refused
+from domain.kernel.rulings import Accepted, Refused
 
 _ANSWERS: Final[dict[str, tuple[type[Any], ...]]] = {
     "first": (DrawFirst,),

@@ -29,7 +29,7 @@ from domain.games.res_arcana.state import (
     State,
     area_of,
 )
-from domain.kernel.game import Refused
+from domain.kernel.rulings import Refused
 
 
 def shuffle_first(course: Course, seat: Seat, n: int) -> bool:

@@ -5,7 +5,7 @@ from domain.games.res_arcana.card_faces import CardNames, names_of
 from domain.games.res_arcana.card_words import cost_text, is_cost, spoken
 from domain.games.res_arcana.prompts import who
 from domain.games.res_arcana.state import State, pack_of
-from domain.kernel.game import Figures, figures_as_named
+from domain.kernel.rulings import Figures, figures_as_named
 
 _UNTOLD = "answer"
 """The action that was the only one, in notation: the facts tell what came of it."""

@@ -8,7 +8,7 @@ from domain.games.res_arcana.actions import Action
 from domain.games.res_arcana.legal import bunches
 from domain.games.res_arcana.parts import head, head_sentence
 from domain.games.res_arcana.state import State
-from domain.kernel.game import Group
+from domain.kernel.parts import Group
 
 
 def groups(state: State, seat: str) -> Iterator[Group[Action]]:

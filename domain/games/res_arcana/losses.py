@@ -23,7 +23,7 @@ from domain.games.res_arcana.reactions import pay_reaction, reaction_to, reactio
 from domain.games.res_arcana.refusals import named, refused
 from domain.games.res_arcana.state import Area, Losing, Seat, State, area_of, component, pack_of
 from domain.games.res_arcana.vocabulary import InflictLoss, Price
-from domain.kernel.game import Figures, Refused
+from domain.kernel.rulings import Figures, Refused
 
 OTHERS_FOR_LIFE = 2
 """Other essences lost for each life that is missing."""

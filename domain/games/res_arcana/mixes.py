@@ -9,7 +9,7 @@ from domain.games.res_arcana.course import Course
 from domain.games.res_arcana.facts import EssencesGained, EssencesPut, StepDone
 from domain.games.res_arcana.refusals import refused
 from domain.games.res_arcana.state import Gaining, GainingSame, Putting, area_of, component
-from domain.kernel.game import Refused
+from domain.kernel.rulings import Refused
 
 
 def gains(step: Gaining | GainingSame) -> Iterator[Gain]:

@@ -36,7 +36,7 @@ from domain.games.res_arcana.actions import (
     Use,
 )
 from domain.games.res_arcana.bundles import is_bundle
-from domain.kernel.game import Refused
+from domain.kernel.rulings import Refused
 from domain.kernel.text import shortened
 
 NOTATION: Final = """\

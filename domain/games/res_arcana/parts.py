@@ -48,7 +48,7 @@ from domain.games.res_arcana.deeds import deed, deeds
 from domain.games.res_arcana.effects import NOBODY
 from domain.games.res_arcana.notation import verb_of
 from domain.games.res_arcana.state import HIDDEN, State, pack_of
-from domain.kernel.game import Parts
+from domain.kernel.parts import Parts
 
 MONUMENT_DECK = "monument-deck-1"
 """The id of the piece that is the top of the monument deck."""

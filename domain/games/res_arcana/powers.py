@@ -47,7 +47,7 @@ from domain.games.res_arcana.vocabulary import (
     PutPaid,
     Straighten,
 )
-from domain.kernel.game import Figures, Refused
+from domain.kernel.rulings import Figures, Refused
 
 Sort = Literal["payment", "turn-other", "destroy", "discard", "target"]
 

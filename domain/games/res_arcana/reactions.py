@@ -21,7 +21,7 @@ from domain.games.res_arcana.state import (
     pack_of,
 )
 from domain.games.res_arcana.vocabulary import Artifact, Reaction
-from domain.kernel.game import Figures, Refused
+from domain.kernel.rulings import Figures, Refused
 
 
 def reaction_to(state: State, step: Losing | Checking, card: str) -> Reaction | None:

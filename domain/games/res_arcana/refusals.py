@@ -5,7 +5,7 @@ from typing import Final
 from domain.games.res_arcana.card_faces import names_of
 from domain.games.res_arcana.english import ENGLISH
 from domain.games.res_arcana.state import State, pack_of
-from domain.kernel.game import Figures, Refused
+from domain.kernel.rulings import Figures, Refused
 
 _NONE: Final[Figures] = {}
 

@@ -6,7 +6,7 @@ the draft list.
 
 from typing import Final
 
-from domain.kernel.game import Rule
+from domain.kernel.rulings import Rule
 
 _REFERENCE = "reference"
 _OWN = "rulings of our own"

@@ -56,7 +56,7 @@ from domain.games.res_arcana.state import (
     pack_of,
     playing,
 )
-from domain.kernel.game import Refused, Ruling
+from domain.kernel.rulings import Refused, Ruling
 
 Entry = DrawFirst | Flip | Next | Deal
 What = Literal["first", "sides", "monuments", "mages", "artifacts", "deal"]

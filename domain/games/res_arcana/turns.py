@@ -25,7 +25,7 @@ from domain.games.res_arcana.state import (
     playing,
     rivals,
 )
-from domain.kernel.game import Refused
+from domain.kernel.rulings import Refused
 
 
 def passes(state: State) -> Iterator[Pass]:

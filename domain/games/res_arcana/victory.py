@@ -20,7 +20,7 @@ from domain.games.res_arcana.state import (
     playing,
 )
 from domain.games.res_arcana.vocabulary import AddPoints, Artifact, Card, Place
-from domain.kernel.game import Figures
+from domain.kernel.rulings import Figures
 
 
 def points_of(state: State, area: Area) -> int:

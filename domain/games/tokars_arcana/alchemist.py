@@ -11,7 +11,7 @@ from domain.games.tokars_arcana.evolve import moved
 from domain.games.tokars_arcana.facts import Shift
 from domain.games.tokars_arcana.killing import refuse_nobody, refuse_own
 from domain.games.tokars_arcana.state import Board, Options, Seat, Square, State
-from domain.kernel.game import Refused
+from domain.kernel.rulings import Refused
 
 LONGEST_SLIDE: Final = 5
 

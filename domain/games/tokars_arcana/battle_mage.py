@@ -15,7 +15,7 @@ from domain.games.tokars_arcana.cards import CARDS, rank_of
 from domain.games.tokars_arcana.movement import free_ends
 from domain.games.tokars_arcana.names import either, one, seat_name
 from domain.games.tokars_arcana.state import Grave, Model, Rank, Seat, Square, State, Unit
-from domain.kernel.game import Refused
+from domain.kernel.rulings import Refused
 
 VANQUISHED: Final[frozenset[Rank]] = frozenset({"soldier", "sergeant", "lieutenant"})
 PROMOTED: Final[frozenset[Rank]] = frozenset({"sergeant", "lieutenant"})

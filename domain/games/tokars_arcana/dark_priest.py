@@ -8,7 +8,7 @@ from domain.games.tokars_arcana.cards import rank_of
 from domain.games.tokars_arcana.facts import Shift
 from domain.games.tokars_arcana.names import seat_name
 from domain.games.tokars_arcana.state import OTHER, Seat, Square, State
-from domain.kernel.game import Refused
+from domain.kernel.rulings import Refused
 
 
 def pushes(state: State, soldier: Square, seat: Seat) -> tuple[Shift, ...]:

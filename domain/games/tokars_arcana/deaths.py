@@ -14,7 +14,7 @@ from domain.games.tokars_arcana.actions import (
 from domain.games.tokars_arcana.cards import CARDS, named, rank_of
 from domain.games.tokars_arcana.facts import ModelKilled
 from domain.games.tokars_arcana.state import Model, State
-from domain.kernel.game import Figures, Ruling
+from domain.kernel.rulings import Figures, Ruling
 
 
 class _Means(Struct, frozen=True):

@@ -38,7 +38,7 @@ from domain.games.tokars_arcana.state import (
     Toss,
 )
 from domain.games.tokars_arcana.undead import refuse_raise
-from domain.kernel.game import Accepted, Refused
+from domain.kernel.rulings import Accepted, Refused
 
 
 def decide(state: State, seat: str, action: Action) -> Accepted[Fact] | Refused:

@@ -6,7 +6,7 @@ from domain.games.tokars_arcana.english import ENGLISH
 from domain.games.tokars_arcana.names import enumerated, on, seat_name, the_dead
 from domain.games.tokars_arcana.state import SEATS, State
 from domain.kernel.figures import Value, figures_by
-from domain.kernel.game import Figures
+from domain.kernel.rulings import Figures
 
 _SAME: Final = {"to": "square", "exploded": "square", "limit": "quiet_limit"}
 """Figures that tell nothing when another has told the same."""

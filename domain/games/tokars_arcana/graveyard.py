@@ -9,7 +9,7 @@ from domain.games.tokars_arcana.board import is_corner, plane
 from domain.games.tokars_arcana.cards import CARDS, Class, class_of
 from domain.games.tokars_arcana.names import one, seat_name, the_dead
 from domain.games.tokars_arcana.state import UNITS, Model, Seat, Square, State, Unit
-from domain.kernel.game import Refused
+from domain.kernel.rulings import Refused
 
 _HIGHEST_TRADED: Final = 2
 _CLASS_NAMES: Final = ("soldiers", "sergeants or lieutenants", "captains", "chiefs")

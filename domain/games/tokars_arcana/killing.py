@@ -16,7 +16,7 @@ from domain.games.tokars_arcana.state import (
     State,
     Unit,
 )
-from domain.kernel.game import Refused
+from domain.kernel.rulings import Refused
 
 
 @cache

@@ -9,7 +9,7 @@ from domain.games.tokars_arcana.board import Squares, far_row, jumps, offset, pl
 from domain.games.tokars_arcana.cards import CARDS, named
 from domain.games.tokars_arcana.killing import may_enter, refuse_entering
 from domain.games.tokars_arcana.state import Board, Model, Seat, Square, State, Unit
-from domain.kernel.game import Refused
+from domain.kernel.rulings import Refused
 
 
 @cache

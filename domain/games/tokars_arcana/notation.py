@@ -40,7 +40,7 @@ from domain.games.tokars_arcana.actions import (
     Vanquish,
     Wind,
 )
-from domain.kernel.game import Refused
+from domain.kernel.rulings import Refused
 from domain.kernel.text import shortened
 
 NOTATION: Final = """\

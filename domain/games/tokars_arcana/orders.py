@@ -47,7 +47,7 @@ from domain.games.tokars_arcana.movement import (
 )
 from domain.games.tokars_arcana.state import Model, Seat, Square, State
 from domain.games.tokars_arcana.undead import gassed, paralysing, refuse_return, returns
-from domain.kernel.game import Refused
+from domain.kernel.rulings import Refused
 
 KIND: Final[dict[type[AnyOrder], Order]] = {
     Move: "move",

@@ -43,7 +43,7 @@ from domain.games.tokars_arcana.gestures import Hitting, hit_square
 from domain.games.tokars_arcana.orders import KIND
 from domain.games.tokars_arcana.piece_ids import AIR, ANGEL, model_id, waiting_id
 from domain.games.tokars_arcana.state import Raising, Square, State
-from domain.kernel.game import Parts
+from domain.kernel.parts import Parts
 
 
 def parts(state: State, action: Action) -> Parts:

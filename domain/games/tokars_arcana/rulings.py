@@ -58,7 +58,7 @@ from domain.games.tokars_arcana.facts import (
 from domain.games.tokars_arcana.gestures import gesture_rule
 from domain.games.tokars_arcana.orders import KIND
 from domain.games.tokars_arcana.state import GENERALS, Model, Reason, State
-from domain.kernel.game import Figures, Ruling
+from domain.kernel.rulings import Figures, Ruling
 
 _ENDS: Final[dict[Reason, tuple[str, ...]]] = {
     "general": ("ta.end.general",),

@@ -18,7 +18,7 @@ from domain.games.tokars_arcana.state import (
     Toss,
     Unit,
 )
-from domain.kernel.game import Ruling
+from domain.kernel.rulings import Ruling
 
 ARMIES: Final[dict[Race, dict[Rank, tuple[Unit, ...]]]] = {
     "human": {

@@ -17,7 +17,7 @@ from domain.games.tokars_arcana.state import (
     Unit,
     general_square,
 )
-from domain.kernel.game import Refused
+from domain.kernel.rulings import Refused
 
 # --- Mummy ---------------------------------------------------------------------------------------
 

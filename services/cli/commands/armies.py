@@ -10,8 +10,9 @@ import click
 import msgspec
 from msgspec import Struct
 
+from domain.kernel.any_game import read_occasion
 from domain.kernel.armies import AnyArmies, Checked, Fault
-from domain.kernel.game import AnyGame, read_occasion
+from domain.kernel.game import AnyGame
 from domain.kernel.packs import Library
 from domain.registry import GAMES
 from services.cli import owners

@@ -17,7 +17,7 @@ import click
 import msgspec
 from msgspec.structs import replace
 
-from domain.kernel import game as kernel
+from domain.kernel import any_game as kernel
 from domain.kernel.game import SPECTATOR, AnyGame
 from services.cli.access import Access
 from services.cli.bots import Chair, play_to_the_end

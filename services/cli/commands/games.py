@@ -7,7 +7,8 @@ import click
 import msgspec
 
 from domain.conformance.perft import divide, perft
-from domain.kernel.game import AnyGame, Rule
+from domain.kernel.game import AnyGame
+from domain.kernel.rulings import Rule
 from domain.kernel.text import NotationError
 from domain.registry import GAMES
 from services.cli.options import GameName, as_json, choose, game_options, schema_fields

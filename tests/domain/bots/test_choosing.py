@@ -10,7 +10,8 @@ import pytest
 
 from domain.bots import LEVELS, Level, choose, win_chances
 from domain.bots.luck import Luck
-from domain.bots.play import actions, after, any_action, asked, entry
+from domain.bots.play import actions, any_action, asked, entry
+from domain.kernel.any_game import after
 from domain.kernel.game import AnyGame
 from domain.registry import GAMES
 from tests.secrets.pairs import HIDING, pair

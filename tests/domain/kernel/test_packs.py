@@ -11,7 +11,7 @@ import pytest
 from domain.aggregates.projector import project
 from domain.aggregates.snapshots import match_decoder, read_snapshot, take_snapshot
 from domain.games import res_arcana
-from domain.kernel.game import read_occasion, read_options
+from domain.kernel.any_game import read_occasion, read_options
 from domain.kernel.packs import OWN, Library, Pack
 from domain.log.digests import canonical
 from domain.match import Audit, MatchCreated, replay

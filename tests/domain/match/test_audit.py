@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from domain.aggregates.mapper import read_envelope
-from domain.kernel.game import Accepted, Refused, Ruling
+from domain.kernel.rulings import Accepted, Refused, Ruling
 from domain.log.digests import GENESIS
 from domain.log.sealed_events import Sealed, seal
 from domain.log.stamps import Source

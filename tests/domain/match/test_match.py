@@ -6,7 +6,7 @@ from uuid import UUID
 
 import pytest
 
-from domain.kernel.game import Refused
+from domain.kernel.rulings import Refused
 from domain.log.digests import GENESIS, chain
 from domain.log.ledger import Denied
 from domain.log.sealed_events import Sealed

@@ -10,7 +10,8 @@ from msgspec.structs import replace
 
 from domain.aggregates.mapper import read_envelope
 from domain.aggregates.upcasts import upcast
-from domain.kernel.game import REFEREE, Accepted
+from domain.kernel.game import REFEREE
+from domain.kernel.rulings import Accepted
 from domain.log.digests import canonical, chain
 from domain.log.ledger import Denied
 from domain.log.sealed_events import Sealed

@@ -3,7 +3,8 @@
 import msgspec
 import pytest
 
-from domain.kernel.game import Accepted, fold
+from domain.kernel.any_game import fold
+from domain.kernel.rulings import Accepted
 from domain.registry import GAMES
 from domain.stylus.pointing import Option
 from domain.stylus.taps import Hand, Moment, Tapped, carry_over, show, tap

@@ -12,7 +12,7 @@ from eventsourcing.persistence import JSONTranscoder
 
 from domain.aggregates.mapper import EventMapper, read_table_event
 from domain.aggregates.snapshots import read_table_snapshot, take_table_snapshot
-from domain.kernel.game import Refused
+from domain.kernel.rulings import Refused
 from domain.log.digests import canonical
 from domain.log.ledger import Decided, Denied
 from domain.log.sealed_events import Sealed

@@ -10,7 +10,8 @@ from domain.games.agog import GAME
 from domain.games.agog.actions import Action
 from domain.games.agog.facts import Fact
 from domain.games.agog.state import SEATS, Options, State
-from domain.kernel.game import Accepted, Figures, Refused, fold
+from domain.kernel.any_game import fold
+from domain.kernel.rulings import Accepted, Figures, Refused
 from domain.kernel.text import NotationError
 from projections.drawing.text import draw
 

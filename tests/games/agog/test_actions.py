@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from domain.games.agog import GAME
 from domain.games.agog.actions import Action, Capture, Jump, Move, Resign
-from domain.kernel.game import Refused
+from domain.kernel.rulings import Refused
 
 Refusal = Callable[..., str]
 

@@ -12,7 +12,8 @@ from domain.games.agog import GAME
 from domain.games.agog.actions import Action
 from domain.games.agog.facts import Fact
 from domain.games.agog.state import GOLEMS, SEATS, STACKS, Options, State
-from domain.kernel.game import Accepted, Refused, fold
+from domain.kernel.any_game import fold
+from domain.kernel.rulings import Accepted, Refused
 from tests.often import often
 
 _ACTIONS = msgspec.json.Decoder(GAME.actions)

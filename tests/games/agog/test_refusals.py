@@ -2,7 +2,7 @@
 
 from domain.games.agog import GAME
 from domain.games.agog.state import Options
-from domain.kernel.game import Accepted, Refused
+from domain.kernel.rulings import Accepted, Refused
 
 
 def test_a_capture_that_ends_on_the_enemy_sanctum_is_named_with_where_the_unit_goes() -> None:

@@ -17,7 +17,10 @@ from domain.games.agog.facts import (
     UnitTakenOut,
 )
 from domain.games.agog.state import SEATS, Options, State
-from domain.kernel.game import REFEREE, SPECTATOR, Accepted, Happening, Parts, Refused, fold
+from domain.kernel.any_game import fold
+from domain.kernel.game import REFEREE, SPECTATOR, Happening
+from domain.kernel.parts import Parts
+from domain.kernel.rulings import Accepted, Refused
 from domain.kernel.scene import Piece, Track
 from domain.kernel.scene_changes import (
     PieceAppeared,

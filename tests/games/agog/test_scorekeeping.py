@@ -14,7 +14,8 @@ from domain.games.agog.legal import first_steps
 from domain.games.agog.score import record, writer
 from domain.games.agog.score_reading import read, read_record
 from domain.games.agog.state import Options, Seat, State
-from domain.kernel.game import Refused, ScoreNotation
+from domain.kernel.game import ScoreNotation
+from domain.kernel.rulings import Refused
 from tests.often import often
 
 SCORE: ScoreNotation[State, Action] = ScoreNotation(writer, read, record)

@@ -14,8 +14,10 @@ from domain.games.agog import GAME
 from domain.games.agog.actions import Action
 from domain.games.agog.facts import Fact
 from domain.games.agog.state import Options, State
-from domain.kernel.game import SPECTATOR, Accepted, Figures, Happening, Refused, fold
+from domain.kernel.any_game import fold
+from domain.kernel.game import SPECTATOR, Happening
 from domain.kernel.narration import Narration
+from domain.kernel.rulings import Accepted, Figures, Refused
 from tests.games.golden import assert_golden, book, moments
 
 GATE = "8/3j4/8/8/8/2G4H/8/J7 w 0 0 - *"

@@ -10,7 +10,8 @@ from domain.games.agog import GAME
 from domain.games.agog.actions import Action
 from domain.games.agog.score import after as state_after
 from domain.games.agog.state import Options, State
-from domain.kernel.game import Refused, Result
+from domain.kernel.game import Result
+from domain.kernel.rulings import Refused
 
 After = Callable[..., str]
 Refusal = Callable[..., str]

@@ -9,7 +9,8 @@ import pytest
 from domain.games.earthen_war import GAME
 from domain.games.earthen_war.facts import Fact
 from domain.games.earthen_war.state import SEATS, Axes, Options, State
-from domain.kernel.game import Accepted, Figures, Refused, fold
+from domain.kernel.any_game import fold
+from domain.kernel.rulings import Accepted, Figures, Refused
 from domain.kernel.text import NotationError
 from projections.drawing.text import draw
 

@@ -22,7 +22,7 @@ from domain.games.earthen_war.actions import (
     Use,
 )
 from domain.games.earthen_war.state import State
-from domain.kernel.game import Refused
+from domain.kernel.rulings import Refused
 
 Refusal = Callable[..., str]
 EMPTY = ".,.,./.,.,./.,.,."

@@ -12,7 +12,9 @@ from domain.games.earthen_war import GAME
 from domain.games.earthen_war.actions import Action
 from domain.games.earthen_war.facts import Fact
 from domain.games.earthen_war.state import COLOURS, DICE, SEATS, Options, State, golem_of, supply
-from domain.kernel.game import REFEREE, SPECTATOR, Accepted, Happening, Refused, fold
+from domain.kernel.any_game import fold
+from domain.kernel.game import REFEREE, SPECTATOR, Happening
+from domain.kernel.rulings import Accepted, Refused
 from tests.games.earthen_war.invariants import broken
 from tests.often import often
 

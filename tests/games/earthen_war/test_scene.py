@@ -21,7 +21,10 @@ from domain.games.earthen_war.facts import (
     ShellPlaced,
 )
 from domain.games.earthen_war.state import SEATS, State, die_on, golem_of
-from domain.kernel.game import SPECTATOR, Accepted, Happening, Parts, Refused, fold
+from domain.kernel.any_game import fold
+from domain.kernel.game import SPECTATOR, Happening
+from domain.kernel.parts import Parts
+from domain.kernel.rulings import Accepted, Refused
 from domain.kernel.scene import Face, Mark, Piece, Track, Zone
 from domain.kernel.scene_changes import (
     PieceAppeared,

@@ -12,8 +12,10 @@ from hypothesis import strategies as st
 from domain.games.earthen_war import GAME
 from domain.games.earthen_war.facts import Fact
 from domain.games.earthen_war.state import Options, State
-from domain.kernel.game import SPECTATOR, Accepted, Figures, Happening, Refused, fold
+from domain.kernel.any_game import fold
+from domain.kernel.game import SPECTATOR, Happening
 from domain.kernel.narration import Narration
+from domain.kernel.rulings import Accepted, Figures, Refused
 from tests.games.golden import assert_golden, book, moments
 from tests.often import often
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from itertools import combinations
 
 from domain.games.earthen_war import GAME
-from domain.kernel.game import Refused
+from domain.kernel.rulings import Refused
 
 After = Callable[..., str]
 Refusal = Callable[..., str]

@@ -12,8 +12,10 @@ from domain.games.golem_arcana.content.packs import CORE
 from domain.games.golem_arcana.facts import Fact
 from domain.games.golem_arcana.options import Options
 from domain.games.golem_arcana.state import State
-from domain.kernel.game import REFEREE, Accepted, Figures, Happening, Refused, Ruling, fold
+from domain.kernel.any_game import fold
+from domain.kernel.game import REFEREE, Happening
 from domain.kernel.narration import Narration
+from domain.kernel.rulings import Accepted, Figures, Refused, Ruling
 
 
 def narrated(

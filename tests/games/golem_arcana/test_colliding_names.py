@@ -17,7 +17,8 @@ from domain.games.golem_arcana.display.names import unit_name
 from domain.games.golem_arcana.display.pointing import GolemPointing
 from domain.games.golem_arcana.options import Options
 from domain.games.golem_arcana.state import State
-from domain.kernel.game import Accepted, fold
+from domain.kernel.any_game import fold
+from domain.kernel.rulings import Accepted
 from domain.kernel.text import NotationError
 from domain.stylus.taps import Hand, Moment, show, tap
 from tests.games.golem_arcana.test_readings import STARTS

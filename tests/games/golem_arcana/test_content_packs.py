@@ -15,8 +15,9 @@ from domain.games.golem_arcana.content.pack import Pack
 from domain.games.golem_arcana.content.pack_reading import PackError, pack_digest, read_pack
 from domain.games.golem_arcana.content.packs import CORE
 from domain.games.golem_arcana.options import Options
-from domain.kernel.game import Accepted, fold, read_options
+from domain.kernel.any_game import fold, read_options
 from domain.kernel.packs import packs_in
+from domain.kernel.rulings import Accepted
 from domain.log.digests import canonical
 
 HERE = Path(__file__).with_name("packs")

@@ -12,7 +12,9 @@ from bench.golem_packs import draw_options, draw_pack, draw_start
 from domain.games.golem_arcana import GAME
 from domain.games.golem_arcana.actions import Action
 from domain.games.golem_arcana.state import State
-from domain.kernel.game import REFEREE, Accepted, fold
+from domain.kernel.any_game import fold
+from domain.kernel.game import REFEREE
+from domain.kernel.rulings import Accepted
 from domain.stylus.paths import taps_for
 from domain.stylus.taps import Hand, Moment, tap
 from tests.games.golem_arcana.conftest import narrated

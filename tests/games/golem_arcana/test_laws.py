@@ -12,8 +12,10 @@ from domain.games.golem_arcana.battle.sides import teams_of
 from domain.games.golem_arcana.content.packs import CORE, SHIPPED
 from domain.games.golem_arcana.options import Options
 from domain.games.golem_arcana.state import State, Variants
-from domain.kernel.game import REFEREE, Accepted, Happening, Refused, fold
+from domain.kernel.any_game import fold
+from domain.kernel.game import REFEREE, Happening
 from domain.kernel.packs import packs_in
+from domain.kernel.rulings import Accepted, Refused
 from domain.log.digests import canonical
 from tests.games.golem_arcana.conftest import narrated
 from tests.games.golem_arcana.invariants import broken

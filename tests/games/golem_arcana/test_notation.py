@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from domain.games.golem_arcana import GAME
 from domain.games.golem_arcana.options import Options
-from domain.kernel.game import Refused
+from domain.kernel.rulings import Refused
 from domain.kernel.text import NotationError
 
 FIRST = (

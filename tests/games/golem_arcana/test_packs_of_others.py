@@ -9,7 +9,7 @@ import pytest
 from domain.games.golem_arcana import GAME
 from domain.games.golem_arcana.content.pack_reading import read_pack
 from domain.games.golem_arcana.options import Options
-from domain.kernel.game import fold
+from domain.kernel.any_game import fold
 
 HERE = Path(__file__).with_name("packs")
 

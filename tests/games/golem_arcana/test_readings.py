@@ -15,7 +15,9 @@ from domain.games.golem_arcana import GAME
 from domain.games.golem_arcana.content.pack_reading import read_pack
 from domain.games.golem_arcana.notation.position_reading import recall_position
 from domain.games.golem_arcana.options import Options
-from domain.kernel.game import REFEREE, Accepted, Happening, fold
+from domain.kernel.any_game import fold
+from domain.kernel.game import REFEREE, Happening
+from domain.kernel.rulings import Accepted
 from domain.kernel.text import NotationError
 from domain.log.stamps import Stamp
 from domain.match import Setting, create, roles

@@ -17,7 +17,9 @@ from domain.games.golem_arcana import GAME
 from domain.games.golem_arcana.battle.sides import teams_of
 from domain.games.golem_arcana.content.packs import BANNERS, CORE
 from domain.games.golem_arcana.options import Options
-from domain.kernel.game import Accepted, Happening, Refused, fold
+from domain.kernel.any_game import fold
+from domain.kernel.game import Happening
+from domain.kernel.rulings import Accepted, Refused
 from domain.log.stamps import Stamp
 from domain.match import Audit, Decided, Setting, act, create, resign, roles
 from tests.games.golem_arcana.conftest import Table

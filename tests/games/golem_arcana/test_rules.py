@@ -3,7 +3,7 @@
 import pytest
 
 from domain.games.golem_arcana import GAME
-from domain.kernel.game import Figures, explain
+from domain.kernel.rulings import Figures, explain
 
 
 @pytest.mark.parametrize(

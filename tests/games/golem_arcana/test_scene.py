@@ -5,7 +5,8 @@ import pytest
 from domain.games.golem_arcana import GAME
 from domain.games.golem_arcana.content.packs import CORE
 from domain.games.golem_arcana.display.questions import attack_figures, open_figures, reach
-from domain.kernel.game import Parts, Refused
+from domain.kernel.parts import Parts
+from domain.kernel.rulings import Refused
 
 SCENE = (
     "s1=sand-lion+tamsin*ember-lens.3@a9:50%bite.2.1!x.y:dodge:-15:2:north;"

@@ -12,7 +12,9 @@ from domain.games.golem_arcana.battle.board import Board, read_terrain
 from domain.games.golem_arcana.content.card_words import ability_words, power_words
 from domain.games.golem_arcana.content.packs import CORE, SHIPPED
 from domain.games.golem_arcana.display.names import terrain_name
-from domain.kernel.game import REFEREE, SPECTATOR, Accepted, fold
+from domain.kernel.any_game import fold
+from domain.kernel.game import REFEREE, SPECTATOR
+from domain.kernel.rulings import Accepted
 from domain.kernel.scene import Piece, Scene, Stat
 from domain.kernel.scene_changes import PieceMoved, changes
 from tests.games.golden import assert_golden

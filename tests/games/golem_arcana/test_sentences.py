@@ -15,7 +15,9 @@ from domain.games.golem_arcana.english import ENGLISH
 from domain.games.golem_arcana.evolve import _APPLY
 from domain.games.golem_arcana.options import Options
 from domain.games.golem_arcana.state import State
-from domain.kernel.game import REFEREE, SPECTATOR, Accepted, Refused, fold
+from domain.kernel.any_game import fold
+from domain.kernel.game import REFEREE, SPECTATOR
+from domain.kernel.rulings import Accepted, Refused
 from tests.games.golden import assert_golden, book
 from tests.games.golem_arcana.conftest import narrated
 from tests.games.golem_arcana.test_laws import CHANCE, OPTIONS, PLAYS, WALK

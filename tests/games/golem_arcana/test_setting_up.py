@@ -8,7 +8,7 @@ from domain.games.golem_arcana.battle.deployment import fielded
 from domain.games.golem_arcana.content.armies import check_army
 from domain.games.golem_arcana.content.packs import CORE
 from domain.games.golem_arcana.options import Options
-from domain.kernel.game import read_options
+from domain.kernel.any_game import read_options
 from domain.log.digests import as_digest
 
 SMALL = {"faction": "gudanna", "golems": [{"type": "sand-lion"}, {"type": "ossuary-hulk"}]}

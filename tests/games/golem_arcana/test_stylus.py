@@ -8,7 +8,7 @@ from uuid import UUID
 import pytest
 
 from domain.games.golem_arcana import GAME
-from domain.kernel.game import Refused
+from domain.kernel.rulings import Refused
 from domain.log.ledger import Decided, Denied
 from domain.log.stamps import Stamp
 from domain.match import Setting, create

@@ -5,7 +5,8 @@ import pytest
 
 from domain.games.golem_arcana import GAME
 from domain.games.golem_arcana.facts import QuestFulfilled
-from domain.kernel.game import Accepted, Happening
+from domain.kernel.game import Happening
+from domain.kernel.rulings import Accepted
 
 SECRETS = "south=1,north=2,buried-cache=b3,unquiet-grave=a4,stranger=c4"
 NIGHT = {"scenario": "night-of-embers", "secrets": SECRETS}

@@ -8,7 +8,7 @@ from domain.games.golem_arcana import GAME
 from domain.games.golem_arcana.notation.tap_vectors import TapVector, read_tap_vector
 from domain.games.golem_arcana.options import Options
 from domain.games.golem_arcana.state import State
-from domain.kernel.game import read_options
+from domain.kernel.any_game import read_options
 from domain.stylus.taps import Hand, Moment, Tapped, show, tap
 from domain.table import target_of
 

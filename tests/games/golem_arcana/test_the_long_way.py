@@ -18,7 +18,8 @@ from domain.games.golem_arcana.content.packs import CORE
 from domain.games.golem_arcana.content.vocabulary import Fly, Walk
 from domain.games.golem_arcana.options import Options
 from domain.games.golem_arcana.state import State
-from domain.kernel.game import Accepted, fold
+from domain.kernel.any_game import fold
+from domain.kernel.rulings import Accepted
 
 COSTS = {"ground": 1, "medium": 2, "elevated": 2, "deep": 2}
 BOARD = CORE.board("proving-ground")

@@ -15,7 +15,8 @@ from domain.games.res_arcana import GAME
 from domain.games.res_arcana.facts import Fact
 from domain.games.res_arcana.packs import BASE
 from domain.games.res_arcana.state import SEATS, Options, State
-from domain.kernel.game import Accepted, Figures, Refused, fold
+from domain.kernel.any_game import fold
+from domain.kernel.rulings import Accepted, Figures, Refused
 from projections.drawing.text import draw
 
 PACK = BASE

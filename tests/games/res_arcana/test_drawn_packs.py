@@ -13,8 +13,10 @@ from hypothesis import strategies as st
 from bench.res_packs import draw_options, draw_pack, draw_start
 from domain.games.res_arcana import GAME
 from domain.games.res_arcana.outcomes import LONGEST
-from domain.kernel.game import Accepted, Happening, fold
+from domain.kernel.any_game import fold
+from domain.kernel.game import Happening
 from domain.kernel.packs import packs_in
+from domain.kernel.rulings import Accepted
 from domain.log.digests import canonical
 from tests.games.res_arcana.invariants import broken
 from tests.test_every_sentence import check_text

@@ -11,7 +11,8 @@ import msgspec
 from domain.games.res_arcana import GAME
 from domain.games.res_arcana.actions import Action
 from domain.games.res_arcana.state import Options, State
-from domain.kernel.game import Accepted, Group, Refused
+from domain.kernel.parts import Group
+from domain.kernel.rulings import Accepted, Refused
 from domain.stylus.paths import taps_for
 from domain.stylus.taps import Hand, Moment, show, tap
 

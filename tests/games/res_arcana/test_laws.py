@@ -25,8 +25,9 @@ from domain.games.res_arcana.facts import (
 from domain.games.res_arcana.payments import payments, pays, pays_power, power_payments
 from domain.games.res_arcana.state import Options, State, area_of, component, pack_of
 from domain.games.res_arcana.vocabulary import Power
-from domain.kernel.game import Accepted, Refused, fold
+from domain.kernel.any_game import fold
 from domain.kernel.packs import OWN
+from domain.kernel.rulings import Accepted, Refused
 from domain.log.digests import canonical
 from tests.games.res_arcana.invariants import broken
 

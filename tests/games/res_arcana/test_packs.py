@@ -13,7 +13,9 @@ from domain.games.res_arcana.bundles import total
 from domain.games.res_arcana.pack_checks import PackError
 from domain.games.res_arcana.packs import BASE, read_pack
 from domain.games.res_arcana.state import Options
-from domain.kernel.game import Accepted, Happening, Refused, fold, read_options
+from domain.kernel.any_game import fold, read_options
+from domain.kernel.game import Happening
+from domain.kernel.rulings import Accepted, Refused
 
 FILE = files(res_arcana).joinpath("res-arcana.cards.toml").read_text()
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from domain.games.res_arcana import GAME
 from domain.games.res_arcana.packs import BASE
 from domain.games.res_arcana.state import SEATS, Options
-from domain.kernel.game import Accepted, Refused
+from domain.kernel.rulings import Accepted, Refused
 from domain.kernel.text import NotationError
 from tests.often import often
 

@@ -11,7 +11,9 @@ from hypothesis import strategies as st
 
 from domain.games.res_arcana import GAME
 from domain.games.res_arcana.state import Choosing, Options, State
-from domain.kernel.game import Accepted, Happening, Result, fold
+from domain.kernel.any_game import fold
+from domain.kernel.game import Happening, Result
+from domain.kernel.rulings import Accepted
 from domain.kernel.text import NotationError
 from tests.games.res_arcana.invariants import broken
 

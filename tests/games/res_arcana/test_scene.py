@@ -8,7 +8,8 @@ from domain.games.res_arcana import GAME
 from domain.games.res_arcana.card_faces import names_of
 from domain.games.res_arcana.packs import BASE
 from domain.games.res_arcana.state import Options, State
-from domain.kernel.game import Parts, Refused
+from domain.kernel.parts import Parts
+from domain.kernel.rulings import Refused
 from domain.kernel.scene import Face, Scene
 from projections.drawing.svg import draw as draw_svg
 from projections.drawing.text import draw

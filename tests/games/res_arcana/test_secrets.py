@@ -32,7 +32,9 @@ from domain.games.res_arcana.state import (
     area_of,
     pack_of,
 )
-from domain.kernel.game import SPECTATOR, Accepted, Happening, Refused, fold
+from domain.kernel.any_game import fold
+from domain.kernel.game import SPECTATOR, Happening
+from domain.kernel.rulings import Accepted, Refused
 from projections.visible_events import see_ruling
 from tests.secrets.res_arcana import secret, twin
 

@@ -18,8 +18,10 @@ from domain.games.res_arcana.english import ENGLISH
 from domain.games.res_arcana.facts import Fact
 from domain.games.res_arcana.state import Options, State, pack_of
 from domain.games.res_arcana.vocabulary import Effect
-from domain.kernel.game import SPECTATOR, Accepted, Happening, Refused, explain, fold
+from domain.kernel.any_game import fold
+from domain.kernel.game import SPECTATOR, Happening
 from domain.kernel.narration import Narration
+from domain.kernel.rulings import Accepted, Refused, explain
 from tests.games.golden import assert_golden, book, moments
 from tests.test_every_sentence import check_text
 

@@ -8,7 +8,8 @@ import pytest
 
 from domain.games.res_arcana import GAME
 from domain.games.res_arcana.state import Options, State
-from domain.kernel.game import Accepted, Refused, fold
+from domain.kernel.any_game import fold
+from domain.kernel.rulings import Accepted, Refused
 
 Choose = Callable[[list[str]], str]
 

@@ -12,7 +12,8 @@ from domain.games.tokars_arcana import GAME
 from domain.games.tokars_arcana.actions import Action
 from domain.games.tokars_arcana.facts import Fact
 from domain.games.tokars_arcana.state import SEATS, Options, State
-from domain.kernel.game import Accepted, Figures, Refused, fold
+from domain.kernel.any_game import fold
+from domain.kernel.rulings import Accepted, Figures, Refused
 from domain.kernel.text import NotationError
 from projections.drawing.text import draw
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from domain.kernel.game import Figures
+from domain.kernel.rulings import Figures
 
 After = Callable[..., str]
 Refusal = Callable[..., str]

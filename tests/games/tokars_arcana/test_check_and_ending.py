@@ -20,7 +20,8 @@ from domain.games.tokars_arcana.state import (
     State,
     general_square,
 )
-from domain.kernel.game import Accepted, Figures, fold
+from domain.kernel.any_game import fold
+from domain.kernel.rulings import Accepted, Figures
 
 Wandered = Callable[[Random], tuple[State, list[tuple[str, Action]]]]
 After = Callable[..., str]

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from domain.games.tokars_arcana import GAME
 from domain.games.tokars_arcana.facts import ModelMoved, RowSlid
 from domain.games.tokars_arcana.state import State
-from domain.kernel.game import Accepted, Figures, Refused
+from domain.kernel.rulings import Accepted, Figures, Refused
 from tests.often import often
 
 After = Callable[..., str]

@@ -12,7 +12,8 @@ from domain.games.tokars_arcana import GAME
 from domain.games.tokars_arcana.actions import Action
 from domain.games.tokars_arcana.facts import Fact
 from domain.games.tokars_arcana.state import OTHER, SEATS, State
-from domain.kernel.game import Accepted, Refused, fold
+from domain.kernel.any_game import fold
+from domain.kernel.rulings import Accepted, Refused
 from tests.games.tokars_arcana.invariants import broken
 from tests.often import often
 

@@ -23,7 +23,8 @@ from domain.games.tokars_arcana.facts import (
     WindBlew,
 )
 from domain.games.tokars_arcana.state import Options, State
-from domain.kernel.game import SPECTATOR, Accepted, Happening, Refused
+from domain.kernel.game import SPECTATOR, Happening
+from domain.kernel.rulings import Accepted, Refused
 from domain.kernel.scene_changes import (
     PieceAppeared,
     PieceMoved,

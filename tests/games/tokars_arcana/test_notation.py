@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from domain.games.tokars_arcana import GAME
 from domain.games.tokars_arcana.actions import Action
 from domain.games.tokars_arcana.state import Options, State
-from domain.kernel.game import Refused
+from domain.kernel.rulings import Refused
 from domain.kernel.text import NotationError
 from tests.often import often
 

@@ -6,7 +6,8 @@ from domain.games.tokars_arcana import GAME
 from domain.games.tokars_arcana.cards import CARDS
 from domain.games.tokars_arcana.faces import faces
 from domain.games.tokars_arcana.state import SEATS, UNITS, Options, State
-from domain.kernel.game import REFEREE, SPECTATOR, Accepted, Happening, Refused
+from domain.kernel.game import REFEREE, SPECTATOR, Happening
+from domain.kernel.rulings import Accepted, Refused
 from domain.kernel.scene import Mark, Sign
 from projections.drawing.svg import draw as draw_svg
 from projections.drawing.text import draw

@@ -14,8 +14,11 @@ from domain.games.tokars_arcana import GAME
 from domain.games.tokars_arcana.actions import Action
 from domain.games.tokars_arcana.facts import Fact, PriestLost
 from domain.games.tokars_arcana.state import Options, State
-from domain.kernel.game import Accepted, Figures, Happening, Parts, Refused, fold
+from domain.kernel.any_game import fold
+from domain.kernel.game import Happening
 from domain.kernel.narration import Narration
+from domain.kernel.parts import Parts
+from domain.kernel.rulings import Accepted, Figures, Refused
 from tests.games.golden import assert_golden, book, moments
 from tests.often import often
 

@@ -8,7 +8,7 @@ import pytest
 
 from domain.games.tokars_arcana import GAME
 from domain.games.tokars_arcana.state import Options
-from domain.kernel.game import Figures
+from domain.kernel.rulings import Figures
 
 After = Callable[..., str]
 Refusal = Callable[..., str]

@@ -7,7 +7,8 @@ from typing import Final
 
 import pytest
 
-from domain.kernel.game import AnyGame, read_options
+from domain.kernel.any_game import read_options
+from domain.kernel.game import AnyGame
 from domain.kernel.scene import Scene, Space, Track, Zone
 from domain.registry import GAMES
 from projections.drawing import svg, text

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 from click.testing import Result
 
-from domain.kernel.game import Accepted, fold
+from domain.kernel.any_game import fold
+from domain.kernel.rulings import Accepted
 from domain.registry import GAMES
 
 Emeth = Callable[..., Result]

@@ -5,7 +5,9 @@ from collections.abc import Callable
 import pytest
 from click.testing import Result
 
-from domain.kernel.game import Accepted, AnyGame, Refused, fold, read_options
+from domain.kernel.any_game import fold, read_options
+from domain.kernel.game import AnyGame
+from domain.kernel.rulings import Accepted, Refused
 from domain.registry import GAMES
 from services.cli.recorded_games import available, read_recorded
 

@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from domain.kernel.game import fold
+from domain.kernel.any_game import fold
 from domain.log.digests import canonical
 from domain.match.known_states import known_shape
 from domain.registry import GAMES

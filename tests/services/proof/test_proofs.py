@@ -11,7 +11,7 @@ from uuid import UUID
 
 import pytest
 
-from domain.kernel.game import Refused
+from domain.kernel.rulings import Refused
 from domain.log.digests import digest
 from domain.log.merkle import extends, included
 from domain.registry import ENTRIES, GAMES

@@ -8,7 +8,8 @@ import pytest
 
 from domain.conformance.vectors import read_vector
 from domain.games.agog.state import Options
-from domain.kernel.game import Accepted, fold
+from domain.kernel.any_game import fold
+from domain.kernel.rulings import Accepted
 from domain.registry import GAMES
 from services.shadow import agog_bitboards
 from services.shadow.comparing import Step, compare

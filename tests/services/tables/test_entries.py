@@ -10,7 +10,9 @@ from typing import Any, NamedTuple
 import msgspec
 import pytest
 
-from domain.kernel.game import REFEREE, Accepted, AnyGame, Ask, fold
+from domain.kernel.any_game import fold
+from domain.kernel.game import REFEREE, AnyGame, Ask
+from domain.kernel.rulings import Accepted
 from domain.registry import GAMES
 from domain.stylus.paths import taps_for
 from domain.stylus.taps import Moment

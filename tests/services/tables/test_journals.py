@@ -7,7 +7,9 @@ from typing import Any
 import grpc.aio
 import pytest
 
-from domain.kernel.game import Accepted, AnyGame, fold
+from domain.kernel.any_game import fold
+from domain.kernel.game import AnyGame
+from domain.kernel.rulings import Accepted
 from domain.registry import GAMES
 from domain.stylus.taps import Moment
 from services.client.gateway import GatewayClient

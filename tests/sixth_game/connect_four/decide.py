@@ -5,7 +5,7 @@ from domain.games.connect_four.evolve import evolve
 from domain.games.connect_four.facts import DiscDropped
 from domain.games.connect_four.legal import result
 from domain.games.connect_four.state import State, mover
-from domain.kernel.game import Accepted, Refused, Ruling
+from domain.kernel.rulings import Accepted, Refused, Ruling
 
 
 def decide(state: State, seat: str, action: Drop) -> Accepted[DiscDropped] | Refused:

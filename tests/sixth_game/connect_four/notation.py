@@ -4,7 +4,7 @@ import re
 from typing import Final
 
 from domain.games.connect_four.actions import Drop
-from domain.kernel.game import Refused
+from domain.kernel.rulings import Refused
 from domain.kernel.text import shortened
 
 NOTATION: Final = """\

@@ -2,7 +2,7 @@
 
 from domain.games.connect_four.actions import Drop
 from domain.games.connect_four.state import State, mover, space
-from domain.kernel.game import Parts
+from domain.kernel.parts import Parts
 
 
 def parts(state: State, action: Drop) -> Parts:

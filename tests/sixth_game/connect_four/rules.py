@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from domain.kernel.game import Rule
+from domain.kernel.rulings import Rule
 
 _ALL: Final = (
     Rule("c4.turn", "the players drop discs in turn, red first", "reference"),

@@ -14,7 +14,7 @@ from domain.games.golem_arcana.course import Course
 from domain.games.golem_arcana.english import ENGLISH
 from domain.games.golem_arcana.facts import ManaChanged, PowerPlaced
 from domain.games.golem_arcana.state import on_board
-from domain.kernel.game import Refused
+from domain.kernel.rulings import Refused
 
 
 def find_power(battle: Battle, seat: Seat, ancient: str, power: str) -> AncientPower | Refused:

@@ -10,7 +10,7 @@ from domain.games.golem_arcana.battle.modifiers import Share
 from domain.games.golem_arcana.battle.sight import line
 from domain.games.golem_arcana.content.vocabulary import Attack
 from domain.games.golem_arcana.state import Roll
-from domain.kernel.game import Figures
+from domain.kernel.rulings import Figures
 
 _RULES: Final = {
     "super": ("ga.hit.super",),

@@ -22,7 +22,7 @@ from domain.games.golem_arcana.content.vocabulary import Attack, Push
 from domain.games.golem_arcana.course import Course
 from domain.games.golem_arcana.facts import WorkDone, WorkQueued
 from domain.games.golem_arcana.state import Advance, Displace, Item, Roll, Step, on_board, seat_of
-from domain.kernel.game import Refused
+from domain.kernel.rulings import Refused
 
 Verdict = Literal["super", "critical", "lucky", "hit", "miss", "fated"]
 HITS: tuple[Verdict, ...] = ("super", "critical", "lucky", "hit")

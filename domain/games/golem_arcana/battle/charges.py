@@ -12,7 +12,7 @@ from domain.games.golem_arcana.content.vocabulary import Attack, Fly, Movement
 from domain.games.golem_arcana.course import Course
 from domain.games.golem_arcana.facts import WorkDone, WorkQueued
 from domain.games.golem_arcana.state import Advance, Roll
-from domain.kernel.game import Refused
+from domain.kernel.rulings import Refused
 
 
 def refuse_charging_attack(battle: Battle, attack: Attack) -> Refused | None:

@@ -11,7 +11,7 @@ from domain.games.golem_arcana.facts import (
     ManaChanged,
 )
 from domain.games.golem_arcana.state import Heat, seat_of
-from domain.kernel.game import Refused
+from domain.kernel.rulings import Refused
 
 _COOL = Heat(0, 0)
 

@@ -24,7 +24,7 @@ from domain.games.golem_arcana.state import (
     State,
     on_board,
 )
-from domain.kernel.game import Refused
+from domain.kernel.rulings import Refused
 
 
 def fielded(options: Options) -> dict[Seat, Army]:

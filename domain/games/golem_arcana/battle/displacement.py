@@ -7,7 +7,7 @@ from domain.games.golem_arcana.battle.surprises import come_to_rest
 from domain.games.golem_arcana.course import Course
 from domain.games.golem_arcana.facts import GolemDisplaced, GolemMoved, WorkDone
 from domain.games.golem_arcana.state import Displace, Step
-from domain.kernel.game import Refused
+from domain.kernel.rulings import Refused
 
 
 def places(battle: Battle, item: Displace) -> list[str]:

@@ -12,7 +12,7 @@ from domain.games.golem_arcana.battle.terrain import entry_damage, walk_cost
 from domain.games.golem_arcana.content.pack import Pack
 from domain.games.golem_arcana.content.vocabulary import Fly, Movement
 from domain.games.golem_arcana.state import seat_of
-from domain.kernel.game import Refused
+from domain.kernel.rulings import Refused
 
 
 class Way(NamedTuple):

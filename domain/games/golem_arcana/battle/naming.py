@@ -6,7 +6,7 @@ from domain.games.golem_arcana.content.cards import Seat
 from domain.games.golem_arcana.content.vocabulary import Ability, Attack, Fly, Power, Walk
 from domain.games.golem_arcana.english import ENGLISH
 from domain.games.golem_arcana.state import on_board
-from domain.kernel.game import Refused
+from domain.kernel.rulings import Refused
 
 
 def printed(battle: Battle, name: str) -> str:

@@ -17,7 +17,7 @@ from domain.games.golem_arcana.facts import (
     WorkQueued,
 )
 from domain.games.golem_arcana.state import Item, on_board, seat_of
-from domain.kernel.game import Refused
+from domain.kernel.rulings import Refused
 
 
 def refuse_power(

@@ -40,7 +40,7 @@ from domain.games.golem_arcana.state import (
     Roll,
     Step,
 )
-from domain.kernel.game import Refused
+from domain.kernel.rulings import Refused
 
 ANSWERS: Final[dict[type, tuple[type, ...]]] = {
     Hide: (a.EnterHiding,),

@@ -5,7 +5,7 @@ from domain.games.golem_arcana.battle.victory import check_end, end_with_the_las
 from domain.games.golem_arcana.course import Course
 from domain.games.golem_arcana.facts import Fact, SeatResigned
 from domain.games.golem_arcana.state import State, seat_named
-from domain.kernel.game import Accepted
+from domain.kernel.rulings import Accepted
 
 
 def forfeit(state: State, seat: str) -> Accepted[Fact]:

@@ -3,7 +3,7 @@
 from msgspec import Struct
 
 from domain.games.golem_arcana.battle.battle import Battle
-from domain.kernel.game import Refused
+from domain.kernel.rulings import Refused
 
 
 class Block(Struct, frozen=True):

@@ -2,7 +2,7 @@
 
 from domain.games.golem_arcana.battle.battle import Battle
 from domain.games.golem_arcana.battle.terrain import capacity
-from domain.kernel.game import Refused
+from domain.kernel.rulings import Refused
 
 
 def room(battle: Battle, region: str) -> int:

@@ -13,7 +13,7 @@ from domain.games.golem_arcana.content.vocabulary import Fly, Movement
 from domain.games.golem_arcana.course import Course
 from domain.games.golem_arcana.facts import GolemMoved
 from domain.games.golem_arcana.state import seat_of
-from domain.kernel.game import Figures
+from domain.kernel.rulings import Figures
 
 
 def move(course: Course, name: str, ability: Movement, region: str) -> None:

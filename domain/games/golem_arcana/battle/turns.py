@@ -25,7 +25,7 @@ from domain.games.golem_arcana.battle.rounds import end_turn
 from domain.games.golem_arcana.battle.travel import move
 from domain.games.golem_arcana.content.cards import Seat
 from domain.games.golem_arcana.course import Course
-from domain.kernel.game import Refused
+from domain.kernel.rulings import Refused
 
 Deed = Callable[[Course], None]
 """An action that is allowed, ready to be carried out."""

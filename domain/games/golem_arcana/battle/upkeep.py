@@ -21,7 +21,7 @@ from domain.games.golem_arcana.facts import (
     WellHarvested,
 )
 from domain.games.golem_arcana.state import INITIAL, on_board, seat_of
-from domain.kernel.game import Figures
+from domain.kernel.rulings import Figures
 
 
 class Harm(Struct, frozen=True):

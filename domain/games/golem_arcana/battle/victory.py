@@ -11,7 +11,7 @@ from domain.games.golem_arcana.battle.sides import Side
 from domain.games.golem_arcana.content.cards import Seat
 from domain.games.golem_arcana.course import Course
 from domain.games.golem_arcana.facts import GameEnded
-from domain.kernel.game import Figures
+from domain.kernel.rulings import Figures
 
 
 def check_end(course: Course) -> bool:

@@ -15,7 +15,7 @@ from domain.games.golem_arcana.display.names import listed, seat_name, unit_name
 from domain.games.golem_arcana.display.story import Story
 from domain.games.golem_arcana.english import ENGLISH
 from domain.games.golem_arcana.state import Roll, seat_of
-from domain.kernel.game import Figures, Ruling
+from domain.kernel.rulings import Figures, Ruling
 
 _VERDICTS: Final = {
     "ga.hit.roll", "ga.hit.super", "ga.hit.critical", "ga.hit.lucky", "ga.hit.fated",

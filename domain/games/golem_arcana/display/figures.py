@@ -11,7 +11,7 @@ from domain.games.golem_arcana.display.names import seat_name, source_name, unit
 from domain.games.golem_arcana.english import ENGLISH
 from domain.games.golem_arcana.state import State
 from domain.kernel.figures import Value, figures_by
-from domain.kernel.game import Figures
+from domain.kernel.rulings import Figures
 
 _SHARE: Final = re.compile("(accuracy|dodge|damage|armor) from (.+)")
 _COVER: Final = re.compile("([a-z][0-9]+) (.+)")

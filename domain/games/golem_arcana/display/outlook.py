@@ -16,7 +16,7 @@ from domain.games.golem_arcana.display.army_status import ability_row
 from domain.games.golem_arcana.display.questions import AttackFigures, attack_figures
 from domain.games.golem_arcana.state import State
 from domain.kernel.armies import Row
-from domain.kernel.game import Figures, Refused
+from domain.kernel.rulings import Figures, Refused
 from domain.stylus.pointing import Outlook
 
 _TOLD = ("chance", "accuracy", "dodge", "cover", "between", "engaged", "pit", "damage", "critical")

@@ -27,7 +27,7 @@ from domain.games.golem_arcana.legal import legal_in
 from domain.games.golem_arcana.notation.actions import write_action
 from domain.games.golem_arcana.state import State
 from domain.kernel.armies import Row
-from domain.kernel.game import Refused
+from domain.kernel.rulings import Refused
 from domain.stylus.pointing import Narrowed, Option, Outlook, View
 from domain.stylus.side_view import side
 

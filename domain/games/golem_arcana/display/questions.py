@@ -11,7 +11,7 @@ from domain.games.golem_arcana.battle.sight import Block, block
 from domain.games.golem_arcana.content.vocabulary import Fly, Walk
 from domain.games.golem_arcana.decide import decide
 from domain.games.golem_arcana.state import Roll, State
-from domain.kernel.game import Refused
+from domain.kernel.rulings import Refused
 
 
 class AttackFigures(Struct, frozen=True):

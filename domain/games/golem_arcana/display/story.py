@@ -12,7 +12,8 @@ from domain.games.golem_arcana.display.names import unit_name
 from domain.games.golem_arcana.evolve import evolve
 from domain.games.golem_arcana.facts import Fact
 from domain.games.golem_arcana.state import State, StatusEffect
-from domain.kernel.game import Figures, Happening, Ruling
+from domain.kernel.game import Happening
+from domain.kernel.rulings import Figures, Ruling
 
 _SECRET: Final = (f.EncounterHidden, f.QuestDealt, f.EncounterTriggered, f.QuestFulfilled)
 """Facts about what may be hidden. Nothing that is told is read from where they lead: a viewer's

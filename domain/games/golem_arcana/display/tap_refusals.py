@@ -21,7 +21,7 @@ from domain.games.golem_arcana.state import (
     on_board,
     seat_of,
 )
-from domain.kernel.game import Refused
+from domain.kernel.rulings import Refused
 
 STYLUS: Final = {
     "stylus.pin": "ga.stylus.pin",

@@ -5,7 +5,7 @@ from typing import Final, assert_never
 
 from domain.games.golem_arcana import actions as a
 from domain.games.golem_arcana.actions import Action
-from domain.kernel.game import Refused
+from domain.kernel.rulings import Refused
 from domain.kernel.text import shortened
 
 NOTATION: Final = """\

@@ -15,7 +15,9 @@ from domain.games.golem_arcana.evolve import evolve
 from domain.games.golem_arcana.notation.position import write_position
 from domain.games.golem_arcana.notation.position_reading import read_position
 from domain.games.golem_arcana.state import State
-from domain.kernel.game import AnyGame, Difference, Refused, read_options
+from domain.kernel.any_game import read_options
+from domain.kernel.game import AnyGame, Difference
+from domain.kernel.rulings import Refused
 from domain.kernel.text import NotationError
 from domain.stylus.taps import Hand, Moment, Shown, Tapped, show, tap
 

@@ -18,8 +18,9 @@ from domain.games.golem_arcana.notation.position import write_position
 from domain.games.golem_arcana.notation.position_reading import read_position
 from domain.games.golem_arcana.options import Options
 from domain.games.golem_arcana.state import State
-from domain.kernel.game import Difference, Refused
+from domain.kernel.game import Difference
 from domain.kernel.packs import OWN
+from domain.kernel.rulings import Refused
 from domain.kernel.text import NotationError
 
 V = TypeVar("V")

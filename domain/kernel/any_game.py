@@ -1,0 +1,64 @@
+"""What is done with any game, through the contract that it keeps."""
+
+from collections.abc import Iterable
+from functools import reduce
+from typing import Any
+
+import msgspec
+
+from domain.kernel.game import A, AnyGame, F, Game, O, S
+from domain.kernel.packs import OWN, Library
+from domain.kernel.parts import Parts
+from domain.kernel.rulings import Accepted, Refused
+
+
+def fold(game: Game[O, S, A, F], state: S, facts: Iterable[F]) -> S:
+    """The state after these facts."""
+    return reduce(game.evolve, facts, state)
+
+
+def after(game: Game[O, S, A, F], state: S, seat: str, action: A) -> S:
+    """The state after a legal action, by the quickest way that the game has."""
+    if game.consequences is not None:
+        return fold(game, state, game.consequences(state, action))
+    outcome = game.decide(state, seat, action)
+    assert isinstance(outcome, Accepted), f"listed as legal, yet refused: {outcome}"
+    return fold(game, state, outcome.facts)
+
+
+def attempted(game: Game[O, S, A, F], state: S, seat: str, action: A) -> S | None:
+    """The state after an action; None if the rules forbid it."""
+    outcome = game.decide(state, seat, action)
+    return fold(game, state, outcome.facts) if isinstance(outcome, Accepted) else None
+
+
+def outlined(game: Game[O, S, A, F], state: S, action: A) -> Parts:
+    """An action taken apart, perhaps without its sentence."""
+    return (game.outline or game.parts)(state, action)
+
+
+def read_options(game: Game[O, S, A, F], given: Any, library: Library = OWN) -> O:
+    """Options of a game as they were given or stored. Raises msgspec.ValidationError for what they
+    cannot be, as for a content pack that is not in the library."""
+    return msgspec.convert(given, game.options, dec_hook=library.finder(game.packs))
+
+
+def read_occasion(game: AnyGame, given: Any, library: Library = OWN) -> Any:
+    """The same of what an army is built for, in a game that has armies."""
+    assert game.armies is not None
+    return msgspec.convert(given, game.armies.occasion, dec_hook=library.finder(game.packs))
+
+
+def recall(game: Game[O, S, A, F], text: str, options: O) -> S:
+    """The first position of a stored match. Raises NotationError for a text that is none."""
+    return (game.recall_position or game.read_position)(text, options)
+
+
+def understand(game: Game[O, S, A, F], state: S, text: str) -> A | Refused:
+    """The action that a submitted text means in this state, or the first rule against the text.
+
+    Whoever judges what somebody wrote reads it here; `read_action` alone knows no state, and so not
+    whether the game is over.
+    """
+    refusal = game.over(state) if game.over is not None else None
+    return game.read_action(text) if refusal is None else refusal
