@@ -141,7 +141,8 @@ from hashlib import sha256
 from itertools import islice
 from random import Random
 from domain.log.digests import canonical
-from domain.kernel.game import SPECTATOR, fold
+from domain.kernel.any_game import fold
+from domain.kernel.game import SPECTATOR
 from domain.registry import GAMES
 import msgspec
 

@@ -199,9 +199,11 @@ class Shadowing:
             self.tallies.failures += 1
             log.warning("shadow failed", why=answer.problem, **told)
             return
-        self.tallies.judged += 1
-        if not answer.differences:
-            return
+        if answer.differences:
+            self._tell(step, answer, told)
+        self.tallies.judged += 1  # only now: who sees it finds all that it told in the report
+
+    def _tell(self, step: Step, answer: Answer, told: dict[str, Any]) -> None:
         self.tallies.differences += len(answer.differences)
         for each in answer.differences:  # never positions: they may show what is hidden
             log.warning("shadow differs", about=each.about, **told)

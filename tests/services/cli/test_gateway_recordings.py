@@ -199,6 +199,18 @@ def test_what_breaks_a_rule_is_found(name: str, said: tuple[Path, str, int]) -> 
     assert found[name].failed, name
 
 
+def test_what_was_sent_just_before_a_gap_was_told_is_no_answer_to_it(
+    said: tuple[Path, str, int],
+) -> None:
+    entries = list(silent_after("gap")(read(said[0])))
+    told = next(at for at, each in enumerate(entries) if (each.what, each.kind) == ("told", "gap"))
+    missed = entries[told].message["expected"]
+    sent = next(each for each in entries if each.what == "sent" and str(each.seq) == str(missed))
+    entries[told] = replace(entries[told], at_ms=sent.at_ms)
+    found = {each.trial: each for each in judge(entries)}
+    assert found["gap"].failed
+
+
 def test_the_entries_of_a_journal_are_judged_as_if_each_came_alone(
     said: tuple[Path, str, int],
 ) -> None:
