@@ -19,6 +19,7 @@ import tempfile
 import threading
 import time
 from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
 from multiprocessing.connection import Connection
 from pathlib import Path
 from random import Random
@@ -180,13 +181,15 @@ async def tapping(
     return took
 
 
-async def connected(address: str, keys: list[str]) -> list[GatewayClient]:
+@asynccontextmanager
+async def connected(address: str, keys: list[str]) -> AsyncIterator[list[GatewayClient]]:
     """The lines of these gateways, each of which has been shown what is played."""
-    lines = [GatewayClient(address, key) for key in keys]
-    for number, line in enumerate(lines):
-        await line.__aenter__()
-        await line.shown(pen(number), 1)
-    return lines
+    async with AsyncExitStack() as stack:
+        lines = [GatewayClient(address, key) for key in keys]
+        for number, line in enumerate(lines):
+            await stack.enter_async_context(line)
+            await line.shown(pen(number), 1)
+        yield lines
 
 
 async def idle(address: str, admin: str, process: int, given: argparse.Namespace) -> None:
@@ -197,30 +200,26 @@ async def idle(address: str, admin: str, process: int, given: argparse.Namespace
         async with GatewayClient(address, first) as line:
             await line.shown(pen(given.idle), 1)
         before = await held_kb(process)
-        lines = await connected(address, keys)
-        each = (await held_kb(process) - before) / given.idle
+        async with connected(address, keys):
+            each = (await held_kb(process) - before) / given.idle
         print(f"{given.idle} idle gateways: {each:.0f} KB of the service's memory each", flush=True)
-        for line in lines:
-            await line.__aexit__(None, None, None)
 
 
 async def measure(address: str, admin: str, process: int, given: argparse.Namespace) -> None:
     async with TableClient(address, patience_seconds=10) as client:
         keys = [await seated(client, admin, given.game, n) for n in range(given.gateways)]
-        lines = await connected(address, keys)
         taps = round(given.seconds * given.rate)
         scripts = [script(given.game, key, taps) for key in keys]
-        used = processor_seconds(process)
         pace = 1 / given.rate
-        played = await asyncio.gather(
-            *(
-                tapping(line, pen(number), codes, pace, pace * number / given.gateways)
-                for number, (line, codes) in enumerate(zip(lines, scripts, strict=True))
+        async with connected(address, keys) as lines:
+            used = processor_seconds(process)
+            played = await asyncio.gather(
+                *(
+                    tapping(line, pen(number), codes, pace, pace * number / given.gateways)
+                    for number, (line, codes) in enumerate(zip(lines, scripts, strict=True))
+                )
             )
-        )
-        used = processor_seconds(process) - used
-        for line in lines:
-            await line.__aexit__(None, None, None)
+            used = processor_seconds(process) - used
     took = [each for one in played for each in one]
     print(
         f"{given.gateways} gateways x {given.rate:g} taps/s, {given.game}: {len(took)} taps,"

@@ -34,7 +34,7 @@ def install() -> None:
 
 
 LEAST_A_SECOND = 20
-"""What its client is waited for; a move that is lost is waited for in vain."""
+"""Moves; its client is given up if it makes fewer, since it waits for a lost one in vain."""
 
 
 def moves_a_second(folder: str, matches: int, moves: int) -> float:

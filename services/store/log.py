@@ -151,7 +151,7 @@ class Log:
         if not events:
             return
         written = self._writer.submit([self.mapper.to_stored_event(each) for each in events])
-        self.turnstile.write(events[0].originator_id)
+        self.turnstile.write()
         with traces.commit(events):
             try:
                 await written
@@ -159,7 +159,7 @@ class Log:
                 written.result()  # one that failed is told, also to whoever was cancelled meanwhile
                 raise
             finally:
-                self.turnstile.written()
+                self.turnstile.written(events[0].originator_id)
 
     def events(
         self,

@@ -23,9 +23,9 @@ decided for meanwhile, and be written as soon as that is done."""
 AGAIN_SECONDS: Final = 0.03
 """Who comes again within so long of the answer has come again at once."""
 QUIET_SECONDS: Final = 0.002
-"""Those who come again at once are waited for until none of them has for so long,"""
+"""Those who come again at once are waited for until none of them has for so long."""
 QUIET_SECONDS_EACH: Final = 0.0001
-"""and so much longer for each that was answered: all of them have to be told first."""
+"""So much longer for each that was answered: all of them have to be told first."""
 LONGEST_GATHERING_SECONDS: Final = 0.012
 """Nobody is waited for longer than that."""
 MOST: Final = 0.5
@@ -72,7 +72,8 @@ class Turnstile:
         self._open = Bell()
         self._open.set()
         self._waiting = 0
-        self._writing: set[UUID] = set()
+        self._written: set[UUID] = set()
+        """What was written in this turn of the loop: all of a commit."""
         self._answered = Answered()
         self._gathering = False
         self._next: asyncio.Handle | None = None
@@ -90,20 +91,27 @@ class Turnstile:
         finally:
             self._waiting -= 1
 
-    def write(self, who: UUID) -> None:
+    def write(self) -> None:
         """Something was given to the writer: who comes from the next turn of the loop on waits. All
         of this one go together."""
-        self._writing.add(who)
         if self._next is None:
             self._next = asyncio.get_running_loop().call_soon(self._close)
 
-    def written(self) -> None:
-        """Something was written, or could not be: who waits is let in soon."""
-        if self._next is None or self._gathering:
+    def written(self, who: UUID) -> None:
+        """Something of this aggregate was written, or could not be: who waits is let in soon."""
+        if not self._written:
+            # The writer wakes all of a commit in one turn of the loop: they are here before that.
+            asyncio.get_running_loop().call_soon(self._answer)
+        self._written.add(who)
+
+    def _answer(self) -> None:
+        now, them = asyncio.get_running_loop().time(), self._written
+        self._written = set()
+        if self._gathering:  # behind a slow disk: others are waited for already
             return
-        now = asyncio.get_running_loop().time()
-        self._answered.answer(self._writing, now)
-        self._writing = set()
+        self._answered.answer(them, now)
+        if self._next is None:
+            return
         if self._answered.come_again > MOST:
             self._gather(now + LONGEST_GATHERING_SECONDS)
         elif self._waiting:

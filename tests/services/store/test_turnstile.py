@@ -28,6 +28,13 @@ async def turn_of_the_loop() -> None:
         await asyncio.sleep(0)
 
 
+async def written(gate: Turnstile, *names: str) -> None:
+    """One commit, of all these."""
+    for name in names:
+        gate.written(match_of(name))
+    await turn_of_the_loop()
+
+
 async def soon(awaited: Awaitable[object]) -> None:
     async with asyncio.timeout(30):
         await awaited
@@ -76,7 +83,7 @@ async def test_all_who_come_in_one_turn_of_the_loop_go_together(
 ) -> None:
     async def command(name: str) -> None:
         await gate.enter(match_of(name))
-        gate.write(match_of(name))
+        gate.write()
 
     together = [asyncio.create_task(command(name)) for name in "abcde"]
     await turn_of_the_loop()
@@ -87,11 +94,11 @@ async def test_all_who_come_in_one_turn_of_the_loop_go_together(
 async def test_whoever_comes_while_others_are_written_waits_and_goes_with_all_who_came_since(
     gate: Turnstile, crowd: Crowd
 ) -> None:
-    gate.write(match_of("other"))
+    gate.write()
     await turn_of_the_loop()
     waiting = [await crowd.comes(name) for name in ("white", "black", "referee")]
     assert crowd.through == []
-    gate.written()
+    await written(gate, "other")
     await crowd.comes("late")
     await soon(asyncio.gather(*waiting))
     assert crowd.through[:3] == ["white", "black", "referee"]
@@ -102,17 +109,17 @@ async def test_whoever_comes_while_others_are_written_waits_and_goes_with_all_wh
 @pytest.mark.usefixtures("endless")
 async def test_it_stands_open_at_once_where_nobody_waits(gate: Turnstile, crowd: Crowd) -> None:
     for name in ("first", "second", "third"):
-        gate.write(match_of("other"))
+        gate.write()
         await turn_of_the_loop()
-        gate.written()
+        await written(gate, "other")
         await crowd.comes(name)
     assert crowd.through == ["first", "second", "third"]
 
 
 @pytest.mark.usefixtures("endless")
 async def test_what_is_written_at_once_keeps_nobody_waiting(gate: Turnstile, crowd: Crowd) -> None:
-    gate.write(match_of("other"))
-    gate.written()
+    gate.write()
+    await written(gate, "other")
     await turn_of_the_loop()
     await crowd.comes("next")
     assert crowd.through == ["next"]
@@ -120,12 +127,12 @@ async def test_what_is_written_at_once_keeps_nobody_waiting(gate: Turnstile, cro
 
 @pytest.mark.usefixtures("endless")
 async def test_whoever_goes_away_keeps_nobody_waiting(gate: Turnstile, crowd: Crowd) -> None:
-    gate.write(match_of("other"))
+    gate.write()
     await turn_of_the_loop()
     gone = await crowd.comes("gone")
     gone.cancel()
     await turn_of_the_loop()
-    gate.written()
+    await written(gate, "other")
     await crowd.comes("next")
     assert crowd.through == ["next"]
 
@@ -134,22 +141,20 @@ async def test_whoever_goes_away_keeps_nobody_waiting(gate: Turnstile, crowd: Cr
 async def test_each_job_of_a_commit_says_that_it_is_written_and_the_next_group_is_no_sooner_for_it(
     gate: Turnstile, crowd: Crowd
 ) -> None:
-    gate.write(match_of("first"))
-    gate.write(match_of("second"))
+    gate.write()
+    gate.write()
     await turn_of_the_loop()
     waiting = await crowd.comes("white")
-    gate.written()
-    gate.written()
-    await turn_of_the_loop()
+    await written(gate, "first", "second")
     assert crowd.through == []
     await soon(waiting)
 
 
 async def test_a_slow_disk_keeps_nobody_out_for_long(gate: Turnstile, crowd: Crowd) -> None:
-    gate.write(match_of("other"))
+    gate.write()
     await turn_of_the_loop()
     await soon(await crowd.comes("white"))
-    gate.written()  # at last
+    await written(gate, "other")  # at last
     await crowd.comes("black")
     assert crowd.through == ["white", "black"]
 
@@ -164,11 +169,10 @@ async def play_as_one(gate: Turnstile, crowd: Crowd) -> None:
     """All programs act, and are answered."""
     playing = [await crowd.comes(name) for name in PROGRAMS]
     await soon(asyncio.gather(*playing))
-    for name in PROGRAMS:
-        gate.write(match_of(name))
-    await turn_of_the_loop()
     for _ in PROGRAMS:
-        gate.written()
+        gate.write()
+    await turn_of_the_loop()
+    await written(gate, *PROGRAMS)
 
 
 @pytest.fixture
@@ -196,6 +200,22 @@ async def test_those_who_come_again_at_once_are_waited_for_and_go_together(
     await crowd.comes(PROGRAMS[-1])
     await turn_of_the_loop()
     assert crowd.through == list(PROGRAMS)
+
+
+@pytest.mark.usefixtures("patient")
+async def test_only_those_are_waited_for_who_were_answered_and_not_those_still_being_written(
+    known: Turnstile, crowd: Crowd
+) -> None:
+    for name in PROGRAMS:
+        await crowd.comes(name)
+    for _ in PROGRAMS:
+        known.write()
+    await turn_of_the_loop()
+    await written(known, "a", "b")  # the others are in a commit of their own
+    for name in ("a", "b"):
+        await crowd.comes(name)
+    await turn_of_the_loop()
+    assert crowd.through[-2:] == ["a", "b"]
 
 
 @pytest.mark.usefixtures("patient")
@@ -245,10 +265,10 @@ async def test_whoever_makes_the_group_whole_goes_behind_those_who_waited(
     gate: Turnstile, crowd: Crowd, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(turnstile, "GATHERING_SECONDS", 3600.0)
-    gate.write(match_of("white"))
+    gate.write()
     await turn_of_the_loop()
     await crowd.comes("black")
-    gate.written()
+    await written(gate, "white")
     assert crowd.through == []
     await crowd.comes("white")
     await turn_of_the_loop()
