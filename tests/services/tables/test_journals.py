@@ -12,8 +12,7 @@ from domain.kernel.game import AnyGame
 from domain.kernel.rulings import Accepted
 from domain.registry import GAMES
 from domain.stylus.taps import Moment
-from services.client.gateway import GatewayClient
-from services.client.gateway_device import Device
+from services.client.gateway import Device, GatewayClient
 from services.client.gateways import TableClient
 from services.client.simulated_board import board_of, told_of
 from services.server import Service
