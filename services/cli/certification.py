@@ -32,8 +32,10 @@ from services.wire.emeth.v1 import gateways_pb2 as pb
 SERVICE: Final = "emeth.v1.GatewaysService"
 PATIENCE_SECONDS: Final = 10.0
 """The time in which a message that is due has to come."""
-SETTLE_SECONDS: Final = 1.0
-"""The time that a gateway has to take in what it was sent."""
+FIRST: Final[tuple[dict[str, Any], ...]] = (
+    {"match": "new"}, {"power": "on"}, {"expect": {"prompt": {"version": 1}}}, {"wait": 1},
+)  # fmt: skip
+"""The steps with which each scenario begins."""
 TOGETHER: Final = 4
 """The number of scenarios that are played at once."""
 UNKNOWN: Final = b"\xfa\x3e\x02hi"
@@ -49,7 +51,6 @@ Fields = dict[str, Any]
 class Scenario(Struct, frozen=True, forbid_unknown_fields=True):
     """A scenario of the file: the steps that try one rule."""
 
-    rule: str
     must: str
     """What a gateway must do."""
     steps: list[dict[str, Any]]
@@ -62,8 +63,7 @@ class BrokenRuleError(Exception):
 def scenarios() -> dict[str, Scenario]:
     """Return the scenarios of the file by their rules."""
     text = files("services.cli").joinpath("certification.toml").read_text()
-    read = msgspec.convert(tomllib.loads(text)["scenario"], list[Scenario])
-    return {each.rule: each for each in read}
+    return msgspec.convert(tomllib.loads(text), dict[str, Scenario])
 
 
 class Proxy:
@@ -81,12 +81,11 @@ class Proxy:
         """The numbers of the prompts that reached each stylus; 0 before there is one."""
         self.broken = ""
         """What the gateway did that it may never do."""
-        self.changed = asyncio.Event()
+        self.changed, self.cut = asyncio.Event(), asyncio.Event()
         self.gateway: grpc.aio.ServicerContext[Any, Any] | None = None
         """The gateway's connection, if it was welcomed."""
         self._service = service
-        self._cut = asyncio.Event()
-        self._numbered = defaultdict[str, dict[int, tuple[str, Fields]]](dict)
+        self._numbered = defaultdict[str, dict[int, Fields]](dict)
         """The numbered messages of each epoch."""
         self._done = defaultdict[str, int](int)
         """The highest number of each epoch that the gateway knows to be done."""
@@ -102,20 +101,16 @@ class Proxy:
         await server.start()
         return f"{host}:{port}"
 
-    def cut(self) -> None:
-        """Cut the connection."""
-        self._cut.set()
-
     async def _connect(self, requests: AsyncIterator[pb.ConnectRequest], context: Any) -> None:
         if self.is_down:
             await context.abort(grpc.StatusCode.UNAVAILABLE, "the connection is down")
-        self._cut.clear()
+        self.cut.clear()
         shown = [each for each in context.invocation_metadata() if each[0] == "authorization"]
         call, line = connected(self._service, shown), dict[str, Any]()
         tasks = [
             asyncio.create_task(self._up(requests, call, line)),
             asyncio.create_task(self._down(call, context, line)),
-            asyncio.create_task(self._cut.wait()),
+            asyncio.create_task(self.cut.wait()),
         ]
         try:
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
@@ -129,10 +124,10 @@ class Proxy:
     async def _up(self, requests: AsyncIterator[pb.ConnectRequest], call: Any, line: Any) -> None:
         async for request in requests:
             kind = request.WhichOneof("what") or ""
-            whole = request.journal.entries if kind == "journal" else [request]
+            whole: Any = request.journal.entries if kind == "journal" else [request]
             kinds = [each.WhichOneof("what") or "" for each in whole]
-            for each, message in zip(kinds, map(message_in, whole), strict=True):
-                self.broken = self.broken or self._wrong(each, _fields(message), line)
+            for each, one in zip(whole, kinds, strict=True):
+                self.broken = self.broken or self._wrong(one, _fields(message_in(each)), line)
             self.count += 1
             self.changed.set()
             if self.losing not in kinds:
@@ -172,11 +167,10 @@ class Proxy:
         if "seq" in fields:
             seq, sent = int(fields["seq"]), self._numbered[line["epoch"]]
             if seq in sent:
-                first = sent[seq][1]
-                changed = {name: first[name] for name in first if first[name] != fields.get(name)}
+                changed = {n: was for n, was in sent[seq].items() if was != fields.get(n)}
                 return f"message {seq} came again without its {changed}" if changed else ""
             due = max(*sent, self._done[line["epoch"]], 0) + 1
-            sent[seq] = (kind, fields)
+            sent[seq] = fields
             if seq != due:
                 return f"message {seq} came where {due} is due"
         self.recorded["up"].append((kind, fields))
@@ -198,22 +192,19 @@ class Player:
         self._special = {"own": f"AA:{folder.name}", "same": "", "seen": "0"}
         """Values that fields in the file stand for: the stylus, the epoch, the prompt in a tap."""
         self._commanding: asyncio.Task[Any] | None = None
+        self._match, self._tokens = "", dict[str, str]()
 
     async def play(self, scenario: Scenario, command: str, address: str) -> str:
-        """Play a scenario. Return what the gateway did wrong, or nothing.
+        """Play a scenario with the gateway that a command starts, connected to the proxy's address.
 
-        Args:
-            scenario: The steps and the rule that they try.
-            command: Starts the gateway.
-            address: The proxy's address.
+        Returns:
+            What the gateway did wrong; an empty text if nothing.
         """
         self._command, self._address = shlex.split(command), address
-        self._made = await self._service.register_gateway(self._admin_key, scenario.rule)
+        self._made = await self._service.register_gateway(self._admin_key, "Certification")
         await self._service.pair_stylus(self._made.key, self._special["own"], "0000")
-        begin = {"expect": {"prompt": {"version": 1}}}
-        first = [{"match": "new"}, {"power": "on"}, begin, {"wait": SETTLE_SECONDS}]
         try:
-            for step in (*first, *scenario.steps):
+            for step in (*FIRST, *scenario.steps):
                 await self._do(step)
                 if self._proxy.broken:
                     return self._proxy.broken
@@ -248,14 +239,13 @@ class Player:
             case {"line": state}:
                 proxy.is_down = state == "down"
                 if state != "up":
-                    proxy.cut()
+                    proxy.cut.set()
             case {"send": message}:
-                answer = pb.ConnectResponse.FromString(UNKNOWN if message == "unknown" else b"")
-                if proxy.gateway is None:
-                    raise BrokenRuleError("it is not connected")
-                await proxy.gateway.write(
-                    ParseDict(message, answer) if message != "unknown" else answer
-                )
+                answer = pb.ConnectResponse.FromString(UNKNOWN)
+                if message != "unknown":
+                    answer = ParseDict(message, pb.ConnectResponse())
+                if proxy.gateway is not None:
+                    await proxy.gateway.write(answer)
             case {"act": action, "as": seat}:
                 await self._service.submit(self._tokens[seat], self._match, action)
             case {"match": "new"}:
