@@ -40,9 +40,6 @@ TOGETHER: Final = 4
 """The number of scenarios that are played at once."""
 UNKNOWN: Final = b"\xfa\x3e\x02hi"
 """A message that no version of the protocol knows yet."""
-FROM_GATEWAY: Final = ("hello", "tap", "sign", "report")
-LONGEST: Final = {"epoch": 40, "software": 80, "locale": 35}
-"""The numbers of characters that the fields of `hello` may have."""
 
 Fields = dict[str, Any]
 """The fields of a message, as JSON has them."""
@@ -73,6 +70,7 @@ class Proxy:
         self.losing = self.doubling = ""
         """The kinds of messages that are lost, or passed on twice."""
         self.is_down = False
+        """Connections are refused."""
         self.recorded: dict[str, list[tuple[str, Fields]]] = {"up": [], "down": []}
         """Kind and fields of what the gateway sent first (`up`), and of what the service sent."""
         self.count = 0
@@ -90,16 +88,13 @@ class Proxy:
         self._done = defaultdict[str, int](int)
         """The highest number of each epoch that the gateway knows to be done."""
 
-    async def listen(self, server: grpc.aio.Server, host: str) -> str:
-        """Listen at a free port of a host. Return the address."""
+    def bind(self, server: grpc.aio.Server) -> None:
+        """Have a server answer `Connect` by this proxy."""
         connect = grpc.stream_stream_rpc_method_handler(
             self._connect, pb.ConnectRequest.FromString, pb.ConnectResponse.SerializeToString
         )
         handler = grpc.method_handlers_generic_handler(SERVICE, {"Connect": connect})
         server.add_generic_rpc_handlers((handler,))
-        port = server.add_insecure_port(f"{host}:0")
-        await server.start()
-        return f"{host}:{port}"
 
     async def _connect(self, requests: AsyncIterator[pb.ConnectRequest], context: Any) -> None:
         if self.is_down:
@@ -159,8 +154,6 @@ class Proxy:
             epoch = line["epoch"] = fields["epoch"]
             first, done = int(fields["first_kept"]), self._done[epoch]
             self.recorded["up"].append((kind, fields))
-            if not epoch or any(len(fields[name]) > most for name, most in LONGEST.items()):
-                return f"its hello is longer than {LONGEST}, or has no epoch"
             return f"it keeps messages from {first}, and {done} is done" if first > done + 1 else ""
         if "welcomed" not in line:
             return f"a {kind} came before the welcome"
@@ -188,7 +181,6 @@ class Player:
         self._proxy, self._folder = proxy, folder
         self._program: asyncio.subprocess.Process | None = None
         self._looked_at = {"up": 0, "down": 0}
-        """How many of the recorded messages were looked at."""
         self._special = {"own": f"AA:{folder.name}", "same": "", "seen": "0"}
         """Values that fields in the file stand for: the stylus, the epoch, the prompt in a tap."""
         self._commanding: asyncio.Task[Any] | None = None
@@ -262,13 +254,9 @@ class Player:
                     await call.read()
                     call.cancel()
             case {"command": light}:
-                self._commanding = asyncio.create_task(
-                    self._service.command_device(
-                        self._made.owner_key,
-                        self._made.gateway_id,
-                        pb.DeviceCommand(light=pb.Light.Value(light)),
-                    )
-                )
+                made, command = self._made, pb.DeviceCommand(light=pb.Light.Value(light))
+                asking = self._service.command_device(made.owner_key, made.gateway_id, command)
+                self._commanding = asyncio.create_task(asking)
             case {"journal": what}:
                 source, target = (now, copy) if what == "save" else (copy, now)
                 shutil.rmtree(target, ignore_errors=True)
@@ -291,7 +279,7 @@ class Player:
 
     async def _expect(self, kind: str, fields: Fields) -> None:
         """Wait until a message of this kind comes with these fields."""
-        direction = "up" if kind in FROM_GATEWAY else "down"
+        direction = "up" if kind in pb.ConnectRequest.DESCRIPTOR.fields_by_name else "down"
         try:
             async with asyncio.timeout(PATIENCE_SECONDS):
                 while True:
@@ -310,7 +298,7 @@ class Player:
 
     async def _next(self, direction: str) -> tuple[str, Fields]:
         recorded = self._proxy.recorded[direction]
-        while self._looked_at[direction] == len(recorded):
+        while self._looked_at[direction] == len(recorded):  # All were looked at.
             self._proxy.changed.clear()
             await self._proxy.changed.wait()
             if self._proxy.broken:
@@ -349,18 +337,16 @@ class Player:
         """Have the gateway's hardware say something of the stylus."""
         assert self._program is not None
         assert self._program.stdin is not None
-        line = json.dumps({"stylus": self._special["own"], **said})
-        self._program.stdin.write(line.encode() + b"\n")
-        await self._program.stdin.drain()
+        said = {"stylus": self._special["own"], **said}
+        try:
+            self._program.stdin.write(json.dumps(said).encode() + b"\n")
+            await self._program.stdin.drain()
+        except ConnectionError:
+            raise BrokenRuleError("its program has ended") from None
 
 
 async def certify(command: str, rules: Sequence[str], host: str) -> dict[str, str]:
-    """Play the scenarios of these rules with a gateway, several at once.
-
-    Args:
-        command: Starts the gateway.
-        rules: The rules to try.
-        host: The host name or address by which the gateway reaches this machine.
+    """Play the scenarios of these rules with the gateway that a command starts, several at once.
 
     Returns:
         What the gateway did wrong by rule; an empty text if nothing.
@@ -380,9 +366,11 @@ async def certify(command: str, rules: Sequence[str], host: str) -> dict[str, st
             async with together:
                 proxy, server = Proxy(channel), grpc.aio.server()
                 player = Player(client, service.admin_key, proxy, folder / "gateways" / rule)
+                proxy.bind(server)
+                port = server.add_insecure_port(f"{host}:0")
+                await server.start()
                 try:
-                    address = await proxy.listen(server, host)
-                    return await player.play(known[rule], command, address)
+                    return await player.play(known[rule], command, f"{host}:{port}")
                 finally:
                     await server.stop(None)
 

