@@ -1,4 +1,4 @@
-"""What devices and people hand in, for `tests.fuzzing`: messages of gateways, what boards see, what
+"""What devices and people hand in, for `tests.fuzzing`: messages of gateways, what
 comes by MQTT, armies, plans, tap maps, and recordings of gateways.
 """
 
@@ -15,9 +15,7 @@ from google.protobuf import struct_pb2
 from google.protobuf.json_format import Parse, ParseError
 from google.protobuf.message import DecodeError
 
-from domain.kernel.any_game import read_options
 from domain.registry import GAMES
-from domain.stylus.taps import Hand, Moment, scan
 from domain.table.codes import is_target, target_of
 from services.cli.gateway_recordings import Entry, Recording
 from services.cli.gateway_recordings import read as read_recording
@@ -25,7 +23,6 @@ from services.cli.gateway_recordings import write as write_recording
 from services.cli.gateway_rules import judge
 from services.cli.plan_text import read_plan
 from services.client.mqtt_bridge import Broker, MqttBridge
-from services.client.simulated_board import board_of
 from services.errors import ApiError
 from services.json_values import ValueMissing, from_struct
 from services.tables.parsing import parsed
@@ -35,7 +32,6 @@ from tests.fuzzed import Parser
 NO_JSON = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 TAPS = (
     b'{"run":"r1","seq":1,"code":"space a6","prompt":3}',
-    b'{"run":"r1","seq":1,"scan":{"a6":["white/golem"],"b6":[]},"whole":false}',
     b'{"run":"r1","seq":1,"battery":40}',
     b'{"seat":["7Q2KM-0WXYZ"],"report":3,"done":true,"why":"so"}',
 )
@@ -48,20 +44,6 @@ def _gateway_message(raw: bytes) -> None:
     message, _ = parsed(pb.ConnectRequest.FromString(raw), "g", "e")
     if message is not None:
         assert 0 <= message.seq < 2**53
-
-
-@cache
-def _moment() -> Moment:
-    game = GAMES["agog"]
-    return Moment(game, game.start(read_options(game, {})), ("white", "black"), shared=True)
-
-
-def _board(raw: bytes) -> None:
-    """What a board sees: it selects what is legal, or nothing."""
-    seen = msgspec.json.decode(raw, type=dict[str, tuple[str, ...]])
-    hand, read = scan(_moment(), Hand(), seen, frozenset(seen))
-    legal = {each.notation for each in _moment().boards.next}
-    assert {*hand.scanned, *read.leads} <= legal
 
 
 class _Bridge:
@@ -142,13 +124,9 @@ def _recorded() -> bytes:
 def parsers() -> Iterator[tuple[str, Parser]]:
     """All of them, by name."""
     tap = pb.ConnectRequest(tap=pb.Tap(seq=1, stylus="AA:01", code="space a6", prompt=3))
-    whole = pb.ConnectRequest(scan=pb.Scan(seq=2, stylus="B", whole=True))
-    whole.scan.spaces.add(space="a6", signs=["white/golem", "*"])
-    sign = pb.ConnectRequest(sign=pb.Sign(seq=3, kind=pb.SIGN_KIND_BATTERY, percent=40))
-    messages = tuple(each.SerializeToString() for each in (tap, whole, sign))
+    sign = pb.ConnectRequest(sign=pb.Sign(seq=2, kind=pb.SIGN_KIND_BATTERY, percent=40))
+    messages = tuple(each.SerializeToString() for each in (tap, sign))
     yield "gateway message", Parser(_gateway_message, messages, (DecodeError,))
-    board = msgspec.json.encode(board_of(_moment().scene))
-    yield "board", Parser(_board, (board, b'{"a6":[],"b6":["*"]}'), NO_JSON)
     topics = tuple(b"emeth/table/DDATA/AA:01\n" + tap for tap in TAPS)
     births = (b'emeth/table/DBIRTH/AA:01\n{"pin":"0000"}', b"emeth/table/DDEATH/AA:01\n")
     yield "MQTT", Parser(lambda raw: _bridge().take(raw), (*topics, *births))
