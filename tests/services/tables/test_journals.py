@@ -13,8 +13,6 @@ from domain.kernel.rulings import Accepted
 from domain.registry import GAMES
 from domain.stylus.paths import taps_for
 from domain.stylus.taps import Moment
-from services.client.gateway import GatewayClient
-from services.client.gateway_device import Device
 from services.client.gateways import TableClient
 from services.server import Service
 from services.wire.emeth.v1 import gateways_pb2 as pb
@@ -197,20 +195,3 @@ async def _ending(line: Line) -> str:
     with pytest.raises(grpc.aio.AioRpcError) as ended:
         await read()
     return str(ended.value.details())
-
-
-async def test_the_client_sends_what_it_kept_as_journals(service: Service, tmp_path: Any) -> None:
-    shop = await open_shop(service)
-    path = tmp_path / "journal"
-    offline = GatewayClient("localhost:1", shop.key, journal=path)
-    for code in (*taps("a6", "b6"), *taps("h3", "g3")):
-        offline.send(PEN, code, prompt=1)
-    offline._journal.close()
-    device = Device(journal_entries=3)
-    async with (
-        GatewayClient(service.address, shop.key, journal=path, device=device) as gateway,
-        TableClient(service.address) as client,
-    ):
-        await gateway.settled()
-        await gateway.shown(PEN, 3)
-        assert await actions(client, shop.tokens["referee"], shop.match, 3) == ["a6-b6", "h3-g3"]
