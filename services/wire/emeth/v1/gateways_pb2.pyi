@@ -813,10 +813,10 @@ Global___Tap: _TypeAlias = Tap  # noqa: Y015
 
 @_typing.final
 class Journal(_message.Message):
-    """What a gateway kept while its line was down. Each entry is done
-    as if it came alone, in order and once, and counts as made offline. All are answered by one `acknowledged`,
-    and one prompt for each stylus: its `seq` is that of the last entry of the stylus, `events` are all that
-    its entries brought about, and `left` what did nothing.
+    """What a gateway kept while its line was down. Each entry is done as if it came alone, in order and once, and
+    counts as made offline. All are answered by one `acknowledged`, and one prompt for each stylus: its `seq` is
+    that of the last entry of the stylus, `events` are all that its entries brought about, and `left` what did
+    nothing.
     """
 
     DESCRIPTOR: _descriptor.Descriptor
