@@ -138,15 +138,6 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     packs: Annotated[
         str, Meta(description="folder of content packs that matches may use beside the games' own")
     ] = ""
-    shadow: Annotated[
-        str,
-        Meta(
-            pattern=r"^([A-Za-z_]\w*(\.[A-Za-z_]\w*)*)?$",
-            max_length=200,
-            description="Python module that judges all play of a game once more, beside the "
-            "service; empty: none",
-        ),
-    ] = ""
     bots: Annotated[
         str,
         Meta(

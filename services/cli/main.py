@@ -26,9 +26,6 @@ SECTIONS: Final[dict[str, dict[str, CommandEntry]]] = {
             "admin:copy_reads", "Begin a service with another's read models."
         ),
         "stats": CommandEntry("admin:stats", "Show how the service is doing."),
-        "shadow": CommandEntry(
-            "shadow:shadow", "Show in what a second implementation of a game differs."
-        ),
         "top": CommandEntry("top:top", "Watch how a service is doing."),
         "doctor": CommandEntry("doctor:doctor", "Look a service's folder over."),
         "backup": CommandEntry("backups:backup", "Back up a service's folder, while it runs."),
@@ -103,7 +100,6 @@ SECTIONS: Final[dict[str, dict[str, CommandEntry]]] = {
         "verify": CommandEntry(
             "verification:verify", "Verify a match: chain, signature, dice, every ruling."
         ),
-        "judge": CommandEntry("judge:judge", "Write the page that judges matches with no network."),
         "readjudicate": CommandEntry(
             "verification:readjudicate", "Judge recorded matches by today's rules."
         ),

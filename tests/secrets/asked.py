@@ -401,7 +401,6 @@ ELSEWHERE: Final[dict[str, str]] = {
     "GrantTaps": "makes a code for the caller's own seat",
     "ListTapRights": "lists what the caller's own seat has given",
     "WithdrawTaps": "takes back what the caller's own seat has given",
-    "GetShadowReport": "is the operator's, who has the log",
     "GetStats": "is the operator's, who has the log",
     "RegisterFrontend": "is the operator's, about a frontend",
     "ListFrontends": "is the operator's: counts of matches and bytes, of all matches together",
