@@ -3,7 +3,6 @@
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { html, LitElement, nothing } from "lit";
 import type { MatchView } from "../board/match_view.ts";
-import { ServiceSource } from "../board/service_source.ts";
 import { named } from "../board/words.ts";
 import { asEmethError, type Event, type ExplainEventResponse, type Ruling } from "../client/index.ts";
 import { path } from "./address.ts";
@@ -48,7 +47,7 @@ class EmethExplanation extends LitElement {
 
   async #load(version: bigint): Promise<void> {
     try {
-      const found = await this.view.source.explain?.(version);
+      const found = await this.view.source.explain(version);
       if (version === this.version) [this.found, this.trouble] = [found, ""];
     } catch (failure) {
       if (version === this.version) this.trouble = asEmethError(failure).rawMessage;
@@ -108,7 +107,7 @@ class EmethExplanation extends LitElement {
     const { match, source } = this.view;
     const bot = match?.seats.find(({ name }) => name === seat)?.bot;
     const isChosen = bot && action && draw === undefined && !standIn;
-    if (!this.bots || !isChosen || !(source instanceof ServiceSource)) return nothing;
+    if (!this.bots || !isChosen) return nothing;
     return html`<emeth-bot-thoughts .service=${source.service} .matchId=${source.matchId} .version=${version}>
     </emeth-bot-thoughts>`;
   }
