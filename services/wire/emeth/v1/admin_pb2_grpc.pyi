@@ -42,8 +42,6 @@ class AdminServiceStub:
     there instead of reading the whole log. FAILED_PRECONDITION (READS_ELSEWHERE) at a service that
     only plays.
     """
-    GetShadowReport: _grpc.UnaryUnaryMultiCallable[_admin_pb2.GetShadowReportRequest, _admin_pb2.GetShadowReportResponse]
-    """Tells in what a second implementation of a game, which judges beside the service, has differed."""
     GetStats: _grpc.UnaryUnaryMultiCallable[_admin_pb2.GetStatsRequest, _admin_pb2.GetStatsResponse]
     """Tells how the service is doing."""
 
@@ -61,8 +59,6 @@ class AdminServiceAsyncStub(AdminServiceStub):
     there instead of reading the whole log. FAILED_PRECONDITION (READS_ELSEWHERE) at a service that
     only plays.
     """
-    GetShadowReport: _aio.UnaryUnaryMultiCallable[_admin_pb2.GetShadowReportRequest, _admin_pb2.GetShadowReportResponse]  # type: ignore[assignment]
-    """Tells in what a second implementation of a game, which judges beside the service, has differed."""
     GetStats: _aio.UnaryUnaryMultiCallable[_admin_pb2.GetStatsRequest, _admin_pb2.GetStatsResponse]  # type: ignore[assignment]
     """Tells how the service is doing."""
 
@@ -89,14 +85,6 @@ class AdminServiceServicer(metaclass=_abc_1.ABCMeta):
         there instead of reading the whole log. FAILED_PRECONDITION (READS_ELSEWHERE) at a service that
         only plays.
         """
-
-    @_abc_1.abstractmethod
-    def GetShadowReport(
-        self,
-        request: _admin_pb2.GetShadowReportRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_admin_pb2.GetShadowReportResponse, _abc.Awaitable[_admin_pb2.GetShadowReportResponse]]:
-        """Tells in what a second implementation of a game, which judges beside the service, has differed."""
 
     @_abc_1.abstractmethod
     def GetStats(
