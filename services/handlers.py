@@ -9,7 +9,7 @@ from msgspec import Struct
 from services.accounts.identities import Identities
 from services.accounts.quotas import Quotas
 from services.accounts.webhooks import Webhooks
-from services.api.admin import AdminHandlers, CopyReads, Figures, Rebuild
+from services.api.admin import AdminHandlers, Figures, Rebuild
 from services.api.analysis import AnalysisHandlers
 from services.api.armies import ArmiesHandlers
 from services.api.audit import AuditHandlers
@@ -46,6 +46,7 @@ from services.api.undo import Undo
 from services.api.views import ViewsHandlers
 from services.bots.hosting import BotHost
 from services.bots.pool import Pool
+from services.limits import Limits
 from services.planned_actions import PlannedActions
 from services.proof.imported_files import ImportedFiles
 from services.proof.receipts import ReceiptSigner
@@ -85,6 +86,7 @@ class ServiceParts(Struct, frozen=True):
     """What the handlers work with."""
 
     settings: Settings
+    limits: Limits
     log: Log
     live: LiveMatches
     tables: LiveTables
@@ -111,7 +113,6 @@ class ServiceParts(Struct, frozen=True):
     admin_key: str
     figures: Figures
     rebuild: Rebuild
-    copy: CopyReads
     cosigned: Callable[[], str] = str
     """The newest checkpoint that witnesses cosigned; empty if there is none."""
 
@@ -238,7 +239,6 @@ def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
             parts.admin_key,
             parts.figures,
             parts.rebuild,
-            parts.copy,
             partial(newest, parts.settings.folder, cipher=parts.log.cipher),
         ),
     }
@@ -251,6 +251,6 @@ def _exchange(parts: ServiceParts, work: BackgroundWork) -> Exchange:
         signer=parts.signer,
         imported=ImportedFiles(parts.log.beside),
         admin_key=parts.admin_key,
-        largest=parts.settings.import_bytes,
+        largest=parts.limits.import_bytes,
         work=work,
     )

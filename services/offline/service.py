@@ -20,7 +20,6 @@ from google.protobuf.message_factory import GetMessageClass
 
 from domain.kernel.game import REFEREE
 from domain.kernel.packs import OWN
-from projections.following.copying import ReadsCopy
 from projections.following.rebuild import RebuildProgress
 from services.accounts.bounds import Bounds
 from services.accounts.identities import Identities
@@ -32,13 +31,13 @@ from services.doors.gate import snake_case
 from services.doors.statuses import rich_status
 from services.errors import ApiError, Reason, api_error
 from services.handlers import ServiceParts, handlers_of
+from services.limits import Limits
 from services.offline.log import PageLog
 from services.offline.reads import PageFollower, PageModels, PageReads
 from services.planned_actions import PlannedActions
 from services.proof.imported_files import ImportedFiles
 from services.proof.match_file import Verified
 from services.proof.signing import Signer
-from services.roles import elsewhere
 from services.settings import Settings
 from services.store.deliveries import Deliveries
 from services.store.errors import StoreError
@@ -110,7 +109,7 @@ class PageService:
             await self._planned.close()
         at_once = _AtOnce()
         log, models, watchers = PageLog(self._beside, events), PageModels(), Watchers()
-        live = LiveMatches(log, at_once, OWN, snapshot_every=0)
+        live = LiveMatches(log, at_once, OWN, most=4096, snapshot_every=0)
 
         def found(versions: Mapping[UUID, int]) -> None:
             live.recorded(versions)
@@ -126,7 +125,7 @@ class PageService:
         reads = PageReads(models, follower, watchers, live, at_once)
         plans = LivePlans(log, at_once)
         frontends, players = LiveFrontends(log, at_once), LivePlayers(log, at_once)
-        quotas = Quotas(frontends, reads, Bounds(self._settings), is_open=True)
+        quotas = Quotas(frontends, reads, Bounds(Limits()), is_open=True)
         self._planned = PlannedActions(live, plans, mint, quotas)
         outbound = self._settings.outbound
         self._log, self._live = log, live
@@ -134,6 +133,7 @@ class PageService:
             handlers_of(
                 ServiceParts(
                     settings=self._settings,
+                    limits=Limits(),
                     log=log,
                     live=live,
                     tables=LiveTables(log, at_once),
@@ -156,7 +156,6 @@ class PageService:
                     admin_key=self._secret.hex(),
                     figures=dict[str, int],
                     rebuild=_no_rebuild,
-                    copy=_no_copy,
                 )
             )
         )
@@ -232,10 +231,6 @@ def _call(token: str) -> Call:
 async def _none(_: object) -> list[Any]:
     """No clock ran before."""
     return []
-
-
-def _no_copy() -> ReadsCopy:
-    raise elsewhere()
 
 
 def _no_rebuild() -> Generator[RebuildProgress, None, None]:

@@ -50,6 +50,25 @@ SELECT
 """Time-outs; the schema of the log; and from now on nobody can have this connection's commits kept
 less safely."""
 
+SCHEMA: Final = "public"
+"""Schema of the tables: a database has one log, and several logs have a database each."""
+KEPT_OPEN: Final = 2
+"""Connections kept open for reading and writing; another two listen and hold leases. One writes
+whatever is waiting, and one reads meanwhile."""
+MOST_OPEN: Final = 10
+"""Connections while many matches are loaded at once. PostgreSQL takes 100 from all services."""
+CONNECT_SECONDS: Final = 5.0
+"""How long a call waits for a connection, of the 15 seconds for which a commit is tried."""
+LIFETIME_SECONDS: Final = 3600.0
+"""Age at which a connection is made anew, so that no process of the server grows for ever."""
+LOCK_SECONDS: Final = 5
+"""How long to wait for the commit of another service, which takes milliseconds."""
+STATEMENT_SECONDS: Final = 30
+"""How long one statement may take. The longest reads a page of some thousand events."""
+IDLE_SECONDS: Final = 5
+"""After this the server rolls back the transaction of a process that is stuck, so that it holds the
+log no longer."""
+
 PERSON: Final = "people "
 """What is notified of a person begins with it."""
 
@@ -62,8 +81,7 @@ class Datastore(library.PostgresDatastore):
     """The connections to one log, and those in this process who follow it."""
 
     def __init__(self, address: Address) -> None:
-        terms = address.terms
-        super().__init__("", "", "", "", "", schema=terms.schema, lock_timeout=terms.lock_timeout)
+        super().__init__("", "", "", "", "", schema=SCHEMA, lock_timeout=LOCK_SECONDS)
         self.address = address
         self.followers = Followers()
         self.writer = secrets.token_hex(8)
@@ -77,19 +95,18 @@ class Datastore(library.PostgresDatastore):
         self._closed = False
         self._listener: Listener | None = None
         self._claimed = False
-        self._words = {"connect_timeout": max(2, int(terms.connect_timeout)), **address.words}
+        self._words = {"connect_timeout": max(2, int(CONNECT_SECONDS)), **address.words}
         self.pool = cast(
             library.ConnectionPool[Connection[DictRow]],
             psycopg_pool.ConnectionPool(
                 connection_class=Connection[DictRow],
                 kwargs={"row_factory": dict_row, "autocommit": True, **self._words},
-                min_size=terms.pool_size,
-                max_size=terms.pool_size + terms.max_overflow,
+                min_size=KEPT_OPEN,
+                max_size=MOST_OPEN,
                 open=False,
                 configure=self._make_ready,
-                check=psycopg_pool.ConnectionPool.check_connection if terms.pre_ping else None,
-                timeout=terms.connect_timeout,
-                max_lifetime=terms.conn_max_age,
+                timeout=CONNECT_SECONDS,
+                max_lifetime=LIFETIME_SECONDS,
                 name="emeth-log",
             ),
         )
@@ -173,12 +190,12 @@ class Datastore(library.PostgresDatastore):
         self.pool.close()
 
     def _make_ready(self, connection: Connection[DictRow]) -> None:
-        terms, name = self.address.terms, self.address.name
+        name = self.address.name
         given = {
-            "lock_timeout": f"{terms.lock_timeout}s",
-            "statement_timeout": f"{terms.statement_timeout}s",
-            "idle": f"{terms.idle_in_transaction_session_timeout}s",
-            "path": formats.quoted(terms.schema),
+            "lock_timeout": f"{LOCK_SECONDS}s",
+            "statement_timeout": f"{STATEMENT_SECONDS}s",
+            "idle": f"{IDLE_SECONDS}s",
+            "path": formats.quoted(self.schema),
         }
         found = connection.execute(_READY, given).fetchone()
         assert found is not None

@@ -1,6 +1,5 @@
 """Opens the log in a PostgreSQL database, which other services may have open too."""
 
-import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from typing import Final
@@ -36,7 +35,7 @@ def open_log(
     """
     with ExitStack() as stack:
         meanwhile()  # nothing takes long here: the database looks after its own disk
-        factory = Factory({**os.environ, URI: place})
+        factory = Factory({URI: place})
         datastore = factory.datastore
         stack.callback(factory.close)
         datastore.claim(encrypted=cipher.encrypts)

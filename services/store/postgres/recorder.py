@@ -29,7 +29,7 @@ from psycopg.rows import DictRow
 from psycopg_pool import PoolTimeout
 
 from services.store.errors import LogFailed, LogUncertain
-from services.store.postgres.address import PLACES, PREFIX, Terms, address
+from services.store.postgres.address import address
 from services.store.postgres.connections import Datastore
 from services.store.postgres.format import EVENTS, SNAPSHOTS
 from services.store.subscription import LogSubscription
@@ -41,7 +41,7 @@ PATIENCE_SECONDS: Final = 15.0
 """How long a commit is tried whose connection broke: a server that is restarted is back by then."""
 PAUSE_SECONDS: Final = 0.1
 URI: Final = "POSTGRES_URI"
-"""The setting that names a log as libpq does; what it leaves out is in the library's own."""
+"""The word of the environment that names a log as libpq does."""
 
 
 class LogRecorder(library.PostgresApplicationRecorder):
@@ -205,7 +205,7 @@ class ProcessRecorder(library.PostgresProcessRecorder, LogRecorder):
 
 
 class Factory(library.PostgresFactory):
-    """Makes the recorders of one log, named by `POSTGRES_URI` or the library's own settings."""
+    """Makes the recorders of one log, named by `POSTGRES_URI`."""
 
     datastore: Datastore
     aggregate_recorder_class: type[library.PostgresAggregateRecorder] = SnapshotRecorder
@@ -215,9 +215,7 @@ class Factory(library.PostgresFactory):
     def __init__(self, env: Environment | EnvType | None) -> None:
         # Not the library's own, which knows of no URI, and wants a password in the environment.
         super(library.BasePostgresFactory, self).__init__(env)
-        names = (*PLACES, *(f"{PREFIX}{field.upper()}" for field in Terms.__struct_fields__))
-        given = {name: self.env.get(name, "") or "" for name in names}
-        self.datastore = Datastore(address(self.env.get(URI, "") or "", given))
+        self.datastore = Datastore(address(self.env.get(URI, "") or ""))
 
 
 def _keys(events: Sequence[StoredEvent]) -> tuple[list[UUID | str], list[int]]:
