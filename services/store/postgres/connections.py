@@ -8,7 +8,7 @@ gone on with: what lies in this process's memory would be chained to what is not
 import secrets
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any, Final, LiteralString, cast
+from typing import Any, Final, cast
 
 import psycopg
 import psycopg_pool
@@ -16,7 +16,6 @@ from eventsourcing import persistence as errors
 from eventsourcing import postgres as library
 from psycopg import Connection
 from psycopg.rows import DictRow, dict_row
-from psycopg.sql import SQL, Composed, Identifier
 
 from services.store.errors import LogFailed, LogNotDurable, LogUnavailable
 from services.store.postgres import faults
@@ -50,8 +49,6 @@ SELECT
 """Time-outs; the schema of the log; and from now on nobody can have this connection's commits kept
 less safely."""
 
-SCHEMA: Final = "public"
-"""Schema of the tables: a database has one log, and several logs have a database each."""
 KEPT_OPEN: Final = 2
 """Connections kept open for reading and writing; another two listen and hold leases. One writes
 whatever is waiting, and one reads meanwhile."""
@@ -81,7 +78,7 @@ class Datastore(library.PostgresDatastore):
     """The connections to one log, and those in this process who follow it."""
 
     def __init__(self, address: Address) -> None:
-        super().__init__("", "", "", "", "", schema=SCHEMA, lock_timeout=LOCK_SECONDS)
+        super().__init__("", "", "", "", "", schema=formats.SCHEMA, lock_timeout=LOCK_SECONDS)
         self.address = address
         self.followers = Followers()
         self.writer = secrets.token_hex(8)
@@ -136,7 +133,7 @@ class Datastore(library.PostgresDatastore):
             return
         try:
             with self.connect() as connection:
-                formats.claim(connection, self.schema, self.address.name, encrypted=encrypted)
+                formats.claim(connection, self.address.name, encrypted=encrypted)
         except psycopg.Error as error:
             raise faults.meaning(error) or LogUnavailable(str(error)) from error
         self._claimed = True
@@ -161,15 +158,10 @@ class Datastore(library.PostgresDatastore):
             kind = next(ours for theirs, ours in AS_THE_LIBRARY_SAYS if isinstance(error, theirs))
             raise kind(str(error)) from error
 
-    def sql(self, text: LiteralString) -> Composed:
-        """A statement of ours, in the schema of the log."""
-        return SQL(text).format(Identifier(self.schema))
-
     def listen(self) -> None:
         """Have those who follow told, from now on, of what other processes commit."""
         if self._listener is None:
-            channel = formats.channel(self.schema)
-            self._listener = Listener(self.connect, channel, self._hear)
+            self._listener = Listener(self.connect, formats.CHANNEL, self._hear)
 
     def _hear(self, payload: str | None) -> None:
         """Somebody has written something; None if something may have been missed."""
@@ -195,7 +187,7 @@ class Datastore(library.PostgresDatastore):
             "lock_timeout": f"{LOCK_SECONDS}s",
             "statement_timeout": f"{STATEMENT_SECONDS}s",
             "idle": f"{IDLE_SECONDS}s",
-            "path": formats.quoted(self.schema),
+            "path": formats.SCHEMA,
         }
         found = connection.execute(_READY, given).fetchone()
         assert found is not None
@@ -210,7 +202,7 @@ class Datastore(library.PostgresDatastore):
 
     def _check_end(self, connection: Connection[DictRow]) -> None:
         due = self.highest
-        query = self.sql("SELECT max(notification_id) AS has FROM {}.stored_events")
+        query = "SELECT max(notification_id) AS has FROM public.stored_events"
         row = connection.execute(query).fetchone()
         has = (row and row["has"]) or 0
         if has < due:

@@ -73,8 +73,9 @@ def open_log(
 
 def _check_whole(datastore: Datastore) -> None:
     """Raise LogDamaged if events are missing: rows that were removed by hand."""
-    query = datastore.sql(
-        "SELECT count(*) AS has, coalesce(max(notification_id), 0) AS last FROM {}.stored_events"
+    query = (
+        "SELECT count(*) AS has, coalesce(max(notification_id), 0) AS last"
+        " FROM public.stored_events"
     )
     with datastore.get_connection() as connection, connection.transaction():
         connection.execute("SET LOCAL statement_timeout = 0")
@@ -86,11 +87,11 @@ def _check_whole(datastore: Datastore) -> None:
 
 
 def _vouch(datastore: Datastore, fingerprints: Mapping[str, str]) -> None:
-    schema, name = datastore.schema, datastore.address.name
+    name = datastore.address.name
     try:
         with datastore.connect() as connection:
             for key, fingerprint in fingerprints.items():
-                if first_fact(connection, schema, KEY.format(key), fingerprint) != fingerprint:
+                if first_fact(connection, KEY.format(key), fingerprint) != fingerprint:
                     raise KeysDiffer(name, key)
     except psycopg.Error as error:
         raise diagnose(error) from error

@@ -1,7 +1,13 @@
 """The public views of the read database have what a spectator knows of public matches, no more."""
 
+import asyncio
+import os
+import re
 import sqlite3
+import subprocess
+import sys
 from contextlib import closing
+from pathlib import Path
 from typing import Any
 
 from projections.following.schema import VIEWS
@@ -23,6 +29,19 @@ COLUMNS = {
     "public_openings": ["match", "game", "actions", "opening"],
     "public_rules": ["match", "game", "rule", "events"],
 }  # fmt: skip
+
+
+def published(settings: Settings) -> dict[str, list[tuple[Any, ...]]]:
+    """The file that the page about statistics says how to make, while the service runs."""
+    page = (Path(__file__).parents[3] / "docs/statistics.md").read_text()
+    (script,) = re.findall(r"```\n(for view in .*?\ndone)\n", page, re.DOTALL)
+    environment = {"PATH": f"{Path(sys.executable).parent}:{os.defpath}"}
+    here = settings.folder.parent
+    subprocess.run(["sh", "-ec", script], cwd=here, env=environment, check=True)
+    with closing(sqlite3.connect(here / "public.sqlite")) as public:
+        tables = [name for (name,) in public.execute("SELECT name FROM sqlite_schema")]
+        select = "SELECT * FROM {}".format
+        return {name: public.execute(select(name)).fetchall() for name in tables}
 
 
 async def test_the_views_show_public_matches_and_no_secret(
@@ -61,6 +80,8 @@ async def test_the_views_show_public_matches_and_no_secret(
         (shown, "agog", "white", "won"),
     ]
     assert (shown, "agog", 1, "a6-b6") in found["public_openings"]
+    for view, rows in (await asyncio.to_thread(published, settings)).items():
+        assert rows == found[f"public_{view}"]
     text = repr(found).lower()
     words = {*secrets, *map(key_of, secrets), *private, *NAMES, TITLE, REASON, "former player"}
     assert [word for word in words if word.lower() in text] == []
