@@ -23,6 +23,7 @@ from msgspec import Struct
 from domain.aggregates.mapper import EventMapper
 from domain.aggregates.topics import kind_of
 from domain.service import runs
+from projections.following import schema
 from services import keys
 from services.settings import Settings
 from services.store.beside import Table, rows_of
@@ -327,12 +328,25 @@ def _reads(settings: Settings, folder: Path) -> Iterator[Sign]:
     if not files:
         yield Sign("note", "read models", "there are none", "the next start makes them")
         return
-    with closing(open_read_only(files[-1])) as reads, closing(open_read_only(folder / FILE)) as log:
-        (had,) = reads.execute("SELECT leaves FROM tracking").fetchone()
+    with closing(open_read_only(folder / FILE)) as log:
         (has,) = log.execute("SELECT coalesce(max(rowid), 0) FROM stored_events").fetchone()
+    try:
+        with closing(open_read_only(files[-1])) as reads:
+            if damage := schema.damage(reads):
+                yield _damaged(files[-1], damage)
+                return
+            (had,) = reads.execute("SELECT leaves FROM tracking").fetchone()
+    except sqlite3.DatabaseError as error:
+        yield _damaged(files[-1], str(error))
+        return
     if had > has:
         what = f"they know of {had} events, and the log has {has}"
         remedy = "put the right log back; if this one is meant, remove reads/"
         yield Sign("bad", "read models", what, remedy)
     else:
         yield Sign("fine", "read models", f"they have {had} of {has} events")
+
+
+def _damaged(path: Path, damage: str) -> Sign:
+    remedy = "restart the service: it makes them anew from the log; then check the disk"
+    return Sign("bad", "read models", f"{path.name} is damaged: {damage}", remedy)

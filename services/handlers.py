@@ -8,7 +8,7 @@ from msgspec import Struct
 from services.accounts.identities import Identities
 from services.accounts.quotas import Quotas
 from services.accounts.webhooks import Webhooks
-from services.api.admin import AdminHandlers, CopyReads, Figures, Rebuild
+from services.api.admin import AdminHandlers, Figures, Rebuild
 from services.api.analysis import AnalysisHandlers
 from services.api.armies import ArmiesHandlers
 from services.api.audit import AuditHandlers
@@ -45,6 +45,7 @@ from services.api.undo import Undo
 from services.api.views import ViewsHandlers
 from services.bots.hosting import BotHost
 from services.bots.pool import Pool
+from services.limits import Limits
 from services.planned_actions import PlannedActions
 from services.proof.imported_files import ImportedFiles
 from services.proof.receipts import ReceiptSigner
@@ -83,6 +84,7 @@ class ServiceParts(Struct, frozen=True):
     """What the handlers work with."""
 
     settings: Settings
+    limits: Limits
     log: Log
     live: LiveMatches
     tables: LiveTables
@@ -109,7 +111,6 @@ class ServiceParts(Struct, frozen=True):
     admin_key: str
     figures: Figures
     rebuild: Rebuild
-    copy: CopyReads
     cosigned: Callable[[], str]
     """The newest checkpoint that witnesses cosigned; empty if there is none."""
 
@@ -232,7 +233,7 @@ def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
             parts.reads, pages, parts.players, parts.live.library, parts.admin_key
         ),
         analysis_pb2: AnalysisHandlers(parts.live, parts.reads, parts.mint, parts.coach),
-        admin_pb2: AdminHandlers(parts.admin_key, parts.figures, parts.rebuild, parts.copy),
+        admin_pb2: AdminHandlers(parts.admin_key, parts.figures, parts.rebuild),
     }
 
 
@@ -243,6 +244,6 @@ def _exchange(parts: ServiceParts, work: BackgroundWork) -> Exchange:
         signer=parts.signer,
         imported=ImportedFiles(parts.log.beside),
         admin_key=parts.admin_key,
-        largest=parts.settings.import_bytes,
+        largest=parts.limits.import_bytes,
         work=work,
     )

@@ -13,7 +13,6 @@ import structlog
 
 from domain.aggregates.mapper import prepare_decoders
 from domain.kernel.packs import Library
-from projections.following.copying import ReadsCopy, copied
 from projections.following.rebuild import RebuildProgress, rebuild
 from projections.following.runner import Follower, FollowerStatus
 from projections.read_files import ReadModels
@@ -30,6 +29,7 @@ from services.clock_warnings import ClockWarnings
 from services.doors.gate import Gate
 from services.doors.port import is_open
 from services.handlers import ServiceParts, handlers_of
+from services.limits import Limits
 from services.listening import Listening
 from services.planned_actions import PlannedActions
 from services.proof.signing import Signer
@@ -81,8 +81,10 @@ NO_READS: Final = FollowerStatus(position=0, newest=0, troubles=0, failures=0, e
 class Service:
     """A running service. Use it as an asynchronous context manager."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, limits: Limits | None = None) -> None:
+        """Tests give other limits than `settings.limits` makes of the usual ones."""
         self.settings = settings
+        self.limits = limits or Limits().scaled(settings.limits)
         self.address = ""
         """Where it listens, with the real port; empty until it does."""
         self.http_address = ""
@@ -96,7 +98,7 @@ class Service:
         """Why the log must not be written any more."""
         self.stopping = asyncio.Event()
         """Set when the service ought to stop: by a signal, or because the log failed."""
-        self._gate = Gate(settings)
+        self._gate = Gate(settings, self.limits)
         self._follower: Follower | None = None
         self._errands: set[asyncio.Task[None]] = set()
         self._stack = AsyncExitStack()
@@ -155,8 +157,8 @@ class Service:
             self._log,
             loaders,
             library,
-            most=settings.cache_matches,
-            snapshot_every=settings.snapshot_every,
+            most=self.limits.cached_matches,
+            snapshot_every=self.limits.snapshot_every,
             names=people.name,
         )
         stack.push_async_callback(self._live.close)
@@ -183,7 +185,7 @@ class Service:
         outage = await asyncio.to_thread(self._log.arrive)
         run = await runs.begun(self._log, prints["secret"], outage)
         mint = Mint(secret, run)
-        quotas = Quotas(frontends, reads, Bounds(settings), is_open=is_open(settings))
+        quotas = Quotas(frontends, reads, Bounds(self.limits), is_open=is_open(settings))
         self._bots = self._start_bots(mint, quotas)
         self._planned = PlannedActions(self._live, self._plans, mint, quotas)
         warnings = ClockWarnings(self._live, players)
@@ -195,6 +197,7 @@ class Service:
         asking = Asking(witnesses_of(settings), reads, signer, folder)
         parts = ServiceParts(
             settings=settings,
+            limits=self.limits,
             log=self._log,
             live=self._live,
             tables=self._tables,
@@ -218,7 +221,6 @@ class Service:
             figures=self.figures,
             rebuild=self._rebuild,
             cosigned=asking.newest,
-            copy=self._copy_reads,
         )
         await self._timekeeper.start(reads.patiently if self._follower else None)
         stack.push_async_callback(self._timekeeper.stop)
@@ -256,7 +258,7 @@ class Service:
         settings = self.settings
         processes = bot_processes(settings) if settings.role == "all" else 0
         pool = Pool(processes, settings.folder / "packs") if processes else None
-        return BotHost(self._live, mint, quotas, pool, most=settings.bot_seats)
+        return BotHost(self._live, mint, quotas, pool, most=self.limits.bot_seats)
 
     def _start_coach(self, stack: AsyncExitStack) -> Pool | None:
         """What looks back at matches, in a process of its own: it never delays a bot."""
@@ -380,11 +382,6 @@ class Service:
             "watchers": len(self._watchers),
             "bots.seats": len(self._bots),
         }
-
-    def _copy_reads(self) -> ReadsCopy:
-        if self._follower is None:
-            raise elsewhere()
-        return copied(self._models)
 
     def _rebuild(self) -> Generator[RebuildProgress, None, None]:
         if self._follower is None:

@@ -57,7 +57,7 @@ class HttpDoor:
         self._gate = gate
         self._sources = sources
         self._tiles = Tiles(files)
-        connect = ConnectDoor(services, gate, settings.message_bytes)
+        connect = ConnectDoor(services, gate)
         self._server = _Server(
             uvicorn.Config(
                 self._application(connect, settings),

@@ -92,8 +92,8 @@ class LiveMatches(Live[AnyMatch, LiveMatch]):
         executor: Executor,
         library: Library,
         *,
-        most: int = 4096,
-        snapshot_every: int = 250,
+        most: int,
+        snapshot_every: int,
         names: Names = nameless,
     ) -> None:
         super().__init__(store, executor, most=most, snapshot_every=snapshot_every)

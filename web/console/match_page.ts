@@ -336,7 +336,6 @@ class EmethMatchPage extends LitElement {
       .game=${this.match?.game}
       .version=${this.selected}
       .at=${view.at}
-      .bots=${!!this.match?.result && !!this.bots}
       @side-chosen=${(event: CustomEvent<bigint>) => this.#side(event.detail)}
     ></emeth-explanation>`;
   }

@@ -66,57 +66,6 @@ class RebuildProjectionsResponse(_message.Message):
 Global___RebuildProjectionsResponse: _TypeAlias = RebuildProjectionsResponse  # noqa: Y015
 
 @_typing.final
-class CopyReadModelsRequest(_message.Message):
-    """Asks for a copy."""
-
-    DESCRIPTOR: _descriptor.Descriptor
-
-    def __init__(
-        self,
-    ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
-    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
-    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
-
-Global___CopyReadModelsRequest: _TypeAlias = CopyReadModelsRequest  # noqa: Y015
-
-@_typing.final
-class CopyReadModelsResponse(_message.Message):
-    """A piece of it."""
-
-    DESCRIPTOR: _descriptor.Descriptor
-
-    POSITION_FIELD_NUMBER: _builtins.int
-    SIZE_FIELD_NUMBER: _builtins.int
-    PIECE_FIELD_NUMBER: _builtins.int
-    SHA256_FIELD_NUMBER: _builtins.int
-    position: _builtins.int
-    """How many events of the log the copy has."""
-    size: _builtins.int
-    """How many bytes it has."""
-    piece: _builtins.bytes
-    """The next of them; empty in the last message."""
-    sha256: _builtins.bytes
-    """Of all of them, in the last message."""
-    def __init__(
-        self,
-        *,
-        position: _builtins.int = ...,
-        size: _builtins.int = ...,
-        piece: _builtins.bytes = ...,
-        sha256: _builtins.bytes = ...,
-    ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
-    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["piece", b"piece", "position", b"position", "sha256", b"sha256", "size", b"size"]  # noqa: Y015
-    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
-
-Global___CopyReadModelsResponse: _TypeAlias = CopyReadModelsResponse  # noqa: Y015
-
-@_typing.final
 class GetStatsRequest(_message.Message):
     """Asks for figures."""
 

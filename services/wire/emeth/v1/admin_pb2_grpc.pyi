@@ -37,11 +37,16 @@ class AdminServiceStub:
     """Rebuilds the read models from the log while the service goes on, then puts them in place.
     Streams its progress; ABORTED (REBUILD_RUNNING) if one is under way.
     """
+<<<<<<< HEAD
     CopyReadModels: _grpc.UnaryStreamMultiCallable[_admin_pb2.CopyReadModelsRequest, _admin_pb2.CopyReadModelsResponse]
     """Copies the read models, for a service that is about to start on the same log: it goes on from
     there instead of reading the whole log. FAILED_PRECONDITION (READS_ELSEWHERE) at a service that
     only plays.
     """
+=======
+    GetShadowReport: _grpc.UnaryUnaryMultiCallable[_admin_pb2.GetShadowReportRequest, _admin_pb2.GetShadowReportResponse]
+    """Tells in what a second implementation of a game, which judges beside the service, has differed."""
+>>>>>>> read-cut
     GetStats: _grpc.UnaryUnaryMultiCallable[_admin_pb2.GetStatsRequest, _admin_pb2.GetStatsResponse]
     """Tells how the service is doing."""
 
@@ -54,11 +59,16 @@ class AdminServiceAsyncStub(AdminServiceStub):
     """Rebuilds the read models from the log while the service goes on, then puts them in place.
     Streams its progress; ABORTED (REBUILD_RUNNING) if one is under way.
     """
+<<<<<<< HEAD
     CopyReadModels: _aio.UnaryStreamMultiCallable[_admin_pb2.CopyReadModelsRequest, _admin_pb2.CopyReadModelsResponse]  # type: ignore[assignment]
     """Copies the read models, for a service that is about to start on the same log: it goes on from
     there instead of reading the whole log. FAILED_PRECONDITION (READS_ELSEWHERE) at a service that
     only plays.
     """
+=======
+    GetShadowReport: _aio.UnaryUnaryMultiCallable[_admin_pb2.GetShadowReportRequest, _admin_pb2.GetShadowReportResponse]  # type: ignore[assignment]
+    """Tells in what a second implementation of a game, which judges beside the service, has differed."""
+>>>>>>> read-cut
     GetStats: _aio.UnaryUnaryMultiCallable[_admin_pb2.GetStatsRequest, _admin_pb2.GetStatsResponse]  # type: ignore[assignment]
     """Tells how the service is doing."""
 
@@ -76,6 +86,7 @@ class AdminServiceServicer(metaclass=_abc_1.ABCMeta):
         """
 
     @_abc_1.abstractmethod
+<<<<<<< HEAD
     def CopyReadModels(
         self,
         request: _admin_pb2.CopyReadModelsRequest,
@@ -85,6 +96,14 @@ class AdminServiceServicer(metaclass=_abc_1.ABCMeta):
         there instead of reading the whole log. FAILED_PRECONDITION (READS_ELSEWHERE) at a service that
         only plays.
         """
+=======
+    def GetShadowReport(
+        self,
+        request: _admin_pb2.GetShadowReportRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_admin_pb2.GetShadowReportResponse, _abc.Awaitable[_admin_pb2.GetShadowReportResponse]]:
+        """Tells in what a second implementation of a game, which judges beside the service, has differed."""
+>>>>>>> read-cut
 
     @_abc_1.abstractmethod
     def GetStats(
