@@ -389,7 +389,6 @@ ELSEWHERE: Final[dict[str, str]] = {
     "RebuildProjections": "is the operator's, who has the log",
     "RotateGatewayKey": "is the table's owner's, about a key",
     "RevokeGateway": "is the table's owner's, about a gateway",
-    "CorrectBoard": "says how many spaces of a board are corrected, and nothing of the match",
     "ReleaseStylus": "is about a stylus, and no match",
     "CloseTable": "is the table's owner's, about a table",
     "InviteGateway": "is the table's owner's, and makes a code",
