@@ -13,7 +13,7 @@ import tempfile
 import tomllib
 from collections import defaultdict
 from collections.abc import AsyncIterator, Sequence
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, suppress
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final
@@ -237,8 +237,9 @@ class Player:
                 answer = pb.ConnectResponse.FromString(UNKNOWN)
                 if message != "unknown":
                     answer = ParseDict(message, pb.ConnectResponse())
-                if proxy.gateway is not None:
-                    await proxy.gateway.write(answer)
+                with suppress(grpc.aio.BaseError):  # A gateway that left fails by what is due next.
+                    if proxy.gateway is not None:
+                        await proxy.gateway.write(answer)
             case {"act": action, "as": seat}:
                 await self._service.submit(self._tokens[seat], self._match, action)
             case {"match": "new"}:
