@@ -11,6 +11,7 @@ import msgspec
 import pytest
 
 from services.client import Client
+from services.client.gateway import GatewayClient
 from services.proof.match_file import verify
 from services.server import Service
 from services.settings import Settings
@@ -32,6 +33,11 @@ def contents(archive: Path) -> dict[str, bytes]:
 
 def matches_of(archive: Path) -> dict[str, Any]:
     found: dict[str, Any] = msgspec.json.decode(contents(archive)["matches.json"])
+    return found
+
+
+def tables_of(archive: Path) -> dict[str, Any]:
+    found: dict[str, Any] = msgspec.json.decode(contents(archive).get("tables.json", b"{}"))
     return found
 
 
@@ -83,6 +89,17 @@ async def test_every_match_that_goes_on_is_played_on(archive: Path, client: Clie
                 played += 1
                 break
     assert played
+
+
+@every_archive
+async def test_a_stylus_confirms_what_it_had_selected(archive: Path, service: Service) -> None:
+    for name, table in tables_of(archive).items():
+        stylus = table["stylus"]
+        async with GatewayClient(service.address, table["key"]) as gateway:
+            prompt = await gateway.shown(stylus, table["version"])
+            assert prompt.armed.label == table["armed"], name
+            prompt = await gateway.tap(stylus, "button confirm")
+            assert [each.action.notation for each in prompt.events] == [table["armed"]], name
 
 
 @every_archive
