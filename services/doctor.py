@@ -26,11 +26,9 @@ from domain.service import runs
 from projections.following import schema
 from services import keys
 from services.settings import Settings
-from services.shadow.report import FILE as FILE_OF_SHADOW
-from services.shadow.report import read_report
 from services.store.beside import Table, rows_of
 from services.store.chain import Stretch, checked
-from services.store.cipher_keys import HEAD, MARK, NO_KEYS, SETTING, VARIABLE, CipherKeys, key_id
+from services.store.cipher_keys import HEAD, MARK, SETTING, VARIABLE, CipherKeys, key_id
 from services.store.errors import RecordDamaged
 from services.store.log import FILE
 from services.store.person_rows import damaged_players
@@ -74,7 +72,6 @@ def examine(settings: Settings, *, whole: bool = False) -> Iterator[Sign]:
         yield Sign("bad", "folder", f"{folder} is not there", "name another with --data")
         return
     yield _mode("folder", folder, 0o077)
-    yield from _shadow(folder, _keys_if_good(settings))
     yield _space(folder)
     for name in KEYS:
         yield from _key(settings, folder / name)
@@ -161,28 +158,6 @@ def _mode(about: str, path: Path, others: int) -> Sign:
         what = f"other users may use {path} ({letters})"
         return Sign("bad", about, what, f"chmod {mode & ~others:o} {path}")
     return Sign("fine", about, f"{path} is its owner's alone")
-
-
-def _shadow(folder: Path, cipher: CipherKeys) -> Iterator[Sign]:
-    """What a second implementation has found, if one has ever differed."""
-    try:
-        found = [each is not None for each in read_report(folder, cipher)]
-    except OSError as error:
-        yield Sign("note", "shadow", f"{FILE_OF_SHADOW} cannot be read: {error}", "remove it")
-        return
-    if sum(found):
-        what = f"it has differed from the service {sum(found)} times"
-        yield Sign("bad", "shadow", what, f"emeth shadow; then remove {FILE_OF_SHADOW}")
-    if unread := len(found) - sum(found):
-        what = f"{unread} lines of {FILE_OF_SHADOW} are damaged, or their key is not at hand"
-        yield Sign("note", "shadow", what, "give the keys that it was written with, or remove it")
-
-
-def _keys_if_good(settings: Settings) -> CipherKeys:
-    try:
-        return CipherKeys({VARIABLE: settings.cipher_keys})
-    except keys.BadKeyError:  # of which another sign tells
-        return NO_KEYS
 
 
 def _space(folder: Path) -> Sign:

@@ -1,7 +1,6 @@
 """The handlers of all proto services, made of the parts of a running service."""
 
 from collections.abc import Callable
-from functools import partial
 from types import ModuleType
 
 from msgspec import Struct
@@ -53,7 +52,6 @@ from services.proof.receipts import ReceiptSigner
 from services.proof.signing import Signer
 from services.reads import Reads
 from services.settings import Settings, is_local
-from services.shadow.report import newest
 from services.store.live_accounts import LiveFrontends, LivePlayers
 from services.store.live_armies import LiveArmies
 from services.store.live_matches import LiveMatches
@@ -113,7 +111,7 @@ class ServiceParts(Struct, frozen=True):
     admin_key: str
     figures: Figures
     rebuild: Rebuild
-    cosigned: Callable[[], str] = str
+    cosigned: Callable[[], str]
     """The newest checkpoint that witnesses cosigned; empty if there is none."""
 
 
@@ -235,12 +233,7 @@ def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
             parts.reads, pages, parts.players, parts.live.library, parts.admin_key
         ),
         analysis_pb2: AnalysisHandlers(parts.live, parts.reads, parts.mint, parts.coach),
-        admin_pb2: AdminHandlers(
-            parts.admin_key,
-            parts.figures,
-            parts.rebuild,
-            partial(newest, parts.settings.folder, cipher=parts.log.cipher),
-        ),
+        admin_pb2: AdminHandlers(parts.admin_key, parts.figures, parts.rebuild),
     }
 
 

@@ -36,7 +36,6 @@ from services.proof.signing import Signer
 from services.reads import NoReads, Reads
 from services.roles import elsewhere
 from services.settings import Settings, bot_processes
-from services.shadow.beside import Shadowing
 from services.starting import (
     StartError,
     bring_over,
@@ -44,7 +43,6 @@ from services.starting import (
     cipher_of,
     folder_of,
     library_of,
-    shadow_of,
     telling,
     witnesses_of,
 )
@@ -103,7 +101,6 @@ class Service:
         self._gate = Gate(settings, self.limits)
         self._follower: Follower | None = None
         self._errands: set[asyncio.Task[None]] = set()
-        self._shadow: Shadowing | None = None
         self._stack = AsyncExitStack()
 
     async def __aenter__(self) -> "Service":
@@ -165,10 +162,6 @@ class Service:
             names=people.name,
         )
         stack.push_async_callback(self._live.close)
-        self._shadow = shadow_of(settings, cipher)
-        if self._shadow is not None:
-            stack.push_async_callback(asyncio.to_thread, self._shadow.close)
-            self._live.on_decided = self._shadow.note
         self._armies = LiveArmies(self._log, loaders)
         self._tables = LiveTables(self._log, loaders)
         self._tables.on_moved = self._table_moved
@@ -285,10 +278,10 @@ class Service:
     ) -> Timekeeper:
         """The clocks. On a shared log, say all the while that somebody is there to keep them."""
         if outage is None:
-            return Timekeeper(self._live, mint, alive, warnings=warnings)
+            return Timekeeper(self._live, mint, warnings, alive)
         pulse = asyncio.create_task(self._beat())
         stack.callback(pulse.cancel)
-        return Timekeeper(self._live, mint, None, outage, warnings)
+        return Timekeeper(self._live, mint, warnings, None, outage)
 
     async def _beat(self) -> None:
         while True:
@@ -388,7 +381,6 @@ class Service:
             "reads.troubles": follower.troubles,
             "watchers": len(self._watchers),
             "bots.seats": len(self._bots),
-            **(self._shadow.figures() if self._shadow else {}),
         }
 
     def _rebuild(self) -> Generator[RebuildProgress, None, None]:

@@ -20,7 +20,7 @@ CLIENT_ONLY = {
     "EMETH_CONFIG",
     "EMETH_FRONTEND",
     "EMETH_GATEWAY_KEY",
-    "EMETH_MQTT_PASSWORD",
+    "EMETH_JOURNAL",
     "EMETH_OWNER",
     "EMETH_PLAYER",
     "EMETH_TOKEN",
@@ -192,16 +192,6 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
         Meta(
             description="traces by OpenTelemetry, to standard error or to a collector, "
             "which its own variables name; empty: none"
-        ),
-    ] = ""
-
-    shadow: Annotated[
-        str,
-        Meta(
-            pattern=r"^([A-Za-z_]\w*(\.[A-Za-z_]\w*)*)?$",
-            max_length=200,
-            description="Python module that judges all play of a game once more, beside the "
-            "service; empty: none",
         ),
     ] = ""
 

@@ -19,7 +19,6 @@
 - `armies` one row a saved army, by its owner's token;
 - `tables` one row a table, as it stands with all its devices;
 - `styluses` where each is paired;
-- `waits` for which matches a stylus of a table ever waited;
 - `taps` the place in the tree of each tap that an action may name;
 - `accounts` one row a frontend, with what it uses, and one a frontend's player;
 - `notices` what players of frontends are told, by a number made of the place in the log;
@@ -147,7 +146,6 @@ TABLES: Final[dict[str, dict[str, type]]] = {
     },
     "tables": {"number": int, "identity": str, "version": int, "match": str, "state": str},
     "styluses": {"at_table": int, "stylus": str, "gateway": str},
-    "waits": {"at_table": int, "match": str},
     "taps": {"at_table": int, "version": int, "place": int},
     "accounts": {
         "number": int,
@@ -198,7 +196,6 @@ KEYS: Final[dict[str, Any]] = {
     "armies": "number",
     "tables": "number",
     "styluses": ("at_table", "stylus"),
-    "waits": ("at_table", "match"),
     "taps": ("at_table", "version"),
     "accounts": "number",
     "notices": "number",
@@ -257,7 +254,6 @@ INDEXES: Final[tuple[tuple[str, tuple[str, ...], bool], ...]] = (
     ("tables", ("identity",), True),
     ("tables", ("match", "number"), False),
     ("styluses", ("stylus",), False),
-    ("waits", ("match",), False),
 )
 """Table, columns, and whether they are unique."""
 

@@ -2,35 +2,24 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Generator
-from typing import Final
 
 from projections.following.rebuild import RebuildProgress, RebuildRunning
 from services.callers import Call, check_admin
-from services.errors import ApiError, Reason, malformed
-from services.messages import timestamp
-from services.shadow.report import Reported
+from services.errors import ApiError, Reason
 from services.tokens import key_of
 from services.turns import computed
 from services.wire.emeth.v1 import admin_pb2 as pb
 
 Figures = Callable[[], dict[str, int]]
 Rebuild = Callable[[], Generator[RebuildProgress, None, None]]
-Reports = Callable[[int], list[Reported]]
-"""The last that a shadow reported, so many at most, the newest first."""
-USUAL_DIFFERENCES: Final = 20
-MOST_DIFFERENCES: Final = 100
-"""Of a shadow, in one answer."""
 
 
 class AdminHandlers:
     """The rpcs of AdminService."""
 
-    def __init__(
-        self, admin_key: str, figures: Figures, rebuild: Rebuild, reported: Reports
-    ) -> None:
+    def __init__(self, admin_key: str, figures: Figures, rebuild: Rebuild) -> None:
         self._key = key_of(admin_key)
         self._figures = figures
-        self._reported = reported
         self._rebuild = rebuild
 
     async def get_stats(self, call: Call, request: pb.GetStatsRequest) -> pb.GetStatsResponse:
@@ -38,17 +27,6 @@ class AdminHandlers:
         del request
         check_admin(call, self._key)
         return pb.GetStatsResponse(figures=self._figures())
-
-    async def get_shadow_report(
-        self, call: Call, request: pb.GetShadowReportRequest
-    ) -> pb.GetShadowReportResponse:
-        """In what a shadow has differed, the newest first."""
-        check_admin(call, self._key)
-        most = request.most or USUAL_DIFFERENCES
-        if most > MOST_DIFFERENCES:
-            raise malformed("most", f"is at most {MOST_DIFFERENCES}")
-        found = await asyncio.to_thread(self._reported, most)
-        return pb.GetShadowReportResponse(differences=map(_difference, found))
 
     async def rebuild_projections(
         self, call: Call, request: pb.RebuildProjectionsRequest
@@ -74,20 +52,3 @@ class AdminHandlers:
             if step is not None:
                 await asyncio.wait([step])
             steps.close()
-
-
-def _difference(found: Reported) -> pb.ShadowDifference:
-    step, difference = found.step, found.difference
-    return pb.ShadowDifference(
-        found_at=timestamp(found.at),
-        module=found.module,
-        about=difference.about,
-        what=difference.what,
-        house=difference.house,
-        shadow=difference.shadow,
-        match_id=step.match,
-        version=step.version,
-        position=step.before,
-        seat=step.seat,
-        action=step.action,
-    )

@@ -23,9 +23,6 @@ SECTIONS: Final[dict[str, dict[str, CommandEntry]]] = {
         "move-log": CommandEntry("logs:move_log", "Move the log to another store."),
         "rebuild": CommandEntry("admin:rebuild", "Rebuild the read models from the log."),
         "stats": CommandEntry("admin:stats", "Show how the service is doing."),
-        "shadow": CommandEntry(
-            "shadow:shadow", "Show in what a second implementation of a game differs."
-        ),
         "doctor": CommandEntry("doctor:doctor", "Look a service's folder over."),
         "backup": CommandEntry("backups:backup", "Back up a service's folder, while it runs."),
         "restore-backup": CommandEntry(
@@ -98,7 +95,6 @@ SECTIONS: Final[dict[str, dict[str, CommandEntry]]] = {
         "verify": CommandEntry(
             "verification:verify", "Verify a match: chain, signature, dice, every ruling."
         ),
-        "judge": CommandEntry("judge:judge", "Write the page that judges matches with no network."),
         "readjudicate": CommandEntry(
             "verification:readjudicate", "Judge recorded matches by today's rules."
         ),
@@ -114,9 +110,7 @@ SECTIONS: Final[dict[str, dict[str, CommandEntry]]] = {
     },
     "Gateways": {
         "stylus": CommandEntry("stylus:stylus", "Tap with a virtual stylus and Control Card."),
-        "gateway": CommandEntry(
-            "gateways:gateway", "Register, list, revoke, replay and simulate gateways."
-        ),
+        "gateway": CommandEntry("gateways:gateway", "Register, list, certify and revoke gateways."),
     },
     "Rules, without a service": {
         "games": CommandEntry("games:games", "List the games."),

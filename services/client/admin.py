@@ -24,9 +24,3 @@ class AdminCalls(Connection):
         """The service's figures by name."""
         answer = await self._call(self._admin.GetStats, admin.GetStatsRequest(), admin_key)
         return dict(answer.figures)
-
-    async def shadow_report(self, admin_key: str, most: int = 0) -> list[admin.ShadowDifference]:
-        """In what a shadow has differed, the newest first; at most 100, or 20 for 0."""
-        request = admin.GetShadowReportRequest(most=most)
-        answer = await self._call(self._admin.GetShadowReport, request, admin_key)
-        return list(answer.differences)

@@ -42,7 +42,7 @@ class EmethExplanation extends LitElement {
 
   async #load(version: bigint): Promise<void> {
     try {
-      const found = await this.view.source.explain?.(version);
+      const found = await this.view.source.explain(version);
       if (version === this.version) [this.found, this.trouble] = [found, ""];
     } catch (failure) {
       if (version === this.version) this.trouble = asEmethError(failure).rawMessage;

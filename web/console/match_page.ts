@@ -97,7 +97,7 @@ class EmethMatchPage extends LitElement {
   }
 
   override willUpdate(changed: Map<string, unknown>): void {
-    if (changed.has("matchId")) mine()?.look(this.matchId);
+    if (changed.has("matchId")) mine().look(this.matchId);
     if (changed.has("matchId") || changed.has("as")) void this.#open();
     else if (changed.has("at") && this.view) this.#look(this.at);
   }
@@ -342,7 +342,6 @@ class EmethMatchPage extends LitElement {
 
   #chances(view: MatchView, match: Match) {
     const { source } = view;
-    if (!(source instanceof ServiceSource)) return nothing;
     return html`<emeth-chances
       .service=${source.service}
       .match=${match}

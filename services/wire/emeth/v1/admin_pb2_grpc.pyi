@@ -37,8 +37,6 @@ class AdminServiceStub:
     """Rebuilds the read models from the log while the service goes on, then puts them in place.
     Streams its progress; ABORTED (REBUILD_RUNNING) if one is under way.
     """
-    GetShadowReport: _grpc.UnaryUnaryMultiCallable[_admin_pb2.GetShadowReportRequest, _admin_pb2.GetShadowReportResponse]
-    """Tells in what a second implementation of a game, which judges beside the service, has differed."""
     GetStats: _grpc.UnaryUnaryMultiCallable[_admin_pb2.GetStatsRequest, _admin_pb2.GetStatsResponse]
     """Tells how the service is doing."""
 
@@ -51,8 +49,6 @@ class AdminServiceAsyncStub(AdminServiceStub):
     """Rebuilds the read models from the log while the service goes on, then puts them in place.
     Streams its progress; ABORTED (REBUILD_RUNNING) if one is under way.
     """
-    GetShadowReport: _aio.UnaryUnaryMultiCallable[_admin_pb2.GetShadowReportRequest, _admin_pb2.GetShadowReportResponse]  # type: ignore[assignment]
-    """Tells in what a second implementation of a game, which judges beside the service, has differed."""
     GetStats: _aio.UnaryUnaryMultiCallable[_admin_pb2.GetStatsRequest, _admin_pb2.GetStatsResponse]  # type: ignore[assignment]
     """Tells how the service is doing."""
 
@@ -68,14 +64,6 @@ class AdminServiceServicer(metaclass=_abc_1.ABCMeta):
         """Rebuilds the read models from the log while the service goes on, then puts them in place.
         Streams its progress; ABORTED (REBUILD_RUNNING) if one is under way.
         """
-
-    @_abc_1.abstractmethod
-    def GetShadowReport(
-        self,
-        request: _admin_pb2.GetShadowReportRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_admin_pb2.GetShadowReportResponse, _abc.Awaitable[_admin_pb2.GetShadowReportResponse]]:
-        """Tells in what a second implementation of a game, which judges beside the service, has differed."""
 
     @_abc_1.abstractmethod
     def GetStats(
