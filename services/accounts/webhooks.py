@@ -1,7 +1,8 @@
 """Posts notices to frontends: signed, in order, again and again until they are taken.
 
 What is to be posted is what the read models have of the log behind the last notice that was taken.
-A frontend that is away holds up nobody else, and loses nothing.
+A frontend that is away loses nothing. One that is slow, or never answers, holds up nobody else:
+each frontend has one task, with one call under way at most, and no call takes a thread.
 """
 
 import asyncio
@@ -35,8 +36,6 @@ log = structlog.get_logger(__name__)
 
 TOGETHER: Final = 100
 """Notices in one call, at most."""
-AT_ONCE: Final = 8
-"""Calls under way, at most."""
 FIRST_PAUSE_SECONDS: Final = 1.0
 LONGEST_PAUSE_SECONDS: Final = 900.0
 """After a call that failed: the first pause, and where doubling it ends."""
@@ -80,7 +79,6 @@ class Webhooks:
         self._reach = reach
         self._tasks: dict[UUID, asyncio.Task[None]] = {}
         self._failures: dict[UUID, tuple[int, str]] = {}
-        self._room = asyncio.Semaphore(AT_ONCE)
         self._asking = asyncio.Lock()
         """Held while it is asked who may post."""
         self._mine: Callable[[], bool] = lambda: True
@@ -161,8 +159,7 @@ class Webhooks:
         )
         if not page:
             return IDLE_SECONDS
-        async with self._room:
-            why = await asyncio.to_thread(self._post, state.id, hook, page)
+        why = await self._post(state.id, hook, page)
         if not why:
             self._failures.pop(state.id, None)
             await asyncio.to_thread(self._deliveries.take, state.id, page[-1].number)
@@ -175,7 +172,7 @@ class Webhooks:
         await asyncio.sleep(pause)
         return 0.0
 
-    def _post(self, frontend: UUID, hook: Hook, page: Sequence[Notice]) -> str:
+    async def _post(self, frontend: UUID, hook: Hook, page: Sequence[Notice]) -> str:
         """Make one call; why it was not taken, or nothing."""
         body = json.dumps(
             {"frontend_id": str(frontend), "notices": [as_json(each) for each in page]},
@@ -190,7 +187,7 @@ class Webhooks:
             "webhook-signature": signature(secret, name, at, body),
         }
         try:
-            answered = call(hook.url, self._reach, method="POST", body=body, headers=headers)
+            answered = await call(hook.url, self._reach, method="POST", body=body, headers=headers)
         except (CallRefused, CallFailed) as error:
             return str(error)
         return "" if answered.status in TAKEN else f"it answered {answered.status}"

@@ -220,7 +220,7 @@ class FrontendsHandlers:
     async def _check_url(self, field: str, url: str) -> None:
         """URL_REFUSED for one that is not to be called, or that leads nowhere."""
         try:
-            await asyncio.to_thread(addresses, url, self._reach)
+            await addresses(url, self._reach)
         except (CallRefused, CallFailed) as error:
             raise ApiError(Reason.URL_REFUSED, f"{field}: {error}", field=field) from None
 
