@@ -120,19 +120,31 @@ class Webhooks:
     async def _begin(self, *, again: bool) -> None:
         """Begin with all webhooks; then, if it is to be looked `again`, with each that was set."""
         while True:
+            listed_all = False
             try:
                 for frontend in await self._reads.ask(listed.with_webhooks):
-                    state = (await self._frontends.get(frontend)).state
-                    if state.hook and self._hooks.get(frontend) != state.hook.version:
-                        self.changed(frontend)
+                    await self._begin_one(frontend)
+                listed_all = True
             except (ApiError, StoreError) as error:
                 log.warning("webhooks_not_listed", why=str(error))
-            if not again:
+            if listed_all and not again:
                 return
             await asyncio.sleep(LOOK_SECONDS)
 
+    async def _begin_one(self, frontend: UUID) -> None:
+        """Begin with a frontend's webhook, if it was set anew."""
+        try:
+            hook = (await self._frontends.get(frontend)).state.hook
+        except StoreError:
+            if frontend not in self._tasks:
+                self.changed(frontend)  # its own task tries again, and keeps no other from posting
+            return
+        if hook and self._hooks.get(frontend) != hook.version:
+            self.changed(frontend)
+
     async def _post_all(self, frontend: UUID) -> None:
         """Post what there is, then wait for more, until there is no webhook any more."""
+        wait = FIRST_PAUSE_SECONDS
         with self._watchers.watching(frontend) as woken:
             while True:
                 woken.clear()  # before looking, so that no news falls between
@@ -142,9 +154,10 @@ class Webhooks:
                         return
                     self._hooks[frontend] = state.hook.version
                     pause = await self._post_some(state, state.hook)
+                    wait = FIRST_PAUSE_SECONDS
                 except (ApiError, StoreError) as error:  # what is not at hand now may be later
                     log.warning("webhook_waits", frontend=str(frontend), why=str(error))
-                    pause = FIRST_PAUSE_SECONDS
+                    pause, wait = wait, min(2 * wait, IDLE_SECONDS)
                 if pause:
                     await _rest(woken, pause)
 

@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack, aclosing
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
+from uuid import UUID
 
 import pytest
 
@@ -15,6 +16,8 @@ from services.accounts.webhooks import signature
 from services.client import Client
 from services.server import Service
 from services.settings import Settings
+from services.store.errors import RecordDamaged
+from services.store.live_accounts import LiveFrontends
 from services.wire.emeth.v1 import matches_pb2
 from services.wire.emeth.v1 import players_pb2 as pb
 from tests.services.accounts.conftest import Known, Site, open_site, resign
@@ -256,6 +259,34 @@ async def test_what_was_not_taken_is_posted_after_a_restart(
         assert later == sorted(set(later))
         await asyncio.sleep(0.1)
         assert receiver.numbers == later
+
+
+async def test_a_frontend_that_cannot_be_read_keeps_no_other_from_being_posted_to(
+    anywhere: Settings, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    keys: dict[str, str] = {}
+    async with Service(anywhere) as service:
+        for number in range(3):
+            site = await open_site(service, f"Site {number}")
+            async with site.client:
+                await site.client.set_webhook("", receiver.url)
+            keys[site.id] = site.key
+    _, sound, _ = keys
+    get = LiveFrontends.get
+
+    async def damaged(live: LiveFrontends, identity: UUID) -> Any:
+        if str(identity) != sound:
+            raise RecordDamaged("frontend", identity, 1, "a bit flipped")
+        return await get(live, identity)
+
+    monkeypatch.setattr(LiveFrontends, "get", damaged)
+    async with (
+        Service(anywhere) as service,
+        Client(service.address, frontend_key=keys[sound]) as client,
+    ):
+        site = Site(sound, keys[sound], client)
+        await site.match(await site.introduce("1", "Ada"), await site.introduce("2", "Bob"))
+        await receiver.has(2)
 
 
 class SlowReceiver:
