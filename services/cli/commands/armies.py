@@ -218,9 +218,6 @@ class CatalogQuery(Struct, frozen=True):
 
     faction: str
     kind: str
-    size: str
-    least: int
-    most: int | None
     given: tuple[str, ...]
     """The match that the army is for, as options of that."""
 
@@ -229,11 +226,6 @@ class CatalogQuery(Struct, frozen=True):
 @click.argument("game", type=GameName())
 @click.option("--faction", default="", metavar="ID", help="Only what this faction may field.")
 @click.option("--kind", default="", metavar="KIND", help="Only entries of this kind, as `golem`.")
-@click.option("--size", default="", metavar="SIZE", help="Only what has this size, such as `ogre`.")
-@click.option(
-    "--least", type=click.IntRange(0), default=0, help="Only what is worth at least this."
-)
-@click.option("--most", type=click.IntRange(0), help="Only what is worth at most this.")
 @occasion_options
 @connected
 @as_json
@@ -246,15 +238,11 @@ def catalog(service: ServiceAddress, game: AnyGame, wanted: CatalogQuery, as_jso
     Examples:
       emeth catalog res-arcana --kind mage
       emeth catalog golem-arcana --kind golem --faction durani
-      emeth catalog golem-arcana --kind golem --size warsprite --most 80
     """
     request = pb.GetCatalogRequest(
         game=game.slug,
         faction=wanted.faction,
         kind=wanted.kind,
-        size=wanted.size,
-        least_points=wanted.least,
-        most_points=wanted.most,
     )
     request.occasion.update(read_options(wanted.given))
     found = service.run(lambda client: client.catalog(request))

@@ -34,8 +34,6 @@ class SceneQuery(Struct, frozen=True):
     viewer: str
     focus: str
     legal: bool
-    selected: str
-    narrow: bool
     opposite: bool
 
 
@@ -49,11 +47,7 @@ class SceneQuery(Struct, frozen=True):
     "--focus", default="", metavar="NAME", help="Only this space, zone, piece or card, told whole."
 )
 @click.option("--legal", is_flag=True, help="Mark what the seat may do now.")
-@click.option(
-    "--select", "selected", default="", metavar="PIECE", help="Mark only what this piece may do."
-)
 @click.option("--svg", is_flag=True, help="Print an SVG document.")
-@click.option("--narrow", is_flag=True, help="Draw the SVG for a narrow screen.")
 @click.option("--opposite", is_flag=True, help="From across the board.")
 @accessed
 @connected
@@ -89,9 +83,7 @@ def show(
             form=SCENE_FORMAT_SVG if svg else SCENE_FORMAT_STRUCTURE,
             viewer=wanted.viewer,
             focus=wanted.focus,
-            legal=wanted.legal or bool(wanted.selected),
-            selected=wanted.selected,
-            narrow=wanted.narrow,
+            legal=wanted.legal,
             view_from=VIEW_FROM_OPPOSITE if wanted.opposite else VIEW_FROM_UNSPECIFIED,
         )
     )
@@ -115,7 +107,6 @@ def show(
     metavar="VERSION",
     help="Begin after this version, 0 for the whole match.  [default: now]",
 )
-@click.option("--forever", is_flag=True, help="Do not stop when the match is over.")
 @click.option(
     "--witness",
     type=click.Path(dir_okay=False, path_type=Path),
@@ -129,7 +120,6 @@ def watch(
     service: ServiceAddress,
     access: Access,
     after: int | None,
-    forever: bool,
     witness: Path | None,
     as_json: bool,
 ) -> None:
@@ -146,16 +136,13 @@ def watch(
     screen = None if as_json else Screen()
     try:
         keeper = Witness(witness) if witness else None
-        service.run(
-            lambda client: follow(client, access, after, screen, forever=forever, witness=keeper)
-        )
+        service.run(lambda client: follow(client, access, after, screen, witness=keeper))
     except Rewritten as error:
         raise CommandRefused(str(error)) from None
 
 
 @click.command(short_help="Show how the armies of a match stand.")
 @click.option("--at", "version", type=click.IntRange(1), metavar="VERSION", help="As it was then.")
-@click.option("--of", "seat", default="", metavar="SEAT", help="Only this side.")
 @click.option("--viewer", default="", metavar="ROLE", help="As this one sees it: for the referee.")
 @accessed
 @connected
@@ -164,7 +151,6 @@ def status(
     service: ServiceAddress,
     access: Access,
     version: int | None,
-    seat: str,
     viewer: str,
     as_json: bool,
 ) -> None:
@@ -173,7 +159,7 @@ def status(
     \b
     Examples:
       emeth status
-      emeth status --of south --at 12
+      emeth status --at 12
     """
     token = access.viewing()
     answer = service.run(
@@ -181,7 +167,6 @@ def status(
             token,
             access.match,
             version=version,
-            seat=seat,
             viewer=viewer,
             at_least_version=access.ring.version,
         )

@@ -5,7 +5,7 @@ from typing import Final
 
 from services.cli.terminal import sentences
 from services.cli.terminal.console import harmless
-from services.wire.emeth.v1.gateways_pb2 import Board, Prompt
+from services.wire.emeth.v1.gateways_pb2 import Prompt
 
 SHOWN: Final = 12
 """Things that may be tapped next that are listed by name."""
@@ -14,15 +14,6 @@ SHOWN: Final = 12
 def screen_lines(prompt: Prompt) -> Iterator[str]:
     """What the screen shows, in lines that a terminal may be given."""
     yield from map(harmless, _lines(prompt))
-
-
-def _board(board: Board) -> Iterator[str]:
-    if board.agrees:
-        yield "  the board shows the position"
-    yield from (f"  {step.sentence}" for step in board.steps)
-    if board.nearest:
-        yield f"  nearest: {board.nearest}"
-        yield from (f"    {step.sentence}" for step in board.lacking)
 
 
 def _lines(prompt: Prompt) -> Iterator[str]:
@@ -35,8 +26,6 @@ def _lines(prompt: Prompt) -> Iterator[str]:
     if prompt.HasField("pending"):
         yield f"  {sentences.asked(prompt.pending)}"
     yield from (f"  {line}" for line in prompt.screen.splitlines())
-    if prompt.HasField("board"):
-        yield from _board(prompt.board)
     if prompt.picked:
         yield f"  picked: {', '.join(prompt.picked)}"
     if prompt.digits:
