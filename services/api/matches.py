@@ -44,6 +44,7 @@ from services.api.requests import (
     game_of,
     identifier,
     json_of,
+    name_text,
     options_of,
     page_size,
     short_text,
@@ -139,7 +140,7 @@ class MatchesHandlers:
         _check_seats(terms, game.seats(options))
         seat_clocks = read_seat_clocks(request.seat_clocks, game.seats(options))
         terms = msgspec.structs.replace(terms, seat_clocks=seat_clocks)
-        title = short_text("title", request.title, LONGEST_NAME)
+        title = name_text("title", request.title, LONGEST_NAME)
         beginning = self._new_matches.begin(request_id, game, options, terms)
         sitter, token = self._seating.own_seat(
             call, request, beginning.identity, game.seats(options)
