@@ -18,7 +18,7 @@ from domain.log.ledger import Decided, Denied
 from domain.log.stamps import Source, Stamp
 from domain.match import AnyMatch, act, answer_draw, charged, claim, free_ms, understood
 from domain.match.known_states import known_shape, write_known
-from projections.bot_seats import seated_bots
+from projections.match_list import seated_bots
 from projections.pending_requests import pending_request
 from services.accounts.quotas import Quotas
 from services.bots.manners import grants_undo, seconds_to_think, takes_draw

@@ -110,9 +110,7 @@ SECTIONS: Final[dict[str, dict[str, CommandEntry]]] = {
     },
     "Gateways": {
         "stylus": CommandEntry("stylus:stylus", "Tap with a virtual stylus and Control Card."),
-        "gateway": CommandEntry(
-            "gateways:gateway", "Register, list, revoke, replay and simulate gateways."
-        ),
+        "gateway": CommandEntry("gateways:gateway", "Register, list, certify and revoke gateways."),
     },
     "Rules, without a service": {
         "games": CommandEntry("games:games", "List the games."),

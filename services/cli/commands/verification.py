@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from contextlib import aclosing
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import click
 from click.exceptions import Exit
@@ -14,17 +14,44 @@ from domain.match import ChanceRenewed, Finding
 from services.cli.access import Access, accessed_late
 from services.cli.admin_key import keyed_late
 from services.cli.connection import ServiceAddress, connected
-from services.cli.kept_receipts import is_receipt, print_receipt
 from services.cli.known_keys import Met, meet, meet_secret
 from services.cli.options import as_json
 from services.cli.pack_folder_option import with_packs
-from services.cli.terminal.console import REFUSED, counted, print_json
+from services.cli.terminal.console import REFUSED, CommandRefused, counted, print_json
 from services.cli.terminal.progress import Progress
 from services.client import Client
 from services.proof.match_file import FileCheck, Verified
+from services.proof.receipts import open_receipt
+from services.proof.signed_notes import RECEIPT
 from services.proof.signing import NoteError, VerifierKey, read_key
 from services.proof.tap_evidence import Evidence
 from services.wire.emeth.v1 import audit_pb2 as pb
+
+LARGEST: Final = 65_536
+"""Bytes of a receipt: a path has 32 hashes at most, since a group has fewer than 2^32 receipts."""
+
+
+def is_receipt(file: Path) -> bool:
+    """Does the file begin as receipts do?"""
+    with file.open("rb") as begun:
+        return begun.readline(len(RECEIPT) + 1) == f"{RECEIPT}\n".encode()
+
+
+def print_receipt(file: Path, key: VerifierKey, *, as_json: bool) -> None:
+    """Tell what a receipt says. CommandRefused if the key has not signed it."""
+    with file.open("rb") as begun:
+        raw = begun.read(LARGEST)
+    try:
+        receipt = open_receipt(raw.decode(), key)
+    except (NoteError, UnicodeDecodeError) as error:
+        raise CommandRefused(f"the receipt is not sound: {error}") from None
+    match, version, digest = str(receipt.match), receipt.version, receipt.digest
+    if as_json:
+        print_json({"match_id": match, "version": version, "digest": digest, "key": str(key)})
+    else:
+        click.echo(f"sound: event {version} of match {match} has the digest {digest}")
+        click.echo(f"signed with {key}")
+
 
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
