@@ -35,6 +35,8 @@ def visible_name(text: str) -> str:
     >>> visible_name(" Ada\\u200b\\u3000 Lovelace\\u202e ")
     'Ada Lovelace'
     """
+    if text.isascii() and "  " not in text:
+        return text.strip(" ")
     return _BLANK.sub(" ", _SHOWS_NOTHING.sub("", text)).strip()
 
 

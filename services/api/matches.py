@@ -55,6 +55,7 @@ from services.callers import Call, viewer_in
 from services.clock_messages import read_clock, read_seat_clocks
 from services.errors import malformed
 from services.json_values import to_struct
+from services.names import visible_name
 from services.reads import Reads
 from services.store.live_matches import LiveMatches
 from services.store.people import People
@@ -185,11 +186,12 @@ class MatchesHandlers:
         held = await self._live.get(identifier("match_id", request.match_id))
         match = named(held.state, self._live.names)
         role, referee = viewer_in(match, call), match.affairs.referee
+        player = referee.player if role == REFEREE and referee else match.player_of(role)
         invited = invited_to(match, key_of(call.token)) if call.token else ""
         return pb.WhoAmIResponse(
             role=role,
             seat=role if role in match.seats else "",
-            player=referee.player if role == REFEREE and referee else match.player_of(role),
+            player=visible_name(player),
             permissions=permissions(match, role, invited),
             invited_to=invited,
         )

@@ -35,6 +35,7 @@ from services.api.requests import (
 from services.callers import Call
 from services.clock import utc_now
 from services.errors import ApiError, Reason, malformed
+from services.names import visible_name
 from services.reads import Reads
 from services.store.live_accounts import LivePlayers
 from services.store.people import NameTaken, People, Person
@@ -360,7 +361,7 @@ def _notice(told: Notice) -> pb.Notice:
         kind=NOTICES[told.kind],
         match_id=str(told.match),
         game=told.game,
-        title=told.title,
+        title=visible_name(told.title),
         version=told.version,
         seat=told.seat,
         at=messages.timestamp(told.at),

@@ -46,6 +46,23 @@ async def test_of_a_name_only_what_can_be_seen_is_kept(site: Site, service: Serv
         assert (await operator.frontend(service.admin_key, made.frontend_id)).name == name
 
 
+async def test_a_name_that_an_older_service_recorded_is_shown_without_what_cannot_be_seen(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As is one in a file of another service."""
+    for place in ("matches", "seating"):
+        monkeypatch.setattr(f"services.api.{place}.name_text", lambda field, text, *_: text)
+    client, name = site.client, "Ada Lovelace"
+    created = await client.create_match("agog", title=HIDDEN)
+    match, token = created.match.match_id, created.tokens["white"]
+    white = (await client.claim_seat(token, match, "white", player=HIDDEN)).token
+    answer = await client.submit(white, match, "a6-b6")
+    assert answer.accepted.events[0].player == name
+    shown = await client.match(match)
+    assert (created.match.title, shown.title, shown.seats[0].player) == (name, name, name)
+    assert [event.player for event in await client.list_history(white, match)][-1] == name
+
+
 @pytest.mark.parametrize(
     "name",
     [
