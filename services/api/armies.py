@@ -26,12 +26,14 @@ from services.api.requests import (
     decoded,
     game_of,
     identifier,
+    name_text,
     page_size,
     short_text,
 )
 from services.callers import Call
 from services.clock import utc_now
 from services.errors import ApiError, Reason, malformed
+from services.names import visible_name
 from services.reads import Reads
 from services.store.errors import ArmyUnknown, VersionConflict
 from services.store.live import Decision
@@ -82,7 +84,7 @@ class ArmiesHandlers:
         checked, content = _check(game, request, self._library)
         if checked.faults:
             return pb.SaveArmyResponse(refused=army_messages.army_check(game, checked))
-        short_text("name", request.name, LONGEST_NAME, 1)
+        name_text("name", request.name, LONGEST_NAME, 1)
         new = not request.army_id
         identity = self._mint.army_id(request_id) if new else identifier("army_id", request.army_id)
         token = await self._owner_token(call, request_id, new=new)
@@ -195,7 +197,7 @@ def _check(
     checked = armies.check(army, occasion)
     content = Content(
         game=game.slug,
-        name=request.name if isinstance(request, pb.SaveArmyRequest) else "",
+        name=visible_name(request.name) if isinstance(request, pb.SaveArmyRequest) else "",
         occasion=_written_out(occasion),
         content=msgspec.to_builtins(army),
         points=checked.points,

@@ -11,7 +11,7 @@ from domain.log.stamps import Stamp
 from domain.match import AnyMatch, role_of, seats_of_player
 from domain.table import Table
 from domain.table.events import LONGEST_STYLUS
-from services import messages
+from services import messages, names
 from services.accounts.identities import Identities
 from services.api.devices import Devices
 from services.api.greetings import LONGEST_EPOCH, first_hello, greeting
@@ -195,10 +195,17 @@ class GatewaysHandlers:
         gateway, table = await self._gateway(call, request.gateway_id)
         stylus = short_text("stylus", request.stylus, LONGEST_STYLUS, 1)
         key = self._changes.pin(stylus, request.pin)
-        naming = tables.Naming(gateway, stylus, request.name, request.pin, key)
+        naming = tables.Naming(gateway, stylus, names.visible_name(request.name), request.pin, key)
+
+        await names.prepare()
 
         def decide(table: Table, stamp: Stamp) -> tables.Answer:
-            return tables.rename(table, naming, stamp)
+            answer = tables.rename(table, naming, stamp)
+            others = (each.name for known, each in table.styluses.items() if known != stylus)
+            like = next((each for each in others if names.look_alike(each, naming.name)), "")
+            if like and not isinstance(answer, Refused):
+                return Refused("stylus.name", f"another stylus of this table is called {like}")
+            return answer
 
         answer = await self._changes.ask(table.id, request, decide)
         if isinstance(answer, Refused):

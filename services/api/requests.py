@@ -21,12 +21,14 @@ from domain.registry import GAMES
 from services.clock import utc_now
 from services.errors import ApiError, Reason, malformed
 from services.json_values import ValueMissing, from_struct
+from services.names import is_text, visible_name
 from services.store.live_matches import LiveMatch, LiveMatches
 from services.tokens import Mint
 
 T = TypeVar("T")
 
-_CONTROL: Final = re.compile(r"[\x00-\x1f\x7f]")
+_CONTROL: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
+"""Controls, separators of lines, and what changes the direction of the text that follows."""
 _WRITTEN: Final = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}")
 WRITTEN: Final = 36
 """Characters of a UUID as it is usually written. It may have others, and any number of them."""
@@ -64,6 +66,19 @@ def short_text(field: str, text: str, most: int, least: int = 0) -> str:
     if _CONTROL.search(text):
         raise malformed(field, "it has no control characters")
     return text
+
+
+def name_text(field: str, text: str, most: int, least: int = 0) -> str:
+    """Return a name for people: of a player, a match, a frontend, an army, a table, a stylus.
+
+    Characters that show nothing are taken out, so that no two names differ by them alone.
+    Raises FIELD_INVALID for controls, and if what is left is too long or too short.
+    """
+    # Of what is taken out some are controls of the text's direction, which others may not have.
+    name = visible_name(text)
+    if not is_text(name):
+        raise malformed(field, "it has no control or private characters")
+    return short_text(field, name, most, least)
 
 
 def json_of(field: str, message: ProtoStruct, most: int) -> dict[str, Any]:

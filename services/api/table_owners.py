@@ -18,7 +18,7 @@ from domain.table import Table
 from domain.table.events import LONGEST_CODE, LONGEST_STYLUS
 from services import messages
 from services.accounts.bounds import Bounds
-from services.api.requests import identifier, short_text
+from services.api.requests import identifier, name_text, short_text
 from services.api.table_changes import Decide, TableChanges
 from services.callers import Call, check_admin
 from services.clock import utc_now
@@ -74,7 +74,7 @@ class TableOwners:
     ) -> pb.RegisterGatewayResponse:
         """Let a gateway connect from now on."""
         request_id = str(identifier("request_id", request.request_id))
-        name = short_text("name", request.name, LONGEST_NAME, 1)
+        name = name_text("name", request.name, LONGEST_NAME, 1)
         table_id, owner_key = self._mint.match_id(f"table {request_id}"), ""
         shares = bool(request.code and call.token)
         if shares:  # it keeps the key that it has at another table
