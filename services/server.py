@@ -193,7 +193,7 @@ class Service:
         quotas = Quotas(frontends, reads, Bounds(settings), is_open=is_open(settings))
         self._bots = self._start_bots(mint, quotas)
         self._planned = PlannedActions(self._live, self._plans, mint, quotas)
-        warnings = ClockWarnings(self._live, players)
+        warnings = ClockWarnings(self._live, players, mint)
         self._timekeeper = self._keep_time(stack, mint, folder / "alive", outage, warnings)
         identities = Identities(frontends, players, people, reads, settings.outbound)
         self._gate.identify = identities.identify

@@ -103,7 +103,9 @@ class PlayersHandlers:
             await self._name(Person(identity, told.frontend, told.external, told.name))
         if await self._live.find(identity) is None:
             key = key_of(player_token(self._mint, identity, 1))
-            wanted = Change(request_id, ["introduce", told.frontend, expires], players.asked_for)
+            wanted = Change(
+                self._mint, request_id, ["introduce", told.frontend, expires], players.asked_for
+            )
             await create(
                 self._live,
                 identity,
@@ -138,7 +140,7 @@ class PlayersHandlers:
             key = key_of(player_token(self._mint, held.id, held.version + 1))
             return players.rotate_token(held, key, expires, stamp)
 
-        wanted = Change(request_id, ["rotate-token", expires], players.asked_for)
+        wanted = Change(self._mint, request_id, ["rotate-token", expires], players.asked_for)
         version = await change(self._live, state.id, wanted, decide)
         return pb.RotatePlayerTokenResponse(token=player_token(self._mint, state.id, version))
 
@@ -152,7 +154,7 @@ class PlayersHandlers:
             raise ApiError(Reason.FRONTEND_KEY_MISSING)
         # First what is personal: should the rest fail, the same request brings it about later.
         await asyncio.to_thread(self._people.erase, state.id)
-        wanted = Change(request_id, ["erase"], players.asked_for)
+        wanted = Change(self._mint, request_id, ["erase"], players.asked_for)
         if not state.erased:
             await change(self._live, state.id, wanted, players.erase)
         return pb.ErasePlayerResponse()

@@ -18,7 +18,6 @@ from domain.log.ledger import Denied
 from domain.log.stamps import Stamp
 from domain.match import AnyMatch, still_holds
 from domain.registry import GAMES
-from services.clock import utc_now
 from services.errors import ApiError, Reason, malformed
 from services.json_values import ValueMissing, from_struct
 from services.store.live_matches import LiveMatch, LiveMatches
@@ -138,7 +137,7 @@ def denied(outcome: Denied) -> ApiError:
 
 def stamped(mint: Mint, match: UUID, request_id: str) -> Stamp:
     """What is recorded with a command that is given now."""
-    return Stamp(utc_now(), request_id, salt=mint.salt(match, request_id))
+    return mint.stamp(match, request_id)
 
 
 def check_same(request_id: str, version: int, first: Any, now: Any) -> None:
