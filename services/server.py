@@ -234,7 +234,7 @@ class Service:
         stack.push_async_callback(self._planned.close)
         self._gate.admission.know(self.admin_key)
         self.handlers = handlers_of(parts)
-        self._listening = Listening(settings, self._gate, self.handlers)
+        self._listening = Listening(settings, self._gate, self.handlers, self.admin_key)
         sources = Sources(self.figures, self._gate.tallies, self._gateways.tallies, self._log.stats)
         tree = TreeFiles(reads, self._log, signer, asking.newest)
         await self._listening.open(sources, tree, stack)
