@@ -50,6 +50,7 @@ from services.planned_actions import PlannedActions
 from services.proof.imported_files import ImportedFiles
 from services.proof.receipts import ReceiptSigner
 from services.proof.signing import Signer
+from services.published_tree import PublishedTree
 from services.reads import Reads
 from services.settings import Settings, is_local
 from services.shadow.report import newest
@@ -112,6 +113,7 @@ class ServiceParts(Struct, frozen=True):
     figures: Figures
     rebuild: Rebuild
     copy: CopyReads
+    published: PublishedTree
     cosigned: Callable[[], str] = str
     """The newest checkpoint that witnesses cosigned; empty if there is none."""
 
@@ -132,6 +134,7 @@ def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
         parts.signer,
         parts.admin_key,
         work,
+        parts.published,
         parts.cosigned,
     )
     plans = SeatPlans(parts.live, parts.plans, parts.planned)
@@ -250,6 +253,7 @@ def _exchange(parts: ServiceParts, work: BackgroundWork) -> Exchange:
         tables=parts.tables,
         signer=parts.signer,
         imported=ImportedFiles(parts.log.beside),
+        published=parts.published,
         admin_key=parts.admin_key,
         largest=parts.settings.import_bytes,
         work=work,

@@ -38,6 +38,7 @@ from services.planned_actions import PlannedActions
 from services.proof.imported_files import ImportedFiles
 from services.proof.match_file import Verified
 from services.proof.signing import Signer
+from services.published_tree import PublishedTree
 from services.roles import elsewhere
 from services.settings import Settings
 from services.store.deliveries import Deliveries
@@ -156,6 +157,7 @@ class PageService:
                     admin_key=self._secret.hex(),
                     figures=dict[str, int],
                     rebuild=_no_rebuild,
+                    published=PublishedTree(reads),
                     copy=_no_copy,
                 )
             )
