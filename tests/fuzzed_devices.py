@@ -12,7 +12,7 @@ from google.protobuf.message import DecodeError
 
 from domain.registry import GAMES
 from domain.table.codes import is_target, target_of
-from services.cli.plan_text import read_plan
+from services.cli.commands.plans import read_plan
 from services.errors import ApiError
 from services.json_values import ValueMissing, from_struct
 from services.tables.parsing import parsed

@@ -28,11 +28,10 @@ import os
 import re
 import sys
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Final, Self
 
 import grpc
@@ -43,11 +42,8 @@ from services.client.journal import Journal
 from services.wire.emeth.v1 import gateways_pb2 as pb
 from services.wire.emeth.v1.gateways_pb2_grpc import GatewaysServiceStub
 
-RESEND_SECONDS: Final = 2.0
-"""The silence of the service after which all that is not acknowledged is sent again."""
-FIRST_PAUSE_SECONDS: Final = 0.05
-LONGEST_PAUSE_SECONDS: Final = 2.0
-"""The pauses between attempts to connect double from the first to the longest."""
+PAUSE_SECONDS: Final = 0.05, 2.0
+"""The first and the longest pause between attempts to connect; each is twice the one before."""
 CHANNEL: Final = (
     ("grpc.keepalive_time_ms", 30_000),
     ("grpc.keepalive_timeout_ms", 10_000),
@@ -68,7 +64,8 @@ class Device:
     """The language of its users as a BCP 47 tag such as `de-CH`; empty if it does not say."""
     clock: Callable[[], float] = time.time
     """Returns seconds since 1970."""
-    resend_seconds: float = RESEND_SECONDS
+    resend_seconds: float = 2.0
+    """The silence of the service after which all that is not acknowledged is sent again."""
 
 
 USUAL: Final = Device()
@@ -135,12 +132,7 @@ class GatewayClient:
         self._task = asyncio.create_task(self._run())
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         if self._task is not None:
             self._task.cancel()
             with suppress(asyncio.CancelledError):
@@ -218,8 +210,8 @@ class GatewayClient:
 
     async def _run(self) -> None:
         """Connect, again and again."""
-        pause = FIRST_PAUSE_SECONDS
-        async with _channel(self._address, self._credentials) as channel:
+        pause, longest = PAUSE_SECONDS
+        async with self._channel() as channel:
             # The stub is typed for blocking channels only.
             connect: Any = GatewaysServiceStub(channel).Connect
             while True:
@@ -236,10 +228,13 @@ class GatewayClient:
                 except asyncio.CancelledError:
                     if self._task is None or self._task.cancelling():
                         raise
-                if self.connections > before:
-                    pause = FIRST_PAUSE_SECONDS
+                pause = PAUSE_SECONDS[0] if self.connections > before else min(2 * pause, longest)
                 await asyncio.sleep(max(pause, retry_seconds))
-                pause = min(2 * pause, LONGEST_PAUSE_SECONDS)
+
+    def _channel(self) -> grpc.aio.Channel:
+        if self._credentials is None:
+            return grpc.aio.insecure_channel(self._address, CHANNEL)
+        return grpc.aio.secure_channel(self._address, self._credentials, CHANNEL)
 
     async def _converse(self, connect: Any) -> None:
         """Hold one connection until it is lost."""
@@ -264,8 +259,7 @@ class GatewayClient:
                     # All that is kept goes again, also what the service has: to hear its answer.
                     self._sent = self._journal.first_kept - 1
                     self._journal.last = max(self._journal.last, answer.welcome.highest)
-                    self.connections += 1
-                    self._is_online = True
+                    self.connections, self._is_online = self.connections + 1, True
                     self._welcomed.set()
                     sending = asyncio.create_task(self._send(call))
                 else:
@@ -313,9 +307,7 @@ class GatewayClient:
                 self._commands.add(task)
                 task.add_done_callback(self._commands.discard)
             case _:
-                # `throttled` slows down by itself, after `goodbye` the connection ends, and what a
-                # later version of the service sends is ignored.
-                pass
+                pass  # `throttled` and `goodbye` take effect by themselves; all else is unknown.
 
     async def _carry_out(self, command: pb.DeviceCommand) -> None:
         why = await self._on_command(command)
@@ -326,12 +318,11 @@ class GatewayClient:
         if prompt.acknowledged:
             self._acknowledge(prompt.acknowledged)
         shown = self.prompts.get(prompt.stylus)
-        # No prompt is kept of a stylus that was never paired here: anybody may make up names.
-        known = shown is not None or prompt.outcome != pb.TAP_OUTCOME_UNKNOWN_STYLUS
-        if known and (shown is None or not prompt.seq or prompt.seq >= shown.seq):
+        if shown is None or not prompt.seq or prompt.seq >= shown.seq:
             self.prompts[prompt.stylus] = prompt
             self._prompted.set()
-        if (waiting := self._answers.pop(prompt.seq, None)) is not None and not waiting.done():
+        waiting = self._answers.pop(prompt.seq, None)
+        if waiting is not None and not waiting.done():
             waiting.set_result(prompt)
         if self._on_prompt is not None:
             self._on_prompt(prompt)
@@ -346,15 +337,7 @@ class GatewayClient:
         self._answers = {numbers.get(seq, 0): each for seq, each in self._answers.items()}
 
 
-def _channel(address: str, credentials: grpc.ChannelCredentials | None) -> grpc.aio.Channel:
-    if credentials is not None:
-        return grpc.aio.secure_channel(address, credentials, CHANNEL)
-    return grpc.aio.insecure_channel(address, CHANNEL)
-
-
 # --- the program ---------------------------------------------------------------------------------
-
-_LOCALE: Final = re.compile(r"([a-z]{2,3})(?:_([A-Z]{2}))?(?:[.@].*)?")
 
 
 def locale_here(environment: Mapping[str, str] = os.environ) -> str:
@@ -367,22 +350,17 @@ def locale_here(environment: Mapping[str, str] = os.environ) -> str:
     """
     names = ("LC_ALL", "LC_MESSAGES", "LANG")
     value = next((environment[name] for name in names if environment.get(name)), "")
-    found = _LOCALE.fullmatch(value)
+    found = re.fullmatch(r"([a-z]{2,3})(?:_([A-Z]{2}))?(?:[.@].*)?", value)
     return "-".join(filter(None, found.groups())) if found else ""
 
 
-async def _hardware() -> AsyncIterator[dict[str, Any]]:
-    """Yield what the standard input says, which is a pipe or a terminal."""
+async def _serve(gateway: GatewayClient) -> None:
+    """Take what the standard input says, until it ends and all of it is acknowledged."""
     reader = asyncio.StreamReader()
     loop = asyncio.get_running_loop()
     await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), sys.stdin)
     async for line in reader:
-        yield json.loads(line)
-
-
-async def _serve(gateway: GatewayClient) -> None:
-    """Take what the hardware says, until it ends and all of it is acknowledged."""
-    async for said in _hardware():
+        said = json.loads(line)
         if "sign" in said:
             kind = pb.SignKind.Value(said["sign"])
             gateway.sign(said["stylus"], kind, said.get("percent", 0))
@@ -392,8 +370,7 @@ async def _serve(gateway: GatewayClient) -> None:
 
 
 def _print(prompt: pb.Prompt) -> None:
-    sys.stdout.write("\t".join((prompt.stylus, *prompt.cues.lines)) + "\n")
-    sys.stdout.flush()
+    print(prompt.stylus, *prompt.cues.lines, sep="\t", flush=True)  # noqa: T201
 
 
 async def _main() -> None:

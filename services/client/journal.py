@@ -53,7 +53,10 @@ class Journal:
             raise JournalFullError(f"{len(self.kept)} messages wait to be sent")
         self.last += 1
         message.seq = self.last
-        self.kept[self.last] = _request(message)
+        if isinstance(message, pb.Tap):
+            self.kept[self.last] = pb.ConnectRequest(tap=message)
+        else:
+            self.kept[self.last] = pb.ConnectRequest(sign=message)
         self._write({"message": MessageToDict(self.kept[self.last])})
         if self._file is not None:
             os.fsync(self._file.fileno())
@@ -72,7 +75,9 @@ class Journal:
             The new number of each kept message by its old number.
         """
         numbers = {seq: number for number, seq in enumerate(self.kept, 1)}
-        self.kept = {numbers[seq]: _numbered(kept, numbers[seq]) for seq, kept in self.kept.items()}
+        for seq, kept in self.kept.items():
+            message_in(kept).seq = numbers[seq]
+        self.kept = dict(enumerate(self.kept.values(), 1))
         self.epoch, self.last = secrets.token_hex(8), len(self.kept)
         for line in self._lines():
             self._write(line)
@@ -117,19 +122,6 @@ class Journal:
             self._file.flush()
 
 
-def message_in(request: pb.ConnectRequest) -> Any:
-    """Return the message inside a request or a journal entry, such as its tap."""
+def message_in(request: pb.ConnectRequest | pb.JournalEntry) -> Any:
+    """Return the tap, the sign or whatever else is in a request or a journal entry."""
     return getattr(request, request.WhichOneof("what") or "")
-
-
-def _request(message: pb.Tap | pb.Sign) -> pb.ConnectRequest:
-    if isinstance(message, pb.Tap):
-        return pb.ConnectRequest(tap=message)
-    return pb.ConnectRequest(sign=message)
-
-
-def _numbered(request: pb.ConnectRequest, seq: int) -> pb.ConnectRequest:
-    numbered = pb.ConnectRequest()
-    numbered.CopyFrom(request)
-    message_in(numbered).seq = seq
-    return numbered

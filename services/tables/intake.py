@@ -12,9 +12,8 @@ from domain.kernel.rulings import Refused
 from domain.log.ledger import Denied
 from domain.log.stamps import Stamp, Taps
 from domain.match import AnyMatch, Decided, act
-from domain.stylus.rehearsal import rehearse, takes_long
 from domain.stylus.rules import in_words_of
-from domain.stylus.taps import Moment
+from domain.stylus.taps import Hand, Moment, carry_over, show, tap
 from domain.table import Done, Message, Sign, Table, TapTaken
 from services.accounts.quotas import Quotas
 from services.clock import utc_now
@@ -31,6 +30,22 @@ from services.tokens import Mint
 from services.turns import computed
 from services.wire.emeth.v1 import gateways_pb2 as pb
 from services.wire.emeth.v1.actions_pb2 import Refusal
+
+
+def takes_long(moment: Moment, hand: Hand, target: str = "") -> bool:
+    """Does this tap, or what is shown of the hand if there is none, look at thousands of actions
+    that nobody has looked at yet?"""
+    if not moment.may_act:
+        return False
+    first = hand.picked[:1] or (moment.pointing.readings(target) if target else ())
+    return any(map(moment.pointing.crowded, first))
+
+
+def rehearse(moment: Moment, hand: Hand, target: str = "") -> None:
+    """Have the moment know all that the tap asks of it, and what is shown then. In any thread."""
+    hand = carry_over(moment, hand)
+    show(moment, tap(moment, hand, target).hand if target else hand)
+
 
 TableDecision = Decision[Table, "IntakeReply"]
 """What a table records of a message, and what its gateway is answered."""

@@ -9,13 +9,12 @@ from types import FrameType
 from typing import Any, NamedTuple
 
 import pytest
-from msgspec.structs import replace
 
 from services.api.legal_actions import FAR, LARGEST_PAGE
 from services.client import Client
 from services.client.gateways import TableClient
+from services.limits import Limits
 from services.server import Service
-from services.settings import Settings
 from services.wire.emeth.v1 import play_pb2
 from services.wire.emeth.v1.matches_pb2 import CHANCE_ROLLED
 from tests.services.conftest import PEN, Line, Shop, advance, begun
@@ -68,9 +67,9 @@ def facts(seat: str, position: str) -> list[dict[str, Any]] | None:
 
 
 @pytest.fixture
-def settings(settings: Settings) -> Settings:
+def limits() -> Limits:
     """Who looks for a deal is not held back."""
-    return replace(settings, limit_address=0, limit_new=0)
+    return Limits(address=0, new=0)
 
 
 @pytest.fixture

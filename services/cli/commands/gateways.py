@@ -7,6 +7,7 @@ import click
 from domain.stylus.rules import RULES
 from services.cli.access import Access, accessed_late
 from services.cli.admin_key import keyed_late, register_gateway
+from services.cli.commands.certification import certify
 from services.cli.commands.device_commands import certificate, tell, watch
 from services.cli.commands.devices import list_devices, list_taps
 from services.cli.commands.table_owners import close, release, revoke, rotate_key
@@ -29,12 +30,13 @@ def gateway() -> None:
       emeth gateway devices
       emeth gateway taps 5f2c0c8e-...
       emeth gateway rotate-key 5f2c0c8e-....1a2b3c4d
+      emeth gateway certify ./my-gateway
     """
 
 
 gateway.add_command(list_devices)
 gateway.add_command(list_taps)
-for owned in (rotate_key, revoke, release, close, invite, certificate, tell, watch):
+for owned in (rotate_key, revoke, release, close, invite, certificate, tell, watch, certify):
     gateway.add_command(owned)
 for owned in (grant, grants, withdraw):
     gateway.add_command(owned)

@@ -117,7 +117,7 @@ def test_devices_and_taps_are_listed(at_table: Emeth) -> None:
     rows = taps.output.splitlines()
     assert rows[0].split()[0] == "VERSION"
     assert [("space a6" in rows[1]), ("acted: event 2" in rows[3])] == [True, True]
-    explained = at_table("explain", "2", "--brief").output
+    explained = at_table("explain", "2").output
     assert "space a6  (VIRTUAL-" in explained
     assert "button confirm" in explained
     json_taps = json.loads(at_table("gateway", "taps", table, "--match", match, "--json").output)

@@ -128,7 +128,7 @@ async def test_what_did_nothing_is_named_with_its_reason(service: Service) -> No
             confirm("black"),  # the other side of the clock: nothing is taken
             confirm("white"),
             tap("space h3"),
-            tap("space f4"),  # no legal action leads there
+            tap("space nowhere"),
             tap("space g3"),
             confirm("black"),
         ]
@@ -140,7 +140,7 @@ async def test_what_did_nothing_is_named_with_its_reason(service: Service) -> No
             (4, "stylus.seat"),
             (7, "stylus.nothing"),
         ]
-        assert prompt.left[2].target == "space f4"
+        assert prompt.left[2].target == "space nowhere"
         assert prompt.left[2].device_ms == 7000
         assert prompt.cues.text.startswith("3 taps made offline did not count: ")
         # Told again, it is the same; and it is gone when something is tapped online.
