@@ -85,6 +85,10 @@ class Mint:
 
         return SeedsOfRuns(seed, self._run)
 
+    def key(self, purpose: str) -> bytes:
+        """Return a key of 32 bytes that is used for nothing else than this."""
+        return self._mac("key", purpose)
+
     def seal(self, *content: str) -> str:
         """A short proof that we ourselves wrote this content."""
         return self._mac("seal", *content)[:12].hex()

@@ -1,6 +1,9 @@
 """Checkpoints are batched: nobody counts, between two of them, what others record."""
 
+import asyncio
+import re
 from collections.abc import AsyncIterator
+from contextlib import aclosing
 from pathlib import Path
 from unittest.mock import patch
 
@@ -9,14 +12,19 @@ import pytest
 from pyqwest import Client as Http
 
 from domain.log.merkle import extends, included
+from projections.following.notices import PER_EVENT
 from services.client import Client, ServiceError
+from services.client.connection import bearer
 from services.client.witness import Rewritten, Witness
 from services.proof.signed_notes import Checkpoint, read_checkpoint
 from services.proof.signing import read_key
 from services.server import Service
 from services.settings import Settings
 from services.wire.emeth.v1 import plans_pb2
-from tests.services.conftest import Begun, begun, play
+from services.wire.emeth.v1.matches_pb2 import ListMatchesRequest
+from services.wire.emeth.v1.players_pb2 import WatchPlayerRequest
+from tests.services.accounts.conftest import open_site
+from tests.services.conftest import Begun, begun, newest, play
 
 NEVER = 3600.0
 """Seconds between two checkpoints: longer than any test takes."""
@@ -147,3 +155,62 @@ async def test_a_service_that_never_publishes_what_it_showed_is_not_believed(
             pytest.raises(Rewritten, match="is in no checkpoint yet"),
         ):
             await witness.check(client, match.id)
+
+
+# --- other counts --------------------------------------------------------------------------------
+
+
+async def hidden(client: Client, match: Begun, service: Service) -> None:
+    """Record events that nobody else may know of."""
+    before = service._log.newest()
+    for reply in ("h3-g3", "c8-c7", "h3-g3"):
+        node = plans_pb2.PlanNode(on="f1-g1", replies=[reply])
+        await client.set_plan(match.tokens["black"], match.id, [node])
+    assert service._log.newest() == before + 3
+
+
+async def test_no_position_in_a_list_of_matches_counts_what_is_hidden(service: Service) -> None:
+    async with Client(service.address) as client:
+        match = await begun(client)
+        wanted = ListMatchesRequest(match_ids=[match.id])
+        async with asyncio.timeout(30), aclosing(client.watch_lobby(wanted)) as news:
+            first = await anext(news)
+            await hidden(client, match, service)
+            await play(client, match, ("white", "a6-b6"))
+            assert (await anext(news)).position == first.position + 1
+
+
+async def test_no_number_of_a_notice_counts_what_is_hidden(service: Service) -> None:
+    site = await open_site(service)
+    async with site.client as client:
+        ada, bob = await site.introduce("1", "Ada"), await site.introduce("2", "Bob")
+        identity, _ = await site.match(ada, bob)
+        match = Begun(identity, {"white": ada.token, "black": bob.token})
+
+        async def now() -> int:
+            """The number that whoever begins to watch is told."""
+            await client.match(identity, await newest(client, match))
+            call = client._players.WatchPlayer(WatchPlayerRequest(), metadata=bearer(ada.token))
+            async with aclosing(call.__aiter__()) as messages:  # type: ignore[type-var]
+                return (await anext(messages)).after  # type: ignore[no-any-return]
+
+        before = await now()
+        await hidden(client, match, service)
+        assert await now() == before
+        await play(client, match, ("white", "a6-b6"))
+        assert await now() == before + PER_EVENT
+
+
+async def test_a_page_token_tells_nothing(service: Service) -> None:
+    async with Client(service.address) as client:
+        for _ in range(3):
+            await client.match((await begun(client)).id, 1)  # it is listed
+        wanted = ListMatchesRequest(page_size=1)
+        tokens = set()
+        for _ in range(2):
+            page = await client._call(client._matches.ListMatches, wanted)
+            wanted.page_token = page.next_page_token
+            tokens.add(page.next_page_token)
+    assert len(tokens) == 2
+    assert {len(token) for token in tokens} == {64}
+    assert not any(re.search(r"\.\d+$", token) for token in tokens)
