@@ -84,7 +84,7 @@ class Devices:
         wanted = _optional("table_id", request.table_id)
         match = _optional("match_id", request.match_id)
         gateway, wanted = await self._limited(call, wanted)
-        if wanted is not None and request.at_least_version:
+        if wanted is not None and request.at_least_version and not await self._blind(gateway):
             await self._reads.reached(wanted, request.at_least_version, call, devices.version)
         else:
             await self._reads.recent()
@@ -137,11 +137,20 @@ class Devices:
     async def _shown(self, standing: TableStanding, gateway: str) -> pb.Table:
         """A table as a gateway of it may see it, or who looks after it."""
         found = table(standing, self._streams.__contains__)
-        if gateway and (match := standing.match) is not None:
-            present = await self._reads.ask(partial(board_views.present, match=match))
-            if present is None or present.match.rules.hides:
-                without_counts(found, gateway)
+        if await self._blind(gateway):
+            without_counts(found, gateway)
         return found
+
+    async def _blind(self, gateway: str) -> bool:
+        """Is it a gateway that may not count what others tap, since the match on its table is of a
+        game that hides anything?"""
+        if not gateway:
+            return False
+        match = (await self._live.get(UUID(gateway.partition(".")[0]))).state.match
+        if match is None:
+            return False
+        present = await self._reads.ask(partial(board_views.present, match=match))
+        return present is None or present.match.rules.hides
 
     async def list_taps(self, call: Call, request: pb.ListTapsRequest) -> pb.ListTapsResponse:
         """A page of the taps and signs of a table."""
@@ -156,8 +165,9 @@ class Devices:
         fitting = [event for event in events if wanted.fits(event)]
         if len(fitting) > size:
             following = fitting[size - 1].version
+        numbered = not await self._blind(gateway)
         return pb.ListTapsResponse(
-            taps=[_tap(live, event) for event in fitting[:size]],
+            taps=[_tap(live, event, numbered=numbered) for event in fitting[:size]],
             next_page_token=self._pages.next(following, *query),
         )
 
@@ -195,7 +205,9 @@ def _own_table(own: Table, wanted: UUID | None) -> UUID:
     return own.id
 
 
-def _tap(live: Table, event: Event) -> pb.RecordedTap:
+def _tap(live: Table, event: Event, *, numbered: bool) -> pb.RecordedTap:
     assert isinstance(event, TapTaken | SignNoticed)
     stylus = live.stylus(event.stylus)
-    return recorded(event, live.gateways[event.gateway].name, stylus.name)
+    return recorded(
+        event, live.gateways[event.gateway].name, stylus.name, numbered=numbered, own_run=True
+    )

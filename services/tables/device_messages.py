@@ -40,12 +40,17 @@ def withheld(event: TapTaken, gateway_name: str, stylus_name: str) -> pb.Recorde
 
 
 def recorded(
-    event: TapTaken | SignNoticed, gateway_name: str, stylus_name: str, *, numbered: bool = True
+    event: TapTaken | SignNoticed,
+    gateway_name: str,
+    stylus_name: str,
+    *,
+    numbered: bool = True,
+    own_run: bool = False,
 ) -> pb.RecordedTap:
     """Return a tap or a sign as it was recorded.
 
     Unless it is `numbered`, it is without its numbers at the table and in its gateway's run: those
-    tell how many taps others made.
+    tell how many taps others made. A gateway knows its `own_run`.
     """
     tap = pb.RecordedTap(
         at=messages.timestamp(event.at),
@@ -56,7 +61,9 @@ def recorded(
         stylus_name=stylus_name,
     )
     if numbered:
-        tap.version, tap.epoch, tap.seq = event.version, event.epoch, event.seq
+        tap.version = event.version
+    if numbered or own_run:
+        tap.epoch, tap.seq = event.epoch, event.seq
     if isinstance(event, SignNoticed):
         tap.sign, tap.percent = SIGN_KINDS[event.sign], event.percent
         return tap

@@ -134,6 +134,8 @@ async def test_where_a_game_hides_things_no_gateway_can_count_the_taps_of_anothe
         (own,) = await client.list_devices(left.key, at_least_version=version)
         assert own.gateways[0].highest == 2
         assert own.styluses[0].HasField("tapped_at")
+        made = await client.list_taps(left.key)
+        assert [(tap.seq, tap.version) for tap in made] == [(1, 0), (2, 0)]
 
 
 async def test_a_referee_is_shown_all_taps_of_the_match_and_other_players_none(
