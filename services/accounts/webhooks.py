@@ -107,11 +107,10 @@ class Webhooks:
         self._tasks[frontend] = asyncio.create_task(self._post_all(frontend))
 
     async def taken(self, frontend: Frontend) -> int:
-        """The number of the last notice that a frontend took."""
+        """The number of the last notice that a frontend took; 0 for none."""
         if frontend.hook is None:
             return 0
-        since = notices.after_place(frontend.hook.since)
-        return max(await asyncio.to_thread(self._deliveries.taken, frontend.id), since)
+        return await asyncio.to_thread(self._deliveries.taken, frontend.id)
 
     def failures(self, frontend: UUID) -> tuple[int, str]:
         """How often in a row a frontend did not take what was posted, and why last."""
@@ -168,7 +167,9 @@ class Webhooks:
                 return FIRST_PAUSE_SECONDS
         after = await self.taken(state)
         page = await self._reads.ask(
-            lambda connection: notices.to_frontend(connection, state.id, after, TOGETHER)
+            lambda connection: notices.to_frontend(
+                connection, state.id, after, hook.since, TOGETHER
+            )
         )
         if not page:
             return IDLE_SECONDS

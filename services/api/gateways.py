@@ -20,7 +20,6 @@ from services.api.table_changes import TableChanges
 from services.api.table_owners import TableAdmin, TableOwners
 from services.api.tap_rights import TapRights, digests
 from services.callers import Call
-from services.clock import utc_now
 from services.errors import ApiError, Reason, malformed
 from services.reads import Reads
 from services.store.live import Decision
@@ -63,7 +62,7 @@ class GatewaysHandlers:
         self._changes = TableChanges(intake.tables, mint)
         self._devices = devices
         self._inboxes = Inboxes()
-        self._pairings = Pairings(self._tables, reads, streams.__contains__)
+        self._pairings = Pairings(self._tables, reads, streams.__contains__, mint)
 
     # --- gateways --------------------------------------------------------------------------------
 
@@ -114,7 +113,7 @@ class GatewaysHandlers:
         del hello  # a message takes a kilobyte or more, and the line may be open for days
 
         async def greet(live: LiveTable) -> Decision[Table, Table]:
-            stamp = Stamp(utc_now(), "")
+            stamp = self._intake.stamp(live.state)
             greeted = tables.hello(live.state, gateway, said, stamp)
             return greeted, greeted.state if greeted else live.state
 

@@ -111,7 +111,9 @@ class PlayersHandlers:
             await self._name(Person(identity, told.frontend, told.external, told.name))
         if await self._live.find(identity) is None:
             key = key_of(player_token(self._mint, identity, 1))
-            wanted = Change(request_id, ["introduce", told.frontend, expires], players.asked_for)
+            wanted = Change(
+                self._mint, request_id, ["introduce", told.frontend, expires], players.asked_for
+            )
             await create(
                 self._live,
                 identity,
@@ -146,7 +148,7 @@ class PlayersHandlers:
             key = key_of(player_token(self._mint, held.id, held.version + 1))
             return players.rotate_token(held, key, expires, stamp)
 
-        wanted = Change(request_id, ["rotate-token", expires], players.asked_for)
+        wanted = Change(self._mint, request_id, ["rotate-token", expires], players.asked_for)
         version = await change(self._live, state.id, wanted, decide)
         return pb.RotatePlayerTokenResponse(token=player_token(self._mint, state.id, version))
 
@@ -160,7 +162,7 @@ class PlayersHandlers:
             raise ApiError(Reason.FRONTEND_KEY_MISSING)
         # First what is personal: should the rest fail, the same request brings it about later.
         await asyncio.to_thread(self._people.erase, state.id)
-        wanted = Change(request_id, ["erase"], players.asked_for)
+        wanted = Change(self._mint, request_id, ["erase"], players.asked_for)
         if not state.erased:
             await change(self._live, state.id, wanted, players.erase)
         return pb.ErasePlayerResponse()

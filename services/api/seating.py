@@ -32,7 +32,6 @@ from services.api.requests import (
     short_text,
 )
 from services.callers import Call, check_admin, role_in
-from services.clock import utc_now
 from services.errors import ApiError, Reason, malformed
 from services.store.first_answers import first_answer
 from services.store.live_matches import Decision, LiveMatch, LiveMatches
@@ -183,8 +182,7 @@ class Seating:
 
     def _stamp(self, identity: UUID, request_id: str) -> Stamp:
         """As the answer gives out a secret, the event keeps a digest of the request's id."""
-        salt = self._mint.salt(identity, request_id)
-        return Stamp(utc_now(), key_of(request_id), salt=salt)
+        return self._mint.stamp(identity, key_of(request_id))
 
 
 def _recorded(outcome: Decided[AnyMatch] | Denied) -> Decision[int]:

@@ -21,7 +21,6 @@ from services.accounts.bounds import Bounds
 from services.api.requests import identifier, name_text, short_text
 from services.api.table_changes import Decide, TableChanges
 from services.callers import Call, check_admin
-from services.clock import utc_now
 from services.errors import ApiError, Reason, malformed
 from services.store.errors import VersionConflict
 from services.tables.certificates import digest_of_pem
@@ -263,7 +262,7 @@ class TableOwners:
         """Set the table up, unless this request did so before."""
         if await self._tables.find(table_id) is not None:
             return
-        opened = tables.open_table(table_id, name, Stamp(utc_now(), ""), owner)
+        opened = tables.open_table(table_id, name, self._mint.stamp(table_id, ""), owner)
         try:
             await self._tables.create(opened)
         except VersionConflict:

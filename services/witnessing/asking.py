@@ -20,6 +20,7 @@ from services.files import put
 from services.proof.cosignatures import CosignerKey, read_cosigner
 from services.proof.signed_notes import Checkpoint, read_size
 from services.proof.signing import NoteError, Signer
+from services.published_tree import PublishedTree
 from services.reads import Reads
 from services.store.opened import Lease
 from services.witnessing.requests import PATH, AddCheckpoint
@@ -56,10 +57,16 @@ class Asking:
     """Asks all witnesses of a service, again and again as the log grows."""
 
     def __init__(
-        self, witnesses: list[WitnessAddress], reads: Reads, signer: Signer, folder: Path
+        self,
+        witnesses: list[WitnessAddress],
+        reads: Reads,
+        published: PublishedTree,
+        signer: Signer,
+        folder: Path,
     ) -> None:
         self._witnesses = [_Asked(each) for each in witnesses]
         self._reads = reads
+        self._published = published
         self._signer = signer
         self._path = folder / FILE
         self._asking: asyncio.Task[None] | None = None
@@ -83,7 +90,7 @@ class Asking:
     async def _ask_on(self, lease: Lease) -> None:
         while True:
             try:
-                head = await self._reads.ask(log_tree.head)
+                head = await self._published.head()
                 behind = any(each.given != head for each in self._witnesses)
                 if behind and await asyncio.to_thread(lease.held):
                     await self._ask(head)
