@@ -17,7 +17,13 @@ from grpc_health.v1.health_pb2_grpc import add_HealthServicer_to_server
 from services.api.tree_files import TreeFiles
 from services.doors.gate import Gate
 from services.doors.grpc import Rest, bind, bind_session
-from services.doors.port import CHANNEL, PortError, http_address, open_http_port, open_port
+from services.doors.port import (
+    PortError,
+    channel_options,
+    http_address,
+    open_http_port,
+    open_port,
+)
 from services.doors.reflection import add_reflection
 from services.doors.session import Sessions, handlers_of_session
 from services.roles import serves
@@ -56,7 +62,7 @@ class Listening:
         self._services = _by_service(
             {each: handlers[each] for each in handlers if serves(settings.role, each)}
         )
-        self._server = grpc.aio.server(options=CHANNEL)
+        self._server = grpc.aio.server(options=channel_options(settings))
         self._health = health.HealthServicer()
         self._door: HttpDoor | None = None
 

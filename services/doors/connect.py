@@ -33,12 +33,12 @@ from services.doors.connect_errors import (
 from services.doors.gate import (
     FORWARDED_HEADER,
     FRONTEND_HEADER,
-    LARGER,
     TRACE_HEADER,
     Gate,
     bearer_token,
     check_size,
     frontend_key,
+    largest_of_all,
     largest_request,
     snake_case,
 )
@@ -71,7 +71,7 @@ class ConnectDoor(ConnectASGIApplication[Mapping[str, Any]]):
         }
         shared = _shared(services)
         self._methods = {path: endpoint.method for path, endpoint in endpoints.items()}
-        most = max(largest, *LARGER.values())
+        most = largest_of_all(largest)
         super().__init__(
             service=endpoints,
             endpoints=lambda found: found,

@@ -91,6 +91,12 @@ def largest_request(method: MethodDescriptor, usual: int) -> int:
     return max(usual, LARGER.get(method.full_name, 0))
 
 
+def largest_of_all(usual: int) -> int:
+    """Return how many bytes the largest request of any method may have; `usual` is the limit of
+    the methods that have no limit of their own."""
+    return max(usual, *LARGER.values())
+
+
 def check_size(size: int, largest: int) -> None:
     """MESSAGE_TOO_LARGE for a request of more bytes."""
     if size > largest:
