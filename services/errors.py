@@ -71,6 +71,7 @@ class Reason(Enum):
     CONTENT_TYPE_UNKNOWN = Code.INVALID_ARGUMENT, "the request is in a form that is not taken"
     COMPRESSION_UNKNOWN = Code.UNIMPLEMENTED, "the request is compressed in a way that is not known"
     HEADER_INVALID = Code.INVALID_ARGUMENT, "a header of the request is malformed"
+    HOST_UNKNOWN = Code.INVALID_ARGUMENT, "the service does not answer for that host"
     PAGE_TOKEN_INVALID = Code.INVALID_ARGUMENT, "a page token was not made for this call"
     VERSION_UNKNOWN = Code.OUT_OF_RANGE, "the match has not reached that version"
     VERSION_STALE = Code.ABORTED, "the match has moved on since"
