@@ -21,6 +21,8 @@ from pathlib import Path
 from typing import Final
 from zlib import crc32
 
+OWNER_ONLY: Final = 0o600
+"""The mode of the files of the read models."""
 PAGE: Final = 4096
 """Bytes of a page, here and in `schema.connect`."""
 TOGETHER: Final = 256 * PAGE
@@ -196,7 +198,7 @@ class Pages:
         """Write the checksums. In place: what a crash leaves half-written is of pages that are in
         the write-ahead log still, and is rebuilt."""
         path = sums_of(self._path)
-        with open(os.open(path, os.O_WRONLY | os.O_CREAT, 0o600), "wb") as file:
+        with open(os.open(path, os.O_WRONLY | os.O_CREAT, OWNER_ONLY), "wb") as file:
             file.write(_HEAD.pack(self._salt, self._frames, len(self._sums)))
             file.write(self._sums.tobytes())
             file.flush()

@@ -45,7 +45,7 @@ from domain.aggregates.snapshots import FOLD, shape
 from domain.kernel.packs import OWN, Library
 from domain.log.digests import canonical, digest
 from domain.registry import GAMES
-from projections.pages import PAGE
+from projections.pages import OWNER_ONLY, PAGE
 
 CONTENTS: Final = 5
 """Raise it when what is written into the same columns changes its meaning."""
@@ -345,6 +345,7 @@ def connect(path: Path, library: Library = OWN) -> sqlite3.Connection:
     written stays in the write-ahead log until `Pages.settle`. Begun anew that is cut off: its
     length says how much was written since.
     """
+    path.touch(OWNER_ONLY)  # SQLite gives the files beside a database the same rights
     connection = sqlite3.connect(
         path, isolation_level=None, check_same_thread=False, factory=ReadsConnection
     )
