@@ -76,6 +76,10 @@ class Reason(Enum):
     VERSION_UNKNOWN = Code.OUT_OF_RANGE, "the match has not reached that version"
     VERSION_STALE = Code.ABORTED, "the match has moved on since"
     REQUEST_ID_REUSED = Code.ALREADY_EXISTS, "the request id was used for something else"
+    RESPONSE_WITHHELD = (
+        Code.PERMISSION_DENIED,
+        "the request was made before, perhaps by another caller, and its response holds secrets",
+    )
     TOKEN_MISSING = Code.UNAUTHENTICATED, "the call needs a token"
     TOKEN_FOREIGN = Code.PERMISSION_DENIED, "the token is not one of this match's"
     ROLE_FORBIDS = Code.PERMISSION_DENIED, "the token's role may not do this"

@@ -178,7 +178,7 @@ def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
             ),
             proofs,
         ),
-        plans_pb2: PlansHandlers(plans, parts.plans, parts.planned, parts.quotas),
+        plans_pb2: PlansHandlers(plans, parts.plans, parts.planned, parts.quotas, parts.mint),
         armies_pb2: ArmiesHandlers(
             parts.armies,
             parts.reads,

@@ -250,7 +250,8 @@ def deaf(target: Target, match: Begun, door: str, count: int) -> Iterator[list[s
             line = connected(target.http, received=4096)
             body = framed(request)
             head = (
-                f"POST {WATCH} HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/connect+proto\r\n"
+                f"POST {WATCH} HTTP/1.1\r\nhost: localhost\r\n"
+                "content-type: application/connect+proto\r\n"
                 f"authorization: Bearer {token}\r\ncontent-length: {len(body)}\r\n\r\n"
             )
             line.sendall(head.encode() + body)

@@ -34,7 +34,7 @@ from services.planned_actions import PlannedActions
 from services.store.errors import VersionConflict
 from services.store.live import Decision
 from services.store.live_plans import LivePlan, LivePlans
-from services.tokens import key_of
+from services.tokens import Mint
 from services.wire.emeth.v1 import plans_pb2 as pb
 
 MOST_REPLIES: Final = 50
@@ -45,8 +45,14 @@ class PlansHandlers:
     """The rpcs of PlansService."""
 
     def __init__(
-        self, seats: SeatPlans, plans: LivePlans, planned: PlannedActions, quotas: Quotas
+        self,
+        seats: SeatPlans,
+        plans: LivePlans,
+        planned: PlannedActions,
+        quotas: Quotas,
+        mint: Mint,
     ) -> None:
+        self._mint = mint
         self._seats = seats
         self._quotas = quotas
         self._plans = plans
@@ -58,7 +64,10 @@ class PlansHandlers:
         live, seat = await self._seats.seat(call, request)
         match, holder = live.state, holder_of(live.state, seat)
         nodes = _nodes(match, seat, request)
-        identity, stamp = plan_id(match.id, seat), Stamp(utc_now(), key_of(request_id))
+        identity, stamp = (
+            plan_id(match.id, seat),
+            Stamp(utc_now(), self._mint.request_key(request_id)),
+        )
         asked = ["set", holder, nodes]
         left = (match.id, seat, holder, match.version, nodes, stamp)
 
@@ -93,7 +102,7 @@ class PlansHandlers:
         """Take a plan back, once."""
         request_id = str(identifier("request_id", request.request_id))
         live, seat = await self._seats.seat(call, request)
-        stamp = Stamp(utc_now(), key_of(request_id))
+        stamp = Stamp(utc_now(), self._mint.request_key(request_id))
         if await self._seats.own(live, seat) is None:
             raise ApiError(Reason.NO_PLAN)
 
@@ -121,7 +130,7 @@ class PlansHandlers:
                 await woken.wait()
 
     async def _came_before(self, held: LivePlan, request_id: str, asked: list[Any]) -> bool:
-        first = held.made_by(request_id)
+        first = held.made_by(*self._mint.request_names(request_id))
         if first is None:
             return False
         event = (await self._plans.event_at(held, first)).event

@@ -31,7 +31,7 @@ from services.store import line_moves
 from services.store.errors import StoreError
 from services.store.live_matches import Decision, LiveMatch, LiveMatches
 from services.store.opened import Lease
-from services.tokens import Mint, key_of
+from services.tokens import Mint
 
 log = structlog.get_logger(__name__)
 
@@ -124,11 +124,13 @@ class BotHost:
         self, identity: UUID, seat: str, level: str, request_id: str
     ) -> Callable[[LiveMatch], Awaitable[Decision[None]]]:
         request = f"{request_id} bot {seat}"
-        stamp = Stamp(utc_now(), key_of(request), salt=self._mint.salt(identity, request))
+        stamp = Stamp(
+            utc_now(), self._mint.request_key(request), salt=self._mint.salt(identity, request)
+        )
 
         async def decide(live: LiveMatch) -> Decision[None]:
             match = live.state
-            if live.made_by(stamp.request) is not None:
+            if live.made_by(*self._mint.request_names(request)) is not None:
                 return None, None
             seeds = self._mint.seeds(identity)
             name = f"Bot ({level})"

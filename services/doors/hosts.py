@@ -101,7 +101,8 @@ def _certified(path: Path) -> set[str]:
         found = certificate.extensions.get_extension_for_class(SubjectAlternativeName)
     except ExtensionNotFound:
         return set()
-    names, addresses = map(found.value.get_values_for_type, (DNSName, IPAddress))
+    names = found.value.get_values_for_type(DNSName)
+    addresses = found.value.get_values_for_type(IPAddress)
     return {str(each).lower() for each in (*names, *addresses)}
 
 

@@ -34,7 +34,7 @@ CHANNEL: Final = (
     # and gRPC would decompress them before anything here could refuse the call.
     ("grpc.per_message_decompression", 0),
 )
-SPARE_BYTES: Final = 100_000
+SPARE_BYTES: Final = 1_000_000
 """Bytes of a message that are received beyond what the largest request has. gRPC refuses a larger
 message by itself, without a reason; a message within this margin is refused by `check_size`."""
 USUAL_HTTP: Final = "127.0.0.1:50080"

@@ -120,6 +120,7 @@ class PageService:
         follower.follow()
         log.written = follower.follow
         mint = Mint(self._secret)
+        live.request_names = mint.request_names
         # Clocks run in matches that are played here, and stand in those that came as files.
         self._timekeeper = Timekeeper(live, mint, self._settings.folder / "alive")
         await self._timekeeper.start(_none)

@@ -32,7 +32,9 @@ class Authority(NamedTuple):
             .not_valid_before(now - timedelta(days=1))
             .not_valid_after(now + timedelta(days=1))
             .add_extension(x509.BasicConstraints(ca=own, path_length=None), critical=True)
-            .add_extension(x509.SubjectAlternativeName([address, *map(x509.DNSName, hosts)]), critical=False)
+            .add_extension(
+                x509.SubjectAlternativeName([address, *map(x509.DNSName, hosts)]), critical=False
+            )
             .sign(self.key, SHA256())
         )
         written = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())

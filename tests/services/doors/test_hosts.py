@@ -19,7 +19,11 @@ PATHS = ("/", "/healthz", "/metrics", "/checkpoint", f"{GAMES}?encoding=json&mes
 
 async def answered(service: Service, path: str, *hosts: str, version: str = "1.1") -> bytes:
     """Ask for a path with these `Host` headers; all that the service answers."""
-    lines = [f"GET {path} HTTP/{version}", *(f"host: {each}" for each in hosts), "connection: close"]
+    lines = [
+        f"GET {path} HTTP/{version}",
+        *(f"host: {each}" for each in hosts),
+        "connection: close",
+    ]
     with connected(service.http_address) as line:
         line.sendall("\r\n".join((*lines, "", "")).encode("latin-1"))
         return await asyncio.to_thread(ended, line)
