@@ -1,7 +1,4 @@
-"""Files that are put in place whole, so that who reads one finds the old content or the new one.
-
-And where those are that are built here, and not committed.
-"""
+"""Files that are put in place whole, so that who reads one finds the old content or the new one."""
 
 import os
 import stat
@@ -9,17 +6,13 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-JUDGE: Final = Path(__file__).parent.parent / "build" / "judge"
-"""The page that judges matches, where `make judge` has built it."""
-JUDGE_FILE: Final = JUDGE.with_name("judge.html")
-"""The same as one file."""
 OWNER_ONLY = 0o600
 """The mode of a file that nobody but its owner may read."""
 OTHERS: Final = 0o077
 """The rights of the group and of all other users, in a mode."""
 IN_FOLDER: Final = (
     "log.sqlite*", "people.sqlite*", "player-keys.sqlite*", "webhooks.sqlite*", "*.key", "alive",
-    "cosigned.txt", "shadow.jsonl", "vouchers", "vouchers/*", "packs", "packs/*",
+    "cosigned.txt", "vouchers", "vouchers/*", "packs", "packs/*",
 )  # fmt: skip
 IN_READS: Final = "reads-*"
 """What a service keeps in its folder, and in the one of its read models, as patterns."""

@@ -17,13 +17,7 @@ from grpc_health.v1.health_pb2_grpc import add_HealthServicer_to_server
 from services.api.tree_files import TreeFiles
 from services.doors.gate import Gate
 from services.doors.grpc import Rest, bind, bind_session
-from services.doors.port import (
-    PortError,
-    channel_options,
-    http_address,
-    open_http_port,
-    open_port,
-)
+from services.doors.port import CHANNEL, PortError, http_address, open_http_port, open_port
 from services.doors.reflection import add_reflection
 from services.doors.session import Sessions, handlers_of_session
 from services.roles import serves
@@ -62,7 +56,7 @@ class Listening:
         self._services = _by_service(
             {each: handlers[each] for each in handlers if serves(settings.role, each)}
         )
-        self._server = grpc.aio.server(options=channel_options(settings))
+        self._server = grpc.aio.server(options=CHANNEL)
         self._health = health.HealthServicer()
         self._door: HttpDoor | None = None
 
@@ -85,16 +79,16 @@ class Listening:
 
     def _bind(self) -> None:
         """Give gRPC's server the handlers of all services."""
-        server, largest = self._server, self._settings.message_bytes
-        bound = [bind(*each, self._gate, largest) for each in self._services.items()]
+        server = self._server
+        bound = [bind(*each, self._gate) for each in self._services.items()]
         if self._settings.role != "read":
-            bound.append(bind_session(self.sessions.session, self._gate, largest))
+            bound.append(bind_session(self.sessions.session, self._gate))
         server.add_generic_rpc_handlers(
             [grpc.method_handlers_generic_handler(*each) for each in bound]
         )
         add_HealthServicer_to_server(self._health, server)
         names = [service.full_name for service in self._services]
-        add_reflection(server, (*names, HEALTH), self._gate, largest)
+        add_reflection(server, (*names, HEALTH), self._gate)
         server.add_generic_rpc_handlers((Rest(self._gate),))
 
     async def _serve_http(

@@ -9,10 +9,13 @@ from typing import Final
 
 import grpc
 
-from services.doors.gate import largest_of_all
+from services.doors.gate import LARGER
 from services.settings import Settings, is_local
 
 HANDSHAKE: Final = "grpc.server_handshake_timeout_ms"
+SPARE_BYTES: Final = 1_000_000
+"""Bytes of a message that are received beyond what the largest request has. gRPC refuses a larger
+message by itself, without a reason; a message within this margin is refused by `check_size`."""
 CHANNEL: Final = (
     # One port, one process: a second service on the port is told so, and not given half the calls.
     ("grpc.so_reuseport", 0),
@@ -33,10 +36,8 @@ CHANNEL: Final = (
     # A compressed message is handed over as it came: a few kilobytes can hold as many megabytes,
     # and gRPC would decompress them before anything here could refuse the call.
     ("grpc.per_message_decompression", 0),
+    ("grpc.max_receive_message_length", max(LARGER.values()) + SPARE_BYTES),
 )
-SPARE_BYTES: Final = 1_000_000
-"""Bytes of a message that are received beyond what the largest request has. gRPC refuses a larger
-message by itself, without a reason; a message within this margin is refused by `check_size`."""
 USUAL_HTTP: Final = "127.0.0.1:50080"
 FREE_HTTP: Final = "127.0.0.1:0"
 WAITING: Final = 1024
@@ -53,12 +54,6 @@ class PortError(Exception):
 def is_open(settings: Settings) -> bool:
     """May anybody create matches? As the settings say; else where only this machine can call."""
     return settings.open == "yes" if settings.open else is_local(settings)
-
-
-def channel_options(settings: Settings) -> list[tuple[str, int]]:
-    """Return the options of the gRPC server."""
-    most = largest_of_all(settings.message_bytes) + SPARE_BYTES
-    return [*CHANNEL, ("grpc.max_receive_message_length", most)]
 
 
 def open_port(server: grpc.aio.Server, settings: Settings) -> str:

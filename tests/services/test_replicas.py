@@ -27,8 +27,7 @@ from services.store.opened import Outage
 from services.wire.emeth.v1 import matches_pb2
 from tests.services.conftest import PEN, Line, begun, open_shop
 
-CLIENT_SECRET = "replicas-0123456789abcdef"
-SECRET, SIGNING = (sha256(word).hexdigest() for word in (b"secret", b"signing"))
+SECRET, SIGNING, CALLER = (sha256(word).hexdigest() for word in (b"secret", b"signing", b"client"))
 ADMIN = "an admin key for all of them".replace(" ", "-")
 
 
@@ -53,7 +52,7 @@ async def replicas(tmp_path: Path, database: str) -> AsyncIterator[Replicas]:
             found.services.append(await stack.enter_async_context(Service(settings)))
             # One caller, who may be served by any replica.
             address = found.services[-1].address
-            client = Client(address, name="tests/1", client_secret=CLIENT_SECRET)
+            client = Client(address, name="tests/1", client_secret=CALLER)
             found.clients.append(await stack.enter_async_context(client))
         yield found
 

@@ -8,7 +8,7 @@ from unittest.mock import patch
 
 import pytest
 
-from services.client import gateway_device
+from services.client import gateway
 from services.doors import port
 from services.server import Service
 from services.settings import Settings
@@ -68,13 +68,13 @@ async def pinged(address: str, every_ms: float) -> tuple[int, bytes]:
 async def test_a_line_that_is_held_by_pings_as_fast_as_they_may_come_is_not_cut(
     settings: Settings, every_ms: int, pings: int
 ) -> None:
-    with patch("services.doors.port.CHANNEL", hurried(port.CHANNEL)):
+    with patch("services.listening.CHANNEL", hurried(port.CHANNEL)):
         async with Service(settings) as service:
             assert await pinged(service.address, every_ms) == (pings, b"")
 
 
 async def test_a_flood_of_pings_is_cut(settings: Settings) -> None:
-    with patch("services.doors.port.CHANNEL", hurried(port.CHANNEL)):
+    with patch("services.listening.CHANNEL", hurried(port.CHANNEL)):
         async with Service(settings) as service:
             answered, why = await pinged(service.address, FASTEST_MS / 10)
             assert answered < 60
@@ -82,4 +82,4 @@ async def test_a_flood_of_pings_is_cut(settings: Settings) -> None:
 
 
 def test_our_own_gateway_pings_no_faster_than_is_promised() -> None:
-    assert dict(gateway_device.CHANNEL)["grpc.keepalive_time_ms"] >= FASTEST_MS
+    assert dict(gateway.CHANNEL)["grpc.keepalive_time_ms"] >= FASTEST_MS
