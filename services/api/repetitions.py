@@ -75,10 +75,19 @@ class Repeatable:
         """
         check_same(self.id, version, first, now)
         if CALLER_MARK not in self.stored or not compare_digest(stored, self.stored):
-            raise ApiError(
-                Reason.RESPONSE_WITHHELD,
-                f"request {self.id} was made before, and its response holds secrets: it is given"
-                " again only to the caller that was given it first, who shows the same key or token"
-                " or, without one, sends the same client_secret; a new request needs an id of its"
-                " own",
-            )
+            raise self.withheld()
+
+    def withheld(self) -> ApiError:
+        """Return the error for a caller that is not known to have made the request first."""
+        return ApiError(
+            Reason.RESPONSE_WITHHELD,
+            f"request {self.id} was made before, and its response holds secrets: it is given again"
+            " only to the caller that was given it first, who shows the same key or token or,"
+            " without one, sends the same client_secret; a new request needs an id of its own",
+        )
+
+
+def is_of_earlier_request(error: ApiError) -> bool:
+    """Return whether a request was refused because of an earlier one with its id, which has been
+    carried out."""
+    return error.reason in (Reason.REQUEST_ID_REUSED, Reason.RESPONSE_WITHHELD)

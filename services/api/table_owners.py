@@ -17,7 +17,12 @@ from domain.table import Table
 from domain.table.events import LONGEST_CODE, LONGEST_STYLUS
 from services import messages
 from services.accounts.bounds import Bounds
-from services.api.repetitions import Repeatable, caller_of, client_secret
+from services.api.repetitions import (
+    Repeatable,
+    caller_of,
+    client_secret,
+    is_of_earlier_request,
+)
 from services.api.requests import identifier, short_text
 from services.api.table_changes import TableChanges
 from services.callers import Call, check_admin
@@ -101,12 +106,17 @@ class TableOwners:
         key = call.token if shares else made
 
         def decide(table: Table, stamp: Stamp) -> tables.Answer:
+            # A table remembers its latest requests only. Whoever repeats an earlier one is not to
+            # get its keys, nor to bring back a key that was changed since.
+            if gateway in table.gateways or (owner_key and table.gateways):
+                raise own.withheld()
             return tables.register(table, gateway, name, key_of(key), stamp)
 
         try:
             await self._changes.give(table_id, own, request, decide)
-        except ApiError:
-            self._codes.give_back(request.code)
+        except ApiError as error:
+            if not is_of_earlier_request(error):
+                self._codes.give_back(request.code)
             raise
         return pb.RegisterGatewayResponse(
             table_id=str(table_id),

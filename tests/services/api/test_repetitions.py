@@ -3,6 +3,7 @@ nobody else who knows the request's id; what is stored of that id is keyed."""
 
 import asyncio
 import sqlite3
+import sys
 from collections.abc import AsyncIterator, Iterator
 from contextlib import closing
 from hashlib import sha256
@@ -18,6 +19,7 @@ from msgspec.structs import replace
 
 from services.client import Client, ServiceError, new_request
 from services.client.connection import bearer
+from services.client.gateways import TableClient
 from services.server import Service
 from services.settings import Settings
 from services.store.log import FILE
@@ -254,6 +256,50 @@ async def test_a_client_is_known_by_a_secret_of_its_own(service: Service) -> Non
         async with Client(service.address, client_secret=shared) as client:
             match = (await client.create_match("agog", request_id=request)).match.match_id
             assert (await client.match(match)).game == "agog"
+
+
+async def test_a_registration_that_a_table_has_forgotten_gives_no_key_again(
+    service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys.modules["domain.table.evolve"], "REQUESTS", 2)
+    register = gateways_pb2.RegisterGatewayRequest
+    first = register(request_id=new_request(), name="A")
+    shop = await called(service, "RegisterGateway", first, Caller(secret=MINE))
+    owner = Caller(shop.owner_key)
+    second = register(request_id=new_request(), name="B", table_id=shop.table_id)
+    await called(service, "RegisterGateway", second, owner)
+    for _ in range(3):
+        rotate = gateways_pb2.RotateGatewayKeyRequest(
+            request_id=new_request(), gateway_id=shop.gateway_id
+        )
+        rotated = await called(service, "RotateGatewayKey", rotate, owner)
+    for request, caller in (
+        (first, Caller()), (first, Caller(secret=MINE)), (second, owner),
+    ):  # fmt: skip
+        with pytest.raises(ServiceError) as refused:
+            await called(service, "RegisterGateway", request, caller)
+        assert refused.value.reason == "RESPONSE_WITHHELD"
+    async with TableClient(service.address) as gateway:
+        await gateway.list_styluses(rotated.key)  # the present key is still good
+
+
+async def test_a_code_that_was_used_is_not_good_again_after_a_repetition_that_is_refused(
+    service: Service,
+) -> None:
+    register = gateways_pb2.RegisterGatewayRequest
+    invite = gateways_pb2.InviteGatewayRequest(request_id=new_request())
+    code = (await called(service, "InviteGateway", invite, Caller(service.admin_key))).code
+    request = register(request_id=new_request(), name="A", code=code)
+    await called(service, "RegisterGateway", request, Caller(secret=MINE))
+    for name, reason in (("A", "RESPONSE_WITHHELD"), ("B", "REQUEST_ID_REUSED")):
+        request.name = name
+        with pytest.raises(ServiceError) as refused:
+            await called(service, "RegisterGateway", request, Caller(secret=OTHER))
+        assert refused.value.reason == reason
+    again = register(request_id=new_request(), name="C", code=code)
+    with pytest.raises(ServiceError) as refused:
+        await called(service, "RegisterGateway", again, Caller(secret=OTHER))
+    assert refused.value.reason == "CODE_WRONG"
 
 
 @pytest.fixture
