@@ -124,9 +124,11 @@ async def test_over_connections_that_are_cut_each_tap_counts_once(
         assert running.stdin is not None
         assert running.stdout is not None
         assert (await running.stdout.readline()).startswith(b"Your turn\twhite")
-        for code, _ in MOVE:
+        for code, shown in MOVE:
             running.stdin.write(f"{code}\n".encode())
-            await asyncio.sleep(0.4)
+            title = shown.partition("\t")[0].encode()
+            while not (await running.stdout.readline()).startswith(title):
+                pass
         running.stdin.close()
         assert await running.wait() == 0
     assert await played(service, shop) == ["a6-b6"]
