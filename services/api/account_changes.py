@@ -12,7 +12,6 @@ from domain.log.ledger import Decided
 from domain.log.stamps import Stamp
 from services.api.repetitions import Repeatable
 from services.api.requests import check_same
-from services.clock import utc_now
 from services.store.errors import VersionConflict
 from services.store.live import Decision, HeldWithRequests
 from services.store.live_accounts import LiveFrontends, LivePlayers
@@ -30,11 +29,10 @@ class Change(Struct, frozen=True):
     gives_secret: bool = False
     """Is its response for its caller alone?"""
 
-    @property
-    def stamp(self) -> Stamp:
-        """What is recorded with it: of the request's id only a keyed digest, since responses hold
-        keys."""
-        return Stamp(utc_now(), self.request.stored)
+    def stamp(self, account: UUID) -> Stamp:
+        """Return what is recorded with it: of the request's id only a keyed digest, since responses
+        hold keys."""
+        return self.request.stamp(account)
 
     def check(self, stored: str, first: int, was: list[Any]) -> None:
         """Raise an error unless the request repeats what is stored as event `first`, which asked
@@ -59,7 +57,7 @@ async def change(
             event = await live.event(held, first)
             wanted.check(event.request, first, wanted.asked_for(event))
             return None, first
-        decided = decide(held.state, wanted.stamp)
+        decided = decide(held.state, wanted.stamp(identity))
         return decided, decided.state.version
 
     version: int = await live.command(identity, work)
@@ -75,7 +73,7 @@ async def create(
     """Make a new account, unless the request made it before. REQUEST_ID_REUSED as above."""
     if await live.find(identity) is None:
         try:
-            await live.create(made(wanted.stamp))
+            await live.create(made(wanted.stamp(identity)))
         except VersionConflict:
             pass  # the same request, sent twice at once
         else:

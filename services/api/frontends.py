@@ -18,7 +18,7 @@ from services.accounts.quotas import Quotas as UsedQuotas
 from services.accounts.webhooks import Webhooks, secret_of
 from services.api.account_changes import Change, change, create
 from services.api.repetitions import Repeatable, caller_of
-from services.api.requests import PageTokens, identifier, page_size, short_text
+from services.api.requests import PageTokens, identifier, name_text, page_size, short_text
 from services.callers import Call, check_admin
 from services.errors import ApiError, Reason, malformed
 from services.reads import Reads
@@ -73,7 +73,7 @@ class FrontendsHandlers:
         """Let a frontend call from now on."""
         check_admin(call, self._admin_key)
         request_id = str(identifier("request_id", request.request_id))
-        name = short_text("name", request.name, LONGEST_NAME, 1)
+        name = name_text("name", request.name, LONGEST_NAME, 1)
         terms = await self._terms(request)
         identity = self._mint.account_id("frontend", request_id)
         key = frontend_key(self._mint, identity, 1)
@@ -236,7 +236,7 @@ class FrontendsHandlers:
     async def _check_url(self, field: str, url: str) -> None:
         """URL_REFUSED for one that is not to be called, or that leads nowhere."""
         try:
-            await asyncio.to_thread(addresses, url, self._reach)
+            await addresses(url, self._reach)
         except (CallRefused, CallFailed) as error:
             raise ApiError(Reason.URL_REFUSED, f"{field}: {error}", field=field) from None
 

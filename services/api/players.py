@@ -25,10 +25,18 @@ from services.accounts.identities import Identities, kind_of_token, player_token
 from services.accounts.quotas import Quotas
 from services.api.account_changes import Change, change, create
 from services.api.repetitions import Repeatable, caller_of
-from services.api.requests import PageTokens, game_of, identifier, page_size, short_text
+from services.api.requests import (
+    PageTokens,
+    game_of,
+    identifier,
+    name_text,
+    page_size,
+    short_text,
+)
 from services.callers import Call
 from services.clock import utc_now
 from services.errors import ApiError, Reason, malformed
+from services.names import visible_name
 from services.reads import Reads
 from services.store.live_accounts import LivePlayers
 from services.store.people import NameTaken, People, Person
@@ -287,13 +295,13 @@ class PlayersHandlers:
     async def _told(self, call: Call, request: pb.IntroducePlayerRequest) -> _Told:
         """Whom the caller introduces. FRONTEND_KEY_MISSING for who is no frontend."""
         external = short_text("external_id", request.external_id, LONGEST_EXTERNAL).strip()
-        name = short_text("name", request.name, LONGEST_NAME).strip()
+        name = name_text("name", request.name, LONGEST_NAME)
         if kind_of_token(call.token) == "jwt":
             frontend, claims = await self._identities.subject(call.token)
             own = short_text("sub", claims.subject, LONGEST_EXTERNAL, 1)
             if external not in ("", own):
                 raise malformed("external_id", "it is the token's own `sub`, or empty")
-            name = name or short_text("name", claims.name, LONGEST_NAME).strip()
+            name = name or name_text("name", claims.name, LONGEST_NAME)
             return _Told(frontend.id, own, name, by_jwt=True)
         if call.frontend is None:
             raise ApiError(Reason.FRONTEND_KEY_MISSING)
@@ -366,7 +374,7 @@ def _notice(told: Notice) -> pb.Notice:
         kind=NOTICES[told.kind],
         match_id=str(told.match),
         game=told.game,
-        title=told.title,
+        title=visible_name(told.title),
         version=told.version,
         seat=told.seat,
         at=messages.timestamp(told.at),

@@ -7,8 +7,9 @@ answered with. Only a keyed digest of the caller is stored, within the request o
 
 from hmac import compare_digest
 from typing import Any, Final
+from uuid import UUID
 
-from domain.log.stamps import CALLER_MARK
+from domain.log.stamps import CALLER_MARK, Stamp
 from services.api.requests import check_same, short_text
 from services.callers import Call
 from services.errors import ApiError, Reason, malformed
@@ -54,10 +55,15 @@ class Repeatable:
     def __init__(self, mint: Mint, request_id: str, caller: str) -> None:
         """`caller` is what `caller_of` returns."""
         self.id = request_id
+        self._mint = mint
         self.names = mint.request_names(request_id)
         """By which it may be stored."""
         self.stored = mint.stored_request(request_id, caller)
         """What is stored of it."""
+
+    def stamp(self, aggregate: UUID) -> Stamp:
+        """Return what is recorded with it."""
+        return self._mint.stamp(aggregate, self.stored)
 
     def check(self, stored: str, version: int, first: Any, now: Any) -> None:
         """Raise an error unless this request repeats a stored one: for the same, by the same

@@ -6,7 +6,6 @@ from uuid import UUID
 
 from domain.kernel.game import REFEREE
 from domain.log.ledger import Denied
-from domain.log.stamps import Stamp
 from domain.match import (
     LONGEST_NAME,
     AnyMatch,
@@ -23,10 +22,11 @@ from domain.match import (
     place_for,
     seat_referee,
 )
+from projections.text_search import folded
+from services import names
 from services.api.repetitions import Repeatable, caller_of, client_secret
-from services.api.requests import identifier, not_denied, short_text
+from services.api.requests import identifier, name_text, not_denied, short_text
 from services.callers import Call, check_admin, role_in
-from services.clock import utc_now
 from services.errors import ApiError, Reason, malformed
 from services.store.first_answers import first_answer
 from services.store.live_matches import Decision, LiveMatch, LiveMatches
@@ -76,6 +76,7 @@ class Seating:
             token = self._mint.token("player", str(identity), request.seat, request_id)
             key = key_of(token)
         shown = call.token if call.player is None else request.invitation
+        await names.prepare()
 
         async def decide(live: LiveMatch) -> Decision[tuple[int, str]]:
             match = live.state
@@ -90,7 +91,8 @@ class Seating:
                 own.check(first.request, first.version, first.asked, asked)
                 return None, (first.version, seat)
             seat = _place(match, call, request.seat, shown)
-            stamp = self._stamp(identity, own)
+            self._check_look(match, seat, player)
+            stamp = own.stamp(identity)
             if seat == REFEREE:
                 if bot:
                     raise malformed("bot", "a bot does not referee")
@@ -123,7 +125,7 @@ class Seating:
                 raise ApiError(
                     Reason.ROLE_FORBIDS, f"to leave {request.seat} takes that seat's token"
                 )
-            stamp = self._stamp(identity, own)
+            stamp = own.stamp(identity)
             left = not_denied(leave(match, request.seat, stamp, key_of(code)))
             return left, (left.state.version, match)
 
@@ -149,11 +151,25 @@ class Seating:
                 own.check(first.request, first.version, first.asked, ["invite-referee"])
                 return None, first.version
             self._check_may_invite(match, call)
-            stamp = self._stamp(identity, own)
+            stamp = own.stamp(identity)
             return _recorded(invite_referee(match, key_of(code), stamp))
 
         version = await self._live.command(identity, decide)
         return pb.InviteRefereeResponse(version=version, code=code)
+
+    def _check_look(self, match: AnyMatch, seat: str, player: str) -> None:
+        """FIELD_INVALID if a name that was typed passes for another's in the match: for that of a
+        frontend's player, or for another one that differs in what can hardly be seen. One person
+        may take several seats under one name."""
+        holders = {**match.holders, REFEREE: match.affairs.referee}
+        for place, holder in holders.items():
+            if not player or place == seat or holder is None:
+                continue
+            name = holder.player if holder.id is None else self._live.names(holder.id)
+            same = holder.id is None and folded(name) == folded(player)
+            if not same and names.look_alike(name, player):
+                why = f"it looks like {name}, which is the name of {place}"
+                raise malformed("player", why)
 
     def _check_may_invite(self, match: AnyMatch, call: Call) -> None:
         by_operator = match.terms.referee == "operator"
@@ -167,10 +183,6 @@ class Seating:
                 Reason.ROLE_FORBIDS, f"the token is {role}'s; the referee gives the role", role=role
             )
 
-    def _stamp(self, identity: UUID, request: Repeatable) -> Stamp:
-        """What is recorded with a request whose response holds a secret."""
-        return Stamp(utc_now(), request.stored, salt=self._mint.salt(identity, request.id))
-
 
 def _recorded(outcome: Decided[AnyMatch] | Denied) -> Decision[int]:
     recorded = not_denied(outcome)
@@ -183,10 +195,7 @@ def _name(call: Call, field: str, text: str) -> str:
         if text:
             raise malformed(field, "the frontend has told the player's name: leave it empty")
         return ""
-    player = short_text(field, text, LONGEST_NAME, 1).strip()
-    if not player:
-        raise malformed(field, "a name has more than blanks")
-    return player
+    return name_text(field, text, LONGEST_NAME, 1)
 
 
 def _check_seat(match: AnyMatch, seat: str) -> None:

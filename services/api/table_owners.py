@@ -23,10 +23,9 @@ from services.api.repetitions import (
     client_secret,
     is_of_earlier_request,
 )
-from services.api.requests import identifier, short_text
+from services.api.requests import identifier, name_text, short_text
 from services.api.table_changes import TableChanges
 from services.callers import Call, check_admin
-from services.clock import utc_now
 from services.errors import ApiError, Reason, malformed
 from services.store.errors import VersionConflict
 from services.tables.certificates import digest_of_pem
@@ -79,7 +78,7 @@ class TableOwners:
     ) -> pb.RegisterGatewayResponse:
         """Let a gateway connect from now on."""
         request_id = str(identifier("request_id", request.request_id))
-        name = short_text("name", request.name, LONGEST_NAME, 1)
+        name = name_text("name", request.name, LONGEST_NAME, 1)
         secret = client_secret(request.client_secret)
         own = Repeatable(self._mint, request_id, caller_of(call, secret))
         table_id, owner_key = self._mint.match_id(f"table {request_id}"), ""
@@ -276,7 +275,7 @@ class TableOwners:
         """Set the table up, unless this request did so before."""
         if await self._tables.find(table_id) is not None:
             return
-        opened = tables.open_table(table_id, name, Stamp(utc_now(), ""), owner)
+        opened = tables.open_table(table_id, name, self._mint.stamp(table_id, ""), owner)
         try:
             await self._tables.create(opened)
         except VersionConflict:
