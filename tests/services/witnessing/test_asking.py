@@ -14,6 +14,7 @@ from projections.log_tree import TreeHead
 from services.accounts import outbound
 from services.proof.cosignatures import Cosigner
 from services.proof.signing import Signer
+from services.published_tree import PublishedTree
 from services.reads import Reads
 from services.witnessing import asking
 from services.witnessing.asking import Asking, WitnessAddress
@@ -24,7 +25,7 @@ LOG = Signer(bytes(32), "example.org/emeth")
 
 
 class GrowingLog:
-    """A log that grows when it is told to, in place of the read models."""
+    """A log that grows when it is told to, in place of the read models and what is published."""
 
     def __init__(self) -> None:
         self._nodes: dict[tuple[int, int], bytes] = {}
@@ -41,8 +42,10 @@ class GrowingLog:
         return self._nodes[level, index]
 
     async def ask(self, query: Any) -> Any:
-        if sizes := getattr(query, "keywords", None):
-            return consistency(self._node, sizes["old"], sizes["new"])
+        sizes = query.keywords
+        return consistency(self._node, sizes["old"], sizes["new"])
+
+    async def head(self) -> TreeHead:
         return TreeHead(self._size, root(self._node, self._size))
 
 
@@ -115,7 +118,9 @@ class Asked:
             WitnessAddress(key, f"http://127.0.0.1:{port}")
             for key, port in ((self.bad.key, first), (self.good.key, second))
         ]
-        asked = Asking(witnesses, cast(Reads, self.log), LOG, self.folder)
+        asked = Asking(
+            witnesses, cast(Reads, self.log), cast(PublishedTree, self.log), LOG, self.folder
+        )
         stack.push_async_callback(asked.close)
         asked.start(Always())
         return asked
