@@ -27,6 +27,7 @@ from projections.clocks import RunningClock
 from services.clock import the_clock, utc_now
 from services.clock_warnings import ClockWarnings
 from services.due_times import DueTimes
+from services.files import OWNER_ONLY
 from services.store.errors import MatchUnknown, RecordDamaged, SeedMissing, StoreError
 from services.store.live_matches import Decision, LiveMatch, LiveMatches
 from services.store.opened import Outage
@@ -282,7 +283,7 @@ class Timekeeper:
         if self._alive is None or (not self._stopping_while_away and self._alive.exists()):
             return
         try:
-            self._alive.touch()
+            self._alive.touch(OWNER_ONLY)
             now = utc_now().timestamp()
             os.utime(self._alive, (now, now))
         except OSError as error:  # then the time since is given back, should it be killed

@@ -1449,8 +1449,9 @@ class CreateMatchRequest(_message.Message):
     PLAYERS_ONLY_FIELD_NUMBER: _builtins.int
     BOTS_FIELD_NUMBER: _builtins.int
     HELP_FIELD_NUMBER: _builtins.int
+    CLIENT_SECRET_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
-    """A UUID made by the client. Repeating the call with it gives the same answer again."""
+    """A UUID made by the client. Repeating the call with it gives the same caller the same answer again."""
     game: _builtins.str
     """The game's slug."""
     title: _builtins.str
@@ -1481,6 +1482,11 @@ class CreateMatchRequest(_message.Message):
     """Seats are taken by players of frontends alone, with their tokens. Takes BEGINS_WHEN_FULL."""
     help: Global___Help.ValueType
     """What help a seat may ask for while it is played."""
+    client_secret: _builtins.str
+    """A secret of the client's own, 22 to 200 characters with at least 128 random bits: sent again with a
+    repetition, it shows that the caller is the same. A caller without a key or token of its own needs it
+    to be given the response again (docs/errors.md#repeating-a-request).
+    """
     @_builtins.property
     def options(self) -> _struct_pb2.Struct:
         """Options by name; what is left out takes its default."""
@@ -1542,10 +1548,11 @@ class CreateMatchRequest(_message.Message):
         players_only: _builtins.bool = ...,
         bots: _abc.Mapping[_builtins.str, _builtins.str] | None = ...,
         help: Global___Help.ValueType = ...,
+        client_secret: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "options", b"options", "own_seat", b"own_seat"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["admission", b"admission", "armies", b"armies", "begins", b"begins", "bots", b"bots", "chance", b"chance", "clock", b"clock", "game", b"game", "help", b"help", "options", b"options", "own_seat", b"own_seat", "pause_on_dispute", b"pause_on_dispute", "players_only", b"players_only", "referee", b"referee", "request_id", b"request_id", "seat_chance", b"seat_chance", "seat_clocks", b"seat_clocks", "seat_order", b"seat_order", "stand_in", b"stand_in", "title", b"title", "undo", b"undo", "visibility", b"visibility"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["admission", b"admission", "armies", b"armies", "begins", b"begins", "bots", b"bots", "chance", b"chance", "client_secret", b"client_secret", "clock", b"clock", "game", b"game", "help", b"help", "options", b"options", "own_seat", b"own_seat", "pause_on_dispute", b"pause_on_dispute", "players_only", b"players_only", "referee", b"referee", "request_id", b"request_id", "seat_chance", b"seat_chance", "seat_clocks", b"seat_clocks", "seat_order", b"seat_order", "stand_in", b"stand_in", "title", b"title", "undo", b"undo", "visibility", b"visibility"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -2033,6 +2040,7 @@ class ClaimSeatRequest(_message.Message):
     ENTROPY_FIELD_NUMBER: _builtins.int
     INVITATION_FIELD_NUMBER: _builtins.int
     BOT_FIELD_NUMBER: _builtins.int
+    CLIENT_SECRET_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
     """A UUID made by the client."""
     match_id: _builtins.str
@@ -2053,6 +2061,11 @@ class ClaimSeatRequest(_message.Message):
     """Who takes the seat is a bot, and this is its level in a word of 20 characters at most. Everybody is
     shown it.
     """
+    client_secret: _builtins.str
+    """A secret of the client's own, 22 to 200 characters with at least 128 random bits: sent again with a
+    repetition, it shows that the caller is the same. A caller without a key or token of its own needs it
+    to be given the response again (docs/errors.md#repeating-a-request).
+    """
     def __init__(
         self,
         *,
@@ -2063,10 +2076,11 @@ class ClaimSeatRequest(_message.Message):
         entropy: _builtins.str = ...,
         invitation: _builtins.str = ...,
         bot: _builtins.str = ...,
+        client_secret: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot", "entropy", b"entropy", "invitation", b"invitation", "match_id", b"match_id", "player", b"player", "request_id", b"request_id", "seat", b"seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot", "client_secret", b"client_secret", "entropy", b"entropy", "invitation", b"invitation", "match_id", b"match_id", "player", b"player", "request_id", b"request_id", "seat", b"seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
