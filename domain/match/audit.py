@@ -190,6 +190,12 @@ class Audit:
     def _recall(self, version: int) -> AnyMatch:
         return self._stood[version - 1]
 
+    def _reopened(self, version: int) -> AnyMatch:
+        """Return the match at a version, without an end that its players had made: earlier versions
+        let a verdict go back to such a version, and what was recorded so is judged so."""
+        stood = self._recall(version)
+        return replace(stood, result=None) if stood.is_ended_by_players else stood
+
     # --- events ----------------------------------------------------------------------------------
 
     def _judge(self, event: Event) -> Iterator[Finding]:
@@ -293,7 +299,7 @@ class Audit:
             case "reverted":
                 to = event.to or 0
                 events = [each.event for each in self._moved(match, to)]
-                return revert(*words, to, stamp, self._recall, moved=events)
+                return revert(*words, to, stamp, self._reopened, moved=events)
             case "corrected":
                 return correct(*words, event.facts, stamp)
 

@@ -17,7 +17,7 @@ from domain.match.evolve import Recall, forgotten
 from domain.match.ledger import MatchLedger, Seeds, paused
 from domain.match.seats import no_seeds, roles
 from domain.match.state import AnyMatch
-from domain.match.undo import moves_luck
+from domain.match.undo import cannot_continue_from, moves_luck
 
 LONGEST_REASON: Final = 1000
 """Characters in the reason of a dispute or a verdict, at most."""
@@ -85,6 +85,8 @@ def revert(
             "what was drawn or revealed since would be drawn afresh: ask for an undo, which the"
             " players consent to, or correct the position",
         )
+    if (denied := cannot_continue_from(recall(to))) is not None:
+        return denied
     ledger = MatchLedger(match, match.id, stamp, recall)
     return _give(ledger, judgement, seeds, verdict="reverted", to=to)
 
@@ -139,7 +141,12 @@ def _misfit(match: AnyMatch, facts: tuple[Any, ...]) -> str | None:
         return f"these facts do not give a position of {game.name}: {error}"
     except Exception:  # as above
         whole = False
-    return None if whole else f"these facts do not give a position of {game.name}"
+    if not whole:
+        return f"these facts do not give a position of {game.name}"
+    if match.is_ended_by_players and game.result(position) is not None:
+        # The next correction could not tell any more that the players had ended the match.
+        return "the players had ended the match: a correction cannot end it in another way"
+    return None
 
 
 def _is_whole(match: AnyMatch, position: Any) -> bool:

@@ -81,6 +81,17 @@ def cannot_redo(match: AnyMatch, seat: str, to: int) -> Denied | None:
     return None
 
 
+def cannot_continue_from(stood: AnyMatch) -> Denied | None:
+    """Return why a match cannot be continued from this version of it, by an undo, a redo or a
+    verdict: an end that the players made is no position that play can go on from."""
+    if not stood.is_ended_by_players:
+        return None
+    return Denied(
+        "NOT_PLAYABLE",
+        f"at version {stood.version} the players had ended the match: name one before it",
+    )
+
+
 def answer_undo(
     match: AnyMatch, seat: str, granted: bool, stamp: Stamp, recall: Recall, seeds: Seeds = no_seeds
 ) -> Decided[AnyMatch] | Denied:
@@ -124,11 +135,9 @@ def _go_on(
     stamp: Stamp,
     seeds: Seeds,
 ) -> Outcome:
+    if (denied := cannot_continue_from(stood)) is not None:
+        return denied
     to, game = stood.version, match.rules
-    if stood.result is not None and game.result(stood.position) is None:
-        return Denied(
-            "NOT_PLAYABLE", f"at version {to} the players had ended the match: name one before it"
-        )
     events = [each.event for each in moved]
     awaiting = _consenting(match, seat, events)
     ledger = MatchLedger(match, match.id, stamp, lambda _: stood)
