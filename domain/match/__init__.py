@@ -100,6 +100,7 @@ from domain.match.lines import (
     taken_up,
 )
 from domain.match.play import act, answer_draw, concede, offer_draw, resign, understood
+from domain.match.playable_positions import is_playable
 from domain.match.readjudication import Check, Finding
 from domain.match.refereeing import invite_referee, seat_referee
 from domain.match.requests import asked_for, verdict_asked
@@ -219,6 +220,7 @@ __all__ = [
     "is_admitted",
     "is_code",
     "is_play",
+    "is_playable",
     "known",
     "last_action",
     "leave",

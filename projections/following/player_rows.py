@@ -2,9 +2,10 @@
 
 import sqlite3
 from collections.abc import Mapping
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 from uuid import UUID
 
+import structlog
 from eventsourcing.persistence import Notification
 
 from domain.accounts.player import ClockRanLow
@@ -15,6 +16,9 @@ from projections.following.accounts import AccountRows
 from projections.following.endings import Ending
 from projections.following.notices import NoticeRows
 from projections.following.schema import insert
+from projections.troubles import POISON
+
+_LOG: Final = structlog.get_logger("emeth.projections")
 
 
 class Touched(Protocol):
@@ -84,7 +88,7 @@ class PlayerRows:
         insert(connection, seatings.SEATS, rows)
         insert(connection, seatings.PLAYERS, seatings.names(rows))
         for name, ended in self._ended.items():
-            endings.write(connection, touched[name].number, touched[name].match, ended)
+            _write_ending(connection, touched[name], ended)
         self._accounts.write()
         self._notices.write()
 
@@ -94,3 +98,12 @@ class PlayerRows:
         self._ended = {}
         self._accounts.forget()
         self._notices.forget()
+
+
+def _write_ending(connection: sqlite3.Connection, live: Touched, ended: Ending) -> None:
+    """Write how a match ended. One whose actions cannot be written out is not counted."""
+    try:
+        endings.write(connection, live.number, live.match, ended)
+    except POISON as error:
+        _LOG.error("ending_not_counted", match=str(live.match.id), error=repr(error))
+        endings.write(connection, live.number, live.match, Ending(None))

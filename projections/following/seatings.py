@@ -3,8 +3,13 @@
 from collections.abc import Iterable
 from typing import Any, Final
 
+import structlog
+
 from domain.match import AnyMatch
 from projections.text_search import folded
+from projections.troubles import POISON
+
+_LOG: Final = structlog.get_logger("emeth.projections")
 
 SEATS: Final = (
     "INSERT INTO seats VALUES ",
@@ -22,8 +27,16 @@ def has_players(match: AnyMatch) -> bool:
 
 
 def rows(number: int, match: AnyMatch) -> list[tuple[Any, ...]]:
-    """A row for each seat of the match that has this number."""
-    asked = {ask.seat for ask in match.asks} if has_players(match) else set()
+    """Return a row for each seat of the match that has this number.
+
+    Where its game cannot say who is asked for something, the rows say that nobody is: one match
+    must not stop the projector for all others.
+    """
+    try:
+        asked = {ask.seat for ask in match.asks} if has_players(match) else set()
+    except POISON as error:
+        _LOG.error("asks_not_known", match=str(match.id), error=repr(error))
+        asked = set()
     if match.pending is not None and match.result is None:
         asked |= {*match.pending.awaiting}
     return [_row(number, match, seat, asked) for seat in match.seats]
