@@ -117,7 +117,7 @@ from domain.match.seats import (
     token_roles,
 )
 from domain.match.state import AnyMatch, Match, MatchStatus, known, line, unrolled
-from domain.match.undo import answer_undo, cannot_redo, cannot_undo, redo, undo
+from domain.match.undo import answer_undo, cannot_redo, cannot_undo, is_redo, redo, undo
 
 __all__ = [
     "LINK",
@@ -221,6 +221,7 @@ __all__ = [
     "is_code",
     "is_play",
     "is_playable",
+    "is_redo",
     "known",
     "last_action",
     "leave",

@@ -283,6 +283,8 @@ class UndoAsked(SeatEvent, frozen=True, kw_only=True, omit_defaults=True):
     """The versions that would be left or taken up again, and told what chance showed."""
     revealed: tuple[int, ...] = ()
     """Those of them that showed, or settled, what had been hidden from somebody."""
+    redo: bool = False
+    """It is asked that an undone version be taken up again. Earlier releases did not record it."""
 
 
 class UndoAnswered(SeatEvent, frozen=True, kw_only=True, omit_defaults=True):
@@ -296,6 +298,8 @@ class LineContinued(SeatEvent, frozen=True, kw_only=True, omit_defaults=True):
     seat is who asked for it."""
 
     to: int
+    redo: bool = False
+    """An undone version is taken up again. Earlier releases did not record it."""
 
 
 class DisputeRaised(SeatEvent, frozen=True, kw_only=True, omit_defaults=True):

@@ -370,6 +370,7 @@ def of_affair(event: Event, outcome: Outcome | None) -> Iterator[Finding]:
         for name in event.__struct_fields__
         if getattr(again, name, msgspec.UNSET) != getattr(event, name)
         and name != "salt"  # earlier versions salted where nothing is hidden, too
+        and not (name == "redo" and not getattr(event, name))  # and did not tell a redo
     ]
     if type(again) is not type(event):
         yield Finding(event.version, "legality", f"today it would be {_kind(again)}")

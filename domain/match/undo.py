@@ -111,6 +111,11 @@ def answer_undo(
     return ledger.decided()
 
 
+def is_redo(match: AnyMatch, to: int) -> bool:
+    """Return whether continuing from this version takes up again what was undone."""
+    return not on_line(match, to)
+
+
 def _cannot(match: AnyMatch, seat: str, to: int) -> Denied | None:
     pending = match.pending
     if match.terms.undo == "none":
@@ -153,6 +158,7 @@ def _go_on(
             awaiting=awaiting,
             rolled=rolled,
             revealed=revealed,
+            redo=is_redo(match, to),
             source=stamp.source,
         )
     return ledger.decided()
@@ -167,7 +173,8 @@ def _continue(
     what was drawn since the last one.
     """
     was_over = ledger.state.result is not None
-    ledger.record(LineContinued, to=to, seat=seat, source=source)
+    redo = is_redo(ledger.state, to)
+    ledger.record(LineContinued, to=to, seat=seat, redo=redo, source=source)
     if not was_over or ledger.state.result is None:
         ledger.settle(seeds)
 

@@ -154,8 +154,12 @@ def _consent(before: AnyMatch, decided: Decided[AnyMatch], seat: str, names: Nam
     # A move that takes nobody's consent was never asked for; any other was, now or before.
     at_once = isinstance(decided.events[0].event, LineContinued)
     asked = None if at_once else match.pending or before.pending
+    state = pb.CONSENT_STATE_DONE if goals else pb.CONSENT_STATE_REFUSED
+    if match.pending is not None:
+        state = pb.CONSENT_STATE_PENDING
     consent = pb.Consent(
         version=match.version,
+        state=state,
         events=[messages.event(see(step, seat)) for step in transitions(before, decided, names)],
         awaiting=match.pending.awaiting if match.pending else (),
         to=goals[0] if goals else (asked.to if asked else None) or 0,

@@ -7,13 +7,16 @@ from typing import Any
 from uuid import UUID
 
 import pytest
+from msgspec.structs import replace
 
 from domain.kernel.game import REFEREE
+from domain.log.digests import GENESIS
 from domain.log.ledger import Denied
-from domain.log.sealed_events import Sealed
+from domain.log.sealed_events import Sealed, seal
 from domain.log.stamps import Stamp
 from domain.match import (
     AnyMatch,
+    Audit,
     Decided,
     LineContinued,
     SeedRevealed,
@@ -188,6 +191,33 @@ def test_giving_up_is_not_taken_back_for_nothing() -> None:
     played = Played(undo="free").play("a6-b6", "h3-g3")
     played.tell(resign(played.match, "white", STAMP))
     assert asked(played.undo("white", 3)) == ("black",)
+
+
+def test_a_redo_is_recorded_as_such() -> None:
+    played = Played(undo="free").play("a6-b6")
+    back = played.tell(played.undo("white", 1)).events[0].event
+    again = played.tell(played.undo("white", 2, redo)).events[0].event
+    assert (back.redo, again.redo) == (False, True)
+    played.play("h3-g3")
+    played.tell(played.undo("black", 1))
+    played.tell(played.answer("white"))
+    wanted = played.tell(played.undo("black", 2, redo)).events[0].event
+    assert isinstance(wanted, UndoAsked)
+    assert wanted.redo
+    assert played.tell(played.answer("white")).events[-1].event.redo
+
+
+def test_a_redo_that_an_earlier_release_recorded_is_judged_as_it_was() -> None:
+    played = Played(undo="free").play("a6-b6")
+    played.tell(played.undo("white", 1))
+    played.tell(played.undo("white", 2, redo))
+    log: list[Sealed[Any]] = []
+    for each in played.events:
+        old = {"redo": False} if isinstance(each.event, LineContinued) else {}
+        event = replace(each.event, **old)
+        log.append(seal(log[-1].digest if log else GENESIS, event))
+    audit = Audit()
+    assert [finding for each in log for finding in audit.take(each)] == []
 
 
 def test_while_a_dispute_pauses_the_match_only_the_referee_takes_back() -> None:
