@@ -35,6 +35,7 @@ ENGLISH: Final = Language(
         "redo.refused": "{seat} refuses to take it up again",
         "line.redone": "What was undone is taken up again: the match goes on from version {to}",
         "line.continued": "The match goes on from version {to}",
+        "line.known": "The players still know what these events showed: {versions}",
         "dispute.raised": "{seat} disputes event {on}: {reason}",
         "verdict.upheld": "Verdict {number} on dispute {dispute}, the event stands: {reason}",
         "verdict.reverted": (

@@ -70,6 +70,15 @@ def details(game: AnyGame, event: Affair, viewer: str, *, redo: bool = False) ->
     return told | {"redo": "true"} if redo else told
 
 
+def _still_known(event: LineContinued | VerdictGiven[Any]) -> str:
+    """Return a warning that what was undone had shown something hidden, where it had: as the order
+    of a deck, which is as it was."""
+    if not event.revealed:
+        return ""
+    versions = ENGLISH.listed([str(each) for each in event.revealed])
+    return f" {ENGLISH.sentence('line.known', versions=versions)}"
+
+
 def _as_text(value: Any) -> str:
     return value if isinstance(value, str) else msgspec.json.encode(value).decode().strip('"')
 
@@ -81,7 +90,8 @@ def takes_up_again(before: AnyMatch | None, event: Affair) -> bool:
             return before is not None and is_redo(before, to)
         case UndoAnswered():
             asked = before.pending if before else None
-            return before is not None and bool(asked and asked.to) and is_redo(before, asked.to)
+            goal = asked.to if asked else None
+            return before is not None and goal is not None and is_redo(before, goal)
         case _:
             return False
 
@@ -127,11 +137,12 @@ def sentence(game: AnyGame, event: Affair, player: str, *, redo: bool = False) -
             said = "granted" if yes else "refused"
             return say(f"redo.{said}" if redo else f"undo.{said}", seat=seat)
         case LineContinued(to=to):
-            return say("line.redone" if redo else "line.continued", to=to)
+            moved = say("line.redone" if redo else "line.continued", to=to)
+            return f"{moved}{_still_known(event)}"
         case DisputeRaised(on=on, reason=reason):
             return say("dispute.raised", seat=seat, on=on, reason=reason)
         case VerdictGiven(dispute=dispute, reason=reason, precedent=number, to=to):
             words = {"number": number, "dispute": dispute, "reason": reason, "to": to}
-            return say(f"verdict.{event.verdict}", **words)
+            return f"{say(f'verdict.{event.verdict}', **words)}{_still_known(event)}"
         case _:
             assert_never(event)

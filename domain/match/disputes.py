@@ -15,7 +15,7 @@ from domain.match.ledger import MatchLedger, Seeds, paused
 from domain.match.playable_positions import is_playable
 from domain.match.seats import no_seeds
 from domain.match.state import AnyMatch
-from domain.match.undo import cannot_continue_from, moves_luck
+from domain.match.undo import cannot_continue_from, disclosed, moves_luck
 
 LONGEST_REASON: Final = 1000
 """Characters in the reason of a dispute or a verdict, at most."""
@@ -86,7 +86,9 @@ def revert(
     if (denied := cannot_continue_from(recall(to))) is not None:
         return denied
     ledger = MatchLedger(match, match.id, stamp, recall)
-    return _give(ledger, judgement, seeds, verdict="reverted", to=to)
+    rolled, revealed = disclosed(match, moved)
+    shown = {"rolled": rolled, "revealed": revealed}
+    return _give(ledger, judgement, seeds, verdict="reverted", to=to, **shown)
 
 
 def correct(

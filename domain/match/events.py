@@ -300,6 +300,10 @@ class LineContinued(SeatEvent, frozen=True, kw_only=True, omit_defaults=True):
     to: int
     redo: bool = False
     """An undone version is taken up again. Earlier releases did not record it."""
+    rolled: tuple[int, ...] = ()
+    revealed: tuple[int, ...] = ()
+    """As in `UndoAsked`, where nobody had to consent: what these versions showed stays known to the
+    players, as the order of a deck that is as it was. Earlier releases did not record it."""
 
 
 class DisputeRaised(SeatEvent, frozen=True, kw_only=True, omit_defaults=True):
@@ -321,6 +325,9 @@ class VerdictGiven(MatchEvent, Generic[F], frozen=True, kw_only=True, omit_defau
     """The version from which the line goes on, if it was reverted."""
     facts: tuple[F, ...] = ()
     """What became true, if the position was corrected."""
+    rolled: tuple[int, ...] = ()
+    revealed: tuple[int, ...] = ()
+    """As in `LineContinued`, if it was reverted."""
     salt: str = ""
     """As in `MatchCreated`."""
 

@@ -354,6 +354,10 @@ def _quoted(match: AnyMatch, event: ActionTaken[Any, Any], place: int) -> str:
     return f'"{told.rstrip(".")}"' if told else canonical(event.facts[place]).decode()
 
 
+_SINCE = ("redo", "rolled", "revealed")
+"""Fields of an undo, a redo or a verdict that earlier versions did not record."""
+
+
 def of_affair(event: Event, outcome: Outcome | None) -> Iterator[Finding]:
     """Compare an affair of the match with what is made of it today."""
     if outcome is None:
@@ -370,7 +374,7 @@ def of_affair(event: Event, outcome: Outcome | None) -> Iterator[Finding]:
         for name in event.__struct_fields__
         if getattr(again, name, msgspec.UNSET) != getattr(event, name)
         and name != "salt"  # earlier versions salted where nothing is hidden, too
-        and not (name == "redo" and not getattr(event, name))  # and did not tell a redo
+        and not (name in _SINCE and not getattr(event, name))
     ]
     if type(again) is not type(event):
         yield Finding(event.version, "legality", f"today it would be {_kind(again)}")

@@ -176,12 +176,12 @@ def _tell(consent: pb.Consent, access: Access, *, as_json: bool) -> None:
         click.echo(sentences.event_line(event))
     if consent.state == pb.CONSENT_STATE_REFUSED:
         return
-    if consent.state == pb.CONSENT_STATE_DONE:
-        click.echo(f"version {consent.version}  {consent.position}")
-        return
     for what, versions in (("chance was told", consent.rolled), ("was revealed", consent.revealed)):
         if versions:
             click.echo(f"{what} in {', '.join(map(str, versions))}")
+    if consent.state == pb.CONSENT_STATE_DONE:
+        click.echo(f"version {consent.version}  {consent.position}")
+        return
     click.echo(f"{' and '.join(consent.awaiting)} may grant it: `emeth answer yes`")
 
 

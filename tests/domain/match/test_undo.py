@@ -36,8 +36,10 @@ from domain.match import (
     raise_dispute,
     redo,
     resign,
+    roles,
     undo,
 )
+from domain.match.undo import has_revealed
 from domain.registry import ENTRIES, GAMES
 
 AGOG = GAMES["agog"]
@@ -280,3 +282,38 @@ def test_the_last_action_and_the_turn_of_a_seat_are_found_on_the_line() -> None:
     few = [*played.backwards()][:1]
     assert first_of_turn(played.match, "white", few, whole=False) is None
     assert first_of_turn(played.match, "white", played.backwards(), whole=True) == 2
+
+
+LOOK = (
+    "ra1 t1 r11 east north act alchemy,calm-elan,death-life,divination,protection,transmutation"
+    " catacombs-of-the-dead,coral-castle,cursed-forge,sacred-grove colossus,hanging-gardens"
+    " mausoleum,temple,solomons-mine,golden-statue,obelisk,great-pyramid"
+    " north/in/1e2l1c3d4g/alchemist,library,oracle,research/chalice-of-life/"
+    "prism,cursed-skull,sea-serpent,vault,fiery-whip,earth-dragon/ring-of-midas/-/-/-"
+    " east/in/1e3l11c5d/crypt,dragon-bridle,dragons-lair,reanimate,seer/"
+    "athanor,dragon-egg,jeweled-statuette/tree-of-life/treant,water-dragon/-/-/-"
+)
+
+
+@pytest.mark.parametrize(("seat", "policy"), [("north", "free"), ("north", "consent")])
+def test_a_look_that_an_earlier_release_let_be_taken_back_is_judged_as_it_was(
+    seat: str, policy: UndoPolicy
+) -> None:
+    rules = GAMES["res-arcana"]
+    options, terms = rules.options(players=2, chance="entered"), Terms(undo=policy)
+    keys = {role: f"{role}-key" for role in roles(rules, options)}
+    setting = Setting(rules, options, terms=terms, start=LOOK)
+    begun = create(setting, UUID(int=1), keys, STAMP)
+    look = rules.read_action("use oracle 1 deck")
+    looked = act(begun.state, seat, look, STAMP)
+    assert isinstance(looked, Decided)
+    back = undo(looked.state, seat, begun.state, looked.events, STAMP, learned=has_revealed)
+    assert isinstance(back, Decided)
+    assert isinstance(back.events[0].event, LineContinued if policy == "free" else UndoAsked)
+    audit = Audit()
+    log = (*begun.events, *looked.events, *back.events)
+    assert [finding for each in log for finding in audit.take(each)] == []
+    today = undo(looked.state, seat, begun.state, looked.events, STAMP)
+    assert isinstance(today, Decided)
+    assert isinstance(wanted := today.events[0].event, UndoAsked)
+    assert wanted.revealed == (2,)

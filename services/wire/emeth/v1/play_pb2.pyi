@@ -631,14 +631,15 @@ class Consent(_message.Message):
 
     @_builtins.property
     def rolled(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """Events that told what chance showed, and would be left or taken up again: a roll that is left
-        is spent.
+        """Events that told what chance showed, and are or would be left or taken up again: a roll that is
+        left is spent.
         """
 
     @_builtins.property
     def revealed(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """Events that showed, or settled, what had been hidden from somebody, and would be left or
-        taken up again.
+        """Events that showed, or settled, what had been hidden from somebody, be it by what did not follow,
+        and are or would be left or taken up again. The players know it from then on: after an undo that
+        a referee makes alone, too, a deck may lie as they have seen it.
         """
 
     @_builtins.property
