@@ -6,7 +6,7 @@ PACKAGES := domain projections services
 WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo test check check-types check-style check-generated types wire console judge packages gallery pictures format bench bots-bench soak lock sbom clean
+.PHONY: help run demo test check check-types check-style check-generated types wire console packages gallery pictures format bench bots-bench soak lock sbom clean
 
 help: ## What there is
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 18
@@ -20,7 +20,7 @@ demo: .venv/run ## Watch two clients play a whole game over gRPC (GAME=agog)
 # Tests that failed, and nothing worse: with AGAIN=1 they are tried once more, and named either way.
 ONCE_MORE = { [ $$? -eq 1 ] && $(BIN)/pytest --last-failed --last-failed-no-failures none -rfEp; }
 
-test: check build/judge/.built ## Every check and every test
+test: check ## Every check and every test
 	PYTEST_XDIST_AUTO_NUM_WORKERS=$(WORKERS) $(BIN)/pytest -n auto --dist worksteal $(if $(AGAIN),|| $(ONCE_MORE))
 
 check: .venv/dev web/node_modules/.installed ## Lint, types, import arrows, proto style, generated code
@@ -45,8 +45,6 @@ wire: .venv/dev ## Generate services/wire/ from proto/
 
 console: .venv/dev web/node_modules/.installed ## Build services/console/ from web/
 	$(BIN)/python .ci/build-console
-
-judge: build/judge/.built ## Build build/judge.html: the rules in a page, to judge matches and to play offline
 
 packages: .venv/dev web/node_modules/.installed ## Build the npm packages of web/ into build/npm/
 	$(BIN)/python .ci/build-packages build/npm
@@ -93,13 +91,6 @@ clean: ## Remove the environment and all caches (not ./data)
 # Node comes as a package of the environment, and its packages lie in web/: both for the workshop alone.
 web/node_modules/.installed: .venv/dev web/package-lock.json
 	cd web && PATH="$(CURDIR)/$(BIN):$$PATH" npm ci --silent && "$(CURDIR)/$(BIN)/buf" generate
-	@touch $@
-
-# The page that has the service in it: built anew when any of what is in it was changed.
-build/judge/.built: .venv/dev web/node_modules/.installed .ci/build-judge requirements-dev.txt \
-  $(shell find domain projections services web/board web/client web/console web/judge web/*.ts \
-    -type f -not -path '*/__pycache__/*' -not -path 'services/console/*' -not -path 'web/client/wire/*')
-	$(BIN)/python .ci/build-judge
 	@touch $@
 
 # The environment: one for all, the service's dependencies first, the workshop's when asked for.

@@ -40,7 +40,6 @@ from domain.stylus.paths import taps_for
 from domain.stylus.taps import Moment
 from services.client.gateway import GatewayClient
 from services.client.gateways import TableClient
-from services.client.simulated_gateway import STYLUS
 from services.running import prepare_interpreter
 from services.server import Service
 from services.settings import Settings
@@ -139,7 +138,7 @@ def processor_seconds(process: int) -> float:
 
 def pen(number: int) -> str:
     """The hardware id of a stylus: none is at two tables."""
-    return f"{STYLUS}-{number}"
+    return f"SIMULATED-{number}"
 
 
 async def seated(client: TableClient, admin: str, game: str, number: int) -> str:

@@ -27,6 +27,7 @@ from watchers import Table, p99, watch
 
 from services import logs
 from services.client import Client
+from services.limits import Limits
 from tests.hostile_peers import Target, deaf, free_port
 from tests.services.cli.conftest import RunningService
 from tests.services.conftest import Begun
@@ -125,8 +126,8 @@ class Trial:
 def measure(idle: int, slow_ones: int, seconds: float) -> None:
     with tempfile.TemporaryDirectory() as folder:
         http = f"127.0.0.1:{free_port()}"
-        limits = ("--limit-address", "0", "--limit-new", "0")
-        running = RunningService(Path(folder) / "service", "--http", http, *limits)
+        limits = Limits(address=0, new=0)
+        running = RunningService(Path(folder) / "service", "--http", http, limits=limits)
         running.start()
         assert running._process is not None
         address, target = running.address, Target(running.address, http)

@@ -32,6 +32,7 @@ from domain.kernel.any_game import fold
 from domain.kernel.game import REFEREE, SPECTATOR, AnyGame
 from domain.kernel.rulings import Accepted
 from services.client import Client, ServiceError, new_request
+from services.limits import Limits
 from services.proof.match_file import verify
 from services.server import Service
 from services.settings import Settings
@@ -82,17 +83,18 @@ def _shared(value: Any) -> Any:
 class Side:
     """A service with its client, and the match that is played there."""
 
-    def __init__(self, folder: Path, **settings: int) -> None:
+    def __init__(self, folder: Path, limits: Limits | None = None) -> None:
         self.folder = folder
         self._settings = Settings(
-            data=str(folder), listen="127.0.0.1:0", drain_seconds=1, log_level="error", **settings
+            data=str(folder), listen="127.0.0.1:0", drain_seconds=1, log_level="error"
         )
+        self._limits = limits
         self.id = ""
         self.tokens: dict[str, str] = {}
         self.version = 1
 
     async def __aenter__(self) -> Self:
-        self.service = await Service(self._settings).__aenter__()
+        self.service = await Service(self._settings, self._limits).__aenter__()
         self.client = await Client(self.service.address, name="soak/1").__aenter__()
         return self
 
@@ -300,7 +302,7 @@ async def match(game: AnyGame, given: dict[str, Any], steps: int, seed: str) -> 
     )
     with tempfile.TemporaryDirectory() as folder:
         steady = Side(Path(folder) / "steady")
-        restless = Side(Path(folder) / "restless", cache_matches=1, snapshot_every=10)
+        restless = Side(Path(folder) / "restless", Limits(cached_matches=1, snapshot_every=10))
         soak = Soak(game, options, (steady, restless), random.Random(seed))
         try:
             await soak.play(steps, given)

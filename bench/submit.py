@@ -29,6 +29,7 @@ from domain.kernel.rulings import Accepted
 from domain.registry import GAMES
 from services import logs
 from services.client import Client, new_request
+from services.limits import Limits
 from services.running import prepare_interpreter
 from services.server import Service
 from services.settings import Settings
@@ -39,14 +40,13 @@ SUBMIT = "/emeth.v1.PlayService/SubmitAction"
 PROCESSES = multiprocessing.get_context("spawn")
 
 
-def serve_emeth(folder: str, ready: Connection, limit_address: int = 0) -> None:
-    """Serve without limits, which are none of what is measured, unless there is one."""
+def serve_emeth(folder: str, ready: Connection, most: int = 0) -> None:
+    """Serve with this limit of calls a second from one address; with none by default, since a limit
+    is not what is measured."""
 
     async def serve() -> None:
-        settings = Settings(
-            data=folder, listen="127.0.0.1:0", log_level="warning", limit_address=limit_address
-        )
-        async with Service(settings) as service:
+        settings = Settings(data=folder, listen="127.0.0.1:0", log_level="warning")
+        async with Service(settings, Limits(address=most)) as service:
             ready.send(service.address)
             await service.stopping.wait()
 

@@ -63,8 +63,6 @@ class StylusStanding(Struct, frozen=True):
     """Those of its seats for which it may only tap."""
     ended: tuple[str, ...] = ()
     """The seats that it has lost since it was seated."""
-    waits: tuple[tuple[str, tuple[str, ...]], ...] = ()
-    """The matches that it waits for, each with the seats for which it will act."""
 
 
 class TableStanding(Struct, frozen=True):
@@ -130,13 +128,10 @@ def listed(
     )
 
 
-def concerned(connection: sqlite3.Connection, match: UUID, most: int) -> list[UUID]:
-    """The tables on which a match is or may be played: it is there, or a stylus waited for it."""
+def playing(connection: sqlite3.Connection, match: UUID, most: int) -> list[UUID]:
+    """Return at most this many tables on which a match is played."""
     rows = connection.execute(
-        "SELECT identity FROM tables WHERE match = :match UNION"
-        " SELECT t.identity FROM waits w JOIN tables t ON t.number = w.at_table"
-        " WHERE w.match = :match LIMIT :most",
-        {"match": str(match), "most": most},
+        "SELECT identity FROM tables WHERE match = ? LIMIT ?", (str(match), most)
     ).fetchall()
     return [UUID(identity) for (identity,) in rows]
 

@@ -12,6 +12,16 @@ from domain.match import MatchStatus
 from projections.board_views import STANDING, Standing, UnreadableMatch, listed
 from projections.text_search import folded, quoted
 
+
+def seated_bots(connection: sqlite3.Connection) -> list[UUID]:
+    """Every match that is not over in which a bot holds a seat."""
+    rows = connection.execute(
+        "SELECT DISTINCT matches.match FROM seats JOIN matches ON matches.number = seats.match"
+        " WHERE seats.bot IS NOT NULL AND matches.status <> 'over'"
+    )
+    return [UUID(match) for (match,) in rows]
+
+
 SHORTEST_PART: Final = 3
 """Characters of a title or a name that their indexes can find; fewer are looked for in all."""
 

@@ -9,7 +9,7 @@ rebuild, so a crash at any instant leaves either the old file or the new one, ne
 import sqlite3
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -18,12 +18,8 @@ import structlog
 from domain.kernel.packs import OWN, Library
 from projections.following import schema
 from projections.following.schema import Names
-from projections.pages import FileDamaged, Pages, is_damage, sums_of
 
 _LOG: Final = structlog.get_logger("emeth.projections")
-DRAFTS: Final = "copy-"
-"""What the name of a file begins with that is being copied; one that is there at a start was left
-by a crash."""
 _IDLE: Final = 16
 """Connections kept open when nobody asks anything, at most."""
 
@@ -32,8 +28,19 @@ class Opened(NamedTuple):
     """A connection that only reads, and the file that it is to."""
 
     path: Path
-    pages: Pages
     connection: sqlite3.Connection
+
+
+class FileDamaged(sqlite3.DatabaseError):
+    """The read file is damaged. It is useless, and is rebuilt from the log."""
+
+
+def is_damage(error: BaseException) -> bool:
+    """Does this error of a read file say that it must be rebuilt?"""
+    return isinstance(error, FileDamaged) or getattr(error, "sqlite_errorcode", 0) & 0xFF in (
+        sqlite3.SQLITE_CORRUPT,
+        sqlite3.SQLITE_NOTADB,
+    )
 
 
 class ReadModels:
@@ -62,32 +69,29 @@ class ReadModels:
         self._lock = threading.Lock()
         self._idle: list[Opened] = []
         self._closed = False
-        self._path, self._pages = self._choose()
+        self._path = self._choose()
 
     @property
     def path(self) -> Path:
         """The present read file."""
         return self._path
 
-    @property
-    def pages(self) -> Pages:
-        """What watches over it."""
-        return self._pages
-
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
         """A connection to the present file, that only reads. It is the caller's until the end.
 
-        FileDamaged, at the end too, if the file is not as it was written: then what was read means
-        nothing, and `on_damage` has been told.
+        Raises FileDamaged if SQLite finds that the file is damaged: then what was read means
+        nothing, and `on_damage` has been called.
         """
         opened = self._take()
         try:
             yield opened.connection
-            opened.pages.check()
-        except Exception as error:
-            self._doubt(opened, error)
-            raise
+        except sqlite3.Error as error:
+            if not is_damage(error):
+                raise
+            if opened.path == self._path:
+                self.on_damage(str(error))
+            raise FileDamaged(str(error)) from error
         finally:
             self._give_back(opened)
 
@@ -96,16 +100,14 @@ class ReadModels:
         numbers = [int(path.stem.rpartition("-")[2]) for path in self._files()]
         return self._folder / f"reads-{max(numbers, default=0) + 1:06}.sqlite"
 
-    def switch(self, path: Path, pages: Pages) -> None:
+    def switch(self, path: Path) -> None:
         """From now on questions go to this file. The old one is deleted.
 
         Who is still reading the old file reads on: an open file lives until it is closed.
         """
         with self._lock:
-            old, old_pages = self._path, self._pages
-            self._path, self._pages = path, pages
+            old, self._path = self._path, path
             idle, self._idle = self._idle, []
-        old_pages.close()
         for opened in idle:
             opened.connection.close()
         delete(old)
@@ -117,7 +119,6 @@ class ReadModels:
             idle, self._idle = self._idle, []
         for opened in idle:
             opened.connection.close()
-        self._pages.close()
 
     def _take(self) -> Opened:
         # Opened under the lock: a switch between opening the file and the log file beside it,
@@ -125,7 +126,7 @@ class ReadModels:
         with self._lock:
             if self._idle:
                 return self._idle.pop()
-            return Opened(self._path, self._pages, self._connect())
+            return Opened(self._path, self._connect())
 
     def _connect(self) -> sqlite3.Connection:
         try:
@@ -133,19 +134,6 @@ class ReadModels:
         except sqlite3.Error as error:
             self.on_damage(f"{self._path.name} cannot be opened: {error}")
             raise FileDamaged(str(error)) from error
-
-    def _doubt(self, opened: Opened, error: Exception) -> None:
-        """After a question failed: was it the file? Then FileDamaged, whatever the error was."""
-        damage: BaseException | None = error if is_damage(error) else None
-        if damage is None:
-            try:
-                opened.pages.check()
-            except FileDamaged as found:
-                damage = found
-        if damage is not None:
-            if opened.path == self._path:
-                self.on_damage(str(damage))
-            raise FileDamaged(str(damage)) from error
 
     def _give_back(self, opened: Opened) -> None:
         with self._lock:
@@ -161,37 +149,35 @@ class ReadModels:
         ours = (path for path in named if path.stem.removeprefix("reads-").isdecimal())
         return sorted(ours, reverse=True)
 
-    def _choose(self) -> tuple[Path, Pages]:
-        for draft in self._folder.glob(f"{DRAFTS}*"):
-            draft.unlink(missing_ok=True)
+    def _choose(self) -> Path:
         files = self._files()
-        present = next(filter(None, map(_usable, files)), None)
+        present = next(filter(_is_usable, files), None)
         if present is None:
-            path = self.new_file()
-            connection = schema.connect(path)
+            present = self.new_file()
+            connection = schema.connect(present)
             schema.create(connection, ready=True)
             connection.close()
-            present = path, Pages(path)
-            _LOG.info("read_file_created", file=path.name, discarded=len(files))
+            _LOG.info("read_file_created", file=present.name, discarded=len(files))
         for path in files:
-            if path != present[0]:
+            if path != present:
                 delete(path)
         return present
 
 
-def _usable(path: Path) -> tuple[Path, Pages] | None:
-    """A finished read file of the present shape that is as it was written."""
+def _is_usable(path: Path) -> bool:
     try:
-        # First, and before anybody else opens it: who closes it last changes it.
-        pages = Pages.opened(path)
+        with closing(schema.connect_reader(path)) as connection:
+            why = schema.damage(connection)
+            if not (why or schema.is_present(connection)):
+                why = "another release made it, or it was not finished"
     except sqlite3.DatabaseError as error:
-        _LOG.warning("read_file_discarded", file=path.name, why=str(error))
-        return None
-    return (path, pages) if schema.is_usable(path) else None
+        why = str(error)
+    if why:
+        _LOG.warning("read_file_discarded", file=path.name, why=why)
+    return not why
 
 
 def delete(path: Path) -> None:
-    """Remove a read file and what SQLite keeps beside it."""
-    for suffix in ("", "-wal", "-shm"):
-        path.with_name(path.name + suffix).unlink(missing_ok=True)
-    sums_of(path).unlink(missing_ok=True)
+    """Remove a read file and all that lies beside it under its name."""
+    for each in path.parent.glob(f"{path.stem}.*"):
+        each.unlink(missing_ok=True)

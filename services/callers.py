@@ -61,10 +61,6 @@ class Call(Struct, frozen=True):
     """Raises what a call would be refused with now: for streams, which outlast tokens and keys."""
     certificate: Certificate | None = None
     """What the caller showed by mutual TLS."""
-    trusted_as: str = ""
-    """The role in which the caller acts, whatever the token. No door ever sets this: only a page
-    that has the whole log in it does, since whoever looks at it can read all of it anyway."""
-
     peer: str = ""
     """The address that it came from, without its port; empty where there is none."""
     trace: str = ""
@@ -119,8 +115,6 @@ def find_role(match: AnyMatch, call: Call, wanted: str = "") -> str | None:
     wanted one, or the first. The one place where tokens become roles; those of streams may have
     been replaced meanwhile."""
     call.check()
-    if call.trusted_as:
-        return call.trusted_as
     if call.by_key:
         refereed = call.frontend == match.terms.frontend and "referee" in call.rights
         return REFEREE if refereed else None
@@ -135,7 +129,7 @@ def find_role(match: AnyMatch, call: Call, wanted: str = "") -> str | None:
 def find_viewer(match: AnyMatch, call: Call) -> str | None:
     """The role that the caller looks in, if any: a spectator's in a public match for whoever shows
     no token, for players, and for frontends that may look at those."""
-    anonymous = not (call.token or call.by_key or call.trusted_as)
+    anonymous = not (call.token or call.by_key)
     role = None if anonymous else find_role(match, call)
     looks = anonymous or call.player is not None or "read-public" in call.rights
     return SPECTATOR if role is None and looks and match.terms.visibility != "private" else role
@@ -143,7 +137,7 @@ def find_viewer(match: AnyMatch, call: Call) -> str | None:
 
 def role_in(match: AnyMatch, call: Call, wanted: str = "") -> str:
     """The role that the caller's token stands for in this match, as `find_role`."""
-    if not (call.token or call.by_key or call.trusted_as):
+    if not (call.token or call.by_key):
         raise ApiError(Reason.TOKEN_MISSING)
     role = find_role(match, call, wanted)
     if role is None:

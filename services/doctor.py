@@ -23,13 +23,12 @@ from msgspec import Struct
 from domain.aggregates.mapper import EventMapper
 from domain.aggregates.topics import kind_of
 from domain.service import runs
+from projections.following import schema
 from services import keys
 from services.settings import Settings
-from services.shadow.report import FILE as FILE_OF_SHADOW
-from services.shadow.report import read_report
 from services.store.beside import Table, rows_of
 from services.store.chain import Stretch, checked
-from services.store.cipher_keys import HEAD, MARK, NO_KEYS, SETTING, VARIABLE, CipherKeys, key_id
+from services.store.cipher_keys import HEAD, MARK, SETTING, VARIABLE, CipherKeys, key_id
 from services.store.errors import RecordDamaged
 from services.store.log import FILE
 from services.store.person_rows import damaged_players
@@ -73,7 +72,6 @@ def examine(settings: Settings, *, whole: bool = False) -> Iterator[Sign]:
         yield Sign("bad", "folder", f"{folder} is not there", "name another with --data")
         return
     yield _mode("folder", folder, 0o077)
-    yield from _shadow(folder, _keys_if_good(settings))
     yield _space(folder)
     for name in KEYS:
         yield from _key(settings, folder / name)
@@ -160,28 +158,6 @@ def _mode(about: str, path: Path, others: int) -> Sign:
         what = f"other users may use {path} ({letters})"
         return Sign("bad", about, what, f"chmod {mode & ~others:o} {path}")
     return Sign("fine", about, f"{path} is its owner's alone")
-
-
-def _shadow(folder: Path, cipher: CipherKeys) -> Iterator[Sign]:
-    """What a second implementation has found, if one has ever differed."""
-    try:
-        found = [each is not None for each in read_report(folder, cipher)]
-    except OSError as error:
-        yield Sign("note", "shadow", f"{FILE_OF_SHADOW} cannot be read: {error}", "remove it")
-        return
-    if sum(found):
-        what = f"it has differed from the service {sum(found)} times"
-        yield Sign("bad", "shadow", what, f"emeth shadow; then remove {FILE_OF_SHADOW}")
-    if unread := len(found) - sum(found):
-        what = f"{unread} lines of {FILE_OF_SHADOW} are damaged, or their key is not at hand"
-        yield Sign("note", "shadow", what, "give the keys that it was written with, or remove it")
-
-
-def _keys_if_good(settings: Settings) -> CipherKeys:
-    try:
-        return CipherKeys({VARIABLE: settings.cipher_keys})
-    except keys.BadKeyError:  # of which another sign tells
-        return NO_KEYS
 
 
 def _space(folder: Path) -> Sign:
@@ -352,12 +328,25 @@ def _reads(settings: Settings, folder: Path) -> Iterator[Sign]:
     if not files:
         yield Sign("note", "read models", "there are none", "the next start makes them")
         return
-    with closing(open_read_only(files[-1])) as reads, closing(open_read_only(folder / FILE)) as log:
-        (had,) = reads.execute("SELECT leaves FROM tracking").fetchone()
+    with closing(open_read_only(folder / FILE)) as log:
         (has,) = log.execute("SELECT coalesce(max(rowid), 0) FROM stored_events").fetchone()
+    try:
+        with closing(open_read_only(files[-1])) as reads:
+            if damage := schema.damage(reads):
+                yield _damaged(files[-1], damage)
+                return
+            (had,) = reads.execute("SELECT leaves FROM tracking").fetchone()
+    except sqlite3.DatabaseError as error:
+        yield _damaged(files[-1], str(error))
+        return
     if had > has:
         what = f"they know of {had} events, and the log has {has}"
         remedy = "put the right log back; if this one is meant, remove reads/"
         yield Sign("bad", "read models", what, remedy)
     else:
         yield Sign("fine", "read models", f"they have {had} of {has} events")
+
+
+def _damaged(path: Path, damage: str) -> Sign:
+    remedy = "restart the service: it makes them anew from the log; then check the disk"
+    return Sign("bad", "read models", f"{path.name} is damaged: {damage}", remedy)

@@ -1,17 +1,9 @@
-"""Files that are put in place whole, so that who reads one finds the old content or the new one.
-
-And where those are that are built here, and not committed.
-"""
+"""Files that are put in place whole, so that who reads one finds the old content or the new one."""
 
 import os
 from contextlib import suppress
 from pathlib import Path
-from typing import Final
 
-JUDGE: Final = Path(__file__).parent.parent / "build" / "judge"
-"""The page that judges matches, where `make judge` has built it."""
-JUDGE_FILE: Final = JUDGE.with_name("judge.html")
-"""The same as one file."""
 OWNER_ONLY = 0o600
 """The mode of a file that nobody but its owner may read."""
 

@@ -1,7 +1,6 @@
 """The handlers of all proto services, made of the parts of a running service."""
 
 from collections.abc import Callable
-from functools import partial
 from types import ModuleType
 
 from msgspec import Struct
@@ -9,7 +8,7 @@ from msgspec import Struct
 from services.accounts.identities import Identities
 from services.accounts.quotas import Quotas
 from services.accounts.webhooks import Webhooks
-from services.api.admin import AdminHandlers, CopyReads, Figures, Rebuild
+from services.api.admin import AdminHandlers, Figures, Rebuild
 from services.api.analysis import AnalysisHandlers
 from services.api.armies import ArmiesHandlers
 from services.api.audit import AuditHandlers
@@ -46,13 +45,13 @@ from services.api.undo import Undo
 from services.api.views import ViewsHandlers
 from services.bots.hosting import BotHost
 from services.bots.pool import Pool
+from services.limits import Limits
 from services.planned_actions import PlannedActions
 from services.proof.imported_files import ImportedFiles
 from services.proof.receipts import ReceiptSigner
 from services.proof.signing import Signer
 from services.reads import Reads
 from services.settings import Settings, is_local
-from services.shadow.report import newest
 from services.store.live_accounts import LiveFrontends, LivePlayers
 from services.store.live_armies import LiveArmies
 from services.store.live_matches import LiveMatches
@@ -85,6 +84,7 @@ class ServiceParts(Struct, frozen=True):
     """What the handlers work with."""
 
     settings: Settings
+    limits: Limits
     log: Log
     live: LiveMatches
     tables: LiveTables
@@ -111,8 +111,7 @@ class ServiceParts(Struct, frozen=True):
     admin_key: str
     figures: Figures
     rebuild: Rebuild
-    copy: CopyReads
-    cosigned: Callable[[], str] = str
+    cosigned: Callable[[], str]
     """The newest checkpoint that witnesses cosigned; empty if there is none."""
 
 
@@ -234,13 +233,7 @@ def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
             parts.reads, pages, parts.players, parts.live.library, parts.admin_key
         ),
         analysis_pb2: AnalysisHandlers(parts.live, parts.reads, parts.mint, parts.coach),
-        admin_pb2: AdminHandlers(
-            parts.admin_key,
-            parts.figures,
-            parts.rebuild,
-            parts.copy,
-            partial(newest, parts.settings.folder, cipher=parts.log.cipher),
-        ),
+        admin_pb2: AdminHandlers(parts.admin_key, parts.figures, parts.rebuild),
     }
 
 
@@ -251,6 +244,6 @@ def _exchange(parts: ServiceParts, work: BackgroundWork) -> Exchange:
         signer=parts.signer,
         imported=ImportedFiles(parts.log.beside),
         admin_key=parts.admin_key,
-        largest=parts.settings.import_bytes,
+        largest=parts.limits.import_bytes,
         work=work,
     )

@@ -79,16 +79,16 @@ class Listening:
 
     def _bind(self) -> None:
         """Give gRPC's server the handlers of all services."""
-        server, largest = self._server, self._settings.message_bytes
-        bound = [bind(*each, self._gate, largest) for each in self._services.items()]
+        server = self._server
+        bound = [bind(*each, self._gate) for each in self._services.items()]
         if self._settings.role != "read":
-            bound.append(bind_session(self.sessions.session, self._gate, largest))
+            bound.append(bind_session(self.sessions.session, self._gate))
         server.add_generic_rpc_handlers(
             [grpc.method_handlers_generic_handler(*each) for each in bound]
         )
         add_HealthServicer_to_server(self._health, server)
         names = [service.full_name for service in self._services]
-        add_reflection(server, (*names, HEALTH), self._gate, largest)
+        add_reflection(server, (*names, HEALTH), self._gate)
         server.add_generic_rpc_handlers((Rest(self._gate),))
 
     async def _serve_http(

@@ -16,9 +16,8 @@ from domain.aggregates.topics import ARMY, FRONTEND, MATCH, PLAN, PLAYER, SERVIC
 from projections import armies, board_views, devices, frontends, plans, troubles
 from projections.board_views import Standing
 from projections.following.runner import Follower
-from projections.pages import FileDamaged
 from projections.questions import Question
-from projections.read_files import ReadModels
+from projections.read_files import FileDamaged, ReadModels
 from projections.troubles import Trouble, TroubleError
 from services.callers import Call, find_viewer, viewer_in
 from services.errors import ApiError, Reason, time_unknown, version_unknown

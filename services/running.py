@@ -12,6 +12,7 @@ import uvloop
 
 from services import logs, traces
 from services.hints import hints
+from services.limits import Limits
 from services.server import Service
 from services.settings import Settings, described
 from services.starting import StartError, allow_many_files
@@ -37,7 +38,7 @@ def prepare_interpreter() -> None:
     gc.set_threshold(*GARBAGE)
 
 
-def run(settings: Settings, ready_file: Path | None = None) -> int:
+def run(settings: Settings, ready_file: Path | None = None, limits: Limits | None = None) -> int:
     """Run the service until it is told to stop; the exit code: 0, or 3 if it failed."""
     logs.configure(settings.log_level)
     prepare_interpreter()
@@ -49,15 +50,15 @@ def run(settings: Settings, ready_file: Path | None = None) -> int:
             click.echo(f"emeth: {error}", err=True)
             return 3
     try:
-        return uvloop.run(_run(settings, ready_file))
+        return uvloop.run(_run(settings, ready_file, limits))
     finally:
         traces.stop()
 
 
-async def _run(settings: Settings, ready_file: Path | None) -> int:
+async def _run(settings: Settings, ready_file: Path | None, limits: Limits | None) -> int:
     loop = asyncio.get_running_loop()
     try:
-        async with Service(settings) as service:
+        async with Service(settings, limits) as service:
             for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
                 loop.add_signal_handler(number, service.stopping.set)
             log.info(

@@ -13,7 +13,6 @@ import structlog
 
 from domain.aggregates.mapper import prepare_decoders
 from domain.kernel.packs import Library
-from projections.following.copying import ReadsCopy, copied
 from projections.following.rebuild import RebuildProgress, rebuild
 from projections.following.runner import Follower, FollowerStatus
 from projections.read_files import ReadModels
@@ -30,13 +29,13 @@ from services.clock_warnings import ClockWarnings
 from services.doors.gate import Gate
 from services.doors.port import is_open
 from services.handlers import ServiceParts, handlers_of
+from services.limits import Limits
 from services.listening import Listening
 from services.planned_actions import PlannedActions
 from services.proof.signing import Signer
 from services.reads import NoReads, Reads
 from services.roles import elsewhere
 from services.settings import Settings, bot_processes
-from services.shadow.beside import Shadowing
 from services.starting import (
     StartError,
     bring_over,
@@ -44,7 +43,6 @@ from services.starting import (
     cipher_of,
     folder_of,
     library_of,
-    shadow_of,
     telling,
     witnesses_of,
 )
@@ -83,8 +81,10 @@ NO_READS: Final = FollowerStatus(position=0, newest=0, troubles=0, failures=0, e
 class Service:
     """A running service. Use it as an asynchronous context manager."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, limits: Limits | None = None) -> None:
+        """Tests give other limits than `settings.limits` makes of the usual ones."""
         self.settings = settings
+        self.limits = limits or Limits().scaled(settings.limits)
         self.address = ""
         """Where it listens, with the real port; empty until it does."""
         self.http_address = ""
@@ -98,10 +98,9 @@ class Service:
         """Why the log must not be written any more."""
         self.stopping = asyncio.Event()
         """Set when the service ought to stop: by a signal, or because the log failed."""
-        self._gate = Gate(settings)
+        self._gate = Gate(settings, self.limits)
         self._follower: Follower | None = None
         self._errands: set[asyncio.Task[None]] = set()
-        self._shadow: Shadowing | None = None
         self._stack = AsyncExitStack()
 
     async def __aenter__(self) -> "Service":
@@ -158,15 +157,11 @@ class Service:
             self._log,
             loaders,
             library,
-            most=settings.cache_matches,
-            snapshot_every=settings.snapshot_every,
+            most=self.limits.cached_matches,
+            snapshot_every=self.limits.snapshot_every,
             names=people.name,
         )
         stack.push_async_callback(self._live.close)
-        self._shadow = shadow_of(settings, cipher)
-        if self._shadow is not None:
-            stack.push_async_callback(asyncio.to_thread, self._shadow.close)
-            self._live.on_decided = self._shadow.note
         self._armies = LiveArmies(self._log, loaders)
         self._tables = LiveTables(self._log, loaders)
         self._tables.on_moved = self._table_moved
@@ -190,7 +185,7 @@ class Service:
         outage = await asyncio.to_thread(self._log.arrive)
         run = await runs.begun(self._log, prints["secret"], outage)
         mint = Mint(secret, run)
-        quotas = Quotas(frontends, reads, Bounds(settings), is_open=is_open(settings))
+        quotas = Quotas(frontends, reads, Bounds(self.limits), is_open=is_open(settings))
         self._bots = self._start_bots(mint, quotas)
         self._planned = PlannedActions(self._live, self._plans, mint, quotas)
         warnings = ClockWarnings(self._live, players)
@@ -202,6 +197,7 @@ class Service:
         asking = Asking(witnesses_of(settings), reads, signer, folder)
         parts = ServiceParts(
             settings=settings,
+            limits=self.limits,
             log=self._log,
             live=self._live,
             tables=self._tables,
@@ -225,7 +221,6 @@ class Service:
             figures=self.figures,
             rebuild=self._rebuild,
             cosigned=asking.newest,
-            copy=self._copy_reads,
         )
         await self._timekeeper.start(reads.patiently if self._follower else None)
         stack.push_async_callback(self._timekeeper.stop)
@@ -263,7 +258,7 @@ class Service:
         settings = self.settings
         processes = bot_processes(settings) if settings.role == "all" else 0
         pool = Pool(processes, settings.folder / "packs") if processes else None
-        return BotHost(self._live, mint, quotas, pool, most=settings.bot_seats)
+        return BotHost(self._live, mint, quotas, pool, most=self.limits.bot_seats)
 
     def _start_coach(self, stack: AsyncExitStack) -> Pool | None:
         """What looks back at matches, in a process of its own: it never delays a bot."""
@@ -283,10 +278,10 @@ class Service:
     ) -> Timekeeper:
         """The clocks. On a shared log, say all the while that somebody is there to keep them."""
         if outage is None:
-            return Timekeeper(self._live, mint, alive, warnings=warnings)
+            return Timekeeper(self._live, mint, warnings, alive)
         pulse = asyncio.create_task(self._beat())
         stack.callback(pulse.cancel)
-        return Timekeeper(self._live, mint, None, outage, warnings)
+        return Timekeeper(self._live, mint, warnings, None, outage)
 
     async def _beat(self) -> None:
         while True:
@@ -386,13 +381,7 @@ class Service:
             "reads.troubles": follower.troubles,
             "watchers": len(self._watchers),
             "bots.seats": len(self._bots),
-            **(self._shadow.figures() if self._shadow else {}),
         }
-
-    def _copy_reads(self) -> ReadsCopy:
-        if self._follower is None:
-            raise elsewhere()
-        return copied(self._models)
 
     def _rebuild(self) -> Generator[RebuildProgress, None, None]:
         if self._follower is None:

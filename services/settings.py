@@ -20,11 +20,10 @@ CLIENT_ONLY = {
     "EMETH_CONFIG",
     "EMETH_FRONTEND",
     "EMETH_GATEWAY_KEY",
-    "EMETH_MQTT_PASSWORD",
+    "EMETH_JOURNAL",
     "EMETH_OWNER",
     "EMETH_PLAYER",
     "EMETH_TOKEN",
-    "EMETH_URL",
 }
 """Variables of the command line's client, which `serve` leaves alone."""
 
@@ -36,9 +35,14 @@ class SettingsError(ValueError):
 class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     """How the service runs. Each setting is `EMETH_` and its name in capitals."""
 
+    # Where the data is
+
     data: Annotated[str, Meta(description="folder of the log, the read models and the keys")] = (
         "./data"
     )
+    reads: Annotated[
+        str, Meta(description="folder of the read models; empty: `reads` in `data`")
+    ] = ""
     store: Annotated[
         str,
         Meta(
@@ -46,12 +50,39 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
             description="`postgresql://...` of the log's database; empty: `log.sqlite` in `data`",
         ),
     ] = ""
-    role: Annotated[
-        Literal["all", "play", "read"],
+    packs: Annotated[
+        str, Meta(description="folder of content packs that matches may use beside the games' own")
+    ] = ""
+
+    # Who may call, and how much
+
+    open: Annotated[
+        Literal["", "yes", "no"],
         Meta(
-            description="what is served of a shared log: playing and gateways, or all but playing"
+            description="may anybody create matches? `no`: frontends alone; "
+            "empty: yes where only this machine can call, else no"
         ),
-    ] = "all"
+    ] = ""
+    limits: Annotated[
+        float,
+        Meta(
+            ge=0,
+            le=1000,
+            description="how much one caller may do, as a multiple of the usual limits; "
+            "0: any amount, and wrong tokens are not held back",
+        ),
+    ] = 1.0
+    bots: Annotated[
+        str,
+        Meta(
+            pattern="^([0-9]|[1-5][0-9]|6[0-4])?$",
+            description="processes in which bots think, 64 at most; 0: no bots; "
+            "empty: one where only this machine can call, else none",
+        ),
+    ] = ""
+
+    # Network and TLS
+
     listen: Annotated[
         str, Meta(description="address and port of the gRPC door; port 0 picks a free one")
     ] = "127.0.0.1:50051"
@@ -69,6 +100,40 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
             "`*`: all; empty: its own alone"
         ),
     ] = ""
+    proxies: Annotated[
+        str,
+        Meta(
+            description="addresses of proxies, separated by commas, of which "
+            "`x-forwarded-for` is believed"
+        ),
+    ] = ""
+    tls_certificate: Annotated[
+        str, Meta(description="PEM file; with `tls_key`, serves TLS instead of plaintext")
+    ] = ""
+    tls_key: Annotated[str, Meta(description="PEM file of the certificate's key")] = ""
+    tls_client_ca: Annotated[
+        str, Meta(description="PEM file; clients must show a certificate signed by it")
+    ] = ""
+
+    # What the service calls
+
+    outbound: Annotated[
+        Literal["no", "public", "any"],
+        Meta(
+            description="what the service calls of URLs that frontends give: nothing, "
+            "`https` at public addresses, or `any`, this machine's and private ones too"
+        ),
+    ] = "public"
+    witnesses: Annotated[
+        str,
+        Meta(
+            description="witnesses that are asked to cosign the log: the key of each, "
+            "a blank and its URL, separated by commas"
+        ),
+    ] = ""
+
+    # Secrets
+
     admin_key: Annotated[
         str,
         Meta(
@@ -89,6 +154,14 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
             description="64 hex digits, an Ed25519 key; empty: made once, in `signing.key`",
         ),
     ] = ""
+    key_name: Annotated[
+        str,
+        Meta(
+            pattern=r"^[^\s+]*$",
+            max_length=100,
+            description="name of the signing key and of the log; empty: made from the public key",
+        ),
+    ] = ""
     cipher_keys: Annotated[
         str,
         Meta(
@@ -96,146 +169,24 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
             "what comes, the others for what was stored; empty: it is not"
         ),
     ] = ""
-    reads: Annotated[
-        str, Meta(description="folder of the read models; empty: `reads` in `data`")
-    ] = ""
-    key_name: Annotated[
-        str,
+
+    # Several services on one log
+
+    role: Annotated[
+        Literal["all", "play", "read"],
         Meta(
-            pattern=r"^[^\s+]*$",
-            max_length=100,
-            description="name of that key and of the log; empty: made from the public key",
+            description="what is served of a shared log: playing and gateways, or all but playing"
         ),
-    ] = ""
-    open: Annotated[
-        Literal["", "yes", "no"],
-        Meta(
-            description="may anybody create matches? `no`: frontends alone; "
-            "empty: yes where only this machine can call, else no"
-        ),
-    ] = ""
-    outbound: Annotated[
-        Literal["no", "public", "any"],
-        Meta(
-            description="what the service calls of URLs that frontends give: nothing, "
-            "`https` at public addresses, or `any`, this machine's and private ones too"
-        ),
-    ] = "public"
-    tls_certificate: Annotated[
-        str, Meta(description="PEM file; with `tls_key`, serves TLS instead of plaintext")
-    ] = ""
-    tls_key: Annotated[str, Meta(description="PEM file of the certificate's key")] = ""
-    tls_client_ca: Annotated[
-        str, Meta(description="PEM file; clients must show a certificate signed by it")
-    ] = ""
-    witnesses: Annotated[
-        str,
-        Meta(
-            description="witnesses that are asked to cosign the log: the key of each, "
-            "a blank and its URL, separated by commas"
-        ),
-    ] = ""
-    packs: Annotated[
-        str, Meta(description="folder of content packs that matches may use beside the games' own")
-    ] = ""
-    shadow: Annotated[
-        str,
-        Meta(
-            pattern=r"^([A-Za-z_]\w*(\.[A-Za-z_]\w*)*)?$",
-            max_length=200,
-            description="Python module that judges all play of a game once more, beside the "
-            "service; empty: none",
-        ),
-    ] = ""
-    bots: Annotated[
-        str,
-        Meta(
-            pattern="^([0-9]|[1-5][0-9]|6[0-4])?$",
-            description="processes in which bots think, 64 at most; 0: no bots; "
-            "empty: one where only this machine can call, else none",
-        ),
-    ] = ""
-    bot_seats: Annotated[
-        int, Meta(ge=1, le=100_000, description="seats that bots hold at once, at most")
-    ] = 64
-    cache_matches: Annotated[
-        int, Meta(ge=1, le=1_000_000, description="live matches kept in memory")
-    ] = 4096
-    snapshot_every: Annotated[
-        int, Meta(ge=10, le=100_000, description="events of a match between its snapshots")
-    ] = 250
-    message_bytes: Annotated[
-        int, Meta(ge=4096, le=64_000_000, description="the largest request taken")
-    ] = 262_144
-    import_bytes: Annotated[
-        int, Meta(ge=4096, le=1_000_000_000, description="the largest file of a match taken in")
-    ] = 67_108_864
-    limit_address: Annotated[
-        int,
-        Meta(
-            ge=0,
-            le=1_000_000,
-            description="calls a second from one address by who shows no good token; "
-            "0: any number, and wrong tokens are not held back",
-        ),
-    ] = 400
-    limit_token: Annotated[
-        int,
-        Meta(
-            ge=0, le=1_000_000, description="calls a second by one token or player; 0: any number"
-        ),
-    ] = 500
-    limit_frontend: Annotated[
-        int,
-        Meta(ge=0, le=1_000_000, description="calls a second by one frontend; 0: any number"),
-    ] = 4000
-    limit_streams: Annotated[
-        int,
-        Meta(ge=0, le=1_000_000, description="streams that one caller has open; 0: any number"),
-    ] = 8192
-    limit_address_streams: Annotated[
-        int,
-        Meta(
-            ge=0,
-            le=1_000_000,
-            description="streams from one address, whatever tokens they show; 0: any number",
-        ),
-    ] = 16_384
-    limit_new: Annotated[
-        int,
-        Meta(
-            ge=0,
-            le=1_000_000,
-            description="matches, and tables, that one address begins in an hour without a "
-            "frontend's key; 0: any number",
-        ),
-    ] = 3600
-    limit_asks: Annotated[
-        int,
-        Meta(
-            ge=0,
-            le=1_000_000,
-            description="requests that one seat makes of others in a minute: to take back, for a "
-            "draw, disputes; 0: any number",
-        ),
-    ] = 60
-    limit_armies: Annotated[
-        int, Meta(ge=0, le=1_000_000, description="armies that one owner keeps; 0: any number")
-    ] = 1000
-    limit_players: Annotated[
-        int,
-        Meta(ge=0, le=10_000_000, description="players that one frontend keeps; 0: any number"),
-    ] = 100_000
-    proxies: Annotated[
-        str,
-        Meta(
-            description="addresses of proxies, separated by commas, of which "
-            "`x-forwarded-for` is believed"
-        ),
-    ] = ""
+    ] = "all"
+
+    # Running and watching
+
     drain_seconds: Annotated[
         int, Meta(ge=0, le=600, description="time for calls under way when told to stop")
     ] = 10
+    log_level: Annotated[
+        Literal["debug", "info", "warning", "error"], Meta(description="least level logged")
+    ] = "info"
     traces: Annotated[
         Literal["", "console", "otlp"],
         Meta(
@@ -243,9 +194,6 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
             "which its own variables name; empty: none"
         ),
     ] = ""
-    log_level: Annotated[
-        Literal["debug", "info", "warning", "error"], Meta(description="least level logged")
-    ] = "info"
 
     @property
     def folder(self) -> Path:

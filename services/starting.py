@@ -5,7 +5,6 @@ import resource
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 from uuid import UUID
@@ -23,7 +22,6 @@ from services import keys
 from services.files import make_folder
 from services.proof.signing import NoteError
 from services.settings import Settings
-from services.shadow.beside import Shadowing
 from services.store import pack_folder
 from services.store.carrying import adopt, copy_missing
 from services.store.cipher_keys import VARIABLE, CipherKeys
@@ -95,20 +93,6 @@ def witnesses_of(settings: Settings) -> list[WitnessAddress]:
         return read_witnesses(settings.witnesses)
     except NoteError as error:
         raise StartError(f"EMETH_WITNESSES: {error}") from None
-
-
-def shadow_of(settings: Settings, cipher: CipherKeys) -> Shadowing | None:
-    """What judges all play once more; None if nothing does. StartError if it is not there."""
-    if not settings.shadow:
-        return None
-    try:
-        found = find_spec(settings.shadow)
-    except (ImportError, ValueError):  # a package above it is not there
-        found = None
-    if found is None:
-        why = "PYTHONPATH must have it; docs/shadow.md tells what it has in it"
-        raise StartError(f"EMETH_SHADOW: there is no Python module {settings.shadow}: {why}")
-    return Shadowing(settings.shadow, settings.folder, cipher)
 
 
 def cipher_of(settings: Settings) -> CipherKeys:

@@ -62,9 +62,9 @@ class Timekeeper:
         self,
         live: LiveMatches,
         mint: Mint,
+        warnings: ClockWarnings,
         alive: Path | None,
         outage: Outage | None = None,
-        warnings: ClockWarnings | None = None,
     ) -> None:
         """`alive` is the file whose time says when the service was last there; None where there may
         be others on the same log, so that one that is away stops no clock: then the log says when
@@ -102,8 +102,7 @@ class Timekeeper:
         (self._stopping_while_away.add if stops else self._stopping_while_away.discard)(match.id)
         flag = next_flag(match)
         self._expect(match.id, flag.at if flag else None)
-        if self._warnings is not None:
-            self._warnings.note(match)
+        self._warnings.note(match)
 
     def has_been_away(self, match: AnyMatch) -> bool:
         """Did the service come back after the last event of a match whose clock stood still
@@ -178,8 +177,7 @@ class Timekeeper:
         self._loop = asyncio.get_running_loop()
         self._listening.enter_context(the_clock().telling(self._stepped))
         self._task = asyncio.create_task(self._run(ask))
-        if self._warnings is not None:
-            self._warnings.start()
+        self._warnings.start()
         if ask is not None:
             self._looking = asyncio.create_task(self._look(ask))
 
@@ -193,8 +191,7 @@ class Timekeeper:
             with suppress(asyncio.CancelledError):
                 await task
         self._task = None
-        if self._warnings is not None:
-            await self._warnings.stop()
+        await self._warnings.stop()
         await asyncio.gather(*self._errands, return_exceptions=True)
         self._beat()
 
@@ -219,8 +216,7 @@ class Timekeeper:
         for each in running:
             if not (held and each.stops) and self._due.get(each.match) is None:
                 self._expect(each.match, each.due)
-                if self._warnings is not None:
-                    self._warnings.soon(each.match, each.due)
+                self._warnings.soon(each.match, each.due)
         stopped = [each.match for each in running if held and each.stops]
         for first in range(0, len(stopped), TOGETHER):
             await self._give_back(ask, stopped[first : first + TOGETHER])

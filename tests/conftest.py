@@ -60,7 +60,6 @@ WAITING = (
     "tests/services/test_clocks.py",
     "tests/bench/",
     "tests/console/",
-    "tests/judge/",
 )
 """Tests that take long and wait for most of it: for other programs, or for time to pass."""
 

@@ -24,6 +24,7 @@ from typing import Final, NamedTuple
 
 from services import logs
 from services.client import Client, ServiceError
+from services.limits import Limits
 from services.server import Service
 from services.settings import Settings
 from services.starting import StartError
@@ -86,14 +87,12 @@ def faults(chance: Random) -> Fault:
 async def trial(base: Path, fault: Fault, patience_seconds: float = 0.0) -> int:
     """Play, have it strike, for which it has some seconds of patience, and look what is left; how
     many calls failed. Raises Lost."""
-    settings = Settings(
-        data=str(base / "data"), listen="127.0.0.1:0", http="no", drain_seconds=0, snapshot_every=4
-    )
+    settings = Settings(data=str(base / "data"), listen="127.0.0.1:0", http="no", drain_seconds=0)
     disk, armed = Disk(base), Armed(fault)
     acknowledged: list[Acknowledged] = []
     with disk.watched():
         async with (
-            Service(settings) as service,
+            Service(settings, Limits(snapshot_every=4)) as service,
             Client(service.address) as patient,
             Client(service.address, patience_seconds=0) as client,
         ):

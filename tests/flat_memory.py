@@ -19,6 +19,7 @@ from typing import Final
 
 from services import logs
 from services.client import Client
+from services.limits import Limits
 from tests.kills import PLAYERS, Player
 from tests.services.cli.conftest import RunningService
 from tests.services.conftest import Begun
@@ -50,8 +51,7 @@ async def _look_at(client: Client, match: Begun) -> None:
 
 async def run(folder: Path, actions: int) -> list[tuple[int, float]]:
     """Play so many actions; the service's memory in MiB after so many."""
-    flags = ("--cache-matches", "64", "--snapshot-every", "50", "--limit-new", "0")
-    running = RunningService(folder, *flags)
+    running = RunningService(folder, limits=Limits(cached_matches=64, snapshot_every=50, new=0))
     await asyncio.to_thread(running.start)
     players, found = [Player(number, 1) for number in range(PLAYERS)], list[tuple[int, float]]()
     tasks = [asyncio.create_task(each.play(running.address)) for each in players]

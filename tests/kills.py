@@ -20,6 +20,7 @@ from typing import Final, NamedTuple
 
 from services import logs
 from services.client import Client, ServiceError, new_request
+from services.limits import Limits
 from services.wire.emeth.v1 import matches_pb2 as matches
 from services.wire.emeth.v1 import play_pb2
 from tests.power_cuts import Acknowledged, Lost, check
@@ -130,7 +131,7 @@ class Player:
 async def run(folder: Path, kills: int, seed: int) -> tuple[int, int]:
     """Kill so many times; how many actions were acknowledged, in how many matches. Raises Lost."""
     chance = Random(seed)
-    running = RunningService(folder, "--http", "no", "--snapshot-every", "10")
+    running = RunningService(folder, "--http", "no", limits=Limits(snapshot_every=10))
     players = [Player(number, seed) for number in range(PLAYERS)]
     for _ in range(kills):
         await asyncio.to_thread(running.start)

@@ -6,6 +6,7 @@ from pathlib import Path
 from signal import SIGKILL, SIGTERM
 from typing import Protocol
 
+from services.limits import Limits
 from services.server import Service
 from services.settings import Settings
 from tests.services.cli.conftest import RunningService
@@ -35,12 +36,11 @@ class Within:
         self.address = ""
         self._killed = place / "killed"
         self._settings = Settings(
-            data=str(place / "data"), listen="127.0.0.1:0", http="no", drain_seconds=0,
-            snapshot_every=7, cache_matches=2,
-        )  # fmt: skip
+            data=str(place / "data"), listen="127.0.0.1:0", http="no", drain_seconds=0
+        )
 
     async def start(self) -> None:
-        self._service = Service(self._settings)
+        self._service = Service(self._settings, Limits(snapshot_every=7, cached_matches=2))
         await self._service.__aenter__()
         self.address = self._service.address
 
@@ -58,8 +58,8 @@ class Apart:
     """In a process of its own, which is really killed."""
 
     def __init__(self, place: Path) -> None:
-        flags = "--http no --drain-seconds 0 --snapshot-every 10 --cache-matches 2"
-        self._running = RunningService(place, *flags.split())
+        limits = Limits(snapshot_every=10, cached_matches=2)
+        self._running = RunningService(place, "--http", "no", "--drain-seconds", "0", limits=limits)
 
     @property
     def address(self) -> str:

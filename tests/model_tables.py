@@ -38,7 +38,7 @@ class ToldTable(Struct):
 
     pens: list[Pen]
     shared: bool
-    """One stylus, and a board, for all seats; else one for each."""
+    """One stylus for all seats; else one for each."""
     sent: dict[str, int]
     """How many messages each gateway has sent, by its key."""
 
@@ -105,13 +105,11 @@ class Wire:
             if answer.prompt.seq == wanted.seq and answer.prompt.stylus == wanted.stylus:
                 return answer.prompt
 
-    def number(self, stylus: str, kind: str = "tap", **told: Any) -> pb.ConnectRequest:
-        """A message with the next number."""
+    def number(self, stylus: str, **told: Any) -> pb.ConnectRequest:
+        """A tap with the next number."""
         self._table.sent[self._key] += 1
-        message = {"tap": pb.Tap, "scan": pb.Scan}[kind](
-            seq=self._table.sent[self._key], stylus=stylus, **told
-        )
-        return pb.ConnectRequest(**{kind: message})
+        tap = pb.Tap(seq=self._table.sent[self._key], stylus=stylus, **told)
+        return pb.ConnectRequest(tap=tap)
 
     async def clean(self, stylus: str) -> None:
         """Have a stylus let go of all that it selected."""

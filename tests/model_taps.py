@@ -1,10 +1,10 @@
 """What may be done at a table: tapping, in one journal or one by one, over lines that break and
-services that start anew; scanning a board; fumbling; granting the right to tap and withdrawing it.
+services that start anew; fumbling; granting the right to tap and withdrawing it.
 """
 
 from itertools import islice
 from random import Random
-from typing import Any, Final
+from typing import Final
 
 import hypothesis.strategies as st
 from hypothesis.stateful import rule
@@ -12,7 +12,6 @@ from hypothesis.stateful import rule
 from domain.registry import GAMES
 from domain.stylus.paths import taps_for
 from domain.stylus.taps import Moment
-from services.client.simulated_board import board_of, told_of
 from services.wire.emeth.v1 import gateways_pb2 as pb
 from tests.model_machine import Told
 from tests.model_play import PlayRules, numbers
@@ -21,7 +20,6 @@ from tests.model_tables import Pen, ToldTable, Wire, state_of
 LISTED: Final = 200
 """Actions of which one is tapped."""
 FUMBLED: Final = 6
-BOARDS: Final = ("agog", "earthen-war", "tokars-arcana")
 THINGS: Final = (
     *("cc map", "cc army", "cc help", "cc rune 1", "cc rune 6", "cc digit 0", "cc digit 7"),
     *("button page", "button power", "seat white", "space nowhere", "base s1", "nonsense", ""),
@@ -186,46 +184,6 @@ class TapRules(PlayRules):
 
         self.run(work())
 
-    @rule(told=PlayRules.matches, pick=numbers)
-    def scan(self, told: Told, pick: int) -> None:
-        """A board that stands as the match does is moved on: what it shows is armed, and Confirm
-        takes it."""
-        chance = Random(pick)
-        if told.table is None or told.game not in BOARDS:
-            return
-        seat, real = self.run(self._live(told))
-        pen = told.table.pen_for(seat) if real else None
-        if pen is None:
-            return
-        moment = self._moment(told, pen)
-        ways = [*islice(moment.boards.next, LISTED)]
-        if not ways:
-            return
-        action = chance.choice(ways).action
-        notation = moment.game.write_action(action)
-
-        async def work() -> None:
-            async with self._line(told, pen) as line:
-                await line.clean(pen.stylus)
-                whole = _spaces(board_of(moment.scene))
-                stands = await line.answer(
-                    line.number(pen.stylus, "scan", spaces=whole, whole=True)
-                )
-                assert stands.board.agrees, stands
-                for each in told_of(moment, action, chance):
-                    if isinstance(each, str):
-                        done = await line.tap(pen.stylus, each)
-                    else:
-                        seen = line.number(pen.stylus, "scan", spaces=_spaces(each))
-                        done = await line.answer(seen)
-                    if done.outcome == pb.TAP_OUTCOME_ACTED:
-                        break
-                assert done.outcome == pb.TAP_OUTCOME_ACTED, done
-                assert done.events[0].action.notation == notation
-                await self._moved(told, told.version + 1)
-
-        self.run(work())
-
     def _line(self, told: Told, pen: Pen) -> Wire:
         assert told.table is not None
         return Wire(self.host.address, pen.gateway, told.table)
@@ -247,7 +205,3 @@ class TapRules(PlayRules):
             return None
         action = chance.choice(ways)
         return pen, taps_for(moment, action), moment.game.write_action(action)
-
-
-def _spaces(board: Any) -> list[pb.ScannedSpace]:
-    return [pb.ScannedSpace(space=space, signs=signs) for space, signs in board.items()]

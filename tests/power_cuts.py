@@ -27,6 +27,7 @@ from msgspec.structs import replace
 
 from services import logs
 from services.client import Client, ServiceError
+from services.limits import Limits
 from services.server import Service
 from services.settings import Settings
 from services.store import backup
@@ -43,6 +44,7 @@ SECTOR: Final = 512
 KEYS: Final = ("secret.key", "signing.key", "admin.key")
 READS: Final = "/reads/"
 PATIENCE_SECONDS: Final = 30.0
+LIMITS = Limits(snapshot_every=10)
 PACKS: Final = Path(__file__).parent / "games" / "golem_arcana" / "packs"
 
 Kind = Literal["file", "match", "player", "voucher", "backup", "restored"]
@@ -76,7 +78,6 @@ class Evening:
             listen="127.0.0.1:0",
             http="no",
             drain_seconds=0,
-            snapshot_every=10,
         )
         self.elsewhere = replace(self.settings, data=str(base / "elsewhere"))
         self.disk = Disk(base / "watched")
@@ -98,7 +99,7 @@ class Evening:
     async def prepare(self) -> None:
         """What comes before: a match that was played elsewhere."""
         self.settings.folder.parent.mkdir()
-        async with Service(self.elsewhere) as service, Client(service.address) as client:
+        async with Service(self.elsewhere, LIMITS) as service, Client(service.address) as client:
             match = await begun(client)
             await advance(client, match, 4)
             pieces = client.export_match(match.tokens["referee"], match.id)
@@ -109,7 +110,7 @@ class Evening:
     ) -> None:
         """Start a service, play, and stop it."""
         async with (
-            Service(self.settings) as service,
+            Service(self.settings, LIMITS) as service,
             Client(service.address, patience_seconds=patience_seconds) as client,
         ):
             self._started()
@@ -314,7 +315,7 @@ def check(folder: Path, due: list[Acknowledged]) -> None:
 async def check_served(settings: Settings, due: list[Acknowledged]) -> None:
     """Raise Lost unless a service starts on the folder, and shows all of this to who asks."""
     latest = {each.name: each.value for each in due if each.kind == "match"}
-    async with Service(settings) as service, Client(service.address) as client:
+    async with Service(settings, LIMITS) as service, Client(service.address) as client:
         for name, version in latest.items():
             found = await shown(client, name, version)
             if found.version < version:

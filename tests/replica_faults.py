@@ -25,8 +25,7 @@ import psycopg
 from domain.registry import GAMES
 from domain.table import TapTaken
 from services.client import Client, ServiceError, new_request
-from services.client.gateway import GatewayClient
-from services.client.gateway_device import Device
+from services.client.gateway import Device, GatewayClient
 from services.client.gateways import TableClient
 from services.store.log import Log
 from services.wire.emeth.v1 import matches_pb2, play_pb2

@@ -41,11 +41,6 @@ class Decided(Struct, Generic[A_co], frozen=True):
         """How it stands after all of them."""
         return self.states[-1]
 
-    def then(self, after: "Decided[A_co]") -> "Decided[A_co]":
-        """This, and what was decided after it."""
-        beside = self.beside + after.beside
-        return Decided(self.events + after.events, self.states + after.states, beside)
-
 
 class Denied(Struct, frozen=True):
     """A command that makes no sense, or cannot be done now: no rule of a game refuses it."""

@@ -11,6 +11,7 @@ from domain.kernel.any_game import outlined
 from domain.kernel.armies import Row
 from domain.kernel.game import AnyGame
 from domain.kernel.parts import Group, Parts
+from domain.stylus.cards import side
 from domain.stylus.entries import (
     ASIDE,
     ASIDES,
@@ -28,7 +29,6 @@ from domain.stylus.entries import (
     typed,
 )
 from domain.stylus.pointing import Narrowed, Option, Outlook, Pointing, View
-from domain.stylus.side_view import side
 
 MOST: Final = 50_000
 """Actions of one position that are looked at, at most: nobody pages through more."""

@@ -8,8 +8,7 @@ from msgspec import Struct
 from domain.kernel.game import REFEREE, SPECTATOR, AnyGame
 from domain.kernel.scene import Scene
 from domain.stylus.by_parts import pointing
-from domain.stylus.pointing import Narrowed, Pointing, View
-from domain.stylus.scans import Boards, narrowed_to
+from domain.stylus.pointing import Narrowed, Option, Pointing, View
 
 PLAY: Final = "play"
 
@@ -29,7 +28,7 @@ class Hand(Struct, frozen=True, omit_defaults=True):
     tapped: str = ""
     """The thing tapped last, which may be read in several ways."""
     scanned: tuple[str, ...] = ()
-    """The actions, in notation, that would lead to what its board shows."""
+    """Actions, in notation, that a scan of an earlier version selected."""
     seat: str = ""
     """Whom it answers for, of several that are asked at once; empty: whoever comes first."""
 
@@ -92,14 +91,16 @@ class Moment:
     def left(self, hand: Hand) -> Narrowed:
         """What is left to choose among after all that a hand has done."""
         if hand.scanned:
-            return narrowed_to(self.game, self.state, hand.scanned)
+            return self._narrowed_to(hand.scanned)
         return self.narrow(hand.picked)
 
-    @cached_property
-    def boards(self) -> Boards:
-        """How what a board senses is compared with the position."""
-        seat = self.seat if self.may_act and not self._over else ""
-        return Boards(self.game, self.state, seat, self.viewer)
+    def _narrowed_to(self, labels: tuple[str, ...]) -> Narrowed:
+        """Return the choice among these actions; a single one is armed, unless it gives up a piece
+        of one's own."""
+        options = tuple(Option(each, self.game.read_action(each)) for each in labels)
+        if len(options) == 1 and not self.game.parts(self.state, options[0].action).deliberate:
+            return Narrowed(any=True, armed=options[0])
+        return Narrowed(any=True, runes=options)
 
     @cached_property
     def pointing(self) -> Pointing:

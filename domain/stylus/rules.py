@@ -32,7 +32,6 @@ _ALL: Final = (
     _rule("nothing", "a tap must mean something that can be done now"),
     _rule("unready", "Confirm needs an armed action"),
     _rule("table", "a match that is played with styluses of other gateways stays on the table"),
-    _rule("board", "a board must stand as the position does, or as a legal action leaves it"),
     _rule("match", "a request about the match must be possible there"),
 )  # fmt: skip
 

@@ -15,13 +15,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.kernel.rulings import Refused
-from domain.stylus.boards import Board
 from domain.stylus.cards import card_of
 from domain.stylus.discretion import may_list, may_offer
 from domain.stylus.moments import PLAY, Hand, Moment
 from domain.stylus.pointing import Narrowed, Option, View
 from domain.stylus.rules import in_words_of, nothing
-from domain.stylus.scans import Read
 
 __all__ = [
     "INFO",
@@ -36,7 +34,6 @@ __all__ = [
     "card",
     "carry_over",
     "only_looks",
-    "scan",
     "show",
     "tap",
 ]
@@ -100,14 +97,6 @@ def _tap(moment: Moment, hand: Hand, target: str) -> Tapped:
             return Tapped(replace(hand, view=f"{MAP} {name}", page=1))
         case _:
             return _thing(moment, hand, target)
-
-
-def scan(moment: Moment, hand: Hand, board: Board, touched: frozenset[str]) -> tuple[Hand, Read]:
-    """The hand after its board showed this, and what it showed."""
-    read = moment.boards.read(board, touched)
-    if read.leads:
-        return Hand(scanned=read.leads, seat=hand.seat), read
-    return replace(hand, scanned=(), chosen="" if hand.scanned else hand.chosen), read
 
 
 def card(moment: Moment, thing: str) -> tuple[str, ...]:

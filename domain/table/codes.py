@@ -19,19 +19,14 @@ DEFAULT: Final[Mapping[str, str]] = {
     **{f"control/rune/{number}": f"cc rune {number}" for number in range(1, 7)},
     **{f"control/digit/{digit}": f"cc digit {digit}" for digit in range(10)},
     **{f"control/match/{command}": f"match {command}" for command in COMMANDS},
-    **{f"control/board/{name}": f"board {name}" for name in ("misread", "right")},
     **{f"button/{name}": f"button {name}" for name in ("confirm", "page", "power")},
 }  # fmt: skip
 """What is printed alike at every table."""
 
 CONFIRM: Final = "button confirm"
 PAGE: Final = "button page"
-MISREAD: Final = "board misread"
-"""The board misread: all stands as the position has it."""
-RIGHT: Final = "board right"
-"""The board is right, and the match is not: take back what it does not show, or dispute it."""
 TARGET: Final = re.compile(
-    r"(base|card|relic|region|power|piece|space|seat|cc|match|button|board) [!-~]+( [!-~]+)?"
+    r"(base|card|relic|region|power|piece|space|seat|cc|match|button) [!-~]+( [!-~]+)?"
 )
 """How a target looks."""
 

@@ -180,7 +180,7 @@ def pair(
         stylus=stylus,
         name=name,
         pin=brought.pin,
-        unseated=bool(known.seats or known.waits) and known.gateway != gateway and not known.pin,
+        unseated=bool(known.seats) and known.gateway != gateway and not known.pin,
     )
 
 

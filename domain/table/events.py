@@ -18,10 +18,6 @@ LONGEST_CODE: Final = 100
 """Characters of a code that are recorded; no code on a table has more."""
 LONGEST_STYLUS: Final = 64
 """Characters of a stylus's hardware id."""
-MOST_SPACES: Final = 1024
-MOST_SIGNS: Final = 16
-LONGEST_SIGN: Final = 64
-"""Spaces that a board watches, signs on one of them, and characters of a sign or a space's name."""
 
 Outcome = Literal[
     "done",
@@ -38,8 +34,6 @@ paired here, or no match is played."""
 Ending = Literal["claimed", "withdrawn"]
 """Why a stylus lost a seat: its token ended, as when somebody else claimed the seat, or who sits
 there has withdrawn the right to tap."""
-WaitEnding = Literal["claimed", "withdrawn", "over", "dropped"]
-"""Why a stylus waits no more: as for a seat, or since the match is over, or its gateway says so."""
 Sign = Literal["lost", "heard", "off", "on", "reset", "battery"]
 """What a gateway notices of a stylus beside taps."""
 
@@ -173,27 +167,6 @@ class MatchPlaced(TableEvent, frozen=True, kw_only=True, omit_defaults=True):
     match: UUID
 
 
-class MatchAwaited(TableEvent, frozen=True, kw_only=True, omit_defaults=True):
-    """A stylus is to be seated in this match when its board shows the position, while no match is
-    under way on the table."""
-
-    stylus: str
-    match: UUID
-    seats: dict[str, str] = {}
-    shared: bool = False
-    grants: dict[str, str] = {}
-    """As in `StylusSeated`."""
-
-
-class WaitEnded(TableEvent, frozen=True, kw_only=True, omit_defaults=True):
-    """A stylus waits no more to act for these seats of a match; without seats, for the match."""
-
-    stylus: str
-    match: UUID
-    seats: tuple[str, ...] = ()
-    why: WaitEnding
-
-
 class SeatsEnded(TableEvent, frozen=True, kw_only=True, omit_defaults=True):
     """A stylus acts for these seats no more."""
 
@@ -213,7 +186,7 @@ class StylusSeated(TableEvent, frozen=True, kw_only=True, omit_defaults=True):
     grants: dict[str, str] = {}
     """The seats for which it may tap, and see no more than anybody: the grant's id, by seat."""
     shown: bool = False
-    """It waited for the match, and a board of the table showed the position."""
+    """True only in events of earlier versions, which seated a stylus by what a board sensed."""
 
 
 class TapMapChanged(TableEvent, frozen=True, kw_only=True, omit_defaults=True):
@@ -272,50 +245,7 @@ class TapTaken(_Message, frozen=True, kw_only=True, omit_defaults=True):
     offline: bool = False
     """It was made while the line was down."""
     astray: bool = False
-    """It was to take what its board showed, offline, and could not."""
-
-
-class Offer(Struct, frozen=True, omit_defaults=True):
-    """A match that waits for a board, and stands as the board does."""
-
-    match: str
-    game: str
-    title: str = ""
-    seats: tuple[str, ...] = ()
-    """For which the board would act."""
-
-
-class ScanTaken(TapTaken, frozen=True, kw_only=True, omit_defaults=True):
-    """A board that senses its pieces told what it sees. It counts as a tap of its stylus: what an
-    action leads to that stands there is selected by it."""
-
-    spaces: dict[str, tuple[str, ...]] = {}
-    """The signs that were read, by space."""
-    whole: bool = False
-    """These are all the spaces that it watches; else those that changed."""
-    agrees: bool = False
-    """It showed the position, and no more."""
-    offered: tuple[Offer, ...] = ()
-    """Several matches stand so that wait for this board: its player chooses among them."""
-
-
-class BoardCorrected(TableEvent, frozen=True, kw_only=True, omit_defaults=True):
-    """Somebody said that a board reads something else than stands there. It counts as a scan."""
-
-    gateway: str
-    stylus: str
-    by: str
-    """`owner`, `gateway`, a seat of the match, or `referee`."""
-    spaces: dict[str, tuple[str, ...]]
-    """What stands there."""
-    why: str = ""
-    match: UUID | None = None
-    match_version: int = 0
-    era: int = 0
-    hand: Hand = Hand()
-    """As in `TapTaken`."""
-    agrees: bool = False
-    """As in `ScanTaken`."""
+    """True only in events of earlier versions: a Confirm of a board that sensed its pieces."""
 
 
 class SignNoticed(_Message, frozen=True, kw_only=True, omit_defaults=True):
@@ -325,6 +255,66 @@ class SignNoticed(_Message, frozen=True, kw_only=True, omit_defaults=True):
     percent: int = 0
     stray: bool = False
     """The stylus is not paired with this gateway: the sign changes nothing."""
+
+
+# --- events that only earlier versions wrote ------------------------------------------------------
+#
+# They supported boards that sense their pieces. Nothing writes these events now. They still decode,
+# keep their bytes and fold: a scan and a correction leave a selection as a tap does.
+
+
+class Offer(Struct, frozen=True, omit_defaults=True):
+    """A match whose position a board showed, in a `ScanTaken`."""
+
+    match: str
+    game: str
+    title: str = ""
+    seats: tuple[str, ...] = ()
+
+
+class ScanTaken(TapTaken, frozen=True, kw_only=True, omit_defaults=True):
+    """What a board sensed on its spaces. Written by earlier versions only; it folds as a tap."""
+
+    spaces: dict[str, tuple[str, ...]] = {}
+    whole: bool = False
+    agrees: bool = False
+    offered: tuple[Offer, ...] = ()
+
+
+class BoardCorrected(TableEvent, frozen=True, kw_only=True, omit_defaults=True):
+    """What a person said stands on a board. Written by earlier versions only; it leaves the `hand`
+    of its stylus as a tap does, and is no message of a gateway."""
+
+    gateway: str
+    stylus: str
+    by: str
+    spaces: dict[str, tuple[str, ...]]
+    why: str = ""
+    match: UUID | None = None
+    match_version: int = 0
+    era: int = 0
+    hand: Hand = Hand()
+    agrees: bool = False
+
+
+class MatchAwaited(TableEvent, frozen=True, kw_only=True, omit_defaults=True):
+    """A match for which a board was to be seated later. Written by earlier versions only; it
+    changes nothing."""
+
+    stylus: str
+    match: UUID
+    seats: dict[str, str] = {}
+    shared: bool = False
+    grants: dict[str, str] = {}
+
+
+class WaitEnded(TableEvent, frozen=True, kw_only=True, omit_defaults=True):
+    """The end of a `MatchAwaited`. Written by earlier versions only; it changes nothing."""
+
+    stylus: str
+    match: UUID
+    seats: tuple[str, ...] = ()
+    why: Literal["claimed", "withdrawn", "over", "dropped"]
 
 
 Event = (
@@ -343,13 +333,13 @@ Event = (
     | MatchPlaced
     | StylusSeated
     | SeatsEnded
-    | MatchAwaited
-    | WaitEnded
     | GatewayCertified
     | TapMapChanged
     | TableClosed
     | TapTaken
+    | SignNoticed
     | ScanTaken
     | BoardCorrected
-    | SignNoticed
+    | MatchAwaited
+    | WaitEnded
 )

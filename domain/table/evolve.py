@@ -8,11 +8,13 @@ from domain.log.sealed_events import Sealed
 from domain.table.events import (
     BoardCorrected,
     Event,
+    MatchAwaited,
     MatchPlaced,
     PinRefused,
     TableClosed,
     TableOpened,
     TapMapChanged,
+    WaitEnded,
 )
 from domain.table.gateway_changes import GatewayEvent, gateway_changed, with_gateway
 from domain.table.message_changes import MessageEvent, board_corrected, message_changed
@@ -53,6 +55,8 @@ def _changed(table: Table, event: Event) -> Table:
         return stylus_changed(table, event)
     if isinstance(event, BoardCorrected):
         return board_corrected(table, event)
+    if isinstance(event, MatchAwaited | WaitEnded):
+        return table
     return _table_changed(table, event)
 
 

@@ -5,7 +5,6 @@ one that comes too early is asked for again with those before it. Whatever comes
 is recorded.
 """
 
-from collections.abc import Mapping
 from typing import Any, Literal
 
 from msgspec import Struct
@@ -27,15 +26,6 @@ from domain.table.events import (
 from domain.table.state import Table
 
 
-class Scan(Struct, frozen=True):
-    """What a board that senses its pieces sees."""
-
-    spaces: Mapping[str, tuple[str, ...]]
-    """The signs read on each space, none where there is nothing; as the device calls both."""
-    whole: bool
-    """These are all the spaces that it watches."""
-
-
 class Message(Struct, frozen=True):
     """A message of a gateway: a tap, or a sign of a stylus."""
 
@@ -45,14 +35,13 @@ class Message(Struct, frozen=True):
     device_ms: int
     stylus: str
     what: str
-    """The code that was read, or the sign; `scan` for a scan."""
+    """The code that was read, or the sign."""
     is_sign: bool = False
     percent: int = 0
     """For the sign `battery`."""
     prompt: int = 0
     armed: str = ""
     """What its user saw armed, if the device says so: Confirm takes nothing else."""
-    scan: Scan | None = None
     offline: bool = False
     """It was made while the line was down, by somebody who saw what the table had done before."""
     seat: str = ""

@@ -12,7 +12,7 @@ from domain.log.stamps import Stamp
 from domain.match.access import is_code
 from domain.match.state import AnyMatch
 from domain.table.commands import Answer, TableLedger, is_paired, unpaired
-from domain.table.events import MatchPlaced, SeatsEnded, StylusSeated, WaitEnded
+from domain.table.events import MatchPlaced, SeatsEnded, StylusSeated
 from domain.table.state import Stylus, Table
 
 
@@ -68,29 +68,18 @@ def withdraw(
 ) -> Decided[Table] | None:
     """Take back a grant of a seat of a match, or all if none is named. None if there are none."""
     ledger = TableLedger(table, table.id, stamp)
-    for name, stylus in table.styluses.items():
-        if _is_withdrawn(stylus.grants if table.match == match else {}, seat, grant):
+    for name, held in grants_of(table, match, seat).items():
+        if grant in ("", held):
             ledger.record(SeatsEnded, stylus=name, seats=(seat,), why="withdrawn")
-        waits = stylus.waits.get(str(match))
-        if waits is not None and _is_withdrawn(waits.grants, seat, grant):
-            ledger.record(WaitEnded, stylus=name, match=match, seats=(seat,), why="withdrawn")
     return ledger.decided() if ledger.state is not table else None
 
 
 def grants_of(table: Table, match: UUID, seat: str) -> dict[str, str]:
-    """The grants to tap for a seat of a match, by the styluses that have them or wait with them."""
-    found = {}
-    for name, stylus in table.styluses.items():
-        waits = stylus.waits.get(str(match))
-        present = stylus.grants if table.match == match else {}
-        granted = present.get(seat) or (waits.grants.get(seat) if waits else None)
-        if granted:
-            found[name] = granted
-    return found
-
-
-def _is_withdrawn(grants: Mapping[str, str], seat: str, grant: str) -> bool:
-    return seat in grants and grant in ("", grants[seat])
+    """The grants to tap for a seat of a match, by the styluses that have them."""
+    if table.match != match:
+        return {}
+    styluses = table.styluses.items()
+    return {name: each.grants[seat] for name, each in styluses if seat in each.grants}
 
 
 def seats_of(stylus: Stylus, match: AnyMatch) -> tuple[str, ...]:

@@ -7,7 +7,6 @@ from uuid import UUID
 from msgspec import Struct
 
 from domain.stylus.taps import Hand
-from domain.table.events import Offer
 from domain.table.match_card import CardOrder
 
 REPEATED: Final = 256
@@ -77,15 +76,6 @@ class Gateway(Struct, frozen=True):
         return next((run for run in self.closed if run.epoch == epoch), None)
 
 
-class Wait(Struct, frozen=True, omit_defaults=True):
-    """What a stylus will be seated with when its board shows the position of a match."""
-
-    seats: dict[str, str] = {}
-    shared: bool = False
-    grants: dict[str, str] = {}
-    """As in `StylusSeated`."""
-
-
 class LeftOut(Struct, frozen=True, omit_defaults=True):
     """A tap that was made offline, and did nothing."""
 
@@ -94,13 +84,6 @@ class LeftOut(Struct, frozen=True, omit_defaults=True):
     target: str
     rule: str
     why: str
-
-
-class Corrected(Struct, frozen=True, array_like=True):
-    """A space on which a board reads something else than stands there."""
-
-    read: tuple[str, ...]
-    meant: tuple[str, ...]
 
 
 class Stylus(Struct, frozen=True):
@@ -133,21 +116,8 @@ class Stylus(Struct, frozen=True):
     """The prompt that it shows: the version of the match when others changed it last."""
     seen: int = 0
     """The version of the match after its own last tap."""
-    board: dict[str, tuple[str, ...]] = {}
-    """What it sees, if it is a board that senses pieces: the signs on each space it watches."""
-    corrected: dict[str, Corrected] = {}
-    """Where it reads something else than stands there, by space, until that reading changes."""
-    touched: tuple[str, ...] = ()
-    """The spaces on which anything changed since it showed a position of the match."""
-    waits: dict[str, Wait] = {}
-    """The matches that it waits for, by their ids, the one asked for first first."""
     left: tuple[LeftOut, ...] = ()
     """What was tapped offline and did nothing, since it tapped something online."""
-    astray: int = 0
-    """The number of the Confirm that was not taken offline, since its board showed the position:
-    what it shows after that says nothing for sure."""
-    offered: tuple[Offer, ...] = ()
-    """Those of them that stand as its board does, if it was seen at no match."""
 
 
 class Request(Struct, frozen=True, array_like=True):

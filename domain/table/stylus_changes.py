@@ -7,7 +7,6 @@ from msgspec.structs import replace
 
 from domain.stylus.taps import Hand
 from domain.table.events import (
-    MatchAwaited,
     PinRefused,
     SeatsEnded,
     StylusLeft,
@@ -15,10 +14,9 @@ from domain.table.events import (
     StylusPaired,
     StylusReleased,
     StylusSeated,
-    WaitEnded,
 )
 from domain.table.gateway_changes import lately, noted
-from domain.table.state import WRONG_WITHIN, Stylus, Table, Wait
+from domain.table.state import WRONG_WITHIN, Stylus, Table
 
 StylusEvent = (
     StylusPaired
@@ -28,8 +26,6 @@ StylusEvent = (
     | StylusNamed
     | StylusSeated
     | SeatsEnded
-    | MatchAwaited
-    | WaitEnded
 )
 
 
@@ -49,17 +45,10 @@ def stylus_changed(table: Table, event: StylusEvent) -> Table:
         case StylusNamed():
             after = replace(before, name=event.name, pin=event.pin)
         case StylusSeated():
-            waits = _without(before.waits, str(table.match))
             seated = replace(unseated(before), seats=event.seats, shared=event.shared)
-            after = replace(seated, grants=event.grants, waits=waits)
+            after = replace(seated, grants=event.grants)
         case SeatsEnded():
             after = _without_seats(before, event.seats)
-        case MatchAwaited(match=match):
-            wait = Wait(event.seats, event.shared, event.grants)
-            waits = {**_without(before.waits, str(match)), str(match): wait}
-            after = replace(before, waits=waits)
-        case WaitEnded():
-            after = _waits_less(before, event)
         case unreachable:
             assert_never(unreachable)
     return with_stylus(table, name, after)
@@ -72,7 +61,7 @@ def with_stylus(table: Table, name: str, stylus: Stylus) -> Table:
 
 def unseated(stylus: Stylus) -> Stylus:
     """The stylus without a seat, as after it was paired."""
-    stood = replace(let_go(stylus), era=0, seen=0, offered=(), left=(), astray=0)
+    stood = replace(let_go(stylus), era=0, seen=0, left=())
     return replace(stood, seats={}, shared=False, grants={}, ended=())
 
 
@@ -90,7 +79,7 @@ def _paired(before: Stylus, event: StylusPaired) -> Stylus:
         name=event.name or before.name,
         pin=event.pin or before.pin,
     )
-    return replace(unseated(paired), waits={}) if event.unseated else paired
+    return unseated(paired) if event.unseated else paired
 
 
 def _without_seats(before: Stylus, ended: tuple[str, ...]) -> Stylus:
@@ -101,22 +90,6 @@ def _without_seats(before: Stylus, ended: tuple[str, ...]) -> Stylus:
     return replace(
         let_go(before), seats=seats, grants=grants, ended=(*before.ended, *ended), shared=False
     )
-
-
-def _waits_less(stylus: Stylus, event: WaitEnded) -> Stylus:
-    match = str(event.match)
-    waits, left = _without(stylus.waits, match), stylus.waits.get(match, Wait())
-    seats, grants = (
-        {seat: held for seat, held in each.items() if event.seats and seat not in event.seats}
-        for each in (left.seats, left.grants)
-    )
-    if seats:
-        waits[match] = Wait(seats, grants=grants)
-    return replace(stylus, waits=waits, offered=())
-
-
-def _without(waits: dict[str, Wait], match: str) -> dict[str, Wait]:
-    return {each: wait for each, wait in waits.items() if each != match}
 
 
 def _without_stylus(table: Table, name: str) -> Table:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from functools import cached_property
-from typing import Any, Final
+from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -13,18 +13,13 @@ from domain.log.stamps import Stamp, Taps
 from domain.match.state import AnyMatch
 from domain.stylus.rules import in_words_of
 from domain.stylus.taps import PLAY, Hand, Moment, Tapped, carry_over, only_looks, tap
-from domain.table.attaching import Found
-from domain.table.codes import CONFIRM, MISREAD, PAGE, RIGHT, target_of
+from domain.table.codes import CONFIRM, PAGE, target_of
 from domain.table.commands import TableLedger
-from domain.table.differences import differs, undecided
 from domain.table.events import LONGEST_CODE, Outcome, TapTaken
 from domain.table.match_card import CardOrder, Ordered, command_of
 from domain.table.messages import Done, Message, envelope_of
 from domain.table.seating import roles_of, seats_of
 from domain.table.state import Stylus, Table
-
-SCAN: Final = "scan"
-"""The target of what a board tells that senses its pieces."""
 
 Judge = Callable[[str, Any, Taps], Decided[AnyMatch] | Refused | Denied]
 """Judges an action of a seat, which these taps asked for."""
@@ -43,25 +38,19 @@ class DueTap(Struct, frozen=True, dict=True):
     ordered: Ordered | Refused | None = None
     """What the match card means now if it is tapped, or what comes of the order that is armed if
     this is Confirm."""
-    found: Found | None = None
-    """What it means where no match is under way, and the stylus waits for some."""
 
     @cached_property
     def target(self) -> str:
         """What was tapped; empty if it is on no map of the table."""
-        if self.message.scan is not None:
-            return SCAN
         return target_of(self.table.codes_of(self.message.gateway), self.message.what)
 
 
 def take(due: DueTap, judge: Judge, meet: Meet) -> Done:
     """Do a tap whose turn it is."""
-    if (found := due.found) is not None:
-        return _found(due, found, meet)
-    refusal = unusable(due)
+    refusal = _unusable(due)
     if refusal is not None:
         outcome, refused = refusal
-        return record(due, outcome, due.table.stylus(due.message.stylus), refused)
+        return _record(due, outcome, due.table.stylus(due.message.stylus), refused)
     assert due.match is not None
     return _tap(due, due.match, judge, meet)
 
@@ -96,7 +85,7 @@ def taps_of(table: Table, message: Message) -> Taps:
     return Taps(table.id, message.gateway, message.stylus, (*before, table.version + 1))
 
 
-def unusable(due: DueTap) -> tuple[Outcome, Refused] | None:
+def _unusable(due: DueTap) -> tuple[Outcome, Refused] | None:
     """Why a message does nothing, whatever the match; None if it may do something."""
     message = due.message
     stylus = due.table.styluses.get(message.stylus)
@@ -113,73 +102,39 @@ def unusable(due: DueTap) -> tuple[Outcome, Refused] | None:
     return None
 
 
-def _found(due: DueTap, found: Found, meet: Meet) -> Done:
-    """A tap that chooses a match for a board."""
-    stylus = due.table.stylus(due.message.stylus)
-    if found.hand is not None:
-        outcome: Outcome = "refused" if found.refusal else "done"
-        return record(due, outcome, replace(stylus, hand=found.hand), found.refusal)
-    assert due.match is not None
-    return record(due, "done", present(stylus, due.match, meet(stylus, due.match)))
-
-
 def _tap(due: DueTap, match: AnyMatch, judge: Judge, meet: Meet) -> Done:
     before, target = due.table.styluses[due.message.stylus], due.target
     moment = meet(before, match)
     stylus = present(before, match, moment)
-    if follows(due, before, match):
+    if _follows(due, before, match):
         stylus = replace(stylus, era=due.message.prompt)
     if due.message.prompt != stylus.era and not only_looks(moment, stylus.hand, target):
-        return record(due, "stale", stylus, _too_late(due, stylus))
-    if target == CONFIRM and (unsure := _unsure(due, moment, stylus)) is not None:
-        return record(due, "refused", stylus, unsure)
+        return _record(due, "stale", stylus, _too_late(due, stylus))
+    if target == CONFIRM and (foreign := _of_another(due, moment, stylus)) is not None:
+        return _record(due, "refused", stylus, foreign)
     if due.ordered is not None or stylus.order is not None:
         was, stylus = stylus.order, replace(stylus, order=None)
         if due.ordered is not None or command_of(target) or target == PAGE:
             return _order(due, stylus, was)
-    if target in (MISREAD, RIGHT):  # the one is followed by what it corrects, the other is an order
-        return _of_board(due, stylus)
     tapped = tap(moment, stylus.hand, target)
     if tapped.action is not None and due.message.armed not in ("", tapped.notation):
         why = f"not {due.message.armed} is armed now, but {tapped.notation}: look at the prompt"
-        return record(due, "stale", stylus, Refused("stylus.stale", why, {"prompt": stylus.era}))
+        return _record(due, "stale", stylus, Refused("stylus.stale", why, {"prompt": stylus.era}))
     if tapped.action is None:
         outcome: Outcome = "refused" if tapped.refusal else "done"
-        return record(due, outcome, replace(stylus, hand=tapped.hand), tapped.refusal)
+        return _record(due, outcome, replace(stylus, hand=tapped.hand), tapped.refusal)
     return _act(due, judge, moment, stylus, tapped)
 
 
-def _of_board(due: DueTap, stylus: Stylus) -> Done:
-    """A tap which says who is right, a board or the match."""
-    if stylus.board:
-        return record(due, "done", stylus)
-    why = "this stylus is no board that senses pieces, or has shown nothing yet"
-    return record(due, "refused", stylus, Refused("stylus.board", why))
-
-
-def _unsure(due: DueTap, moment: Moment, stylus: Stylus) -> Refused | None:
-    """Why it is not sure what a Confirm takes; None if it is, or if nothing says that it is not."""
-    message, hand = due.message, stylus.hand
-    if message.seat and not stylus.order and moment.may_act and message.seat != moment.seat:
-        why = f"{message.seat} confirmed, and it is for {moment.seat} to act"
-        return Refused("stylus.seat", why)
-    if not stylus.board or hand.picked or hand.digits or hand.chosen or stylus.order:
+def _of_another(due: DueTap, moment: Moment, stylus: Stylus) -> Refused | None:
+    """Return why a Confirm of one seat takes nothing while another is to act; None if it may."""
+    seat = due.message.seat
+    if not seat or stylus.order or not moment.may_act or seat == moment.seat:
         return None
-    if message.offline and stylus.astray:
-        why = (
-            f"what was confirmed offline before, as message {stylus.astray}, was not taken:"
-            " let the board show the position first"
-        )
-        return Refused("stylus.board", why)
-    if len(hand.scanned) > 1:
-        return undecided(hand.scanned)
-    if hand.scanned or hand.view != PLAY or not stylus.touched:
-        return None
-    wrong = differs(moment.boards.read(stylus.board, frozenset(stylus.touched)))
-    return None if wrong is None else replace(wrong, rule="stylus.unready")
+    return Refused("stylus.seat", f"{seat} confirmed, and it is for {moment.seat} to act")
 
 
-def follows(due: DueTap, before: Stylus, match: AnyMatch) -> bool:
+def _follows(due: DueTap, before: Stylus, match: AnyMatch) -> bool:
     """Was it made without a line, by somebody who saw all the same what the match has come to? At a
     table without a line nobody but its own styluses moves the match, and everybody sees them do it.
     """
@@ -203,15 +158,15 @@ def _order(due: DueTap, stylus: Stylus, was: CardOrder | None) -> Done:
     ordered = due.ordered
     stylus = replace(stylus, hand=replace(stylus.hand, view=PLAY, page=1))
     if ordered is None or (was is not None and command_of(due.target) == was.command):
-        return record(due, "done", stylus)
+        return _record(due, "done", stylus)
     if isinstance(ordered, Refused):
-        return record(due, "refused", stylus, ordered)
+        return _record(due, "refused", stylus, ordered)
     if not isinstance(ordered.outcome, Decided):
-        done = record(due, "refused", stylus, _refusal(ordered.outcome))
+        done = _record(due, "refused", stylus, _refusal(ordered.outcome))
     elif due.target == CONFIRM:
         done = _acted(due, stylus, ordered.outcome)
     else:
-        done = record(due, "done", replace(stylus, order=ordered.order))
+        done = _record(due, "done", replace(stylus, order=ordered.order))
     return replace(done, notation=ordered.order.label)
 
 
@@ -230,32 +185,24 @@ def _act(due: DueTap, judge: Judge, moment: Moment, stylus: Stylus, tapped: Tapp
     if isinstance(judged, Decided):
         done = _acted(due, stylus, judged)
     else:
-        done = record(due, "refused", stylus, _refusal(judged))
+        done = _record(due, "refused", stylus, _refusal(judged))
     return replace(done, notation=tapped.notation)
 
 
 def _acted(due: DueTap, stylus: Stylus, decided: Decided[AnyMatch]) -> Done:
     """The match moved on by this tap: the stylus has seen it do so, with an empty hand."""
     acted = replace(stylus, hand=Hand(), seen=decided.state.version)
-    return replace(record(due, "acted", acted), decided=decided)
+    return replace(_record(due, "acted", acted), decided=decided)
 
 
-def record(
-    due: DueTap,
-    outcome: Outcome,
-    stylus: Stylus,
-    refusal: Refused | None = None,
-    kind: type[TapTaken] = TapTaken,
-    **more: Any,
-) -> Done:
+def _record(due: DueTap, outcome: Outcome, stylus: Stylus, refusal: Refused | None = None) -> Done:
     """Record the message, which leaves the stylus like this."""
     table, message, match = due.table, due.message, due.match
     ledger = TableLedger(table, table.id, due.stamp)
-    unsure = refusal is not None and refusal.rule != "stylus.seat" and kind is TapTaken
     if refusal is not None and match is not None:
         refusal = in_words_of(match.rules, refusal)
     ledger.record(
-        kind,
+        TapTaken,
         code=message.what[:LONGEST_CODE],
         target=due.target,
         outcome=outcome,
@@ -271,8 +218,6 @@ def record(
         order=stylus.order,
         discreet=bool(stylus.grants),
         offline=message.offline,
-        astray=unsure and message.offline and due.target == CONFIRM and bool(stylus.touched),
-        **more,
         **envelope_of(message),
     )
     return Done(ledger.decided(), outcome, refusal=refusal)

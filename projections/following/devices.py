@@ -23,7 +23,6 @@ from domain.table import Event, Table, TapTaken, evolve
 from domain.table.events import (
     EpochBegan,
     GatewayRevoked,
-    MatchAwaited,
     MessagesLost,
     PinRefused,
     SignNoticed,
@@ -74,7 +73,6 @@ class DeviceRows:
         self._known: OrderedDict[UUID, _Tracked] = OrderedDict()
         self._touched: dict[UUID, _Tracked] = {}
         self._taps: list[tuple[int, int, int]] = []
-        self._waits: set[tuple[int, str]] = set()
 
     def take(self, sealed: Sealed[Event], notification: Notification, place: int) -> None:
         """Fold an event, which is the leaf of this index in the tree over the log.
@@ -123,21 +121,20 @@ class DeviceRows:
         insert(self._connection, _TABLES, [_table_row(each) for each in touched])
         insert(self._connection, _STYLUSES, [row for t in touched for row in _stylus_rows(t)])
         insert(self._connection, _TAPS, self._taps)
-        insert(self._connection, _WAITS, sorted(self._waits))
         return {identity: tracked.table.version for identity, tracked in self._touched.items()}
 
     def written(self) -> None:
         """The batch is committed: begin the next."""
         for tracked in self._touched.values():
             tracked.moved.clear()
-        self._touched, self._taps, self._waits = {}, [], set()
+        self._touched, self._taps = {}, []
         while len(self._known) > KEEP:
             self._known.popitem(last=False)
 
     def forget(self) -> None:
         """Know only what the file knows."""
         self._known.clear()
-        self._touched, self._taps, self._waits = {}, [], set()
+        self._touched, self._taps = {}, []
 
     def _known_before(
         self,
@@ -190,8 +187,6 @@ class DeviceRows:
                 _note_health(tracked, event)
             case GatewayRevoked() | TableClosed():
                 tracked.moved |= before
-            case MatchAwaited(match=match):
-                self._waits.add((tracked.number, str(match)))
             case _:
                 pass
 
@@ -259,7 +254,6 @@ def _as_table(standing: TableStanding) -> Table:
                 shared=each.shared,
                 grants=dict.fromkeys(each.granted, ""),
                 ended=each.ended,
-                waits={m: tables.Wait(dict.fromkeys(seats, "")) for m, seats in each.waits},
             )
             for each in standing.styluses
         },
@@ -305,7 +299,6 @@ def _as_told(tracked: _Tracked) -> TableStanding:
                 each.shared,
                 tuple(each.grants),
                 each.ended,
-                tuple((match, tuple(wait.seats)) for match, wait in each.waits.items()),
             )
             for name, each in table.styluses.items()
         ),
@@ -329,7 +322,6 @@ _STYLUSES: Final = (
     " ON CONFLICT (at_table, stylus) DO UPDATE SET gateway = excluded.gateway",
 )
 _TAPS: Final = ("INSERT INTO taps VALUES ", 3, "")
-_WAITS: Final = ("INSERT INTO waits VALUES ", 2, " ON CONFLICT DO NOTHING")
 
 
 def _table_row(tracked: _Tracked) -> tuple[Any, ...]:

@@ -1,7 +1,7 @@
 """Rows that are about players, of frontends and others: accounts, seats, endings, notices."""
 
 import sqlite3
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Final, Protocol
 from uuid import UUID
 
@@ -11,14 +11,70 @@ from eventsourcing.persistence import Notification
 from domain.accounts.player import ClockRanLow
 from domain.log.sealed_events import Sealed
 from domain.match import ActionTaken, AnyMatch, Event
-from projections.following import endings, seatings
+from projections.following import endings
 from projections.following.accounts import AccountRows
 from projections.following.endings import Ending
 from projections.following.notices import NoticeRows
 from projections.following.schema import insert
+from projections.text_search import folded
 from projections.troubles import POISON
 
 _LOG: Final = structlog.get_logger("emeth.projections")
+
+SEATS: Final = (
+    "INSERT INTO seats VALUES ",
+    8,
+    " ON CONFLICT (match, seat) DO UPDATE SET player = excluded.player,"
+    " folded_name = excluded.folded_name, holder = excluded.holder, asked = excluded.asked,"
+    " outcome = excluded.outcome, bot = excluded.bot",
+)
+PLAYERS: Final = ("INSERT INTO players (folded_name) VALUES ", 1, " ON CONFLICT DO NOTHING")
+
+
+def has_players(match: AnyMatch) -> bool:
+    """Does a frontend's player hold a seat? Their lists tell whose turn it is."""
+    return any(holder.id is not None for holder in match.holders.values())
+
+
+def seat_rows(number: int, match: AnyMatch) -> list[tuple[Any, ...]]:
+    """Return a row for each seat of the match that has this number.
+
+    Where its game cannot say who is asked for something, the rows say that nobody is: one match
+    must not stop the projector for all others.
+    """
+    try:
+        asked = {ask.seat for ask in match.asks} if has_players(match) else set()
+    except POISON as error:
+        _LOG.error("asks_not_known", match=str(match.id), error=repr(error))
+        asked = set()
+    if match.pending is not None and match.result is None:
+        asked |= {*match.pending.awaiting}
+    return [_row(number, match, seat, asked) for seat in match.seats]
+
+
+def seat_names(seats: Iterable[tuple[Any, ...]]) -> list[tuple[str]]:
+    """The names in these rows, which are kept once each."""
+    return [(row[3],) for row in seats if row[3]]
+
+
+def _row(number: int, match: AnyMatch, seat: str, asked: set[str]) -> tuple[Any, ...]:
+    holder = match.holders.get(seat)
+    player = (holder.player or None) if holder else None
+    name = folded(player) if player else None
+    own = str(holder.id) if holder and holder.id else None
+    last = (_outcome(match, seat), (holder.bot or None) if holder else None)
+    if own is None:
+        return number, seat, player, name, None, 0, *last
+    return number, seat, None, None, own, int(seat in asked), *last
+
+
+def _outcome(match: AnyMatch, seat: str) -> str | None:
+    """How the match ended for a seat; None while it goes on."""
+    if match.result is None:
+        return None
+    if not match.result.winners:
+        return "drawn"
+    return "won" if seat in match.result.winners else "lost"
 
 
 class Touched(Protocol):
@@ -84,9 +140,9 @@ class PlayerRows:
         """Write the rows of the batch, once the matches and their events are there."""
         connection = self._connection
         seated = [live for name, live in touched.items() if name in self._seated]
-        rows = [row for live in seated for row in seatings.rows(live.number, live.match)]
-        insert(connection, seatings.SEATS, rows)
-        insert(connection, seatings.PLAYERS, seatings.names(rows))
+        rows = [row for live in seated for row in seat_rows(live.number, live.match)]
+        insert(connection, SEATS, rows)
+        insert(connection, PLAYERS, seat_names(rows))
         for name, ended in self._ended.items():
             _write_ending(connection, touched[name], ended)
         self._accounts.write()

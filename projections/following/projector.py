@@ -11,7 +11,6 @@ gave it away may wait milliseconds for it. So many rows are one statement here, 
 import sqlite3
 from collections import OrderedDict
 from collections.abc import Sequence
-from contextlib import AbstractContextManager, nullcontext
 from typing import Any, Final
 from uuid import UUID
 
@@ -28,13 +27,9 @@ from projections.following.devices import DeviceRows
 from projections.following.match_rows import MatchRows, MisplacedError
 from projections.following.player_rows import PlayerRows
 from projections.following.schema import insert
-from projections.pages import Pages
 from projections.troubles import POISON
 
 _LOG: Final = structlog.get_logger("emeth.projections")
-
-LEAST_LOOK: Final = 256
-"""Pages that are checked at once, at least."""
 
 _NODES: Final = ("INSERT INTO nodes VALUES ", 2, "")
 _TROUBLES: Final = ("INSERT INTO troubles VALUES ", 4, "")
@@ -57,14 +52,9 @@ class Projector:
     """Writes one read file. Not safe for use by two threads at once."""
 
     def __init__(
-        self,
-        connection: sqlite3.Connection,
-        mapper: EventMapper,
-        keep: int = 512,
-        pages: Pages | None = None,
+        self, connection: sqlite3.Connection, mapper: EventMapper, keep: int = 512
     ) -> None:
-        """`connection` is from `schema.connect`; `keep` matches stay in memory between batches;
-        `pages` watch over the file, unless nobody else ever reads it."""
+        """`connection` is from `schema.connect`; `keep` matches stay in memory between batches."""
         self._connection = connection
         self._mapper = mapper
         self._owners: OrderedDict[UUID, UUID | None] = OrderedDict()
@@ -79,9 +69,6 @@ class Projector:
         self.mark = ""
         """A digest of that event, by which a log knows whether it is its own."""
         self._remember()
-        self._pages = pages
-        if pages is not None:
-            pages.arm()
 
     @property
     def troubles(self) -> int:
@@ -120,14 +107,7 @@ class Projector:
 
     def finish(self) -> None:
         """Declare a file made by a rebuild ready to be read."""
-        with self._writing():
-            self._connection.execute("UPDATE tracking SET ready = 1")
-
-    def settle(self, *, now: bool = False) -> None:
-        """Have what was written checked from now on, once there is enough of it, or `now`: see
-        `Pages.settle`."""
-        if self._pages is not None:
-            self._pages.settle(self._connection, now=now)
+        self._connection.execute("UPDATE tracking SET ready = 1")
 
     def tell(self, most: int) -> bool:
         """Look at so many events for the index of what public matches tell; False once there are no
@@ -136,26 +116,17 @@ class Projector:
         told = sentences.untold(connection, most)
         if told is None:
             return False
-        with self._writing():
-            connection.execute("BEGIN IMMEDIATE")
-            try:
-                sentences.tell(connection, told)
-                connection.execute("COMMIT")
-            except sqlite3.Error:
-                self._forget()
-                raise
+        connection.execute("BEGIN IMMEDIATE")
+        try:
+            sentences.tell(connection, told)
+            connection.execute("COMMIT")
+        except sqlite3.Error:
+            self._forget()
+            raise
         return True
-
-    def look(self, seconds: float) -> None:
-        """Check so much of the file that all of it is checked in this time, if this is called each
-        second. FileDamaged if it is not as it was written."""
-        if self._pages is not None:
-            self._pages.look(max(LEAST_LOOK, int(self._pages.count / seconds) + 1))
 
     def close(self) -> None:
         """Close the connection."""
-        if self._pages is not None:
-            self._pages.retire()
         self._connection.close()
 
     # --- folding ---------------------------------------------------------------------------------
@@ -243,15 +214,8 @@ class Projector:
 
     # --- writing ---------------------------------------------------------------------------------
 
-    def _writing(self) -> AbstractContextManager[None]:
-        return nullcontext() if self._pages is None else self._pages.writing()
-
     def _write(self, batch: _Batch, last: Notification) -> dict[UUID, int]:
         """Write all rows, or none. The versions of the matches and tables among them."""
-        with self._writing():
-            return self._write_all(batch, last)
-
-    def _write_all(self, batch: _Batch, last: Notification) -> dict[UUID, int]:
         mark = digest(last.state)
         connection = self._connection
         connection.execute("BEGIN IMMEDIATE")

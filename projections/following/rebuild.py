@@ -15,7 +15,6 @@ from projections import read_files
 from projections.following import schema
 from projections.following.projector import Projector
 from projections.following.runner import Follower, events_between
-from projections.pages import Pages
 from projections.read_files import ReadModels
 
 _LOG: Final = structlog.get_logger("emeth.projections")
@@ -64,27 +63,24 @@ def _rebuild(
     recorder: ApplicationRecorder, read_models: ReadModels, mapper: EventMapper, follower: Follower
 ) -> Generator[RebuildProgress, None, None]:
     path = read_models.new_file()
-    pages = Pages(path)
-    projector = _fresh(path, read_models.library, mapper, pages)
+    projector = _fresh(path, read_models.library, mapper)
     try:
         while projector.position < (total := follower.position):
             began = time.monotonic()
             projector.apply(events_between(recorder, projector.position, total, BATCH))
-            projector.settle()
             took = time.monotonic() - began
             yield RebuildProgress(projector.position, total, finished=False)
             time.sleep(took)
-        follower.adopt(projector, path, pages)
+        follower.adopt(projector, path)
     finally:
         if read_models.path != path:
             projector.close()
-            pages.close()
             read_files.delete(path)
     _LOG.info("read_models_rebuilt", file=path.name, position=projector.position)
     yield RebuildProgress(projector.position, follower.position, finished=True)
 
 
-def _fresh(path: Path, library: Library, mapper: EventMapper, pages: Pages) -> Projector:
+def _fresh(path: Path, library: Library, mapper: EventMapper) -> Projector:
     connection = schema.connect(path, library)
     schema.create(connection, ready=False)
-    return Projector(connection, mapper, pages=pages)
+    return Projector(connection, mapper)

@@ -27,8 +27,7 @@ from domain.log.digests import digest
 from projections import board_views
 from projections.following import schema
 from projections.following.projector import Projector
-from projections.pages import Pages, is_damage
-from projections.read_files import ReadModels
+from projections.read_files import ReadModels, is_damage
 
 _LOG: Final = structlog.get_logger("emeth.projections")
 
@@ -43,9 +42,6 @@ much as a hundred rows, so a busy service makes fewer of them, and keeps its eve
 SHORTEST_PAUSE: Final = 0.1
 LONGEST_PAUSE: Final = 5.0
 """Seconds between one failure and the next attempt: doubled each time, between these."""
-
-LOOK_SECONDS: Final = 600.0
-"""In so many the whole file is checked once."""
 
 TOLD_AT_ONCE: Final = 32
 """Events that are put into the index of what public matches tell, in one turn."""
@@ -96,10 +92,7 @@ class Follower:
         self._models = models
         self._mapper = mapper
         self._listener = listener
-        self._projector = Projector(
-            schema.connect(models.path, models.library), mapper, pages=models.pages
-        )
-        self._projector.settle(now=True)
+        self._projector = Projector(schema.connect(models.path, models.library), mapper)
         self._damage = ""
         """Why the read file must be rebuilt; empty if it need not."""
         self._due = recorder.max_notification_id() or 0
@@ -116,8 +109,8 @@ class Follower:
         self._check_file()
         self._thread = threading.Thread(target=self._run, name="log-follower", daemon=True)
         self._thread.start()
-        self._looker = threading.Thread(target=self._look, name="reads-looker", daemon=True)
-        self._looker.start()
+        self._indexer = threading.Thread(target=self._index, name="log-indexer", daemon=True)
+        self._indexer.start()
 
     @property
     def position(self) -> int:
@@ -173,12 +166,12 @@ class Follower:
             return self._moved.wait_for(lambda: self.whole or self._stopping.is_set(), timeout)
 
     def start_over(self, why: str) -> None:
-        """Have the read file rebuilt: it is not as it was written. Does not wait."""
+        """Have the read file rebuilt, since it is damaged. Does not wait."""
         self._damage = why
         if (subscription := self._subscription) is not None:
             subscription.stop()
 
-    def adopt(self, projector: Projector, path: Path, pages: Pages) -> None:
+    def adopt(self, projector: Projector, path: Path) -> None:
         """Go on with this projector and its file, made from the same log, in place of the present.
 
         It is brought as far as the present file first, so that no reader goes back in time.
@@ -188,8 +181,7 @@ class Follower:
                 missing = events_between(self._recorder, projector.position, self.position)
                 projector.apply(missing)
             projector.finish()
-            projector.settle(now=True)
-            self._replace(projector, path, pages)
+            self._replace(projector, path)
 
     def close(self) -> None:
         """Stop after the batch that is being written. Closing twice is fine."""
@@ -197,11 +189,7 @@ class Follower:
         if (subscription := self._subscription) is not None:
             subscription.stop()
         self._thread.join()
-        self._looker.join()
-        try:
-            self._projector.settle(now=True)
-        except (sqlite3.Error, OSError) as error:  # the next start rebuilds it then
-            _LOG.warning("read_file_not_settled", error=str(error))
+        self._indexer.join()
         self._projector.close()
 
     def __enter__(self) -> Self:
@@ -230,15 +218,16 @@ class Follower:
         finally:
             self._error = ended or self._error
 
-    def _look(self) -> None:
-        """Look through the whole file over and over, for what the disk itself gets wrong."""
+    def _index(self) -> None:
+        """Fill the index of what public matches tell, a little each second."""
         while not self._stopping.wait(1.0):
             try:
                 with self._turn:
-                    self._projector.look(LOOK_SECONDS)
                     self._projector.tell(TOLD_AT_ONCE)
-            except (sqlite3.Error, OSError) as error:
-                self.start_over(str(error))
+            except sqlite3.Error as error:
+                _LOG.warning("events_not_told", error=str(error))
+                if is_damage(error):
+                    self.start_over(str(error))
 
     def _follow(self) -> None:
         if self._damage:
@@ -278,8 +267,6 @@ class Follower:
             self._listener(versions)
         with self._moved:
             self._moved.notify_all()
-        with self._turn:
-            self._projector.settle()
 
     def _wait_out(self, error: Exception) -> None:
         if self._stopping.is_set():
@@ -307,20 +294,18 @@ class Follower:
         path = self._models.new_file()
         connection = schema.connect(path, self._models.library)
         schema.create(connection, ready=True)
-        pages = Pages(path)
-        projector = Projector(connection, self._mapper, pages=pages)
-        projector.settle(now=True)
+        projector = Projector(connection, self._mapper)
         self._due = self._recorder.max_notification_id() or 0
         with self._turn:
-            self._replace(projector, path, pages)
+            self._replace(projector, path)
         self._damage = ""
         with self._moved:
             self._moved.notify_all()
 
-    def _replace(self, projector: Projector, path: Path, pages: Pages) -> None:
+    def _replace(self, projector: Projector, path: Path) -> None:
         self._projector.close()
         self._projector = projector
-        self._models.switch(path, pages)
+        self._models.switch(path)
 
 
 def events_between(

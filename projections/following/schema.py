@@ -19,7 +19,6 @@
 - `armies` one row a saved army, by its owner's token;
 - `tables` one row a table, as it stands with all its devices;
 - `styluses` where each is paired;
-- `waits` for which matches a stylus of a table ever waited;
 - `taps` the place in the tree of each tap that an action may name;
 - `accounts` one row a frontend, with what it uses, and one a frontend's player;
 - `notices` what players of frontends are told, by a number made of the place in the log;
@@ -35,7 +34,6 @@ they were created.
 
 import sqlite3
 from collections.abc import Callable, Sequence
-from contextlib import closing
 from itertools import chain
 from pathlib import Path
 from typing import Any, Final
@@ -45,7 +43,6 @@ from domain.aggregates.snapshots import FOLD, shape
 from domain.kernel.packs import OWN, Library
 from domain.log.digests import canonical, digest
 from domain.registry import GAMES
-from projections.pages import PAGE
 
 CONTENTS: Final = 5
 """Raise it when what is written into the same columns changes its meaning."""
@@ -149,7 +146,6 @@ TABLES: Final[dict[str, dict[str, type]]] = {
     },
     "tables": {"number": int, "identity": str, "version": int, "match": str, "state": str},
     "styluses": {"at_table": int, "stylus": str, "gateway": str},
-    "waits": {"at_table": int, "match": str},
     "taps": {"at_table": int, "version": int, "place": int},
     "accounts": {
         "number": int,
@@ -200,7 +196,6 @@ KEYS: Final[dict[str, Any]] = {
     "armies": "number",
     "tables": "number",
     "styluses": ("at_table", "stylus"),
-    "waits": ("at_table", "match"),
     "taps": ("at_table", "version"),
     "accounts": "number",
     "notices": "number",
@@ -259,7 +254,6 @@ INDEXES: Final[tuple[tuple[str, tuple[str, ...], bool], ...]] = (
     ("tables", ("identity",), True),
     ("tables", ("match", "number"), False),
     ("styluses", ("stylus",), False),
-    ("waits", ("match",), False),
 )
 """Table, columns, and whether they are unique."""
 
@@ -273,8 +267,34 @@ NAMED: Final = (
 )
 TOLD: Final = "CREATE VIRTUAL TABLE told USING fts5(text, content='', tokenize='porter unicode61')"
 SAID: Final = "CREATE VIRTUAL TABLE said USING fts5(reason, verdict, tokenize='porter unicode61')"
+VIEWS: Final[dict[str, str]] = {
+    "public_matches": """
+        SELECT m.match, m.game, m.status, m.created, m.origin IS NOT NULL AS is_fork,
+            e.options, e.ended, e.actions, e.seconds, e.reason
+        FROM matches m LEFT JOIN endings e ON e.match = m.number
+        WHERE json_extract(m.state, '$.terms.visibility') = 'public'
+            AND m.match NOT IN (SELECT match FROM troubles)""",
+    "public_results": """
+        SELECT m.match, m.game, s.seat, s.outcome
+        FROM seats s JOIN matches m ON m.number = s.match
+        WHERE s.outcome IS NOT NULL AND m.match IN (SELECT match FROM public_matches)""",
+    "public_openings": """
+        SELECT m.match, m.game, o.actions, o.opening
+        FROM openings o JOIN matches m ON m.number = o.match
+        WHERE m.match IN (SELECT match FROM public_matches)""",
+    "public_rules": """
+        SELECT m.match, m.game, c.rule, c.events
+        FROM cited c JOIN matches m ON m.number = c.match
+        WHERE m.match IN (SELECT match FROM public_matches)""",
+}
+"""Views of public matches for Datasette and other programs, as a spectator knows these matches.
+They have no name and no text that a person wrote."""
 LARGEST: Final = 256
 """Rows in one statement, at most."""
+CHECKPOINT_PAGES: Final = 4096
+"""Pages of the write-ahead log, of 4 KiB each, at which SQLite copies it into the file. A page that
+is written often is copied once for all of them: with a quarter of this the follower needs a fifth
+more of a processor."""
 
 
 def fingerprint() -> str:
@@ -288,7 +308,7 @@ def fingerprint() -> str:
         for table, fields in TABLES.items()
     }
     games = {game: shape(game) for game in GAMES}
-    tables = [columns, KEYS, sorted(OPTIONAL), INDEXES, TITLES, NAMES, NAMED, SAID, TOLD]
+    tables = [columns, KEYS, sorted(OPTIONAL), INDEXES, TITLES, NAMES, NAMED, SAID, TOLD, VIEWS]
     return digest(canonical([CONTENTS, FOLD, KEYFRAME, tables, games]))[:16]
 
 
@@ -341,21 +361,17 @@ def connect(path: Path, library: Library = OWN) -> sqlite3.Connection:
     """A connection that writes; made here, it may be used in any thread, one at a time.
 
     The file is disposable, so a commit does not wait for the disk (`synchronous=NORMAL`): after a
-    power cut the last transactions may be missing, rows and tracking position alike. What is
-    written stays in the write-ahead log until `Pages.settle`. Begun anew that is cut off: its
-    length says how much was written since.
+    power cut the last transactions may be missing, rows and tracking position alike.
     """
     connection = sqlite3.connect(
         path, isolation_level=None, check_same_thread=False, factory=ReadsConnection
     )
     connection.library = library
     for pragma in (
-        f"page_size={PAGE}",
         "journal_mode=WAL",
         "synchronous=NORMAL",
         "cache_size=-16000",
-        "wal_autocheckpoint=0",
-        "journal_size_limit=0",
+        f"wal_autocheckpoint={CHECKPOINT_PAGES}",
     ):
         connection.execute(f"PRAGMA {pragma}")
     return connection
@@ -393,6 +409,8 @@ def create(connection: sqlite3.Connection, *, ready: bool) -> None:
         database.table(name).create_index(fields, unique=unique)
     for statement in (TITLES, NAMES, NAMED, SAID, TOLD):
         connection.execute(statement)
+    for name, select in VIEWS.items():
+        database.create_view(name, select)
     connection.execute("INSERT INTO telling VALUES (1, 0)")
     connection.execute(
         "INSERT INTO tracking VALUES (1, ?, 0, '', ?, 0)", (fingerprint(), int(ready))
@@ -400,13 +418,18 @@ def create(connection: sqlite3.Connection, *, ready: bool) -> None:
     connection.execute("COMMIT")
 
 
-def is_usable(path: Path) -> bool:
-    """Is this a finished read file of the present shape?"""
-    try:
-        with closing(connect_reader(path)) as connection:
-            found = connection.execute("SELECT fingerprint, ready FROM tracking").fetchone()
-    except sqlite3.DatabaseError:  # no such table, or no database at all
-        return False
+def damage(connection: sqlite3.Connection) -> str:
+    """Return what SQLite finds damaged in a read file, or an empty string if the file is whole.
+
+    All of the file is read for this. Raises sqlite3.DatabaseError if it cannot be read at all.
+    """
+    (found,) = connection.execute("PRAGMA quick_check(1)").fetchone()
+    return "" if found == "ok" else " ".join(found.split())
+
+
+def is_present(connection: sqlite3.Connection) -> bool:
+    """Is this a finished read file of the present shape? Raises sqlite3.DatabaseError."""
+    found = connection.execute("SELECT fingerprint, ready FROM tracking").fetchone()
     return bool(found == (fingerprint(), 1))
 
 

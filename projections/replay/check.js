@@ -2,7 +2,7 @@
 const EVENT = /^\{"digest":"([0-9a-f]{64})","event":(\{.*\})\}$/s;
 const BODY = '{"digest":"","event":'.length + GENESIS.length;
 const CONFIRM = "button confirm";
-const TAPS = ["table.TapTaken", "table.ScanTaken"];
+const TAPS = ["table.TapTaken", "table.ScanTaken"]; // the second is written by earlier versions only
 const figure = (number) => number.toLocaleString("en");
 const counted = (number) => `${figure(number)} ${number === 1 ? "event" : "events"}`;
 

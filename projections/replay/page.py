@@ -7,6 +7,7 @@ file once. With the exported file of the match in it, the page checks what it sh
 import gzip
 import re
 from base64 import b64encode
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from html import escape
 from importlib.resources import files
@@ -14,6 +15,13 @@ from typing import Final
 
 import msgspec
 from msgspec import Struct
+
+from domain.match import AnyMatch
+from projections.drawing import svg
+from projections.drawing.turning import outlook, turned
+from projections.scenes import scene
+from projections.transitions import Transition
+from projections.visible_events import see
 
 
 class Frame(Struct, frozen=True):
@@ -121,3 +129,51 @@ _BETWEEN_TAGS: Final = re.compile(r"(?<=>)(?=\s*<)")
 def in_a_script(value: object) -> str:
     """JSON that no browser takes for the end of its script."""
     return msgspec.json.encode(value).decode().replace("<", "\\u003c")
+
+
+def frame(step: Transition, viewer: str) -> Frame:
+    """An event as the viewer is told of it, and the board after it as the viewer sees it."""
+    seen, theme = see(step, viewer), step.after.rules.theme
+    shown = turned(scene(step.after, viewer, step), outlook(step.after.rules, viewer))
+    action = seen.action
+    return Frame(
+        version=seen.version,
+        digest=seen.digest,
+        at=f"{seen.at:%Y-%m-%d %H:%M:%S} UTC",
+        sentence=seen.sentence,
+        notation=(action.human or action.notation) if action else "",
+        facts=tuple(filter(None, (fact.sentence for fact in seen.facts))),
+        rulings=tuple(ruling.sentence for ruling in seen.rulings),
+        svg=svg.draw(shown, theme),
+        narrow=svg.draw(shown, theme, narrow=True),
+    )
+
+
+def title_of(match: AnyMatch) -> str:
+    """What the page is called: the match, its game, and who plays."""
+    players = " against ".join(match.player_of(seat) or seat.title() for seat in match.seats)
+    return ": ".join(filter(None, (match.title, match.rules.name, players)))
+
+
+PLACE: Final = '<script type="application/json" id="match">'
+"""Before which it goes."""
+
+
+class Worth(Struct, frozen=True):
+    """What was found of one event."""
+
+    version: int
+    chances: Mapping[str, float]
+    """Of each seat to win, after it."""
+    mistake: str
+    """As `blunder`; empty for none."""
+    missed: tuple[str, ...]
+    """What would have been better, in words."""
+
+
+def with_analysis(page: str, seats: Sequence[str], found: Sequence[Worth]) -> str:
+    """The page of a replay with what the coach found in it."""
+    before, place, after = page.partition(PLACE)
+    assert place, "a page of `projections.replay.page`"
+    told = in_a_script({"seats": seats, "events": found})
+    return f'{before}<script type="application/json" id="analysis">{told}</script>\n{place}{after}'

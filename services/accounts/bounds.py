@@ -11,7 +11,7 @@ from uuid import UUID
 from services.buckets import Buckets, Clock, Rate
 from services.callers import Call, place_of
 from services.errors import ApiError, Reason
-from services.settings import Settings
+from services.limits import Limits
 
 HOUR: float = 3600.0
 MINUTE: float = 60.0
@@ -22,11 +22,11 @@ KEPT_SECONDS: float = 3600.0
 class Bounds:
     """Holds callers to what they may have. 0 is any number."""
 
-    def __init__(self, settings: Settings, clock: Clock = time.monotonic) -> None:
-        self._new = Rate(settings.limit_new / HOUR, settings.limit_new)
-        self._asks = Rate(settings.limit_asks / MINUTE, settings.limit_asks)
-        self._most_armies = settings.limit_armies
-        self._most_players = settings.limit_players
+    def __init__(self, limits: Limits, clock: Clock = time.monotonic) -> None:
+        self._new = Rate(limits.new / HOUR, limits.new)
+        self._asks = Rate(limits.asks / MINUTE, limits.asks)
+        self._most_armies = limits.armies
+        self._most_players = limits.players
         self._begun = Buckets[tuple[str, str]](clock=clock)
         self._asked = Buckets[tuple[UUID, str]](clock=clock)
 

@@ -1,45 +1,25 @@
 """AdminService: keeping the service. All calls need the admin key."""
 
 import asyncio
-import sqlite3
 from collections.abc import AsyncIterator, Callable, Generator
-from hashlib import sha256
-from typing import Final
 
-from projections.following.copying import ReadsCopy
 from projections.following.rebuild import RebuildProgress, RebuildRunning
 from services.callers import Call, check_admin
-from services.errors import ApiError, Reason, malformed
-from services.messages import timestamp
-from services.shadow.report import Reported
+from services.errors import ApiError, Reason
 from services.tokens import key_of
 from services.turns import computed
 from services.wire.emeth.v1 import admin_pb2 as pb
 
 Figures = Callable[[], dict[str, int]]
 Rebuild = Callable[[], Generator[RebuildProgress, None, None]]
-CopyReads = Callable[[], ReadsCopy]
-Reports = Callable[[int], list[Reported]]
-"""The last that a shadow reported, so many at most, the newest first."""
-PIECE: Final = 1 << 20
-"""Bytes of a copy in one message."""
-USUAL_DIFFERENCES: Final = 20
-MOST_DIFFERENCES: Final = 100
-"""Of a shadow, in one answer."""
 
 
 class AdminHandlers:
     """The rpcs of AdminService."""
 
-    def __init__(
-        self, admin_key: str, figures: Figures, rebuild: Rebuild, copy: CopyReads, reported: Reports
-    ) -> None:
+    def __init__(self, admin_key: str, figures: Figures, rebuild: Rebuild) -> None:
         self._key = key_of(admin_key)
-        self._copy = copy
-        self._copying = asyncio.Lock()
-        """Held while there is a copy: they take as much room as what is copied."""
         self._figures = figures
-        self._reported = reported
         self._rebuild = rebuild
 
     async def get_stats(self, call: Call, request: pb.GetStatsRequest) -> pb.GetStatsResponse:
@@ -47,17 +27,6 @@ class AdminHandlers:
         del request
         check_admin(call, self._key)
         return pb.GetStatsResponse(figures=self._figures())
-
-    async def get_shadow_report(
-        self, call: Call, request: pb.GetShadowReportRequest
-    ) -> pb.GetShadowReportResponse:
-        """In what a shadow has differed, the newest first."""
-        check_admin(call, self._key)
-        most = request.most or USUAL_DIFFERENCES
-        if most > MOST_DIFFERENCES:
-            raise malformed("most", f"is at most {MOST_DIFFERENCES}")
-        found = await asyncio.to_thread(self._reported, most)
-        return pb.GetShadowReportResponse(differences=map(_difference, found))
 
     async def rebuild_projections(
         self, call: Call, request: pb.RebuildProjectionsRequest
@@ -83,49 +52,3 @@ class AdminHandlers:
             if step is not None:
                 await asyncio.wait([step])
             steps.close()
-
-    async def copy_read_models(
-        self, call: Call, request: pb.CopyReadModelsRequest
-    ) -> AsyncIterator[pb.CopyReadModelsResponse]:
-        """The read models as they are now, piece by piece; one caller after the other."""
-        del request
-        check_admin(call, self._key)
-        async with self._copying:
-            making = asyncio.create_task(asyncio.to_thread(self._copy))
-            try:
-                copy = await asyncio.shield(making)
-            except asyncio.CancelledError:
-                await asyncio.wait([making])
-                if not making.exception():
-                    making.result().file.close()
-                raise
-            except (sqlite3.Error, OSError) as error:
-                why = f"the read models cannot be copied now: {error}"
-                raise ApiError(Reason.LOG_UNAVAILABLE, why) from error
-            digest = sha256()
-            with copy.file as file:
-                while piece := await asyncio.to_thread(file.read, PIECE):
-                    digest.update(piece)
-                    yield pb.CopyReadModelsResponse(
-                        position=copy.position, size=copy.size, piece=piece
-                    )
-            yield pb.CopyReadModelsResponse(
-                position=copy.position, size=copy.size, sha256=digest.digest()
-            )
-
-
-def _difference(found: Reported) -> pb.ShadowDifference:
-    step, difference = found.step, found.difference
-    return pb.ShadowDifference(
-        found_at=timestamp(found.at),
-        module=found.module,
-        about=difference.about,
-        what=difference.what,
-        house=difference.house,
-        shadow=difference.shadow,
-        match_id=step.match,
-        version=step.version,
-        position=step.before,
-        seat=step.seat,
-        action=step.action,
-    )

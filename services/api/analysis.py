@@ -15,14 +15,11 @@ from domain.match import ActionTaken, AnyMatch, give_hint, line
 from domain.match.known_states import known_shape, write_known
 from projections import board_views
 from projections.transitions import Transition
-from services.api.bot_choices import bot_choice, explained
 from services.api.requests import check_same, identifier, not_denied, stamped
 from services.bots.pool import Pool, ThinkingFailedError
-from services.bots.seated import question
 from services.bots.thinking import seed_of
 from services.callers import Call, role_in
 from services.coach.assessing import Assessment, Better, Event, Hint, assess, hint
-from services.coach.recounting import Recounted, recount
 from services.errors import ApiError, Reason, malformed
 from services.reads import Reads
 from services.store.first_answers import first_answer
@@ -75,31 +72,6 @@ class AnalysisHandlers:
                     pool, step, viewer, nodes, request.seat, (done, len(versions))
                 )
 
-    async def explain_choices(
-        self, call: Call, request: pb.ExplainChoicesRequest
-    ) -> AsyncIterator[pb.ExplainChoicesResponse]:
-        """What bots of the service thought of what they chose: they think it again."""
-        identity, viewer, pool, versions = await self._looked_back(call, request)
-        if request.version:
-            versions = [request.version]
-        done = told = 0
-        with self._admitted():
-            async for step in self._steps(identity, versions):
-                call.check()  # a token may have been replaced meanwhile
-                done += 1
-                if (chose := bot_choice(self._mint, step, request.seat)) is None:
-                    continue
-                until = time.monotonic() + LONGEST_SECONDS
-                asked = question(self._mint, chose.before, chose.seat, chose.level, until=until)
-                answer = await self._asked(pool, recount, asked)
-                told_of = msgspec.msgpack.decode(answer, type=Recounted)
-                shown = explained(chose, told_of, viewer)
-                shown.done, shown.total = done, len(versions)
-                told += 1
-                yield shown
-        if request.version and not told:
-            raise malformed("version", "no bot of the service chose an action then")
-
     async def give_hint(self, call: Call, request: pb.GiveHintRequest) -> pb.GiveHintResponse:
         """What a bot would do for the caller's seat, once everybody is told that it was asked."""
         identity = identifier("match_id", request.match_id)
@@ -143,7 +115,7 @@ class AnalysisHandlers:
         return response
 
     async def _looked_back(
-        self, call: Call, request: pb.AnalyseMatchRequest | pb.ExplainChoicesRequest
+        self, call: Call, request: pb.AnalyseMatchRequest
     ) -> tuple[UUID, str, Pool, list[int]]:
         """The match that is looked back at, in what role, who thinks about it, and what is on its
         line. HELP_FORBIDDEN while it goes on."""

@@ -13,7 +13,7 @@ from uuid import UUID
 from msgspec import Struct
 
 from domain.kernel.game import REFEREE
-from domain.table import BoardCorrected, Event, SignNoticed, Table, TapTaken
+from domain.table import Event, SignNoticed, Table, TapTaken
 from domain.table.events import LONGEST_STYLUS
 from projections import devices
 from services.api.requests import PageTokens, identifier, page_size, short_text
@@ -24,7 +24,7 @@ from services.store.live_tables import LiveTables
 from services.store.log import Log
 from services.store.taps import window
 from services.store.watchers import Watchers
-from services.tables.device_messages import correction, recorded, table
+from services.tables.device_messages import recorded, table
 from services.tables.gateway_keys import gateway_of, is_gateway_key, owned_by
 from services.tables.gateway_stream import GatewayStreams
 from services.tokens import key_of
@@ -46,7 +46,7 @@ class _Wanted(Struct, frozen=True):
 
     def fits(self, event: Event) -> bool:
         """Is it a tap or a sign, and one of these?"""
-        if not isinstance(event, TapTaken | SignNoticed | BoardCorrected):
+        if not isinstance(event, TapTaken | SignNoticed):
             return False
         if self.match is not None and getattr(event, "match", None) != self.match:
             return False
@@ -181,8 +181,6 @@ def _own_table(own: Table, wanted: UUID | None) -> UUID:
 
 
 def _tap(live: Table, event: Event) -> pb.RecordedTap:
-    assert isinstance(event, TapTaken | SignNoticed | BoardCorrected)
+    assert isinstance(event, TapTaken | SignNoticed)
     stylus = live.stylus(event.stylus)
-    if isinstance(event, BoardCorrected):
-        return correction(event, live.gateways[event.gateway].name, stylus.name)
     return recorded(event, live.gateways[event.gateway].name, stylus.name)

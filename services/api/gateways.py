@@ -13,11 +13,10 @@ from domain.table import Table
 from domain.table.events import LONGEST_STYLUS
 from services import messages
 from services.accounts.identities import Identities
-from services.api.board_corrections import BoardCorrections
 from services.api.devices import Devices
 from services.api.greetings import LONGEST_EPOCH, first_hello, greeting
 from services.api.requests import identifier, short_text
-from services.api.table_changes import Decide, TableChanges
+from services.api.table_changes import TableChanges
 from services.api.table_owners import TableAdmin, TableOwners
 from services.api.tap_rights import TapRights, digests
 from services.callers import Call
@@ -56,14 +55,12 @@ class GatewaysHandlers:
     ) -> None:
         self._identities = identities
         self._intake = intake
-        intake.on_attached = streams.look_again
         self._tables = intake.tables
         self._streams = streams
         codes = OneTimeCodes(mint)
         self._owners = TableOwners(intake, streams, mint, admin, codes)
         self._rights = TapRights(intake, streams, reads, codes)
         self._changes = TableChanges(intake.tables, mint)
-        self._corrections = BoardCorrections(intake, streams, self._changes, admin.key)
         self._devices = devices
         self._inboxes = Inboxes()
         self._pairings = Pairings(self._tables, reads, streams.__contains__)
@@ -213,8 +210,6 @@ class GatewaysHandlers:
         gateway, table = await self._gateway(call, request.gateway_id)
         stylus = short_text("stylus", request.stylus, LONGEST_STYLUS, 1)
         given = len(request.tokens) + len(request.codes)
-        if request.waits and not given:
-            return await self._end_wait(request, gateway, table)
         if not 1 <= given <= 16:
             raise malformed("tokens", "there are 1 to 16 tokens and codes")
         granted, grants = digests(found := self._rights.redeem(request))
@@ -229,12 +224,11 @@ class GatewaysHandlers:
         seats = {role: held[role] for role in acting if role in held}
         shared = all(seat in seats for seat in match.seats)
         seating = tables.Seating(gateway, stylus, match.id, seats, shared, grants)
-        if request.waits and table.match != match.id:
-            if not seats:
-                raise malformed("tokens", "a stylus waits for a match by the right of a seat")
-            decide = await self._waiting(table, seating, match)
-        else:
-            decide = self._seating(seating, await self._intake.match(table))
+        present = await self._intake.match(table)
+
+        def decide(table: Table, stamp: Stamp) -> tables.Answer:
+            return tables.seat(table, seating, present, stamp)
+
         try:
             answer = await self._changes.ask(table.id, request, decide)
         except ApiError:
@@ -245,29 +239,6 @@ class GatewaysHandlers:
             return pb.SeatStylusResponse(refused=await self._intake.refusal(table, answer))
         self._streams.look_again(answer)
         return pb.SeatStylusResponse(seated=_stylus(answer, stylus))
-
-    def _seating(self, seating: tables.Seating, present: AnyMatch | None) -> Decide:
-        return lambda table, stamp: tables.seat(table, seating, present, stamp)
-
-    async def _waiting(self, table: Table, seating: tables.Seating, match: AnyMatch) -> Decide:
-        attaching, known = self._intake.attaching, table.stylus(seating.stylus)
-        waiting = {str(match.id): match} | await attaching.matches(table, known)
-        meet = attaching.moments.meet
-        return lambda table, stamp: tables.wait(table, seating, waiting, meet, stamp)
-
-    async def _end_wait(
-        self, request: pb.SeatStylusRequest, gateway: str, table: Table
-    ) -> pb.SeatStylusResponse:
-        """A stylus waits no more for a match."""
-        match = identifier("match_id", request.match_id)
-
-        def decide(table: Table, stamp: Stamp) -> tables.Answer:
-            return tables.end_wait(table, gateway, request.stylus, match, stamp)
-
-        answer = await self._changes.ask(table.id, request, decide)
-        if isinstance(answer, Refused):
-            return pb.SeatStylusResponse(refused=await self._intake.refusal(table, answer))
-        return pb.SeatStylusResponse(seated=_stylus(answer, request.stylus))
 
     async def _roles(self, match: AnyMatch, token: str) -> dict[str, str]:
         """The roles that a token stands for, each with what is stored for it."""
@@ -332,12 +303,6 @@ class GatewaysHandlers:
         """Let a stylus go."""
         return await self._owners.release(call, request)
 
-    async def correct_board(
-        self, call: Call, request: pb.CorrectBoardRequest
-    ) -> pb.CorrectBoardResponse:
-        """Say that a board misread."""
-        return await self._corrections.correct(call, request)
-
     async def list_styluses(
         self, call: Call, request: pb.ListStylusesRequest
     ) -> pb.ListStylusesResponse:
@@ -378,8 +343,4 @@ def _stylus(table: Table, name: str) -> pb.Stylus:
         shared=stylus.shared,
         granted_seats=sorted(stylus.grants),
         ended_seats=stylus.ended,
-        waits=[
-            pb.AwaitedMatch(match_id=match, seats=sorted(wait.seats))
-            for match, wait in stylus.waits.items()
-        ],
     )

@@ -6,8 +6,7 @@ from typing import Final
 from uuid import UUID
 
 from projections import board_views
-from projections.replay.frames import frame, title_of
-from projections.replay.page import Inclusion, MatchProof, Page
+from projections.replay.page import Inclusion, MatchProof, Page, frame, title_of
 from services.api.background_work import BackgroundWork
 from services.api.match_files import MatchFiles
 from services.api.proofs import Proofs

@@ -24,6 +24,7 @@ from services.callers import Call, check_admin
 from services.clock import utc_now
 from services.errors import ApiError, Reason, malformed
 from services.store.errors import VersionConflict
+from services.tables.certificates import digest_of_pem
 from services.tables.gateway_keys import gateway_of, is_owner
 from services.tables.gateway_stream import GatewayStreams
 from services.tables.intake import TapIntake
@@ -136,9 +137,6 @@ class TableOwners:
         table_id, gateway = await self._gateway(call, request.gateway_id)
         shown = ""
         if request.certificate:
-            # Only here: it loads a compiled library, which a page has not.
-            from services.tables.certificates import digest_of_pem
-
             shown = digest_of_pem(request.certificate, gateway)
 
         def decide(table: Table, stamp: Stamp) -> tables.Answer:

@@ -127,10 +127,10 @@ class TapRights:
         return match, role
 
     async def _tables(self, match: AnyMatch) -> list[Table]:
-        """The tables on which a match is played or waited for, as they stand."""
+        """The tables on which a match is played, as they stand."""
         await self._reads.recent()
         page = await self._reads.ask(
-            lambda connection: devices.concerned(connection, match.id, MOST_TABLES)
+            lambda connection: devices.playing(connection, match.id, MOST_TABLES)
         )
         return [(await self._intake.tables.get(each)).state for each in page]
 

@@ -17,13 +17,13 @@ from domain.kernel.rulings import Refused
 from domain.log.ledger import Decided, Denied
 from domain.log.stamps import Source, Stamp
 from domain.match import AnyMatch, act, answer_draw, charged, claim, free_ms, understood
-from projections.bot_seats import seated_bots
+from domain.match.known_states import known_shape, write_known
+from projections.match_list import seated_bots
 from projections.pending_requests import pending_request
 from services.accounts.quotas import Quotas
 from services.bots.manners import grants_undo, seconds_to_think, takes_draw
 from services.bots.pool import Pool, ThinkingFailedError
-from services.bots.seated import bot_key, levels_held, question
-from services.bots.thinking import Thought
+from services.bots.thinking import Question, Thought, seed_of
 from services.clock import utc_now
 from services.errors import ApiError, Reason, malformed
 from services.reads import Reads
@@ -132,7 +132,7 @@ class BotHost:
                 return None, None
             seeds = self._mint.seeds(identity)
             name = f"Bot ({level})"
-            key = bot_key(self._mint, match, seat)
+            key = _bot_key(self._mint, match, seat)
             taken = claim(match, seat, name, key, stamp, seeds=seeds, bot=level)
             if isinstance(taken, Denied):
                 raise ApiError(Reason[taken.reason], taken.why)
@@ -142,7 +142,7 @@ class BotHost:
 
     def held(self, match: AnyMatch) -> dict[str, str]:
         """The seats that bots of this service hold, with their levels."""
-        return levels_held(self._mint, match)
+        return _levels_held(self._mint, match)
 
     def _note(self, match: AnyMatch) -> dict[str, str]:
         """Count the seats that they hold in a match; which these are."""
@@ -209,7 +209,7 @@ class BotHost:
     ) -> Thought:
         assert self._pool is not None
         until = time.monotonic() + seconds_to_think(_left(match, seat))
-        asked = question(self._mint, match, seat, level, until=until, judging=judging)
+        asked = _question(self._mint, match, seat, level, until=until, judging=judging)
         return await self._pool.think(asked)
 
     async def _record(self, thought_of: AnyMatch, seat: str, level: str, action: str) -> None:
@@ -266,3 +266,35 @@ def _left(match: AnyMatch, seat: str) -> float | None:
     terms = match.clock_terms
     now = charged(match.clocks, terms, utc_now())
     return (now.times[seat].left_ms + free_ms(now, terms, seat)) / 1000
+
+
+def _bot_key(mint: Mint, match: AnyMatch, seat: str) -> str:
+    """The digest of the token by which a bot of the service takes a seat; nobody is given it."""
+    return key_of(mint.token("bot", str(match.id), seat))
+
+
+def _levels_held(mint: Mint, match: AnyMatch) -> dict[str, str]:
+    """The seats that bots of this service hold, with their levels. Where seats were drawn, a bot
+    may have another than it took."""
+    keys = {_bot_key(mint, match, seat) for seat in match.seats}
+    return {
+        seat: holder.bot
+        for seat, holder in match.holders.items()
+        if holder.bot in LEVELS and holder.key in keys
+    }
+
+
+def _question(
+    mint: Mint, match: AnyMatch, seat: str, level: str, *, until: float, judging: bool = False
+) -> Question:
+    """What a seat should do in a match as it stands, or only how it stands."""
+    return Question(
+        game=match.game,
+        shape=known_shape(match.rules),
+        state=write_known(match, seat),
+        seat=seat,
+        level=level,
+        seed=seed_of(mint.token("thinking", str(match.id), seat, str(match.version))),
+        until=until,
+        judging=judging,
+    )

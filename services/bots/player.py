@@ -2,9 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import Callable
 from contextlib import aclosing
-from datetime import datetime
 from typing import Final
 from uuid import NAMESPACE_URL, uuid5
 
@@ -15,7 +13,6 @@ from services.bots.manners import grants_undo, seconds_to_think, takes_draw
 from services.bots.pool import Pool
 from services.bots.thinking import Question, Thought, seed_of
 from services.client import Client, ServiceError
-from services.clock import utc_now
 from services.wire.emeth.v1 import matches_pb2 as pb
 from services.wire.emeth.v1.views_pb2 import GetKnownStateResponse
 
@@ -44,27 +41,8 @@ class BotSeat(Struct, frozen=True):
     level: str
 
 
-class Note(Struct, frozen=True):
-    """What a bot thought about one action, for later."""
-
-    at: datetime
-    match: str
-    version: int
-    """The match was at this version."""
-    seat: str
-    level: str
-    thought: Thought
-
-
-async def play_seat(
-    client: Client,
-    chair: BotSeat,
-    pool: Pool,
-    *,
-    longest: float,
-    keep: Callable[[Note], object] = lambda note: None,
-) -> None:
-    """Act for a seat until the match is over. `keep` is told of each thought. ServiceError."""
+async def play_seat(client: Client, chair: BotSeat, pool: Pool, *, longest: float) -> None:
+    """Act for a seat until the match is over. Raises ServiceError."""
     watch = client.watch(
         chair.token, chair.match, until_over=True, patience_seconds=PATIENCE_SECONDS
     )
@@ -75,7 +53,7 @@ async def play_seat(
             if match.version > version or match.HasField("result"):
                 continue  # this is past: what is asked now comes later in the stream
             try:
-                await act(client, chair, match, pool, longest, keep)
+                await act(client, chair, match, pool, longest)
             except ServiceError as error:
                 if error.reason not in PASSED:
                     raise
@@ -104,14 +82,7 @@ async def _found(client: Client, wanted: pb.ListMatchesRequest) -> None:
                 return
 
 
-async def act(
-    client: Client,
-    chair: BotSeat,
-    match: pb.Match,
-    pool: Pool,
-    longest: float,
-    keep: Callable[[Note], object] = lambda note: None,
-) -> bool:
+async def act(client: Client, chair: BotSeat, match: pb.Match, pool: Pool, longest: float) -> bool:
     """Do what the seat is asked for in a match as it stands. Was it asked for anything?"""
     token, request = chair.token, str(_request_id(chair, match.version))
     pending = match.pending if match.HasField("pending") else None
@@ -136,8 +107,6 @@ async def act(
     if answer.HasField("refused"):  # a bug, of the bot or the rules
         log.error("bot refused", match=chair.match, seat=chair.seat, rule=answer.refused.rule)
         raise RuntimeError(f"{thought.action} was refused: {answer.refused.sentence}")
-    now = utc_now()
-    keep(Note(now, chair.match, match.version, chair.seat, chair.level, thought))
     return True
 
 

@@ -1,8 +1,9 @@
 """The processes in which bots think. They are started when somebody first has to think."""
 
 import asyncio
+import multiprocessing
 from collections.abc import Callable
-from concurrent.futures import BrokenExecutor, Executor, ThreadPoolExecutor
+from concurrent.futures import BrokenExecutor, Executor, ProcessPoolExecutor, ThreadPoolExecutor
 from pathlib import Path
 from typing import Final
 
@@ -54,10 +55,6 @@ class Pool:
     def _started(self) -> Executor:
         if not self._processes:
             return ThreadPoolExecutor(1, "thinking")
-        # Only here: a page, which has this module in it, has no processes.
-        import multiprocessing
-        from concurrent.futures import ProcessPoolExecutor
-
         # Forked, a process would have the sockets and threads of this one.
         context = multiprocessing.get_context("spawn")
         return ProcessPoolExecutor(self._processes, context, prepare, (self._packs,))

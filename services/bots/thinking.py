@@ -13,16 +13,12 @@ from msgspec import Struct
 
 from domain.bots.judge import win_chances
 from domain.bots.levels import LEVELS
-from domain.bots.player import Candidate, Choice, choose
-from domain.kernel.game import AnyGame
+from domain.bots.player import choose
 from domain.kernel.packs import OWN, Library
 from domain.match.known_states import read_known
 from domain.registry import GAMES
 from services.store import pack_folder
 
-MOST_TOLD: Final = 5
-"""Alternatives that are told of a choice."""
-LONGEST_LINE: Final = 12
 NICENESS: Final = 5
 
 
@@ -43,27 +39,13 @@ class Question(Struct, frozen=True):
     """What is asked is only how the seat stands: it need not be its turn."""
 
 
-class Considered(Struct, frozen=True):
-    """An action that was thought about."""
-
-    action: str
-    """In notation."""
-    win_chance: float
-    visits: int
-
-
 class Thought(Struct, frozen=True):
-    """What a bot would do, and why."""
+    """What a bot would do."""
 
     action: str
-    """In notation."""
+    """In notation; empty if only the seat's chance to win was asked for."""
     win_chance: float
     """From 0 to 1, of the seat that acts; a draw counts half."""
-    line: tuple[str, ...]
-    """What it expects, from this action on."""
-    alternatives: tuple[Considered, ...]
-    """The best first."""
-    nodes: int
 
 
 _library: Library = OWN
@@ -104,31 +86,14 @@ def think(question: bytes) -> bytes:
     if asked.judging:
         stop = stopping(asked.until)
         chances = win_chances(game, known, asked.seat, level.budget, asked.seed, stop)
-        judged = Thought("", chances.get(asked.seat, 0.5), (), (), 0)
-        return msgspec.msgpack.encode(judged)
+        return msgspec.msgpack.encode(Thought("", chances.get(asked.seat, 0.5)))
     choice = choose(game, known, asked.seat, level, asked.seed, stop=stopping(asked.until))
-    return msgspec.msgpack.encode(thought_of(game, choice))
+    return msgspec.msgpack.encode(Thought(game.write_action(choice.action), choice.win_chance))
 
 
 def stopping(until: float | None) -> Callable[[], bool]:
     """Tells whether this time has come."""
     return lambda: until is not None and time.monotonic() >= until
-
-
-def thought_of(game: AnyGame, choice: Choice) -> Thought:
-    """A choice in notation, with as much of it as anybody reads."""
-    return Thought(
-        action=game.write_action(choice.action),
-        win_chance=choice.win_chance,
-        line=tuple(map(game.write_action, choice.line[:LONGEST_LINE])),
-        alternatives=tuple(_considered(game, each) for each in choice.alternatives[:MOST_TOLD]),
-        nodes=choice.nodes,
-    )
-
-
-def _considered(game: AnyGame, candidate: Candidate) -> Considered:
-    action = game.write_action(candidate.action)
-    return Considered(action, candidate.win_chance, candidate.visits)
 
 
 def seed_of(*words: str) -> bytes:

@@ -7,6 +7,10 @@ from typing import Any
 
 import click
 
+from services.client import ServiceError
+from services.client.gateways import TableClient
+from services.wire.emeth.v1.gateways_pb2 import RegisterGatewayResponse
+
 
 def keyed(command: Callable[..., Any]) -> Callable[..., Any]:
     """A command that takes the admin key: adds the flags that say where it is, passes `key`."""
@@ -45,6 +49,21 @@ def keyed_late(command: Callable[..., Any]) -> Callable[..., Any]:
     ):
         keying = flag(keying)
     return keying
+
+
+async def register_gateway(
+    client: TableClient, admin_key: Callable[[], str], name: str
+) -> RegisterGatewayResponse:
+    """Register a gateway at a table of its own.
+
+    The admin key is asked for only if the service wants one: if other machines can call it.
+    """
+    try:
+        return await client.register_gateway("", name)
+    except ServiceError as error:
+        if error.reason != "TOKEN_MISSING":
+            raise
+    return await client.register_gateway(admin_key(), name)
 
 
 def _key_in(data: Path) -> str:

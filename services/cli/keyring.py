@@ -116,12 +116,6 @@ def has(match: str) -> bool:
     return match in load()
 
 
-def whole(name: str) -> str:
-    """The id that begins so, of a match that is remembered; else the name as it is."""
-    found = [match for match in load() if match.startswith(name.lower())]
-    return found[0] if len(name) >= SHORTEST and len(found) == 1 else name
-
-
 def remember(match: str, ring: Ring) -> None:
     """Keep this of a new match."""
     with _changing() as rings:

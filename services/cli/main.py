@@ -22,14 +22,7 @@ SECTIONS: Final[dict[str, dict[str, CommandEntry]]] = {
         "demo": CommandEntry("demo:demo", "Watch a whole game being played."),
         "move-log": CommandEntry("logs:move_log", "Move the log to another store."),
         "rebuild": CommandEntry("admin:rebuild", "Rebuild the read models from the log."),
-        "copy-reads": CommandEntry(
-            "admin:copy_reads", "Begin a service with another's read models."
-        ),
         "stats": CommandEntry("admin:stats", "Show how the service is doing."),
-        "shadow": CommandEntry(
-            "shadow:shadow", "Show in what a second implementation of a game differs."
-        ),
-        "top": CommandEntry("top:top", "Watch how a service is doing."),
         "doctor": CommandEntry("doctor:doctor", "Look a service's folder over."),
         "backup": CommandEntry("backups:backup", "Back up a service's folder, while it runs."),
         "restore-backup": CommandEntry(
@@ -86,7 +79,7 @@ SECTIONS: Final[dict[str, dict[str, CommandEntry]]] = {
         ),
         "restore": CommandEntry("match_files:restore", "Import a match from a file."),
         "statistics": CommandEntry(
-            "statistics:statistics", "Show how matches went, search them, or publish them."
+            "statistics:statistics", "Show how matches went, or search them."
         ),
     },
     "Audit": {
@@ -96,14 +89,12 @@ SECTIONS: Final[dict[str, dict[str, CommandEntry]]] = {
             "explanations:who_sees", "Show which viewers see each fact of an event."
         ),
         "analyse": CommandEntry("analyse:analyse", "Tell what each event of a match was worth."),
-        "why": CommandEntry("analyse:why", "Ask the service's bots why they did what they did."),
         "dispute": CommandEntry("disputes:dispute", "Question an event."),
         "disputes": CommandEntry("disputes:disputes", "List disputes and verdicts."),
         "verdict": CommandEntry("disputes:verdict", "Answer a dispute, as the referee."),
         "verify": CommandEntry(
             "verification:verify", "Verify a match: chain, signature, dice, every ruling."
         ),
-        "judge": CommandEntry("judge:judge", "Write the page that judges matches with no network."),
         "readjudicate": CommandEntry(
             "verification:readjudicate", "Judge recorded matches by today's rules."
         ),
@@ -119,9 +110,7 @@ SECTIONS: Final[dict[str, dict[str, CommandEntry]]] = {
     },
     "Gateways": {
         "stylus": CommandEntry("stylus:stylus", "Tap with a virtual stylus and Control Card."),
-        "gateway": CommandEntry(
-            "gateways:gateway", "Register, list, revoke, replay and simulate gateways."
-        ),
+        "gateway": CommandEntry("gateways:gateway", "Register, list, certify and revoke gateways."),
     },
     "Rules, without a service": {
         "games": CommandEntry("games:games", "List the games."),

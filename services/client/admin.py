@@ -20,23 +20,7 @@ class AdminCalls(Connection):
             async for progress in stream:
                 yield progress
 
-    async def copy_read_models(
-        self, admin_key: str
-    ) -> AsyncGenerator[admin.CopyReadModelsResponse, None]:
-        """The read models, piece by piece; the last message has the SHA-256 of all of them."""
-        request = admin.CopyReadModelsRequest()
-        stream = self._stream(self._admin.CopyReadModels, request, admin_key)
-        async with aclosing(stream):
-            async for piece in stream:
-                yield piece
-
     async def stats(self, admin_key: str) -> dict[str, int]:
         """The service's figures by name."""
         answer = await self._call(self._admin.GetStats, admin.GetStatsRequest(), admin_key)
         return dict(answer.figures)
-
-    async def shadow_report(self, admin_key: str, most: int = 0) -> list[admin.ShadowDifference]:
-        """In what a shadow has differed, the newest first; at most 100, or 20 for 0."""
-        request = admin.GetShadowReportRequest(most=most)
-        answer = await self._call(self._admin.GetShadowReport, request, admin_key)
-        return list(answer.differences)

@@ -32,14 +32,3 @@ class AnalysisCalls(Connection):
             request_id=request_id or new_request(), match_id=match_id, nodes=nodes
         )
         return await self._call(self._analysis.GiveHint, request, token)
-
-    async def explain_choices(
-        self, token: str, match_id: str, *, version: int = 0, seat: str = ""
-    ) -> AsyncGenerator[analysis.ExplainChoicesResponse, None]:
-        """What bots of the service thought of what they chose in a finished match, one after the
-        other; with a `version`, of that event alone, and with a `seat`, its bot alone."""
-        request = analysis.ExplainChoicesRequest(match_id=match_id, version=version, seat=seat)
-        stream = self._stream(self._analysis.ExplainChoices, request, token)
-        async with aclosing(stream):
-            async for explained in stream:
-                yield explained

@@ -84,10 +84,8 @@ class TableClient(Client):
         *,
         codes: Iterable[str] = (),
         gateway_id: str = "",
-        waits: bool = False,
     ) -> pb.SeatStylusResponse:
-        """Say for whom a stylus acts: for the seats whose tokens or codes these are. If it `waits`,
-        once its board shows the position; then without any of them it waits no more."""
+        """Say for whom a stylus acts: for the seats whose tokens or codes these are."""
         request = pb.SeatStylusRequest(
             request_id=request_id or new_request(),
             stylus=stylus,
@@ -95,7 +93,6 @@ class TableClient(Client):
             tokens=tokens,
             codes=codes,
             gateway_id=gateway_id,
-            waits=waits,
         )
         return await self._call(self._gateways.SeatStylus, request, key)
 
@@ -208,30 +205,6 @@ class TableClient(Client):
             request_id=request_id or new_request(), codes=codes, table_id=table_id
         )
         return await self._call(self._gateways.SetTapMap, request, key)
-
-    async def correct_board(
-        self,
-        key: str,
-        stylus: str,
-        spaces: Mapping[str, Iterable[str]] | None = None,
-        *,
-        table_id: str = "",
-        match_id: str = "",
-        why: str = "",
-        request_id: str | None = None,
-    ) -> pb.CorrectBoardResponse:
-        """Say what stands on spaces that a board misreads; without any, that all stands as in the
-        position. With its gateway's key; with the table and its owner's key or the admin key; or
-        with the table, the match and a token of it."""
-        request = pb.CorrectBoardRequest(
-            request_id=request_id or new_request(),
-            stylus=stylus,
-            table_id=table_id,
-            match_id=match_id,
-            spaces=[pb.ScannedSpace(space=s, signs=signs) for s, signs in (spaces or {}).items()],
-            why=why,
-        )
-        return await self._call(self._gateways.CorrectBoard, request, key)
 
     async def list_styluses(self, key: str, *, gateway_id: str = "") -> pb.ListStylusesResponse:
         """The styluses of the gateway's table."""

@@ -1,62 +1,83 @@
-"""A gateway's journal: what its devices told and the service has not acknowledged, in a file."""
+"""The journal of a gateway: a file with the messages that the service has not acknowledged."""
 
 import json
+import os
 import secrets
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
+from google.protobuf.json_format import MessageToDict, ParseDict
+
+from services.wire.emeth.v1 import gateways_pb2 as pb
+
 MOST_KEPT: Final = 10_000
-"""Messages that wait for an acknowledgement, at most."""
+"""The number of messages that may wait for an acknowledgement."""
 
 
 class JournalFullError(Exception):
-    """Too many taps wait to be sent: no more can be taken until the line is back."""
+    """Too many messages wait to be sent: no more can be taken until the service answers."""
 
 
 class Journal:
-    """The messages that are not acknowledged yet, in a file if there is one."""
+    """The messages that are not acknowledged yet, in a file if a path is given.
+
+    Each line of the file is JSON: the start of an epoch, a message, or an acknowledgement.
+    """
 
     def __init__(self, path: Path | None = None) -> None:
-        self.kept: dict[int, dict[str, Any]] = {}
+        """Read the file, if it exists, and rewrite it with only what is still needed."""
+        self.kept: dict[int, pb.ConnectRequest] = {}
+        """The messages by their numbers, in order."""
         self.epoch = secrets.token_hex(8)
         self.last = 0
-        """The number of the newest message."""
+        """The number of the newest message of the epoch."""
         self._file = None
         if path is None:
             return
         if path.exists():
-            self._load(path)
-        # Rewritten on opening, so that it does not grow for ever.
+            for line in path.read_text().splitlines():
+                self._read(line)
         fresh = path.with_suffix(".new")
         fresh.write_text("".join(f"{json.dumps(line)}\n" for line in self._lines()))
         fresh.replace(path)
         self._file = path.open("a")
 
-    def add(self, **message: Any) -> int:
-        """Keep a message; its number. JournalFullError if there are too many."""
+    def add(self, message: pb.Tap | pb.Sign) -> int:
+        """Number a message and write it to disk. Return its number.
+
+        Raises:
+            JournalFullError: `MOST_KEPT` messages are not acknowledged yet.
+        """
         if len(self.kept) >= MOST_KEPT:
-            raise JournalFullError(f"{len(self.kept)} taps wait to be sent")
+            raise JournalFullError(f"{len(self.kept)} messages wait to be sent")
         self.last += 1
-        self.kept[self.last] = {"seq": self.last, **message}
-        self._write(self.kept[self.last])
+        message.seq = self.last
+        if isinstance(message, pb.Tap):
+            self.kept[self.last] = pb.ConnectRequest(tap=message)
+        else:
+            self.kept[self.last] = pb.ConnectRequest(sign=message)
+        self._write({"message": MessageToDict(self.kept[self.last])})
+        if self._file is not None:
+            os.fsync(self._file.fileno())
         return self.last
 
     def acknowledge(self, highest: int) -> None:
-        """Forget all messages up to this one."""
-        done = [seq for seq in self.kept if seq <= highest]
-        for seq in done:
-            del self.kept[seq]
-        if done:
-            self.last = max(self.last, highest)
+        """Forget all messages up to this number. Later messages get higher numbers."""
+        if highest > self.last or self.first_kept <= highest:
+            self._forget(highest)
             self._write({"acknowledged": highest})
 
-    def renew(self) -> dict[int, int]:
-        """Begin a new epoch with what is kept; the new number of each message by its old one."""
+    def start_epoch(self) -> dict[int, int]:
+        """Start a new epoch, in which the kept messages are numbered from 1.
+
+        Returns:
+            The new number of each kept message by its old number.
+        """
         numbers = {seq: number for number, seq in enumerate(self.kept, 1)}
-        self.kept = {
-            numbers[seq]: {**message, "seq": numbers[seq]} for seq, message in self.kept.items()
-        }
+        for seq, kept in self.kept.items():
+            message_in(kept).seq = numbers[seq]
+        self.kept = dict(enumerate(self.kept.values(), 1))
         self.epoch, self.last = secrets.token_hex(8), len(self.kept)
         for line in self._lines():
             self._write(line)
@@ -64,34 +85,43 @@ class Journal:
 
     @property
     def first_kept(self) -> int:
-        """The number of the oldest message that is kept, or of the next one."""
+        """The number of the oldest kept message, or of the next message if none is kept."""
         return min(self.kept, default=self.last + 1)
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         if self._file is not None:
             self._file.close()
 
+    def _forget(self, highest: int) -> None:
+        self.kept = {seq: kept for seq, kept in self.kept.items() if seq > highest}
+        self.last = max(self.last, highest)
+
     def _lines(self) -> Iterator[dict[str, Any]]:
         yield {"epoch": self.epoch, "last": self.last}
-        yield from self.kept.values()
+        for kept in self.kept.values():
+            yield {"message": MessageToDict(kept)}
 
-    def _load(self, path: Path) -> None:
-        for text in path.read_text().splitlines():
-            try:
-                line = json.loads(text)
-            except ValueError:
-                continue  # the end of a line that was cut off when the power went
-            if "epoch" in line:
-                self.kept, self.epoch, self.last = {}, line["epoch"], line["last"]
-            elif "acknowledged" in line:
-                self.last = max(self.last, line["acknowledged"])
-                self.kept = {seq: m for seq, m in self.kept.items() if seq > line["acknowledged"]}
-            else:
-                self.kept[line["seq"]] = line
-                self.last = max(self.last, line["seq"])
+    def _read(self, text: str) -> None:
+        try:
+            line = json.loads(text)
+        except ValueError:
+            return  # The power went while this line was written.
+        if "epoch" in line:
+            self.kept, self.epoch, self.last = {}, line["epoch"], line["last"]
+        elif "acknowledged" in line:
+            self._forget(line["acknowledged"])
+        else:
+            kept = ParseDict(line["message"], pb.ConnectRequest())
+            seq = message_in(kept).seq
+            self.kept[seq], self.last = kept, max(self.last, seq)
 
     def _write(self, line: dict[str, Any]) -> None:
         if self._file is not None:
             self._file.write(f"{json.dumps(line)}\n")
             self._file.flush()
+
+
+def message_in(request: pb.ConnectRequest | pb.JournalEntry) -> Any:
+    """Return the tap, the sign or whatever else is in a request or a journal entry."""
+    return getattr(request, request.WhichOneof("what") or "")

@@ -27,7 +27,7 @@ from services import traces
 from services.buckets import Buckets, Clock, Rate
 from services.callers import Call, place_of
 from services.errors import ApiError, Reason
-from services.settings import Settings
+from services.limits import Limits
 from services.tokens import key_of
 
 T = TypeVar("T")
@@ -93,17 +93,17 @@ COSTS: Final = {
 class Admission:
     """Lets calls in, each in its turn."""
 
-    def __init__(self, settings: Settings, clock: Clock = time.monotonic) -> None:
-        token = _rate(settings.limit_token)
+    def __init__(self, limits: Limits, clock: Clock = time.monotonic) -> None:
+        token = _rate(limits.token)
         self._rates = {
-            "address": _rate(settings.limit_address),
+            "address": _rate(limits.address),
             "token": token,
             "player": token,
-            "frontend": _rate(settings.limit_frontend),
+            "frontend": _rate(limits.frontend),
         }
-        self._most_streams = settings.limit_streams
-        self._most_at_address = settings.limit_address_streams
-        self._limited = bool(settings.limit_address)
+        self._most_streams = limits.streams
+        self._most_at_address = limits.address_streams
+        self._limited = bool(limits.address)
         self._buckets = Buckets[Principal](clock=clock)
         self._guesses = Buckets[str](clock=clock)
         self._refusals = Buckets[Principal](clock=clock)

@@ -53,10 +53,7 @@ AT_ONCE: Final = 8
 class ConnectDoor(ConnectASGIApplication[Mapping[str, Any]]):
     """An ASGI application with an endpoint for each method that a door without HTTP/2 can have."""
 
-    def __init__(
-        self, services: Mapping[ServiceDescriptor, object], gate: Gate, largest: int
-    ) -> None:
-        """A request may have `largest` bytes, and more where the proto files promise it."""
+    def __init__(self, services: Mapping[ServiceDescriptor, object], gate: Gate) -> None:
         endpoints = {
             f"/{service.full_name}/{method.name}": _endpoint(method, handler, gate)
             for service, handlers in services.items()
@@ -65,13 +62,13 @@ class ConnectDoor(ConnectASGIApplication[Mapping[str, Any]]):
             and not (method.client_streaming and method.server_streaming)
         }
         limits = {
-            GetMessageClass(method.input_type): largest_request(method, largest)
+            GetMessageClass(method.input_type): largest_request(method)
             for service in services
             for method in service.methods
         }
         shared = _shared(services)
         self._methods = {path: endpoint.method for path, endpoint in endpoints.items()}
-        most = max(largest, *LARGER.values())
+        most = max(LARGER.values())
         super().__init__(
             service=endpoints,
             endpoints=lambda found: found,

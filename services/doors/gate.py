@@ -13,6 +13,7 @@ from services.doors.calls import Calls
 from services.doors.shared_bytes import SharedBytes
 from services.doors.under_way import UnderWay
 from services.errors import ApiError, Reason
+from services.limits import Limits
 from services.settings import Settings
 from services.tallies import Tallies, no_tallies
 
@@ -23,6 +24,8 @@ LARGER: Final[Mapping[str, int]] = {
 }
 """Bytes of requests for which the proto files promise more than others have: 1,048,576 characters,
 a hundred facts of 4000 characters, 5000 codes of 100. Each character may take four bytes."""
+LARGEST_REQUEST: Final = 256 << 10
+"""Bytes of all other requests, of which none comes near this."""
 LONGEST_TOKEN: Final = 256
 LONGEST_JWT: Final = 4096
 """Characters of a JSON Web Token, which is the only token that is longer."""
@@ -39,8 +42,8 @@ Identify = Callable[[Call], Awaitable[Call]]
 class Gate:
     """Lets calls in until the service begins to stop, and counts those that it sends away."""
 
-    def __init__(self, settings: Settings) -> None:
-        self.admission = Admission(settings)
+    def __init__(self, settings: Settings, limits: Limits) -> None:
+        self.admission = Admission(limits)
         """Whose turn it is."""
         self.asks_certificates = bool(settings.tls_client_ca)
         """Must callers show a certificate, by mutual TLS?"""
@@ -86,9 +89,9 @@ async def _as_it_is(call: Call) -> Call:
     return call
 
 
-def largest_request(method: MethodDescriptor, usual: int) -> int:
+def largest_request(method: MethodDescriptor) -> int:
     """Bytes of a request that a method takes, at most."""
-    return max(usual, LARGER.get(method.full_name, 0))
+    return LARGER.get(method.full_name, LARGEST_REQUEST)
 
 
 def check_size(size: int, largest: int) -> None:

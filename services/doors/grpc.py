@@ -68,9 +68,9 @@ Context = grpc.aio.ServicerContext[Any, Any]
 class Reader:
     """Reads the requests of one rpc."""
 
-    def __init__(self, method: MethodDescriptor, largest: int) -> None:
+    def __init__(self, method: MethodDescriptor) -> None:
         self._kind = GetMessageClass(method.input_type)
-        self._largest = largest_request(method, largest)
+        self._largest = largest_request(method)
 
     def read(self, raw: bytes) -> Message:
         """A request from its bytes. MESSAGE_TOO_LARGE, or MESSAGE_UNREADABLE."""
@@ -105,12 +105,10 @@ class Reader:
             yield self.read(raw)
 
 
-def bind_session(
-    answer: "StreamHandler[bytes]", gate: Gate, largest: int
-) -> tuple[str, dict[str, "Method"]]:
+def bind_session(answer: "StreamHandler[bytes]", gate: Gate) -> tuple[str, dict[str, "Method"]]:
     """PlayService.Session, whose answers come as bytes."""
     service = play_pb2.DESCRIPTOR.services_by_name["PlayService"]
-    reader = Reader(service.methods_by_name["Session"], largest)
+    reader = Reader(service.methods_by_name["Session"])
 
     async def ask(context: Context) -> Any:
         return reader.each(context)
@@ -121,14 +119,14 @@ def bind_session(
 
 
 def bind(
-    service: ServiceDescriptor, handlers: object, gate: Gate, largest: int
+    service: ServiceDescriptor, handlers: object, gate: Gate
 ) -> tuple[str, dict[str, "Method"]]:
     """A proto service's name, and a gRPC handler for each of its methods that has one.
 
-    The others are for `Rest`. A request may have `largest` bytes.
+    The others are for `Rest`.
     """
     return service.full_name, {
-        method.name: _bind_method(method, handler, gate, largest)
+        method.name: _bind_method(method, handler, gate)
         for method in service.methods
         if (handler := getattr(handlers, snake_case(method.name), None)) is not None
     }
@@ -167,8 +165,8 @@ StreamHandler = Callable[[Call, Any], AsyncIterator[Sent]]
 Method: TypeAlias = "grpc.RpcMethodHandler[Any, Any]"  # generic for the type checker only
 
 
-def _bind_method(method: MethodDescriptor, handler: Any, gate: Gate, largest: int) -> "Method":
-    reader = Reader(method, largest)
+def _bind_method(method: MethodDescriptor, handler: Any, gate: Gate) -> "Method":
+    reader = Reader(method)
     written: Any = GetMessageClass(method.output_type).SerializeToString
     if method.full_name in STREAMS:
         written = gate.shared.of

@@ -27,7 +27,6 @@ from services.doors.connect import ConnectDoor
 from services.doors.connections import Connection
 from services.doors.console import console_routes
 from services.doors.gate import Gate
-from services.doors.judge import judge_routes
 from services.doors.tiles import Tiles
 from services.settings import Settings
 from services.tallies import Sources
@@ -58,7 +57,7 @@ class HttpDoor:
         self._gate = gate
         self._sources = sources
         self._tiles = Tiles(files)
-        connect = ConnectDoor(services, gate, settings.message_bytes)
+        connect = ConnectDoor(services, gate)
         self._server = _Server(
             uvicorn.Config(
                 self._application(connect, settings),
@@ -101,7 +100,6 @@ class HttpDoor:
                 Route("/robots.txt", _robots),
                 *console_routes(),
                 *self._tiles.routes(),
-                *judge_routes(),
                 Mount("/", connect),  # which knows no such path, and says so
             ],
         )

@@ -39,11 +39,11 @@ class ReflectionHandlers:
             yield response
 
 
-def add_reflection(server: grpc.aio.Server, names: Iterable[str], gate: Gate, largest: int) -> None:
+def add_reflection(server: grpc.aio.Server, names: Iterable[str], gate: Gate) -> None:
     """Have a server tell of these services."""
     service: Any
     (service,) = reflection_pb2.DESCRIPTOR.services_by_name.values()
-    _, methods = bind(service, ReflectionHandlers(names), gate, largest)
+    _, methods = bind(service, ReflectionHandlers(names), gate)
     for name in NAMES:
         server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler(name, methods),))
 

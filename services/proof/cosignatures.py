@@ -6,10 +6,18 @@ like its own signature, with the time at which it was made.
 
 from typing import Final, NoReturn
 
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 from msgspec import Struct
 
-from services.proof.ed25519 import PublicKey, SecretKey
-from services.proof.signing import DASH, NoteError, decode, encode, key_id, read_raw_key
+from services.proof.signing import (
+    DASH,
+    NoteError,
+    decode,
+    encode,
+    is_signed,
+    key_id,
+    read_raw_key,
+)
 
 COSIGNATURE: Final = b"\4"
 """The byte by which signed-note knows the algorithm."""
@@ -33,7 +41,7 @@ class CosignerKey:
     def __init__(self, name: str, public: bytes) -> None:
         self.name = name
         self._public = public
-        self._key = PublicKey(public)
+        self._key = Ed25519PublicKey.from_public_bytes(public)
         self.id = key_id(name, COSIGNATURE + public)
 
     def __str__(self) -> str:
@@ -56,7 +64,7 @@ class CosignerKey:
 
     def _check(self, text: str, raw: bytes) -> Cosigned:
         at = int.from_bytes(raw[4:12])
-        if at > LATEST or not self._key.holds(raw[12:], _message(text, at)):
+        if at > LATEST or not is_signed(self._key, raw[12:], _message(text, at)):
             _fail(f"the cosignature of {self.name} does not fit the checkpoint")
         return Cosigned(self.name, at)
 
@@ -66,8 +74,8 @@ class Cosigner:
 
     def __init__(self, secret: bytes, name: str) -> None:
         """`secret` has 32 bytes."""
-        self._key = SecretKey(secret)
-        self.key = CosignerKey(name, self._key.public)
+        self._key = Ed25519PrivateKey.from_private_bytes(secret)
+        self.key = CosignerKey(name, self._key.public_key().public_bytes_raw())
 
     def cosign(self, text: str, at: int) -> str:
         """The line for a checkpoint, whose text ends with a newline."""

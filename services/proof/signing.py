@@ -9,7 +9,8 @@ import binascii
 from hashlib import sha256
 from typing import Final, NoReturn
 
-from services.proof.ed25519 import PublicKey, SecretKey
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
 ED25519: Final = b"\1"
 """The byte by which signed-note knows the algorithm."""
@@ -41,7 +42,7 @@ class VerifierKey:
     def __init__(self, name: str, public: bytes) -> None:
         self.name = name
         self._public = public
-        self._key = PublicKey(public)
+        self._key = Ed25519PublicKey.from_public_bytes(public)
         self.id = key_id(name, ED25519 + public)
 
     def __str__(self) -> str:
@@ -53,7 +54,7 @@ class VerifierKey:
         raw = decode(signature)
         if raw[:4] != self.id:
             _fail(f"it is signed with another key than {self.name}")
-        if _is_weak(raw[4:36]) or not self._key.holds(raw[4:], text.encode()):
+        if _is_weak(raw[4:36]) or not is_signed(self._key, raw[4:], text.encode()):
             _fail(f"the signature of {self.name} does not fit the text")
 
     def open(self, note: str) -> str:
@@ -79,8 +80,8 @@ class Signer:
 
     def __init__(self, secret: bytes, name: str = "") -> None:
         """`secret` has 32 bytes. Without a `name` one is made from the public key."""
-        self._key = SecretKey(secret)
-        public = self._key.public
+        self._key = Ed25519PrivateKey.from_private_bytes(secret)
+        public = self._key.public_key().public_bytes_raw()
         self.key = VerifierKey(name or f"emeth/{sha256(public).hexdigest()[:8]}", public)
 
     def sign(self, text: str) -> str:
@@ -95,6 +96,15 @@ class Signer:
 def as_note(text: str, name: str, signature: str) -> str:
     """A text and its signature, which may have come apart, as a note."""
     return f"{text}\n{DASH} {name} {signature}\n"
+
+
+def is_signed(key: Ed25519PublicKey, signature: bytes, text: bytes) -> bool:
+    """Return whether the signature is the key's signature of the text."""
+    try:
+        key.verify(signature, text)
+    except InvalidSignature:
+        return False
+    return True
 
 
 def key_id(name: str, raw: bytes) -> bytes:

@@ -9,15 +9,13 @@ from base64 import b64encode
 from collections.abc import Iterable, Mapping
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
+from eventsourcing.cryptography import AESCipher
 from eventsourcing.persistence import Cipher
 
 from services import keys
 from services.keys import BadKeyError
-
-if TYPE_CHECKING:
-    from eventsourcing.cryptography import AESCipher
 
 MARK: Final = b"\x00EM1"
 """What nothing begins with that is stored in clear."""
@@ -129,11 +127,8 @@ def key_id(stored: bytes) -> str:
     return stored[len(MARK) : HEAD].hex() if stored.startswith(MARK) else ""
 
 
-def aes(key: bytes) -> "AESCipher":
+def aes(key: bytes) -> AESCipher:
     """The library's cipher with a key: AES in Galois/Counter Mode, each time with another nonce."""
-    # Loaded when there is a key: a service in a page has none, and no compiled library for it.
-    from eventsourcing.cryptography import AESCipher
-
     environment: Any = {AESCipher.CIPHER_KEY: b64encode(key).decode()}
     return AESCipher(environment)
 

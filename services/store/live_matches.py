@@ -21,7 +21,7 @@ from domain.match import ActionTaken, AnyMatch, Event, SeedLost, TimeUp, evolve,
 from projections.following.schema import Names, nameless
 from services.store import live
 from services.store.errors import MatchBusy, MatchUnknown, PeopleUnavailable, SeedMissing
-from services.store.live import ATTEMPTS, HeldWithRequests, Live, Written
+from services.store.live import ATTEMPTS, HeldWithRequests, Live
 from services.store.loading import load, load_at, load_until
 from services.store.log import Log
 from services.store.watchers import Watchers
@@ -92,8 +92,8 @@ class LiveMatches(Live[AnyMatch, LiveMatch]):
         executor: Executor,
         library: Library,
         *,
-        most: int = 4096,
-        snapshot_every: int = 250,
+        most: int,
+        snapshot_every: int,
         names: Names = nameless,
     ) -> None:
         super().__init__(store, executor, most=most, snapshot_every=snapshot_every)
@@ -108,8 +108,6 @@ class LiveMatches(Live[AnyMatch, LiveMatch]):
         """Who keeps the clocks; None if nobody does."""
         self.moved: list[Callable[[UUID], None]] = []
         """Who is told of each match that has moved on."""
-        self.on_decided: Callable[[AnyMatch | None, Decided[AnyMatch]], object] | None = None
-        """Called with what is on disk of a match now, and how the match stood before it."""
 
     def version(self, identity: UUID) -> int:
         """The version of a match that is in memory; 0 for any other."""
@@ -222,23 +220,6 @@ class LiveMatches(Live[AnyMatch, LiveMatch]):
             return before, list(self._store.events(identity, after=first - 1))
 
         return await self._reading(read)
-
-    async def create(self, created: Decided[AnyMatch]) -> None:
-        """Record the first events of one. VersionConflict if it exists."""
-        await super().create(created)
-        if self.on_decided is not None:
-            self.on_decided(None, created)
-
-    async def _record(
-        self, identity: UUID, held: LiveMatch, decided: Decided[AnyMatch] | Written[AnyMatch]
-    ) -> None:
-        before = held.state
-        try:
-            await super()._record(identity, held, decided)
-        finally:  # also where whoever asked went away while it was written
-            made = decided.decided if isinstance(decided, Written) else decided
-            if self.on_decided is not None and held.state is made.state:
-                self.on_decided(before, made)
 
     async def _write(self, identity: UUID, held: LiveMatch, decided: Decided[AnyMatch]) -> None:
         try:

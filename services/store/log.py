@@ -32,7 +32,7 @@ from services.store.chain import Stretch, checked, damaged, read
 from services.store.cipher_keys import NO_KEYS, CipherKeys
 from services.store.errors import LogFailed
 from services.store.faults import FAULTS, diagnose
-from services.store.opened import Lease, Meanwhile, OpenedLog, Outage
+from services.store.opened import Lease, Meanwhile, Outage
 from services.store.sqlite.lock import LogLock
 from services.store.stores import file_of, open_log
 from services.store.turnstile import Turnstile
@@ -83,14 +83,9 @@ class Log:
                 stack.enter_context(LogLock(own))
             opened = open_log(uri, on_failure, cipher, meanwhile)
             stack.callback(opened.close)
-            writer = stack.enter_context(Writer(opened.recorder, on_failure=on_failure))
-            self._use(opened, writer, cipher, stack.pop_all())
-
-    def _use(
-        self, opened: OpenedLog, writer: Writer, cipher: CipherKeys, closing: ExitStack
-    ) -> None:
-        """Begin with a log that is open; `closing` lets go of it."""
-        self._log, self._writer, self._closing = opened, writer, closing
+            self._writer = stack.enter_context(Writer(opened.recorder, on_failure=on_failure))
+            self._closing = stack.pop_all()
+        self._log = opened
         self.recorder = opened.recorder
         self.mapper = opened.mapper
         self.cipher = cipher

@@ -19,7 +19,6 @@ _REFUSED: Final = {
     "seat": "Not your turn",
     "nothing": "Means nothing",
     "unready": "Not settled yet",
-    "board": "Check the board",
 }
 """The rules of the stylus on a short line, by the last word of their ids."""
 _SOUND: Final = {
@@ -39,16 +38,14 @@ _BUZZ: Final = {
 class _Held:
     """What a prompt has, looked up once: each look goes into the message."""
 
-    __slots__ = ("armed", "asked", "board", "choosing", "over", "refused")
+    __slots__ = ("armed", "asked", "over", "refused")
 
     def __init__(self, prompt: pb.Prompt) -> None:
         has = prompt.HasField
         self.refused, self.armed = has("refusal"), has("armed")
-        self.board, self.over = has("board"), has("result")
+        self.over = has("result")
         seat = prompt.seat
         self.asked = not self.over and any(ask.seat == seat for ask in prompt.asks)
-        # Is there a list of more than what always stands aside?
-        self.choosing = any(rune.label != "aside" for rune in prompt.runes)
 
 
 def cue(prompt: pb.Prompt) -> None:
@@ -67,8 +64,6 @@ def cue(prompt: pb.Prompt) -> None:
 def _urgency(prompt: pb.Prompt, held: _Held) -> pb.Urgency.ValueType:
     if held.refused:
         return pb.URGENCY_REFUSED
-    if prompt.offers:
-        return pb.URGENCY_ANSWER
     if held.over:
         return pb.URGENCY_UNSPECIFIED
     if prompt.HasField("pending") and prompt.seat and prompt.seat in prompt.pending.awaiting:
@@ -77,12 +72,11 @@ def _urgency(prompt: pb.Prompt, held: _Held) -> pb.Urgency.ValueType:
 
 
 def _light(prompt: pb.Prompt, held: _Held, urgency: pb.Urgency.ValueType) -> pb.Light.ValueType:
-    if held.refused and not held.board:
+    if held.refused:
         return pb.LIGHT_RED
     if held.armed:
         return pb.LIGHT_BLUE
-    differs = held.board and not prompt.board.agrees and not held.choosing
-    if differs or urgency == pb.URGENCY_ANSWER:
+    if urgency == pb.URGENCY_ANSWER:
         return pb.LIGHT_YELLOW
     if urgency == pb.URGENCY_ACT:
         return pb.LIGHT_GREEN
@@ -104,21 +98,14 @@ def _lines(prompt: pb.Prompt, held: _Held, urgency: pb.Urgency.ValueType) -> tup
     if held.refused:
         rule = prompt.refusal.rule.rpartition(".")[2]
         return _REFUSED.get(rule, "Not allowed"), rule.replace("-", " ")
-    if prompt.offers:
-        return "Which match?", prompt.armed.sentence or f"{len(prompt.offers)} stand so"
     if held.armed:
         return "Confirm takes", prompt.armed.label
-    if prompt.attached:
-        return "Match found", f"as {prompt.seat}" if prompt.seat else ""
     if prompt.ended_seats and not prompt.seat:
         return "Seat taken", prompt.ended_seats[-1]
     if held.over:
         return "It is over", prompt.result.score
     if urgency == pb.URGENCY_ANSWER:
         return f"{prompt.pending.seat} asks", "agree or refuse"
-    if held.board and prompt.board.steps and not held.choosing:
-        step = prompt.board.steps[0]
-        return "Put the board so", f"{step.stands or 'add'}>{step.belongs or 'off'}"
     if prompt.digits:
         return "Digits", prompt.digits
     if prompt.picked:
@@ -139,8 +126,6 @@ def _text(prompt: pb.Prompt, held: _Held) -> str:
         return f"{count} made offline did not count: {prompt.left[0].why}"
     if held.armed:
         return f"Confirm: {prompt.armed.sentence or prompt.armed.label}"
-    if held.board and prompt.board.steps and not held.choosing:
-        return prompt.board.steps[0].sentence
     return prompt.text
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Final
 
-from domain.table import BoardCorrected, ScanTaken, SignNoticed, TapTaken
+from domain.table import SignNoticed, TapTaken
 from domain.table.events import Sign
 from projections.devices import GatewayStanding, StylusStanding, TableStanding
 from services import messages
@@ -44,30 +44,8 @@ def recorded(
     tap.action_version = event.match_version + 1 if event.outcome == "acted" else 0
     if whole:
         tap.code, tap.target, tap.rule = event.code, event.target, event.rule
-        if isinstance(event, ScanTaken):
-            tap.scan.whole = event.whole
-            for space, signs in event.spaces.items():
-                tap.scan.spaces.add(space=space, signs=signs)
     tap.withheld = not whole
     return tap
-
-
-def correction(event: BoardCorrected, gateway_name: str, stylus_name: str) -> pb.RecordedTap:
-    """A correction of a board."""
-    spaces = [pb.ScannedSpace(space=s, signs=signs) for s, signs in event.spaces.items()]
-    return pb.RecordedTap(
-        version=event.version,
-        at=messages.timestamp(event.at),
-        gateway_id=event.gateway,
-        gateway_name=gateway_name,
-        stylus=event.stylus,
-        stylus_name=stylus_name,
-        match_id=str(event.match or ""),
-        match_version=event.match_version,
-        scan=pb.Scan(spaces=spaces),
-        corrected_by=event.by,
-        why=event.why,
-    )
 
 
 def table(standing: TableStanding, is_connected: Callable[[str], bool]) -> pb.Table:
@@ -117,6 +95,5 @@ def _stylus(stylus: StylusStanding) -> pb.Stylus:
         shared=stylus.shared,
         granted_seats=stylus.granted,
         ended_seats=stylus.ended,
-        waits=[pb.AwaitedMatch(match_id=m, seats=sorted(seats)) for m, seats in stylus.waits],
         tapped_at=messages.timestamp(stylus.tapped) if stylus.tapped else None,
     )

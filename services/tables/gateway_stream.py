@@ -29,9 +29,6 @@ RATE: Final = Rate(per_second=100.0, burst=500.0)
 PAUSE: Final = 0.5
 """Seconds for which a gateway is not read from that has sent more."""
 OUTCOME_NAMES: Final = {number: name for name, number in OUTCOMES.items()}
-QUIET: Final = 0.25
-"""Seconds without a scan after which a board has settled, and is answered with a prompt: pieces on
-their way, and pieces that a sensor loses for a moment, are not worth one."""
 ANSWER_SECONDS: Final = 5.0
 """How long a device may take to answer a command."""
 Shown = tuple[int, int]
@@ -66,8 +63,6 @@ class GatewayStream:
         self._news = Bell()
         """Set when the match may have moved on, or a stylus have another seat."""
         self._messages = messages
-        self._settling: dict[str, asyncio.Task[None]] = {}
-        """Boards whose last scan is not answered with a prompt yet."""
         self._commands: dict[int, asyncio.Future[pb.CommandReport]] = {}
         """What its devices were told to do, and have not answered yet."""
         self._why = ""
@@ -108,7 +103,7 @@ class GatewayStream:
     def close(self, why: str) -> None:
         """End the stream: what waits is not sent any more."""
         self._why = why
-        for task in (*self._tasks, *self._settling.values()):
+        for task in self._tasks:
             task.cancel()
         self._answers.end()
 
@@ -138,10 +133,9 @@ class GatewayStream:
         await self._answers.put(None)
 
     async def _stop(self) -> None:
-        tasks = (*self._tasks, *self._settling.values())
-        for task in tasks:
+        for task in self._tasks:
             task.cancel()
-        for task in tasks:
+        for task in self._tasks:
             with suppress(asyncio.CancelledError):
                 await task
 
@@ -179,14 +173,8 @@ class GatewayStream:
         seating = self._seating
         taken: IntakeReply = await self._intake.take(table, message, sign)
         self._count(message, sign, taken)
-        if message.stylus in self._settling and taken.gap is None:
-            self._settling.pop(message.stylus).cancel()  # what answers this message is newer
         if taken.gap is not None:
             await self._answers.put(pb.ConnectResponse(gap=taken.gap))
-        elif taken.prompt is not None and message.scan is not None and not taken.prompt.repeated:
-            await self._acknowledge(taken.acknowledged)
-            settle = self._settle(table, taken.prompt)
-            self._settling[message.stylus] = asyncio.create_task(settle)
         elif taken.prompt is not None:
             await self._show(taken.prompt, (seating, taken.prompt.version))
         else:
@@ -202,12 +190,10 @@ class GatewayStream:
             await self._throttle()
             message, sign = parsed(entry, self.gateway, self._epoch)
             if message is None:
-                raise malformed("journal.entries", "each is a tap, a sign or a scan")
+                raise malformed("journal.entries", "each is a tap or a sign")
             message = replace(message, offline=True)
             taken: IntakeReply = await self._intake.take(table, message, sign)
             self._count(message, sign, taken)
-            if message.stylus in self._settling:
-                self._settling.pop(message.stylus).cancel()
             if taken.gap is not None:
                 await self._answers.put(pb.ConnectResponse(gap=taken.gap))
                 break
@@ -218,7 +204,7 @@ class GatewayStream:
 
     def _count(self, message: Message, sign: Sign | None, taken: IntakeReply) -> None:
         """What is counted of it has no name of a device."""
-        kind = sign or ("tap" if message.scan is None else "scan")
+        kind = sign or "tap"
         outcome = "done"
         if taken.gap is not None:
             outcome = "gap"
@@ -233,22 +219,6 @@ class GatewayStream:
     async def _acknowledge(self, highest: int) -> None:
         acknowledged = pb.Acknowledged(highest=highest)
         await self._answers.put(pb.ConnectResponse(acknowledged=acknowledged))
-
-    async def _settle(self, table: UUID, answer: pb.Prompt) -> None:
-        """Answer a scan when no other has followed it, with what is so then."""
-        await asyncio.sleep(QUIET)
-        seating = self._seating
-        try:
-            shown = await self._intake.present(table, self.gateway, answer.stylus)
-            shown.seq, shown.acknowledged = answer.seq, answer.acknowledged
-            shown.outcome, shown.attached = answer.outcome, answer.attached
-            if answer.HasField("refusal"):
-                shown.refusal.CopyFrom(answer.refusal)
-            await self._show(shown, (seating, shown.version))
-        except Exception as error:  # nobody else would hear of it: `run` raises it
-            self._failure = error
-            await self._answers.put(None)
-        self._settling.pop(answer.stylus, None)
 
     async def _throttle(self) -> None:
         """Keep a flood waiting. Nothing is dropped: the line itself makes it wait."""

@@ -1,7 +1,6 @@
 """Takes the messages of gateways: each is recorded once, with the action that it completed."""
 
 import asyncio
-from collections.abc import Callable
 from datetime import datetime
 from typing import Any, Final
 
@@ -13,11 +12,9 @@ from domain.kernel.rulings import Refused
 from domain.log.ledger import Denied
 from domain.log.stamps import Stamp, Taps
 from domain.match import AnyMatch, Decided, act
-from domain.stylus.rehearsal import rehearse, takes_long
 from domain.stylus.rules import in_words_of
-from domain.stylus.taps import Moment
-from domain.table import Done, Found, Message, Sign, Table, TapTaken
-from domain.table.taps import Judge
+from domain.stylus.taps import Hand, Moment, carry_over, show, tap
+from domain.table import Done, Message, Sign, Table, TapTaken
 from services.accounts.quotas import Quotas
 from services.clock import utc_now
 from services.errors import ApiError, Reason
@@ -25,7 +22,6 @@ from services.store import live_matches
 from services.store.live import Decision, Written
 from services.store.live_matches import LiveMatch, LiveMatches
 from services.store.live_tables import LiveTable, LiveTables
-from services.tables.attaching import Attaching, offer
 from services.tables.match_card import MatchCard, stamp_of
 from services.tables.moments import Moments
 from services.tables.prompts import OUTCOMES, prompt, refuse, tell, unpaired, without_match
@@ -34,6 +30,22 @@ from services.tokens import Mint
 from services.turns import computed
 from services.wire.emeth.v1 import gateways_pb2 as pb
 from services.wire.emeth.v1.actions_pb2 import Refusal
+
+
+def takes_long(moment: Moment, hand: Hand, target: str = "") -> bool:
+    """Does this tap, or what is shown of the hand if there is none, look at thousands of actions
+    that nobody has looked at yet?"""
+    if not moment.may_act:
+        return False
+    first = hand.picked[:1] or (moment.pointing.readings(target) if target else ())
+    return any(map(moment.pointing.crowded, first))
+
+
+def rehearse(moment: Moment, hand: Hand, target: str = "") -> None:
+    """Have the moment know all that the tap asks of it, and what is shown then. In any thread."""
+    hand = carry_over(moment, hand)
+    show(moment, tap(moment, hand, target).hand if target else hand)
+
 
 TableDecision = Decision[Table, "IntakeReply"]
 """What a table records of a message, and what its gateway is answered."""
@@ -54,8 +66,6 @@ class IntakeReply(Struct, frozen=True):
     """Set if messages are missing."""
     prompt: Any = None
     """A `pb.Prompt` for the stylus."""
-    attached: Table | None = None
-    """The table, if its board has put it to another match."""
 
 
 class TapIntake:
@@ -70,9 +80,6 @@ class TapIntake:
         self._mint = mint
         self._moments = Moments()
         self._rehearsing = asyncio.Semaphore(1)
-        self.attaching = Attaching(live, self._moments)
-        self.on_attached: Callable[[Table], object] = lambda _: None
-        """Called with a table that its board has put to another match."""
         self._card = MatchCard(live, mint)
 
     async def take(self, table_id: Any, message: Message, sign: Sign | None) -> IntakeReply:
@@ -88,10 +95,7 @@ class TapIntake:
                 return await self._next(table, message, sign)
             return None, await self._again(table, message)
 
-        reply = await self.tables.command(table_id, decide)
-        if reply.attached is not None:
-            self.on_attached(reply.attached)
-        return reply
+        return await self.tables.command(table_id, decide)
 
     async def refusal(self, table: Table, refused: Refused) -> Refusal:
         """A refusal as the game on the table has it, if a match is played there."""
@@ -131,12 +135,7 @@ class TapIntake:
         if sign is not None:
             noticed = tables.notice(table, message, sign, Stamp(now, ""))
             return noticed, await self._noticed(noticed.state, message, sign)
-        found = await self.attaching.found(table, message)
-        attached = found.attached if found else None
-        begun = attached.state if attached else table
-        match, done, before = await self._tap(begun, message, now, found)
-        if attached is not None:
-            done = replace(done, recorded=attached.then(done.recorded))
+        match, done, before = await self._tap(table, message, now)
         shown = self._shown(done.recorded.state, message.gateway, message.stylus, match)
         shown.seq = shown.acknowledged = message.seq
         shown.outcome = OUTCOMES[done.outcome]
@@ -145,9 +144,7 @@ class TapIntake:
         if done.decided is not None and before is not None:
             stylus = done.recorded.state.stylus(message.stylus)
             tell(shown, before, done.decided, self.live.names, discreet=bool(stylus.grants))
-        shown.attached = attached is not None
-        put = done.recorded.state if attached else None
-        reply = IntakeReply(message.seq, prompt=shown, attached=put)
+        reply = IntakeReply(message.seq, prompt=shown)
         return done.recorded if done.decided is None else Written(done.recorded), reply
 
     async def _noticed(self, table: Table, message: Message, sign: Sign) -> IntakeReply:
@@ -160,7 +157,7 @@ class TapIntake:
         return IntakeReply(message.seq, prompt=shown)
 
     async def _tap(
-        self, table: Table, message: Message, now: datetime, found: Found | None
+        self, table: Table, message: Message, now: datetime
     ) -> tuple[AnyMatch | None, Done, AnyMatch | None]:
         """The match after the tap, what came of it, and the match before it.
 
@@ -168,8 +165,8 @@ class TapIntake:
         """
         stamp = Stamp(now, "")
         if table.match is None:
-            due = tables.DueTap(table, message, None, stamp, None, found)
-            return None, self._take(due, _nobody), None
+            due = tables.DueTap(table, message, None, stamp)
+            return None, tables.take(due, _nobody, self._moments.meet), None
 
         # Quoted, since it would be worked out anew for each tap.
         async def decide(
@@ -187,9 +184,10 @@ class TapIntake:
                 return act(before, seat, action, asked, self._mint.seeds(before.id))
 
             ordered = await self._card.ordered(live, table, message, now)
-            due = tables.DueTap(table, message, before, stamp, ordered, found)
-            await self._rehearse(due, before)
-            done = self._take(due, judge)
+            due = tables.DueTap(table, message, before, stamp, ordered)
+            if (stylus := table.styluses.get(message.stylus)) is not None:
+                await self._rehearse(stylus, self._moments.meet(stylus, before), due.target)
+            done = tables.take(due, judge, self._moments.meet)
             if done.decided is None:
                 return None, (before, done, before)
             decided = replace(done.decided, beside=done.recorded.events)
@@ -216,29 +214,12 @@ class TapIntake:
 
         return await self.tables.command(table.id, end)
 
-    async def _rehearse(self, due: tables.DueTap, match: AnyMatch) -> None:
-        """Have what takes long of a tap worked out in another thread."""
-        stylus = due.table.styluses.get(due.message.stylus)
-        if stylus is None:
-            return
-        moment = self._moments.meet(stylus, match)
-        if due.message.scan is None:
-            await self._rehearse_for(stylus, moment, due.target)
-        elif moment.boards.crowded:
-            async with self._rehearsing:
-                await computed(tables.take_scan, due, lambda *_: moment)
-
-    async def _rehearse_for(self, stylus: tables.Stylus, moment: Moment, target: str) -> None:
-        """The same of a tap on this target, or of what is shown if there is none: somebody may have
-        brought about a position with tens of thousands of actions."""
+    async def _rehearse(self, stylus: tables.Stylus, moment: Moment, target: str) -> None:
+        """Have what takes long of a tap on this target worked out in another thread, or of what is
+        shown if there is none: a position may have tens of thousands of actions."""
         if takes_long(moment, stylus.hand, target):
             async with self._rehearsing:
                 await computed(rehearse, moment, stylus.hand, target)
-
-    def _take(self, due: tables.DueTap, judge: Judge) -> Done:
-        if due.message.scan is not None:
-            return tables.take_scan(due, self._moments.meet)
-        return tables.misread(tables.take(due, judge, self._moments.meet), due, self._moments.meet)
 
     async def present(self, table_id: Any, gateway: str, name: str) -> pb.Prompt:
         """What a stylus of a gateway shows now."""
@@ -252,7 +233,7 @@ class TapIntake:
     ) -> pb.Prompt:
         """What a stylus of a gateway shows in this match, not as the answer to a message."""
         if match is not None and (stylus := table.styluses.get(name)) is not None:
-            await self._rehearse_for(stylus, self._moments.meet(stylus, match), "")
+            await self._rehearse(stylus, self._moments.meet(stylus, match), "")
         return self._shown(table, gateway, name, match)
 
     def _shown(self, table: Table, gateway: str, name: str, match: AnyMatch | None) -> pb.Prompt:
@@ -260,13 +241,9 @@ class TapIntake:
         if stylus is None or stylus.gateway != gateway:
             return unpaired(name)
         if match is None:
-            shown = without_match(name, stylus)
-        else:
-            moment = self._moments.meet(stylus, match)
-            shown = prompt(name, tables.present(stylus, match, moment), match, moment)
-        if stylus.offered and tables.is_free(match):
-            offer(shown, stylus)
-        return shown
+            return without_match(name, stylus)
+        moment = self._moments.meet(stylus, match)
+        return prompt(name, tables.present(stylus, match, moment), match, moment)
 
 
 def _nobody(seat: str, action: Any, taps: Taps) -> Denied:

@@ -32,7 +32,6 @@ class JournalAnswer:
             del prompt.events[:]
             prompt.events.extend(events)
             prompt.repeated = prompt.repeated and before.repeated
-            prompt.attached = prompt.attached or before.attached
         self._prompts[prompt.stylus] = prompt
 
     def prompts(self) -> Iterator[pb.Prompt]:

@@ -22,7 +22,6 @@ from domain.match import (
 )
 from domain.table import (
     CONFIRM,
-    RIGHT,
     CardOrder,
     Command,
     Message,
@@ -30,8 +29,6 @@ from domain.table import (
     Stylus,
     Table,
     command_of,
-    differs,
-    moment_of,
     seats_of,
     taps_of,
     target_of,
@@ -40,8 +37,6 @@ from services.store.line_moves import LineMove, answer, find, last_branch, move
 from services.store.live_matches import LiveMatch, LiveMatches
 from services.tokens import Mint
 
-LOOKED_BACK: Final = 16
-"""Actions among which is looked for the position that a board shows, at most: the last ones."""
 CLIENT: Final = "gateway"
 """What the log has as the frontend of what was tapped."""
 
@@ -68,9 +63,7 @@ class MatchCard:
         if stylus is None or stylus.gateway != message.gateway:
             return None
         target = target_of(table.codes_of(message.gateway), message.what)
-        if target == RIGHT and stylus.board:
-            order = await self._set_right(live, stylus)
-        elif (command := command_of(target)) is not None:
+        if (command := command_of(target)) is not None:
             order = await self._order(live, stylus, command)
         elif target == CONFIRM and stylus.order and stylus.seen == live.state.version:
             order = stylus.order
@@ -78,15 +71,9 @@ class MatchCard:
             return None
         if isinstance(order, Refused):
             return order
-        reason = _reason(live.state, message.stylus, stylus)
+        reason = f"raised at the table, with the stylus {stylus.name or message.stylus}"
         stamp = stamp_of(self._mint, live.state, message, taps_of(table, message), at)
         outcome = await self._outcome(live, order, stamp, reason)
-        if target == RIGHT and order.command == "undo" and not isinstance(outcome, Decided):
-            # Nobody may go back there, as after the end: what the board shows is for the referee.
-            disputed = await self._order(live, stylus, "dispute")
-            if isinstance(disputed, Refused):
-                return disputed
-            order, outcome = disputed, await self._outcome(live, disputed, stamp, reason)
         if isinstance(outcome, Decided) and order.command in ("undo", "redo", "draw"):
             pending = outcome.state.pending
             order = replace(order, awaiting=pending.awaiting if pending else ())
@@ -116,25 +103,6 @@ class MatchCard:
                 )
             case unreachable:
                 assert_never(unreachable)
-
-    async def _set_right(self, live: LiveMatch, stylus: Stylus) -> CardOrder | Refused:
-        """What is asked for if a board is right: to go back to where it stands, or a ruling."""
-        match, seats = live.state, seats_of(stylus, live.state)
-        if not seats:
-            return Refused("stylus.seat", "this stylus acts for no seat of the match")
-        if moment_of(stylus, match).boards.agree(stylus.board):
-            return _impossible("the board shows the position: nothing is to be set right")
-        asked = next((ask.seat for ask in match.asks if ask.seat in seats), seats[0])
-
-        def lately(events: list[Event], whole: bool) -> list[int] | None:
-            found = [event.version for event in events if is_play(event)][:LOOKED_BACK]
-            return found if whole or len(found) == LOOKED_BACK else None
-
-        for version in await find(self._live, live, match, lately) or ():
-            stood = await self._live.at(live, version - 1)
-            if moment_of(stylus, stood).boards.agree(stylus.board):
-                return CardOrder("undo", asked, version - 1)
-        return await self._order(live, stylus, "dispute")
 
     async def _undo(self, live: LiveMatch, seats: tuple[str, ...]) -> CardOrder | Refused:
         """To take back the last thing that a seat of the stylus did."""
@@ -182,15 +150,6 @@ class MatchCard:
                 return raise_dispute(match, seat, order.version, reason, stamp)
             case unreachable:
                 assert_never(unreachable)
-
-
-def _reason(match: AnyMatch, name: str, stylus: Stylus) -> str:
-    """What is written with a dispute that is raised at a table."""
-    reason = f"raised at the table, with the stylus {stylus.name or name}"
-    if not stylus.touched or match.rules.hides:
-        return reason
-    wrong = differs(moment_of(stylus, match).boards.read(stylus.board, frozenset(stylus.touched)))
-    return reason if wrong is None else f"{reason}, whose board says: {wrong.why}"
 
 
 def _answer(match: AnyMatch, seats: tuple[str, ...], command: Command) -> CardOrder | Refused:

@@ -2,7 +2,7 @@
 
 from typing import Any, Final
 
-from domain.table import Message, Scan, Sign
+from domain.table import Message, Sign
 from domain.table.events import LONGEST_STYLUS
 from services.wire.emeth.v1 import gateways_pb2 as pb
 
@@ -25,12 +25,6 @@ def parsed(
     match request.WhichOneof("what"):
         case "tap":
             return _message(request.tap, gateway, epoch, **_tapped(request.tap)), None
-        case "scan":
-            spaces = {each.space: tuple(each.signs) for each in request.scan.spaces}
-            seen = Scan(spaces, request.scan.whole)
-            offline = request.scan.offline
-            more: dict[str, Any] = {"what": "scan", "scan": seen, "offline": offline}
-            return _message(request.scan, gateway, epoch, **more), None
         case "sign" if request.sign.kind in SIGNS:
             percent = min(request.sign.percent, 100)
             noticed = _message(request.sign, gateway, epoch, what="", is_sign=True, percent=percent)
@@ -49,7 +43,7 @@ def _tapped(tap: pb.Tap) -> dict[str, Any]:
     }
 
 
-def _message(sent: pb.Tap | pb.Sign | pb.Scan, gateway: str, epoch: str, **more: Any) -> Message:
+def _message(sent: pb.Tap | pb.Sign, gateway: str, epoch: str, **more: Any) -> Message:
     return Message(
         gateway=gateway,
         epoch=epoch,

@@ -19,7 +19,6 @@ from projections.pending_requests import pending_request
 from projections.transitions import transitions
 from projections.visible_events import see
 from services import match_messages, messages
-from services.tables.boards import board
 from services.tables.screens import screen
 from services.wire.emeth.v1 import gateways_pb2 as pb
 from services.wire.emeth.v1.actions_pb2 import Refusal
@@ -74,8 +73,6 @@ def prompt(name: str, stylus: Stylus, match: AnyMatch, moment: Moment) -> pb.Pro
         message.abilities.add(target=target, name=row.name, figures=row.attributes)
     for each in stylus.left:
         message.left.add(**asdict(each))
-    if stylus.board:
-        message.board.CopyFrom(board(stylus, moment))
     if match.result is not None:
         message.result.CopyFrom(messages.result(match.result))
     return message

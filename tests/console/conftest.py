@@ -72,7 +72,6 @@ class Served:
         self._flags = flags
         self._process: subprocess.Popen[str] | None = None
         self.http = "127.0.0.1:0"
-        self.grpc = ""
 
     def start(self) -> None:
         command = [str(BIN / "emeth"), "serve", "--listen", "127.0.0.1:0", "--http", self.http]
@@ -84,8 +83,6 @@ class Served:
         )
         assert self._process.stdout is not None
         for line in self._process.stdout:
-            if line.startswith("Emeth listens on "):
-                self.grpc = line.removeprefix("Emeth listens on ").partition(",")[0]
             if "http://" in line:
                 self.http = line.strip().rpartition("http://")[2]
                 break
@@ -118,12 +115,6 @@ class Served:
         with urllib.request.urlopen(asked, timeout=30) as answer:  # noqa: S310
             found: dict[str, Any] = json.load(answer)
         return found
-
-    def restore(self, file: Path) -> None:
-        """Have it take in a match from a file."""
-        command = [str(BIN / "emeth"), "restore", str(file), "--data", str(self.folder / "data")]
-        environment = {**os.environ, "EMETH_ADDRESS": self.grpc}
-        subprocess.run(command, env=environment, check=True, capture_output=True)
 
     def create(self, game: str, **terms: object) -> "Started":
         request = {"requestId": str(uuid4()), "game": game, "chance": "CHANCE_ROLLED", **terms}

@@ -155,54 +155,20 @@ def test_a_match_that_is_over_is_looked_through_for_mistakes(
     expect(chances).to_contain_text("Better: ")
     expect(chances.locator("progress")).to_have_count(0, timeout=LONG)
     expect(look).to_have_count(0)
+    # On a phone the page scrolls, and nothing within it.
+    expect(page.locator(".explanation")).to_be_attached()
+    page.set_viewport_size(PHONE)
+    inner = "each => [each.scrollHeight, each.clientHeight]"
+    for part_of_page in (page.locator(".explanation"), chances):
+        whole, seen = part_of_page.evaluate(inner)
+        assert whole <= seen + 1
+    page.set_viewport_size(DESKTOP)
     chances.locator(".graph").click(position={"x": 2, "y": 20})
     expect(page).to_have_url(re.compile("at=1$"))
     expect(chances).to_contain_text("Chances to win: South")
     page.keyboard.press("End")
     expect(chances).to_contain_text("South 0 %, North 100 %")
     assert not serious(page)
-
-
-@pytest.mark.timeout(600)  # twice as long as a bot may take, and more
-def test_a_bot_tells_in_words_what_it_thought_once_the_match_is_over(
-    served: Served, open_page: Open
-) -> None:
-    match = served.create("agog", bots={"black": "novice"})
-    match.submit("white", "a6-b6")
-    page = open_page(match.link("white"))
-    theirs = page.locator('.events [data-seat="black"]', has_text="Black's golem")
-    expect(theirs).to_have_count(1, timeout=LONG)
-    theirs.click()
-    ask = page.get_by_role("button", name="What did the bot think?")
-    expect(page.locator(".explanation")).to_contain_text("What followed")
-    expect(ask).to_have_count(0)  # nobody is helped before it is over
-    request = {"requestId": str(uuid4()), "matchId": match.id}
-    served.call("PlayService/Resign", request, match.tokens["white"])
-    expect(page.locator("emeth-rematch")).to_be_attached()
-    theirs.click()
-    ask.click()
-    told = page.locator("emeth-bot-thoughts")
-    expect(told).to_contain_text(re.compile(r"It gave itself \d+ % to win\."), timeout=LONG)
-    expect(told).to_contain_text("Novice, positions looked at: ")
-    expect(told.locator(".expected li").first).to_have_text(
-        re.compile("^White: Move the [a-z ]+ from [a-h][1-8] to [a-h][1-8]")
-    )
-    for considered in told.locator(".considered li").all():
-        expect(considered).to_have_text(re.compile(r"^Move the .* \(\d+ %\)$"))
-    expect(told).not_to_contain_text(re.compile("[a-h][1-8]-[a-h][1-8]"))
-    assert not serious(page)
-    # On a phone the page scrolls, and nothing within it.
-    page.set_viewport_size(PHONE)
-    inner = "each => [each.scrollHeight, each.clientHeight]"
-    for part_of_page in (page.locator(".explanation"), page.locator(".chances")):
-        whole, seen = part_of_page.evaluate(inner)
-        assert whole <= seen + 1
-    page.set_viewport_size(DESKTOP)
-    # A person's action has nothing of the kind, and neither has what dice decided.
-    page.locator('.events [data-seat="white"]', has_text="a6 to b6").click()
-    expect(page.locator(".explanation")).to_contain_text("a6 to b6")
-    expect(ask).to_have_count(0)
-    expect(told).to_have_count(0)
 
 
 def test_a_phone_has_room_for_all_of_it(served: Served, open_page: Open) -> None:

@@ -17,11 +17,11 @@ from tests.console.conftest import ROOT, WEB, Open, Served, node
 from tests.console.table import take
 
 CONSUMER = """
-import { Emeth, EmethError, type MatchSource, MatchView, ServiceSource } from "@emeth/board";
+import { Emeth, EmethError, MatchView, ServiceSource } from "@emeth/board";
 import { Emeth as Client } from "@emeth/client";
 
 const service = new Emeth({ baseUrl: "http://localhost:50080" });
-const source: MatchSource = new ServiceSource(service, "", "white");
+const source = new ServiceSource(service, "", "white");
 const version: bigint = new MatchView(source).newest;
 const games = await new Client({ baseUrl: "" }).matches.listGames({});
 const name: string = games.games[0]?.name ?? `${version}`;

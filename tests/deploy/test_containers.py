@@ -13,11 +13,8 @@ from typing import Any, cast
 import msgspec
 import yaml
 
-from services.client import Client
 from services.server import Service
 from services.settings import SECRETS, Settings, load
-from tests.services.conftest import begun
-from tests.services.test_replicas import ADMIN, settings_of
 
 ROOT = Path(__file__).parents[2]
 DEPLOY = ROOT / "deploy"
@@ -133,33 +130,15 @@ def test_the_manifests_are_what_kubernetes_takes() -> None:
     for name, pod in pods().items():
         assert pod["securityContext"]["runAsNonRoot"], name
         volumes = {each["name"] for each in pod["volumes"]} | {"data"}
-        for container in pod["containers"] + pod.get("initContainers", []):
+        for container in pod["containers"]:
             assert container["securityContext"]["readOnlyRootFilesystem"], name
             assert {each["name"] for each in container["volumeMounts"]} <= volumes
 
 
-async def test_a_new_pod_that_reads_begins_with_anothers_read_models(
-    tmp_path: Path, database: str
-) -> None:
-    pod = pods()["emeth-read"]
-    shell, flag, line = pod["initContainers"][0]["command"]
-    (tmp_path / "admin_key").write_text(ADMIN)
-    async with Service(settings_of(tmp_path / "first", database)) as service:
-        async with Client(service.address) as client:
-            match = await begun(client)
-            await client.match(match.id, 1)
-        for named, real in {
-            "emeth copy-reads": f"{BIN / 'emeth'} copy-reads",
-            "emeth:50051": service.address,
-            "/data": str(tmp_path / "data"),
-            "/secrets": str(tmp_path),
-        }.items():
-            assert named in line
-            line = line.replace(named, real)
-        done = await asyncio.to_thread(
-            subprocess.run, [shell, flag, line], capture_output=True, text=True, check=False
-        )
-    assert "has the read models of" in done.stdout, done.stderr
-    environment = {each["name"]: each["value"] for each in pod["containers"][0]["env"]}
-    named = {name.removeprefix("EMETH_").removesuffix("_FILE").lower() for name in environment}
+def test_a_pod_that_reads_is_given_its_role_and_the_secrets_of_all() -> None:
+    (container,) = pods()["emeth-read"]["containers"]
+    named = {
+        each["name"].removeprefix("EMETH_").removesuffix("_FILE").lower()
+        for each in container["env"]
+    }
     assert named == {"role", *GIVEN}

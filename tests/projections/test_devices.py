@@ -16,7 +16,7 @@ from domain.log.sealed_events import Sealed
 from domain.log.stamps import Stamp
 from domain.table import Table
 from domain.table.commands import TableLedger
-from domain.table.events import SignNoticed, TapTaken
+from domain.table.events import BoardCorrected, ScanTaken, SignNoticed, TapTaken
 from projections import devices, log_tree
 from projections.following import schema
 from projections.following.devices import NAMED
@@ -77,6 +77,14 @@ class Corner:
     def tap(self, gateway: str, stylus: str, outcome: str = "done") -> "Corner":
         return self.sent(TapTaken, gateway, stylus, code="card athanor", outcome=outcome)
 
+    def scan(self, gateway: str, stylus: str) -> "Corner":
+        """What earlier versions recorded of a board: a scan, and a correction of it."""
+        spaces = {"a6": ("white",)}
+        self.sent(ScanTaken, gateway, stylus, code="scan", outcome="done", spaces=spaces)
+        ledger = TableLedger(self.now, self.id, Stamp(self.stamp.at, ""))
+        ledger.record(BoardCorrected, gateway=gateway, stylus=stylus, by="owner", spaces=spaces)
+        return self._changed(ledger.decided())
+
     def sign(self, gateway: str, stylus: str, sign: str, percent: int = 0) -> "Corner":
         return self.sent(SignNoticed, gateway, stylus, sign=sign, percent=percent)
 
@@ -93,7 +101,7 @@ class Corner:
         self.do(tables.rename, tables.Naming(self.left, PEN, "Ada's pen", "4711", "pin-of-a-pen"))
         for number in range(length):
             gateway, stylus = random.choice((self.left, self.right)), random.choice((PEN, OTHER))
-            match random.randrange(8):
+            match random.randrange(9):
                 case 0:
                     self.hello(gateway, f"e{number}")
                 case 1:
@@ -116,6 +124,8 @@ class Corner:
                     self.do(tables.map_codes, of, {f"figure/{number}": "base s1"})
                 case 6 if number % 5 == 0 and self.now.stylus(stylus).gateway:
                     self.do(tables.release, tables.Release(stylus))
+                case 7 if self.now.stylus(stylus).gateway:
+                    self.scan(self.now.stylus(stylus).gateway, stylus)
                 case _:
                     outcome = random.choice(("done", "refused", "stale", "acted"))
                     self.tap(gateway, random.choice((stylus, "CC:99")), outcome)

@@ -2,7 +2,6 @@
 
 import shutil
 from collections.abc import AsyncIterator, Iterator, Sequence
-from contextlib import closing
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -13,11 +12,11 @@ import grpc.aio
 import pytest
 
 from domain.aggregates.mapper import prepare_decoders
-from projections.following import schema
 from projections.read_files import ReadModels
 from services.client import Client, ServiceError
 from services.client.gateways import TableClient
 from services.files import make_folder
+from services.limits import Limits
 from services.listening import SHORTEST_QUIET_SECONDS
 from services.server import Service
 from services.settings import Settings
@@ -55,11 +54,7 @@ def empty_reads(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder of read models as the first start leaves it: to make its tables is a quarter of what
     a start takes. That it makes them itself is tested wherever no fixture starts it."""
     folder = tmp_path_factory.mktemp("reads")
-    models = ReadModels(folder)
-    with closing(schema.connect(models.path)) as connection:
-        models.pages.arm()
-        models.pages.settle(connection, now=True)
-    models.close()
+    ReadModels(folder).close()
     return folder
 
 
@@ -70,11 +65,16 @@ def settings(tmp_path: Path, store: str) -> Settings:
 
 
 @pytest.fixture
-async def service(settings: Settings, empty_reads: Path) -> AsyncIterator[Service]:
+def limits() -> Limits:
+    return Limits()
+
+
+@pytest.fixture
+async def service(settings: Settings, limits: Limits, empty_reads: Path) -> AsyncIterator[Service]:
     if not settings.folder.exists():
         make_folder(settings.folder)
         shutil.copytree(empty_reads, settings.reads_folder)
-    async with Service(settings) as running:
+    async with Service(settings, limits) as running:
         yield running
 
 

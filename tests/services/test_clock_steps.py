@@ -220,11 +220,11 @@ async def test_where_times_ran_backwards_a_version_is_found_by_the_latest_time_u
 
 def test_what_is_recorded_goes_by_the_clock_of_the_service() -> None:
     """Only these ask the machine: what others gave has its end by their clocks, a doctor compares
-    the two, and a backup or a report is for people."""
+    the two, and the date of a backup is for people."""
     services = Path(__file__).parents[2] / "services"
     asking = {
         str(path.relative_to(services))
         for path in services.rglob("*.py")
         if "datetime.now(" in path.read_text()
     }
-    assert asking == {"accounts/identities.py", "doctor.py", "shadow/report.py", "store/backup.py"}
+    assert asking == {"accounts/identities.py", "doctor.py", "store/backup.py"}

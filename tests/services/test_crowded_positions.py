@@ -9,17 +9,15 @@ from types import FrameType
 from typing import Any, NamedTuple
 
 import pytest
-from msgspec.structs import replace
 
 from services.api.legal_actions import FAR, LARGEST_PAGE
 from services.client import Client
 from services.client.gateways import TableClient
+from services.limits import Limits
 from services.server import Service
-from services.settings import Settings
-from services.wire.emeth.v1 import gateways_pb2 as pb
 from services.wire.emeth.v1 import play_pb2
 from services.wire.emeth.v1.matches_pb2 import CHANCE_ROLLED
-from tests.services.conftest import PEN, Line, Shop, advance, begun, open_shop
+from tests.services.conftest import PEN, Line, Shop, advance, begun
 
 RULES = "/domain/games/"
 CARD = "philosophers-stone"
@@ -69,9 +67,9 @@ def facts(seat: str, position: str) -> list[dict[str, Any]] | None:
 
 
 @pytest.fixture
-def settings(settings: Settings) -> Settings:
+def limits() -> Limits:
     """Who looks for a deal is not held back."""
-    return replace(settings, limit_address=0, limit_new=0)
+    return Limits(address=0, new=0)
 
 
 @pytest.fixture
@@ -125,19 +123,3 @@ async def test_a_tap_that_opens_thousands_of_actions_is_not_worked_out_in_the_lo
     assert prompt.picked == [f"card {CARD}"]
     assert prompt.pages > 1000
     assert counted.calls < 20_000  # to know that there are many
-
-
-async def test_what_a_board_shows_is_not_compared_with_every_action_in_the_loop(
-    service: Service,
-) -> None:
-    shop = await open_shop(service, "tokars-arcana")  # with 169 actions
-    async with Line(service, shop) as line:
-        line.seq += 1
-        seen = pb.Scan(seq=line.seq, stylus=PEN, spaces=[pb.ScannedSpace(space="a1")])
-        with in_the_loop() as counted:
-            assert (await line.send(pb.ConnectRequest(scan=seen), line.seq)).HasField(
-                "acknowledged"
-            )
-            await line.read()
-    assert line.prompt.board.steps
-    assert counted.calls < 5000

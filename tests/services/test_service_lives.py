@@ -28,7 +28,6 @@ def tapped_over_starts_and_undone(life: Any) -> None:
     for pick, how in ((11, "taps"), (12, "journal"), (13, "again")):
         life.tap(told=told, pick=pick, how=how)
     life.start_again(killed=True)
-    life.scan(told=told, pick=14)
     life.fumble(told=told, pick=15)
     life.ask_undo(told=told, pick=16)
     life.answer_undo(told=told, pick=17, granted=True, race=True)

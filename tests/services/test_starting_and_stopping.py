@@ -11,6 +11,7 @@ import pytest
 
 from services.client import Client, ServiceError
 from services.hints import hints
+from services.limits import Limits
 from services.server import Service
 from services.settings import Settings, SettingsError, load
 from services.starting import StartError
@@ -36,8 +37,8 @@ async def test_a_match_goes_on_after_a_restart(settings: Settings) -> None:
 
 
 async def test_a_long_match_is_loaded_from_its_snapshot(settings: Settings) -> None:
-    settings = msgspec.structs.replace(settings, snapshot_every=10)
-    async with Service(settings) as service, Client(service.address) as client:
+    limits = Limits(snapshot_every=10)
+    async with Service(settings, limits) as service, Client(service.address) as client:
         created = await client.create_match("agog")
         identity, token = created.match.match_id, created.tokens["white"]
         for _ in range(6):
@@ -186,8 +187,9 @@ async def test_keys_are_readable_by_their_owner_only(settings: Settings) -> None
     ("environment", "why"),
     [
         ({"EMETH_LISSEN": "x"}, "lissen"),
-        ({"EMETH_MESSAGE_BYTES": "many"}, "message_bytes"),
-        ({"EMETH_MESSAGE_BYTES": "1"}, "message_bytes"),
+        ({"EMETH_LIMITS": "many"}, "limits"),
+        ({"EMETH_LIMITS": "-1"}, "limits"),
+        ({"EMETH_LIMITS": "nan"}, "limits"),
         ({"EMETH_SECRET": "abc"}, "secret"),
         ({"EMETH_TLS_KEY": "key.pem"}, "both"),
     ],

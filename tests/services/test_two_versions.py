@@ -18,6 +18,7 @@ from eventsourcing.persistence import StoredEvent
 
 from domain.log.digests import canonical, chain
 from services.client import Client, ServiceError
+from services.limits import Limits
 from services.proof.match_file import verify
 from services.server import Service
 from services.settings import Settings
@@ -98,8 +99,7 @@ async def append(service: Service, to: str, **changes: Any) -> int:
 @pytest.fixture
 async def service(tmp_path: Path, database: str) -> AsyncIterator[Service]:
     settings = settings_of(tmp_path / "older", database)
-    settings = msgspec.structs.replace(settings, snapshot_every=10)
-    async with Service(settings) as running:
+    async with Service(settings, Limits(snapshot_every=10)) as running:
         yield running
 
 

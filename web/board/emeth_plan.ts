@@ -72,7 +72,7 @@ class EmethPlan extends LitElement {
 
   override render() {
     const { view, plan } = this;
-    if (!view?.source.plans || view.match?.result || !view.match?.seats.some(({ name }) => name === view.role)) return nothing;
+    if (!view || view.match?.result || !view.match?.seats.some(({ name }) => name === view.role)) return nothing;
     const waits = plan?.status === PlanStatus.WAITING;
     const told = plan ? `${WORDS[plan.status]}${plan.status === PlanStatus.DROPPED ? `: ${plan.why}` : ""}` : "";
     const branches = plan && waits ? branchesOf(plan) : [];
@@ -115,8 +115,8 @@ class EmethPlan extends LitElement {
   /** Leave what is left of it. */
   #drop = (left: ReturnType<typeof planOf>): Promise<void> =>
     this.#attempt(async () => {
-      const plans = this.view?.source.plans;
-      await (left.length ? plans?.leave(left) : plans?.cancel());
+      const source = this.view?.source;
+      await (left.length ? source?.setPlan(left) : source?.cancelPlan());
     });
 
   #leave = (): Promise<void> =>
@@ -124,12 +124,12 @@ class EmethPlan extends LitElement {
       const { view } = this;
       const text = this.renderRoot.querySelector("textarea")?.value ?? "";
       const seats = view?.match?.seats.map(({ name }) => name) ?? [];
-      await view?.source.plans?.leave(readPlan(text, seats));
+      await view?.source.setPlan(readPlan(text, seats));
     });
 
   #cancel = (): Promise<void> =>
     this.#attempt(async () => {
-      await this.view?.source.plans?.cancel();
+      await this.view?.source.cancelPlan();
     });
 
   async #attempt(call: () => Promise<void>): Promise<void> {

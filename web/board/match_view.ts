@@ -17,8 +17,8 @@ import {
   type PreviewActionResponse,
   type WatchedEvent,
 } from "../client/index.ts";
-import type { MatchSource } from "./match_source.ts";
 import { Narrowing, type Pick, type Spot } from "./narrowing.ts";
+import type { ServiceSource } from "./service_source.ts";
 import { isTurned, keepTurned } from "./turning.ts";
 
 /** The word for seats' tokens that are not a seat's. */
@@ -56,7 +56,7 @@ export type Line = "opening" | "up" | "lost";
  * go on, as when the token is not good any more.
  */
 export class MatchView extends EventTarget {
-  readonly source: MatchSource;
+  readonly source: ServiceSource;
 
   match: Match | undefined;
   events: Event[] = [];
@@ -90,7 +90,7 @@ export class MatchView extends EventTarget {
   #anew: AbortController | undefined;
   #closed = false;
 
-  constructor(source: MatchSource) {
+  constructor(source: ServiceSource) {
     super();
     this.source = source;
     this.#turned = isTurned(source.matchId);
@@ -389,7 +389,7 @@ export class MatchView extends EventTarget {
 
   /** Send what a reload cut off. */
   async #resubmit(): Promise<void> {
-    const answer = this.source.resubmit?.();
+    const answer = this.source.resubmit();
     if (!answer) return;
     await this.command(async () => {
       const outcome = await answer;

@@ -1,4 +1,4 @@
-/** A match that a service keeps. */
+/** One match as one role sees it: the calls of the service that a board makes. */
 
 import { create } from "@bufbuild/protobuf";
 import {
@@ -11,6 +11,8 @@ import {
   PendingKind,
   type Permission,
   persistently,
+  type Plan,
+  type PlanNode,
   PlanNodeSchema,
   type PreviewActionResponse,
   requestId,
@@ -20,10 +22,28 @@ import {
   ViewFrom,
   type WatchedEvent,
 } from "../client/index.ts";
-import type { BackTo, MatchSource, Plans, Watching } from "./match_source.ts";
 
 const PAGE = 500;
 const MOST_BRANCHES = 200;
+
+/** How a match is followed. */
+export interface Watching {
+  /** Begin with the event after this version; 0 for the whole match. */
+  after: bigint;
+  /** Draw for a narrow screen, such as a phone's. */
+  narrow: boolean;
+  /** Draw from across the board, not from the role's own side. */
+  turned: boolean;
+  /** Ends the stream. */
+  signal: AbortSignal;
+  /** Is called when the connection is up and when it is lost. */
+  onLine: (up: boolean) => void;
+  /** Is called with the plan of the role's seat, at first and whenever the plan has changed. */
+  onPlan: (plan: Plan | undefined) => void;
+}
+
+/** Where to go back to: a version of the line, or before the seat's own last action. */
+export type BackTo = bigint | "my-last-action";
 
 /** An action that was sent. */
 interface Sent {
@@ -32,9 +52,11 @@ interface Sent {
   id: string;
 }
 
-export class ServiceSource implements MatchSource {
+/** Calls that fail throw an EmethError. */
+export class ServiceSource {
   readonly service: Emeth;
   readonly matchId: string;
+  /** A seat, `table`, `spectator` or `referee`. */
   readonly role: string;
 
   /** `service` has the token of the role. */
@@ -44,42 +66,54 @@ export class ServiceSource implements MatchSource {
     this.role = role;
   }
 
+  /** What the role may do in this match, whenever it is possible. */
   async permissions(): Promise<readonly Permission[]> {
     const { matchId } = this;
     return (await persistently(() => this.service.matches.whoAmI({ matchId }))).permissions;
   }
 
+  /**
+   * The events in order, until the signal ends the stream. An event that is the newest when it comes
+   * has `svg`, `match`, and, for a seat that is asked, `actions`; its `changes` lead from the drawing
+   * before it.
+   */
   watch({ turned, ...how }: Watching): AsyncIterable<WatchedEvent> {
     const drawn = { format: SceneFormat.SVG, viewFrom: sideOf(turned) };
     return this.service.watch(this.matchId, { ...how, ...drawn, present: true });
   }
 
+  /** The drawing at an earlier version. */
   scene(version: bigint, { narrow, turned }: Pick<Watching, "narrow" | "turned">): Promise<GetSceneResponse> {
     const drawn = { format: SceneFormat.SVG, viewFrom: sideOf(turned), narrow };
     const request = { matchId: this.matchId, version, ...drawn };
     return persistently(() => this.service.views.getScene(request));
   }
 
+  /** The page of legal actions that follows the one with this token. */
   actions(pageToken: string): Promise<ListActionsResponse> {
     const request = { matchId: this.matchId, pageSize: PAGE, pageToken };
     return persistently(() => this.service.play.listActions(request));
   }
 
+  /** The actions that an action with a `group` stands for. */
   async group(group: string): Promise<readonly Action[]> {
     const request = { matchId: this.matchId, group, pageSize: PAGE };
     return (await this.service.play.listActions(request)).actions;
   }
 
+  /** What an action would do, with its `changes`. */
   async preview(notation: string): Promise<PreviewActionResponse["outcome"]> {
     const what = { case: "action", value: notation } as const;
     const request = { matchId: this.matchId, what, changes: true };
     return (await persistently(() => this.service.play.previewAction(request))).outcome;
   }
 
+  /** Take an action, if the match is at this version. */
   submit(notation: string, version: bigint): Promise<SubmitActionResponse["outcome"]> {
     return this.#send({ notation, version: String(version), id: requestId() });
   }
 
+  /** Send again what this tab sent before the page was reloaded, if that was not answered. */
   resubmit(): Promise<SubmitActionResponse["outcome"]> | undefined {
     const kept = this.#unanswered.text;
     return kept === undefined ? undefined : this.#send(JSON.parse(kept) as Sent);
@@ -105,6 +139,7 @@ export class ServiceSource implements MatchSource {
     return this.service.play.undo({ ...this.#signed(), backTo });
   }
 
+  /** Go on from a version that was undone. */
   redo(version: bigint): Promise<unknown> {
     return this.service.play.redo({ ...this.#signed(), version });
   }
@@ -118,33 +153,34 @@ export class ServiceSource implements MatchSource {
     return this.service.play.resign({ ...this.#signed(), client });
   }
 
+  /** Answer the pending request. */
   answer(kind: PendingKind, yes: boolean): Promise<unknown> {
     return kind === PendingKind.DRAW
       ? this.service.play.answerDraw({ ...this.#signed(), accepted: yes })
       : this.service.play.answerUndo({ ...this.#signed(), granted: yes });
   }
 
+  /** The present line first, then what was undone. */
   async branches(newest: bigint): Promise<readonly Branch[]> {
     const { matchId } = this;
     const request = { matchId, atLeastVersion: newest, pageSize: MOST_BRANCHES };
     return (await persistently(() => this.service.history.listBranches(request))).branches;
   }
 
+  /** All there is to say of an event. */
   explain(version: bigint): Promise<ExplainEventResponse> {
     const request = { matchId: this.matchId, version };
     return persistently(() => this.service.audit.explainEvent(request));
   }
 
-  get plans(): Plans {
-    const { service } = this;
-    const signed = () => this.#signed();
-    return {
-      leave: (nodes) => {
-        const planned = nodes.map((node) => create(PlanNodeSchema, node));
-        return service.plans.setPlan({ ...signed(), nodes: planned });
-      },
-      cancel: () => service.plans.cancelPlan(signed()),
-    };
+  /** Set the plan of the seat. */
+  setPlan(nodes: Pick<PlanNode, "parent" | "by" | "on" | "replies">[]): Promise<unknown> {
+    const planned = nodes.map((node) => create(PlanNodeSchema, node));
+    return this.service.plans.setPlan({ ...this.#signed(), nodes: planned });
+  }
+
+  cancelPlan(): Promise<unknown> {
+    return this.service.plans.cancelPlan(this.#signed());
   }
 
   #signed(): { requestId: string; matchId: string } {

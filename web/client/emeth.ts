@@ -38,8 +38,6 @@ export interface EmethOptions {
   client?: string;
   /** See every request and answer that goes over the network, as to keep receipts. */
   interceptors?: readonly Interceptor[];
-  /** What carries the calls, for a token; the network unless given. It throws EmethErrors. */
-  transport?: (token?: string) => Transport;
 }
 
 export interface FollowOptions {
@@ -83,7 +81,7 @@ export class Emeth {
 
   constructor(options: EmethOptions) {
     this.options = options;
-    const transport = (options.transport ?? network(options.baseUrl, options.interceptors))(options.token);
+    const transport = network(options);
     this.matches = createClient(MatchesService, transport);
     this.play = createClient(PlayService, transport);
     this.plans = createClient(PlansService, transport);
@@ -264,13 +262,12 @@ function rest(ms: number, why: EmethError | undefined, signal?: AbortSignal): Pr
 }
 
 /** The Connect protocol, to a service at this address. */
-function network(baseUrl: string, interceptors: readonly Interceptor[] = []) {
-  return (token?: string): Transport =>
-    createConnectTransport({
-      baseUrl,
-      useBinaryFormat: true,
-      interceptors: [typedErrors, telling, ...interceptors, ...(token ? [bearer(token)] : [])],
-    });
+function network({ baseUrl, interceptors = [], token }: EmethOptions): Transport {
+  return createConnectTransport({
+    baseUrl,
+    useBinaryFormat: true,
+    interceptors: [typedErrors, telling, ...interceptors, ...(token ? [bearer(token)] : [])],
+  });
 }
 
 /** Tells those who wait for the service that it has answered. */

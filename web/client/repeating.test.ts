@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Code, ConnectError, createRouterTransport } from "@connectrpc/connect";
+import { create } from "@bufbuild/protobuf";
+import { Code, ConnectError, type Interceptor } from "@connectrpc/connect";
 import { Emeth } from "./emeth.ts";
-import { asEmethError, typedErrors } from "./errors.ts";
+import { asEmethError } from "./errors.ts";
 import { ErrorInfoSchema } from "./wire/google/rpc/error_details_pb.js";
-import { PlayService } from "./wire/emeth/v1/play_pb.js";
+import { type SubmitActionRequest, SubmitActionResponseSchema } from "./wire/emeth/v1/play_pb.js";
 
 const MATCH = "7d0c4a4e-0d0e-4a0e-8a0e-000000000001";
 
@@ -12,19 +13,14 @@ const MATCH = "7d0c4a4e-0d0e-4a0e-8a0e-000000000001";
 function failing(times: number, code: Code, reason: string): { emeth: Emeth; asked: string[] } {
   const asked: string[] = [];
   const detail = { desc: ErrorInfoSchema, value: { reason, domain: "emeth" } };
-  const routes = createRouterTransport(
-    ({ service }) => {
-      service(PlayService, {
-        submitAction: ({ requestId }) => {
-          asked.push(requestId);
-          if (asked.length <= times) throw new ConnectError("not now", code, undefined, [detail]);
-          return { outcome: { case: "accepted", value: {} } };
-        },
-      });
-    },
-    { transport: { interceptors: [typedErrors] } },
-  );
-  return { emeth: new Emeth({ baseUrl: "", transport: () => routes }), asked };
+  const service: Interceptor = () => async (request) => {
+    if (request.stream) throw new Error("no stream is expected");
+    asked.push((request.message as SubmitActionRequest).requestId);
+    if (asked.length <= times) throw new ConnectError("not now", code, undefined, [detail]);
+    const message = create(SubmitActionResponseSchema, { outcome: { case: "accepted", value: {} } });
+    return { ...request, message, trailer: new Headers() };
+  };
+  return { emeth: new Emeth({ baseUrl: "http://localhost", interceptors: [service] }), asked };
 }
 
 test("an action whose answer did not come in time is sent again with the same id", async () => {

@@ -4,11 +4,10 @@ import { html, LitElement, nothing } from "lit";
 import { forgetPlayer, keepPlayer, playerToken } from "./account.ts";
 import { path } from "./address.ts";
 import { ago } from "./match_rows.ts";
-import { type Mine, mine } from "./mine.ts";
+import { mine } from "./mine.ts";
 import { canShow } from "./news.ts";
 
 class EmethAccountCard extends LitElement {
-  #mine: Mine | undefined;
   #changed = (): void => this.requestUpdate();
 
   override createRenderRoot(): HTMLElement {
@@ -17,17 +16,16 @@ class EmethAccountCard extends LitElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    this.#mine = mine();
-    this.#mine?.addEventListener("change", this.#changed);
+    mine().addEventListener("change", this.#changed);
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    this.#mine?.removeEventListener("change", this.#changed);
+    mine().removeEventListener("change", this.#changed);
   }
 
   override render() {
-    const { name = "" } = this.#mine ?? {};
+    const { name } = mine();
     return html`<div class="account row">
         ${
           playerToken()
@@ -68,8 +66,8 @@ class EmethAccountCard extends LitElement {
   }
 
   #news() {
-    const news = this.#mine?.news;
-    if (!news?.all.length) return nothing;
+    const { news } = mine();
+    if (!news.all.length) return nothing;
     return html`<section class="news" aria-label="News">
       <div class="row">
         <h2>News</h2>

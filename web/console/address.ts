@@ -50,9 +50,6 @@ function version(query: URLSearchParams): bigint | undefined {
   return /^[1-9][0-9]{0,15}$/.test(at) ? BigInt(at) : undefined;
 }
 
-/** This page, as a file or in a folder. */
-const HERE = `./${location.pathname.split("/").at(-1)}`;
-
 /** The path of a state of the page; `more` are words of a page of its own. */
 export function path(
   address: Partial<Omit<Address, "query">>,
@@ -67,7 +64,7 @@ export function path(
   for (const [name, value] of Object.entries(more)) {
     if (value !== undefined && value !== "") query.set(name, String(value));
   }
-  return query.size ? `${HERE}?${query}` : HERE;
+  return query.size ? `./?${query}` : "./";
 }
 
 /** A whole link with tokens, to give to somebody. */

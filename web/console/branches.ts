@@ -35,7 +35,7 @@ class EmethBranches extends LitElement {
 
   async #load(view: MatchView): Promise<void> {
     try {
-      const found = (await view.source.branches?.(this.newest)) ?? [];
+      const found = await view.source.branches(this.newest);
       if (view === this.view) [this.found, this.trouble] = [found, ""];
     } catch (failure) {
       this.trouble = asEmethError(failure).rawMessage;

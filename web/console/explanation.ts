@@ -3,11 +3,9 @@
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { html, LitElement, nothing } from "lit";
 import type { MatchView } from "../board/match_view.ts";
-import { ServiceSource } from "../board/service_source.ts";
 import { named } from "../board/words.ts";
-import { asEmethError, type Event, type ExplainEventResponse, type Ruling } from "../client/index.ts";
+import { asEmethError, type ExplainEventResponse, type Ruling } from "../client/index.ts";
 import { path } from "./address.ts";
-import "./bot_thoughts.ts";
 import { ruleLink } from "./rule_links.ts";
 
 class EmethExplanation extends LitElement {
@@ -16,7 +14,6 @@ class EmethExplanation extends LitElement {
     version: { attribute: false },
     game: { attribute: false },
     at: { attribute: false },
-    bots: { attribute: false },
     found: { state: true },
     trouble: { state: true },
   };
@@ -26,14 +23,11 @@ class EmethExplanation extends LitElement {
   declare game: string | undefined;
   /** What the board shows. */
   declare at: bigint | undefined;
-  /** May bots of the service be asked what they thought? */
-  declare bots: boolean;
   declare found: ExplainEventResponse | undefined;
   declare trouble: string;
 
   constructor() {
     super();
-    this.bots = false;
     this.found = undefined;
     this.trouble = "";
   }
@@ -48,7 +42,7 @@ class EmethExplanation extends LitElement {
 
   async #load(version: bigint): Promise<void> {
     try {
-      const found = await this.view.source.explain?.(version);
+      const found = await this.view.source.explain(version);
       if (version === this.version) [this.found, this.trouble] = [found, ""];
     } catch (failure) {
       if (version === this.version) this.trouble = asEmethError(failure).rawMessage;
@@ -66,7 +60,7 @@ class EmethExplanation extends LitElement {
       <h2>Event ${event.version}</h2>
       ${this.#sides(event.version)}
       <p class="note">${when} ${event.client} <code>${event.action?.notation ?? ""}</code></p>
-      ${this.#question()} ${this.#thoughts(event)}
+      ${this.#question()}
       ${list("What followed", facts)} ${this.#rulings(event.rulings)}
       ${
         found.rules.length
@@ -101,16 +95,6 @@ class EmethExplanation extends LitElement {
     const { matchId: match, role: as } = this.view.source;
     const href = path({ page: "disputes", match, as }, { version: this.version });
     return html`<p class="note"><a href=${href}>Question it</a></p>`;
-  }
-
-  /** Of a bot's action that it chose, and that no die or shuffle decided. */
-  #thoughts({ version, seat, action, draw, standIn }: Event) {
-    const { match, source } = this.view;
-    const bot = match?.seats.find(({ name }) => name === seat)?.bot;
-    const isChosen = bot && action && draw === undefined && !standIn;
-    if (!this.bots || !isChosen || !(source instanceof ServiceSource)) return nothing;
-    return html`<emeth-bot-thoughts .service=${source.service} .matchId=${source.matchId} .version=${version}>
-    </emeth-bot-thoughts>`;
   }
 
   /** The board shows the match before the event, or after it. */

@@ -2,10 +2,9 @@
 
 import { html, LitElement, nothing } from "lit";
 import { path } from "./address.ts";
-import { type Mine, mine } from "./mine.ts";
+import { mine } from "./mine.ts";
 
 class EmethHomeLink extends LitElement {
-  #mine: Mine | undefined;
   #changed = (): void => this.requestUpdate();
 
   override createRenderRoot(): HTMLElement {
@@ -14,17 +13,16 @@ class EmethHomeLink extends LitElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    this.#mine = mine();
-    this.#mine?.addEventListener("change", this.#changed);
+    mine().addEventListener("change", this.#changed);
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    this.#mine?.removeEventListener("change", this.#changed);
+    mine().removeEventListener("change", this.#changed);
   }
 
   override render() {
-    const waiting = this.#mine?.waiting ?? 0;
+    const { waiting } = mine();
     const words = waiting === 1 ? "1 other match waits for you" : `${waiting} other matches wait for you`;
     return html`<a href=${path({})}>Emeth${
       waiting ? html` <span class="badge" title=${words}>${waiting}<span class="unseen"> ${words}</span></span>` : nothing

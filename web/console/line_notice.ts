@@ -12,17 +12,17 @@ class EmethLineNotice extends LitElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    serviceLine()?.addEventListener("change", this.#changed);
+    serviceLine.addEventListener("change", this.#changed);
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    serviceLine()?.removeEventListener("change", this.#changed);
+    serviceLine.removeEventListener("change", this.#changed);
   }
 
   override render() {
     const words = "The service does not answer. This page goes on by itself when it is back.";
-    return html`<p class="line-notice" role="status">${serviceLine()?.isLost ? words : nothing}</p>`;
+    return html`<p class="line-notice" role="status">${serviceLine.isLost ? words : nothing}</p>`;
   }
 }
 

@@ -12,7 +12,7 @@ import { path } from "./address.ts";
 import "./account_card.ts";
 import "./join_form.ts";
 import { matchRow } from "./match_rows.ts";
-import { type Mine, type OwnMatch, mine } from "./mine.ts";
+import { mine, type OwnMatch } from "./mine.ts";
 import { told } from "./failures.ts";
 import "./open_tables.ts";
 import { serviceLine } from "./service_line.ts";
@@ -38,7 +38,6 @@ class EmethLobby extends LitElement {
   declare next: string;
   declare game: string;
   declare trouble: string;
-  #mine: Mine | undefined;
   #changed = (): void => this.requestUpdate();
 
   constructor() {
@@ -56,21 +55,20 @@ class EmethLobby extends LitElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    this.#mine = mine();
-    this.#mine?.look("");
-    this.#mine?.addEventListener("change", this.#changed);
-    serviceLine()?.addEventListener("change", this.#line);
+    mine().look("");
+    mine().addEventListener("change", this.#changed);
+    serviceLine.addEventListener("change", this.#line);
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    this.#mine?.removeEventListener("change", this.#changed);
-    serviceLine()?.removeEventListener("change", this.#line);
+    mine().removeEventListener("change", this.#changed);
+    serviceLine.removeEventListener("change", this.#line);
   }
 
   /** What changed while nobody answered is listed as soon as the service is back. */
   #line = (): void => {
-    if (!serviceLine()?.isLost) void this.#load();
+    if (!serviceLine.isLost) void this.#load();
   };
 
   override firstUpdated(): void {
@@ -96,7 +94,7 @@ class EmethLobby extends LitElement {
   }
 
   override render() {
-    const own = this.#mine?.matches ?? [];
+    const own = mine().matches;
     const known = new Set(knownMatches());
     const others = (this.found ?? []).filter(
       ({ matchId, status }) => !known.has(matchId) && status !== MatchStatus.WAITING,

@@ -10,13 +10,12 @@ import "./home_link.ts";
 import "./line_notice.ts";
 import { isPage, load, type Show } from "./pages.ts";
 import { keepReceipts } from "./receipts.ts";
-import { beginLine } from "./service_line.ts";
+import { serviceLine } from "./service_line.ts";
 
-const line = beginLine(location.origin);
 const service = new Emeth({
   baseUrl: location.origin,
   client: "console/1",
-  interceptors: [line.watching, keepReceipts],
+  interceptors: [serviceLine.watching, keepReceipts],
 });
 
 beginMine(service);
@@ -98,8 +97,8 @@ class EmethConsole extends LitElement {
 
   /** Its part of the code did not come: the service is away, or is of another release by now. */
   async #loadAnew(page: string): Promise<void> {
-    line.suspect();
-    await line.answered();
+    serviceLine.suspect();
+    await serviceLine.answered();
     if (this.address.page !== page && !this.address.game) return;
     if (anew.text === page) {
       this.trouble = "This page could not be loaded.";

@@ -97,7 +97,7 @@ class EmethMatchPage extends LitElement {
   }
 
   override willUpdate(changed: Map<string, unknown>): void {
-    if (changed.has("matchId")) mine()?.look(this.matchId);
+    if (changed.has("matchId")) mine().look(this.matchId);
     if (changed.has("matchId") || changed.has("as")) void this.#open();
     else if (changed.has("at") && this.view) this.#look(this.at);
   }
@@ -336,14 +336,12 @@ class EmethMatchPage extends LitElement {
       .game=${this.match?.game}
       .version=${this.selected}
       .at=${view.at}
-      .bots=${!!this.match?.result && !!this.bots}
       @side-chosen=${(event: CustomEvent<bigint>) => this.#side(event.detail)}
     ></emeth-explanation>`;
   }
 
   #chances(view: MatchView, match: Match) {
     const { source } = view;
-    if (!(source instanceof ServiceSource)) return nothing;
     return html`<emeth-chances
       .service=${source.service}
       .match=${match}

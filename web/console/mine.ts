@@ -11,7 +11,7 @@ import { Code } from "@connectrpc/connect";
 import { asEmethError, type Emeth, type Match, MatchSchema, MatchStatus } from "../client/index.ts";
 import { forgetPlayer, PLAYER_CHANGED, playerToken, seenUpTo } from "./account.ts";
 import { clockLow, lowIn, News, newsOf, noticed, type Told } from "./news.ts";
-import { forget, keep, knownMatches, TOKENS_CHANGED, tokensKey, tokensOf } from "./tokens.ts";
+import { forget, keep, knownMatches, TOKENS_CHANGED, TOKENS_KEY, tokensOf } from "./tokens.ts";
 import { waitingElsewhere } from "./title.ts";
 
 /** As many as one list may name. */
@@ -71,7 +71,7 @@ export class Mine extends EventTarget {
     addEventListener(TOKENS_CHANGED, this.#learn);
     addEventListener(PLAYER_CHANGED, this.#another);
     addEventListener("storage", ({ key }) => {
-      if (key === tokensKey()) this.#learn();
+      if (key === TOKENS_KEY) this.#learn();
     });
     addEventListener("pagehide", () => this.look(""));
     this.#tell({ hello: true });
@@ -292,16 +292,16 @@ export class Mine extends EventTarget {
   }
 }
 
-/** What this browser has over all matches, once a page has begun to follow it. */
 let shared: Mine | undefined;
 
-export function beginMine(service: Emeth): Mine {
-  shared ??= new Mine(service);
-  return shared;
+/** Follow what this browser has over all matches, from now on. */
+export function beginMine(service: Emeth): void {
+  shared = new Mine(service);
 }
 
-/** Undefined in pages that have no service, as the judge. */
-export function mine(): Mine | undefined {
+/** What this browser has over all matches. Throws before `beginMine`. */
+export function mine(): Mine {
+  if (!shared) throw new Error("beginMine comes first");
   return shared;
 }
 

@@ -38,17 +38,17 @@ export abstract class Page extends LitElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    mine()?.look("");
-    serviceLine()?.addEventListener("change", this.#line);
+    mine().look("");
+    serviceLine.addEventListener("change", this.#line);
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    serviceLine()?.removeEventListener("change", this.#line);
+    serviceLine.removeEventListener("change", this.#line);
   }
 
   #line = (): void => {
-    if (this.#isUnreached && !serviceLine()?.isLost) this.trouble = "";
+    if (this.#isUnreached && !serviceLine.isLost) this.trouble = "";
   };
 
   /** A word of the address; empty if it is not there. */

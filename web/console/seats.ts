@@ -84,7 +84,7 @@ class EmethSeats extends LitElement {
     await view.command(async () => {
       await take(this.service, match, view.role, name);
       this.sitting = false;
-      mine()?.refresh();
+      mine().refresh();
       this.dispatchEvent(new CustomEvent("seat-claimed"));
     });
   }

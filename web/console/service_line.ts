@@ -12,7 +12,7 @@ const LONGEST_WAIT_MS = 4_000;
 const SHARED = "emeth.line";
 
 /** Fires `change` when the service is found to be away, and when it is back. */
-export class ServiceLine extends EventTarget {
+class ServiceLine extends EventTarget {
   isLost = false;
   readonly #service: Emeth;
   readonly #channel = "BroadcastChannel" in globalThis ? new BroadcastChannel(SHARED) : undefined;
@@ -93,15 +93,5 @@ function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
-let line: ServiceLine | undefined;
-
-/** The line to the service of these pages, from now on. */
-export function beginLine(baseUrl: string): ServiceLine {
-  line ??= new ServiceLine(baseUrl);
-  return line;
-}
-
-/** Undefined in pages that have their service in them, as the judge. */
-export function serviceLine(): ServiceLine | undefined {
-  return line;
-}
+/** The connection of these pages to their service. */
+export const serviceLine = new ServiceLine(location.origin);

@@ -3,14 +3,10 @@
  * nobody, and stay in this browser.
  */
 
-let key = "emeth.tokens";
+/** The key of `localStorage` under which tokens are kept, which other pages of this browser change as well. */
+export const TOKENS_KEY = "emeth.tokens";
 
 type Tokens = Record<string, Record<string, string>>;
-
-/** Keep them under another name than the console of a service at the same address does. */
-export function keepApart(name: string): void {
-  key = name;
-}
 
 /** The tokens of a match by role: none if this browser has none. */
 export function tokensOf(matchId: string): Readonly<Record<string, string>> {
@@ -30,11 +26,6 @@ export function rolesOf(tokens: Readonly<Record<string, string>>): string[] {
 
 /** Fired at the window when other tokens are kept. */
 export const TOKENS_CHANGED = "emeth-tokens";
-
-/** The key that tokens are kept under, which other pages of this browser change as well. */
-export function tokensKey(): string {
-  return key;
-}
 
 export function knownMatches(): string[] {
   return Object.keys(read());
@@ -60,7 +51,7 @@ export function forgetToken(token: string): void {
 
 function store(all: Tokens): void {
   try {
-    localStorage.setItem(key, JSON.stringify(all));
+    localStorage.setItem(TOKENS_KEY, JSON.stringify(all));
   } catch {
     unsaved = all;
   }
@@ -72,7 +63,7 @@ let unsaved: Tokens = {};
 
 function read(): Tokens {
   try {
-    const stored: unknown = JSON.parse(localStorage.getItem(key) ?? "{}");
+    const stored: unknown = JSON.parse(localStorage.getItem(TOKENS_KEY) ?? "{}");
     return typeof stored === "object" && stored !== null ? (stored as Tokens) : {};
   } catch {
     return unsaved;

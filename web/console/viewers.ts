@@ -29,7 +29,7 @@ export function viewerOf(
 
 /** Links to this page for each match of this browser, where the address names none. */
 export function matchLinksTo(page: string): TemplateResult {
-  const own = mine()?.matches ?? [];
+  const own = mine().matches;
   const named = own.map(
     ({ match }) => html`<li><a href=${path({ page, match: match.matchId })}>${match.title || match.caption}</a></li>`,
   );

@@ -129,7 +129,7 @@ class EmethWaitingRoom extends LitElement {
     return this.#attempt(async () => {
       const taken = await take(this.service, this.match, role, name);
       this.sitting = undefined;
-      mine()?.refresh();
+      mine().refresh();
       if (taken !== REFEREE) await this.#tell();
     });
   }

@@ -1,5 +1,4 @@
-"""`emeth analyse`, `hint` and `why`: what was and would have been good, what is, and what bots
-thought."""
+"""`emeth analyse` and `hint`: what was and would have been good, and what is."""
 
 import json
 from contextlib import aclosing
@@ -7,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from projections.replay.analysis import Worth, with_analysis
+from projections.replay.page import Worth, with_analysis
 from services.cli.access import Access, accessed
 from services.cli.connection import ServiceAddress, connected
 from services.cli.options import as_json
@@ -137,60 +136,6 @@ def hint(service: ServiceAddress, access: Access, nodes: int, as_json: bool) -> 
         click.echo(harmless(f"{each.action} ({each.win_chance:.0%} to win): {each.sentence}"))
         if len(each.line) > 1:
             click.echo(harmless(f"  then: {' '.join(each.line[1:])}"))
-
-
-@click.command(short_help="Ask the service's bots why they did what they did.")
-@click.argument("version", type=click.IntRange(1), required=False)
-@click.option("--seat", default="", metavar="SEAT", help="Ask the bot of this seat alone.")
-@accessed
-@connected
-@as_json
-def why(
-    service: ServiceAddress, access: Access, version: int | None, seat: str, as_json: bool
-) -> None:
-    """Ask bots of the service why they did what they did, when the match is over: what they chose,
-    how likely they thought that they would win by it, what they expected, and what else they
-    considered. VERSION is the event's, as `emeth history` shows it; without one, all are explained.
-
-    `emeth bot` keeps what its own bots think, with --notes.
-
-    \b
-    Examples:
-      emeth why 12
-      emeth why --seat black --json
-    """
-
-    async def asking(client: Client) -> None:
-        found = client.explain_choices(
-            access.viewing(), access.match, version=version or 0, seat=seat
-        )
-        async with aclosing(found) as choices:
-            async for each in choices:
-                if as_json:
-                    click.echo(json.dumps(plain(each), ensure_ascii=False))
-                else:
-                    click.echo(harmless("\n".join(_reasons(each))))
-
-    service.run(asking)
-
-
-def _reasons(found: pb.ExplainChoicesResponse) -> list[str]:
-    """Why a bot did what it did."""
-    looked_at = "1 position" if found.nodes == 1 else f"{found.nodes} positions"
-    chance = f"{found.win_chance:.0%} to win, {looked_at}"
-    lines = [f"{found.version:4}  {found.seat} ({found.level}): {found.action}"]
-    if found.choice != found.action:
-        lines.append(f"      thinks now: {found.choice}")
-    lines[-1] += f"  {chance}"
-    if len(found.line) > 1:
-        lines.append(f"      expected: {' '.join(found.line)}")
-    others = [each for each in found.considered if each.action != found.choice]
-    if others:
-        told = ", ".join(f"{each.action} {each.win_chance:.0%}" for each in others)
-        lines.append(f"      considered: {told}")
-    else:
-        lines.append("      looked at nothing else: no choice, or a slip, as of lower levels")
-    return lines
 
 
 def _lines(found: pb.AnalyseMatchResponse, seats: list[str]) -> list[str]:

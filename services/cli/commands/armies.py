@@ -4,7 +4,7 @@ import json
 import tomllib
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import click
 import msgspec
@@ -15,13 +15,33 @@ from domain.kernel.armies import AnyArmies, Checked, Fault
 from domain.kernel.game import AnyGame
 from domain.kernel.packs import Library
 from domain.registry import GAMES
-from services.cli import owners
 from services.cli.connection import ServiceAddress, connected
+from services.cli.keyring import folder, kept, locked
 from services.cli.options import GameName, as_json, gathered, read_options
 from services.cli.pack_folder_option import with_packs
 from services.cli.terminal.console import CommandRefused, print_json, print_table
+from services.files import OWNER_ONLY, put
 from services.json_values import from_struct
 from services.wire.emeth.v1 import armies_pb2 as pb
+
+_FILE: Final = "owners.json"
+
+
+def load_owner(address: str) -> str:
+    """The owner's token for the service at this address; empty if none is remembered."""
+    return _all().get(address, "")
+
+
+def remember_owner(address: str, token: str) -> None:
+    """Keep the token that a first saved army gave out."""
+    with locked():
+        content = msgspec.json.encode(_all() | {address: token})
+        put(folder() / _FILE, content + b"\n", OWNER_ONLY)
+
+
+def _all() -> dict[str, str]:
+    return kept(_FILE, dict[str, str])
+
 
 occasion_options = click.option(
     "--for",
@@ -127,7 +147,7 @@ def save_army(
       emeth army save lions.toml --over 5f2c... --for scenario=twin-wells
     """
     chosen, _ = _armies(game)
-    token = wanted.owner or owners.load(service.address)
+    token = wanted.owner or load_owner(service.address)
     content, occasion = _read(path), read_options(wanted.given)
     answer = service.run(
         lambda client: client.save_army(
@@ -135,7 +155,7 @@ def save_army(
         )
     )
     if answer.owner_token:
-        owners.remember(service.address, answer.owner_token)
+        remember_owner(service.address, answer.owner_token)
     if as_json:
         print_json(answer)
     if answer.WhichOneof("outcome") == "refused":
@@ -164,7 +184,7 @@ def list_armies(
     Example:
       emeth army list --name lions
     """
-    token = owner or owners.load(service.address)
+    token = owner or load_owner(service.address)
     slug = game.slug if game else ""
     found = (
         service.run(lambda client: client.list_armies(token, game=slug, name=name)) if token else []
@@ -208,7 +228,7 @@ def delete_army(service: ServiceAddress, army_id: str, owner: str | None) -> Non
     Example:
       emeth army delete 5f2c0c8e-...
     """
-    token = owner or owners.load(service.address)
+    token = owner or load_owner(service.address)
     service.run(lambda client: client.delete_army(token, army_id))
     click.echo(f"Army {army_id} is deleted.")
 
@@ -218,9 +238,6 @@ class CatalogQuery(Struct, frozen=True):
 
     faction: str
     kind: str
-    size: str
-    least: int
-    most: int | None
     given: tuple[str, ...]
     """The match that the army is for, as options of that."""
 
@@ -229,11 +246,6 @@ class CatalogQuery(Struct, frozen=True):
 @click.argument("game", type=GameName())
 @click.option("--faction", default="", metavar="ID", help="Only what this faction may field.")
 @click.option("--kind", default="", metavar="KIND", help="Only entries of this kind, as `golem`.")
-@click.option("--size", default="", metavar="SIZE", help="Only what has this size, such as `ogre`.")
-@click.option(
-    "--least", type=click.IntRange(0), default=0, help="Only what is worth at least this."
-)
-@click.option("--most", type=click.IntRange(0), help="Only what is worth at most this.")
 @occasion_options
 @connected
 @as_json
@@ -246,15 +258,11 @@ def catalog(service: ServiceAddress, game: AnyGame, wanted: CatalogQuery, as_jso
     Examples:
       emeth catalog res-arcana --kind mage
       emeth catalog golem-arcana --kind golem --faction durani
-      emeth catalog golem-arcana --kind golem --size warsprite --most 80
     """
     request = pb.GetCatalogRequest(
         game=game.slug,
         faction=wanted.faction,
         kind=wanted.kind,
-        size=wanted.size,
-        least_points=wanted.least,
-        most_points=wanted.most,
     )
     request.occasion.update(read_options(wanted.given))
     found = service.run(lambda client: client.catalog(request))

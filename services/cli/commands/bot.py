@@ -1,9 +1,8 @@
-"""`emeth bot`: a bot takes a seat and plays it, or many that it reads of; and what it thought."""
+"""`emeth bot`: a bot takes a seat and plays it, or many that it reads of."""
 
 import asyncio
 import sys
 from collections.abc import AsyncIterator, Callable
-from pathlib import Path
 
 import click
 import msgspec
@@ -11,13 +10,13 @@ from msgspec import Struct
 
 from domain.bots.levels import LEVELS
 from services.bots.manners import LONGEST_SECONDS
-from services.bots.player import BotSeat, Note, play_seat, rematch
+from services.bots.player import BotSeat, play_seat, rematch
 from services.bots.pool import Pool
 from services.cli import keyring
 from services.cli.access import Access, accessed_late
 from services.cli.connection import ServiceAddress, connected
-from services.cli.options import as_json, gathered
-from services.cli.terminal.console import CommandRefused, harmless, print_json
+from services.cli.options import gathered
+from services.cli.terminal.console import CommandRefused, harmless
 from services.client import Client, ServiceError
 from services.wire.emeth.v1 import matches_pb2 as pb
 
@@ -34,11 +33,10 @@ class BotWish(Struct, frozen=True):
     seconds: float
     serve: bool
     processes: int
-    notes: Path | None
     rematch: float
 
 
-@click.group(invoke_without_command=True, short_help="Have a bot take a seat and play it.")
+@click.command(short_help="Have a bot take a seat and play it.")
 @click.option("--seat", default="", metavar="SEAT", help="The seat, where a code is for any.")
 @click.option(
     "--level",
@@ -66,11 +64,6 @@ class BotWish(Struct, frozen=True):
     help="In which to think; 0: in this one.",
 )
 @click.option(
-    "--notes",
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="Write what it thinks to this file, a JSON object a line.",
-)
-@click.option(
     "--rematch",
     type=click.FloatRange(0, 86_400),
     default=0,
@@ -94,68 +87,15 @@ def bot(service: ServiceAddress, access: Callable[[], Access], wish: BotWish) ->
       emeth bot --as black --level club
       emeth bot --match 4c1e9f30-... --token CODE --level master --seconds 3
       emeth bot --serve --processes 2 < seats.jsonl
-      emeth bot explain notes.jsonl
     """
-    if click.get_current_context().invoked_subcommand is not None:
-        return
-    keep = _keeping(wish.notes)
     if wish.serve:
-        service.run(lambda client: _serve(client, wish, keep), session=True)
+        service.run(lambda client: _serve(client, wish), session=True)
         return
     chosen = access()
-    service.run(lambda client: _play(client, chosen, wish, keep), session=True)
+    service.run(lambda client: _play(client, chosen, wish), session=True)
 
 
-@bot.command(short_help="Show what a bot thought.")
-@click.argument("notes", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option("--version", type=click.IntRange(1), help="Only of the match at this version.")
-@as_json
-def explain(notes: Path, version: int | None, as_json: bool) -> None:
-    """Show what a bot thought of each action: its chance to win, what it expected, and what else it
-    considered. NOTES is the file that `emeth bot --notes` has written.
-
-    \b
-    Example:
-      emeth bot explain notes.jsonl --version 12
-    """
-    found = [note for note in _read(notes) if version in (None, note.version)]
-    if as_json:
-        print_json(found)
-        return
-    for note in found:
-        thought = note.thought
-        chance = f"{thought.win_chance:.0%} to win, {thought.nodes} positions"
-        click.echo(harmless(f"version {note.version}, {note.seat}: {thought.action}, {chance}"))
-        click.echo(harmless(f"  expects: {' '.join(thought.line)}"))
-        others = [each for each in thought.alternatives if each.action != thought.action]
-        if others:
-            told = ", ".join(f"{each.action} {each.win_chance:.0%}" for each in others)
-            click.echo(harmless(f"  considered: {told}"))
-
-
-def _read(path: Path) -> list[Note]:
-    lines = path.read_bytes().splitlines()
-    try:
-        return msgspec.json.decode(b"[%b]" % b",".join(lines), type=list[Note])
-    except msgspec.DecodeError as error:
-        raise click.UsageError(f"{path} has no notes of a bot: {error}") from None
-
-
-def _keeping(path: Path | None) -> Callable[[Note], object]:
-    """Writes notes to a file, where there is one."""
-    if path is None:
-        return lambda note: None
-
-    def keep(note: Note) -> None:
-        with path.open("ab") as file:
-            file.write(msgspec.json.encode(note) + b"\n")
-
-    return keep
-
-
-async def _play(
-    client: Client, access: Access, wish: BotWish, keep: Callable[[Note], object]
-) -> None:
+async def _play(client: Client, access: Access, wish: BotWish) -> None:
     """Play one seat."""
     role = access.role or wish.seat
     token = access.token_of(role) if role and access.token is None else None
@@ -163,19 +103,17 @@ async def _play(
     chair = await _seated(client, BotSeat(access.match, role, token, wish.level), wish)
     pool = Pool(wish.processes)
     try:
-        await _played(client, chair, pool, wish, keep)
+        await _played(client, chair, pool, wish)
     finally:
         await pool.close()
 
 
-async def _played(
-    client: Client, chair: BotSeat, pool: Pool, wish: BotWish, keep: Callable[[Note], object]
-) -> None:
+async def _played(client: Client, chair: BotSeat, pool: Pool, wish: BotWish) -> None:
     """Play a seat to the end, and its rematches for as long as somebody asks for one."""
     following: BotSeat | None = chair
     while following is not None:
         chair = following
-        await play_seat(client, chair, pool, longest=wish.seconds, keep=keep)
+        await play_seat(client, chair, pool, longest=wish.seconds)
         match = await client.match(chair.match)
         click.echo(harmless(f"{chair.seat} has played to the end: {match.caption}"))
         following = await rematch(client, chair, wish.rematch) if wish.rematch else None
@@ -209,7 +147,7 @@ def _remember(match: pb.Match, seat: str, token: str, version: int) -> None:
     )
 
 
-async def _serve(client: Client, wish: BotWish, keep: Callable[[Note], object]) -> None:
+async def _serve(client: Client, wish: BotWish) -> None:
     """Play every seat that is read, until there are no more and all are played."""
     pool, free = Pool(wish.processes), asyncio.Semaphore(MOST_SERVED)
 
@@ -218,7 +156,7 @@ async def _serve(client: Client, wish: BotWish, keep: Callable[[Note], object]) 
             try:
                 chair = await _seated(client, offered, wish)
                 click.echo(harmless(f"{chair.seat} of {chair.match} ({chair.level})"))
-                await _played(client, chair, pool, wish, keep)
+                await _played(client, chair, pool, wish)
             except ServiceError as error:  # the others are played on
                 click.echo(harmless(f"{offered.match}: {error.message}"), err=True)
 

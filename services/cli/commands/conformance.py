@@ -15,8 +15,6 @@ from services.cli.conformance_by_grpc import check_via, tells_what_is_dealt
 from services.cli.connection import ServiceAddress
 from services.cli.terminal.console import REFUSED
 from services.client import Client
-from services.shadow.interface import NoShadowError, load_shadow
-from services.shadow.vectors import check_shadow
 
 
 @click.command(short_help="Check the rules against vector files.")
@@ -33,12 +31,7 @@ from services.shadow.vectors import check_shadow
     metavar="grpc ADDRESS",
     help="Play the vectors through a running service; only those that begin where the options do.",
 )
-@click.option(
-    "--shadow",
-    metavar="MODULE",
-    help="Check a second implementation of a game instead; vectors of other games are left out.",
-)
-def conform(files: tuple[Path, ...], via: tuple[str, str] | None, shadow: str | None) -> None:
+def conform(files: tuple[Path, ...], via: tuple[str, str] | None) -> None:
     """Check the rules against conformance vectors, one JSON object a line.
 
     Every position, list of legal actions, refusal, view and score notation in a vector must be
@@ -51,15 +44,9 @@ def conform(files: tuple[Path, ...], via: tuple[str, str] | None, shadow: str | 
       emeth conform agog.vectors.jsonl
       emeth conform golem-arcana.taps.jsonl
       emeth conform --via grpc 127.0.0.1:50051 agog.vectors.jsonl
-      emeth conform --shadow services.shadow.agog_bitboards agog.vectors.jsonl
     """
     vectors = [vector for file in files for vector in read_file(file)]
-    if shadow is not None and via is not None:
-        raise click.UsageError("--shadow and --via are two checks: give one of them")
-    if shadow is not None:
-        outcomes = _shadowed(shadow, vectors)
-        passed, failed = outcomes.count(True), outcomes.count(False)
-    elif via is not None:
+    if via is not None:
         passed, failed = ServiceAddress(via[1]).run(lambda client: _play(client, vectors))
     else:
         outcomes = [_holds(vector) for vector in vectors]
@@ -97,18 +84,6 @@ async def _play(client: Client, vectors: list[Vector | Extra]) -> tuple[int, int
         click.echo(f"left out {left_out} of {len(vectors)}, in which the service deals face down")
     outcomes = [_passed(vector, await check_via(client, vector)) for vector in checked]
     return outcomes.count(True), outcomes.count(False)
-
-
-def _shadowed(module: str, vectors: list[Vector | Extra]) -> list[bool]:
-    """Does a shadow agree with each vector of its game?"""
-    try:
-        shadow = load_shadow(module)
-    except NoShadowError as error:
-        raise click.UsageError(f"--shadow: {error}") from None
-    own = [each for each in vectors if isinstance(each, Vector) and each.game == shadow.GAME]
-    if left_out := len(vectors) - len(own):
-        click.echo(f"left out {left_out} of {len(vectors)}, which are not matches of {shadow.GAME}")
-    return [_passed(vector, check_shadow(shadow, vector)) for vector in own]
 
 
 def read_file(path: Path) -> Iterator[Vector | Extra]:

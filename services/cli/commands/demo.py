@@ -9,28 +9,25 @@ from asyncio.subprocess import PIPE, Process
 from collections.abc import Iterator
 from contextlib import aclosing, contextmanager
 from pathlib import Path
-from random import Random
 from tempfile import TemporaryDirectory
-from typing import Any, Final
+from typing import Final
 
 import click
-import msgspec
+from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.kernel import any_game as kernel
 from domain.kernel.game import SPECTATOR, AnyGame
 from services.cli.access import Access
-from services.cli.bots import Chair, play_to_the_end
 from services.cli.connection import ServiceAddress, connected
 from services.cli.keyring import Ring
-from services.cli.options import GameName, game_options, gathered, read_options
+from services.cli.options import GameName, gathered
 from services.cli.recorded_games import Recorded, available, read_recorded
 from services.cli.terminal import sentences
 from services.cli.terminal.console import CommandRefused, ServiceFailed, console
 from services.cli.terminal.screen import Screen
 from services.cli.terminal.watch import follow
 from services.client import Client
-from services.wire.emeth.v1.matches_pb2 import CHANCE_ENTERED, CHANCE_ROLLED
+from services.wire.emeth.v1.matches_pb2 import CHANCE_ENTERED
 
 EMETH: Final = (sys.executable, "-P", "-m", "services.cli")
 """This program, whatever lies in the folder that it is called from."""
@@ -42,55 +39,37 @@ BOARDS: Final = 10
 """In a pipe, a board is drawn after so many events."""
 
 
+class Chair(Struct, frozen=True):
+    """A seat in a match, and the token that acts for it."""
+
+    game: AnyGame
+    match: str
+    seat: str
+    token: str
+
+
 @click.command(short_help="Watch a whole game being played.")
 @click.argument("game", type=GameName(), default="agog")
-@click.option(
-    "--pace",
-    type=click.FloatRange(0, 60),
-    metavar="SECONDS",
-    help="Time before each action.  [default: 0.4 in a terminal, else 0]",
-)
-@click.option("--bots", is_flag=True, help="Bots play at random, not a recorded game.")
-@click.option(
-    "--most",
-    type=click.IntRange(1),
-    default=400,
-    show_default=True,
-    metavar="EVENTS",
-    help="The bot whose turn it is then gives up.",
-)
-@game_options
-def demo(game: AnyGame, pace: float | None, bots: bool, most: int, given: tuple[str, ...]) -> None:
+def demo(game: AnyGame) -> None:
     """Start a service on a temporary folder, and let clients play a recorded game on it.
 
     The clients are processes of their own and talk to the service over gRPC. This one watches the
-    stream and draws the board; at the end it prints the score sheet. In a recorded game dice and
-    shuffles are entered; bots leave them to the service.
+    stream and draws the board; at the end it prints the score sheet. Dice and shuffles are entered
+    as they were recorded.
 
     \b
     Examples:
       emeth demo
-      emeth demo agog --pace 1.5
-      emeth demo earthen-war --bots
-      emeth demo res-arcana --bots --option players=4
+      emeth demo earthen-war
     """
-    if bots:
-        recorded = _bots(game, read_options(given))
-    elif game.slug in available():
-        recorded = read_recorded(game.slug)
-    else:
-        raise click.UsageError(
-            f"{game.name} has no recorded game, only {', '.join(available())}: try --bots"
-        )
-    if pace is None:
-        pace = PACE_SECONDS if console().is_terminal else 0
-    seconds = pace
+    if game.slug not in available():
+        raise click.UsageError(f"{game.name} has no recorded game, only {', '.join(available())}")
+    recorded = read_recorded(game.slug)
+    pace = PACE_SECONDS if console().is_terminal else 0
     with TemporaryDirectory(prefix="emeth-demo-") as folder, _service(Path(folder)) as address:
         click.echo(f"A service listens on {address}.")
         service = ServiceAddress(address)
-        service.run(
-            lambda client: _show(client, address, game, recorded, (seconds, most)), session=True
-        )
+        service.run(lambda client: _show(client, address, game, recorded, pace), session=True)
 
 
 @contextmanager
@@ -124,35 +103,20 @@ def _environment(**more: str) -> dict[str, str]:
     return kept | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))} | more
 
 
-def _bots(game: AnyGame, options: dict[str, Any]) -> Recorded:
-    """Players for every seat, with nothing recorded for them to play."""
-    try:
-        seats = game.seats(kernel.read_options(game, options))
-    except msgspec.ValidationError as error:
-        raise click.UsageError(f"{game.name} has no such options: {error}") from None
-    return Recorded(options, {seat: f"Bot {seat.title()}" for seat in seats}, ())
-
-
 async def _show(
-    client: Client,
-    address: str,
-    game: AnyGame,
-    recorded: Recorded,
-    tempo: tuple[float, int],
+    client: Client, address: str, game: AnyGame, recorded: Recorded, pace: float
 ) -> None:
     """Let the players play, draw what the watcher sees, print the score sheet."""
-    rolled = not recorded.actions
     given = dict(recorded.options)
-    if not rolled and "chance" in game.options.__struct_fields__:
+    if "chance" in game.options.__struct_fields__:
         given["chance"] = "entered"
-    chance = CHANCE_ROLLED if rolled else CHANCE_ENTERED
-    made = await client.create_match(game.slug, given, "demo", chance=chance)
+    made = await client.create_match(game.slug, given, "demo", chance=CHANCE_ENTERED)
     match, tokens = made.match.match_id, made.tokens
     ring = Ring(game.slug, {SPECTATOR: tokens[SPECTATOR]}, version=made.match.version)
     names = ", ".join(f"{name} ({seat})" for seat, name in recorded.players.items())
     click.echo(f"{names} play {game.name}, each from a process of its own.\n")
     players = [
-        await _sit_down(address, Chair(game, match, seat, tokens[seat]), name, tempo)
+        await _sit_down(address, Chair(game, match, seat, tokens[seat]), name, pace)
         for seat, name in recorded.players.items()
     ]
     try:
@@ -168,12 +132,11 @@ async def _show(
     click.echo(f"\n{sheet.record}")
 
 
-async def _sit_down(address: str, chair: Chair, name: str, tempo: tuple[float, int]) -> Process:
-    pace, most = tempo
+async def _sit_down(address: str, chair: Chair, name: str, pace: float) -> Process:
     return await asyncio.create_subprocess_exec(
         *EMETH,
         *("demo-player", chair.game.slug, chair.match, chair.seat, name),
-        *("--pace", str(pace), "--most", str(most)),
+        *("--pace", str(pace)),
         env=_environment(EMETH_ADDRESS=address, EMETH_TOKEN=chair.token),
         stderr=PIPE,
     )
@@ -193,11 +156,10 @@ async def _attend(player: Process) -> None:
 @click.argument("name")
 @click.option("--token", envvar="EMETH_TOKEN", required=True)
 @click.option("--pace", type=float, default=0)
-@click.option("--most", type=int, default=0)
 @connected
 @gathered("chair", Chair)
-def demo_player(service: ServiceAddress, chair: Chair, name: str, pace: float, most: int) -> None:
-    """Take a seat and play its part: of the recorded game, or at random if the match is rolled."""
+def demo_player(service: ServiceAddress, chair: Chair, name: str, pace: float) -> None:
+    """Take a seat and play its part of the recorded game."""
 
     async def take_part(client: Client) -> None:
         begun = await client.match(chair.match, 1)
@@ -207,11 +169,7 @@ def demo_player(service: ServiceAddress, chair: Chair, name: str, pace: float, m
             claimed = await client.claim_seat(chair.token, chair.match, chair.seat, name)
             mine, version = replace(chair, token=claimed.token), claimed.version
         await client.match(chair.match, version)
-        if begun.chance == CHANCE_ROLLED:
-            whim = Random(chair.seat)  # noqa: S311  the same each time, and no secret
-            await play_to_the_end(client, mine, whim, most)
-        else:
-            await _play(client, read_recorded(chair.game.slug), mine, pace)
+        await _play(client, read_recorded(chair.game.slug), mine, pace)
 
     service.run(take_part, session=True)
 

@@ -64,8 +64,6 @@ def _rows(table: pb.Table) -> Iterator[tuple[str, ...]]:
         place = f"with {names[stylus.gateway_id]}" if stylus.gateway_id else "not paired"
         if stylus.gateway_id and stylus.lost:
             place = f"lost since {_time(stylus.lost_since)}"
-        if stylus.waits:
-            place = f"{place}, waits for {len(stylus.waits)}"
         tapped = _time(stylus.tapped_at) if stylus.HasField("tapped_at") else "never"
         battery = f"{stylus.battery_percent}%" if stylus.HasField("battery_percent") else ""
         name = f"{stylus.name} ({stylus.stylus})" if stylus.name else stylus.stylus

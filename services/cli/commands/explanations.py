@@ -16,24 +16,22 @@ from services.wire.emeth.v1.views_pb2 import SCENE_FORMAT_TEXT, SCENE_FORMAT_UNS
 
 @click.command(short_help="Explain one event in full.")
 @click.argument("version", type=click.IntRange(1))
-@click.option("--brief", is_flag=True, help="Without the boards before and after.")
 @click.option("--facts", is_flag=True, help="Only the facts, as JSON: what `emeth verdict` takes.")
 @accessed
 @connected
 @as_json
 def explain(
-    service: ServiceAddress, access: Access, version: int, brief: bool, facts: bool, as_json: bool
+    service: ServiceAddress, access: Access, version: int, facts: bool, as_json: bool
 ) -> None:
     """Show who did what at VERSION and from where, what followed, and by which rules.
 
     \b
     Examples:
       emeth explain 12
-      emeth explain 12 --brief --match 4c1e
       emeth explain 12 --facts --as referee
     """
     token = access.viewing()
-    form = SCENE_FORMAT_UNSPECIFIED if brief or facts else SCENE_FORMAT_TEXT
+    form = SCENE_FORMAT_UNSPECIFIED if facts else SCENE_FORMAT_TEXT
     found = service.run(
         lambda client: client.explain(
             token, access.match, version, form=form, at_least_version=access.ring.version

@@ -21,8 +21,6 @@ class MatchQuery(Struct, frozen=True):
     player: str
     title: str
     open_seat: bool
-    forked_from: str | None
-    latest: bool
 
 
 @click.command("list", short_help="List matches.")
@@ -36,9 +34,7 @@ class MatchQuery(Struct, frozen=True):
 )
 @click.option("--title", default="", metavar="TEXT", help="Only those with this in their title.")
 @click.option("--open", "open_seat", is_flag=True, help="Only those with an open seat.")
-@click.option("--forks", "forked_from", metavar="ID", help="Only forks of this match.")
 @click.option("--mine", is_flag=True, help="Those remembered here; no other filter counts.")
-@click.option("--latest", is_flag=True, help="Those played last first, not those created last.")
 @click.option(
     "--limit",
     type=click.IntRange(1),
@@ -66,8 +62,6 @@ def list_matches(
         player=wanted.player,
         title=wanted.title,
         open_seat=wanted.open_seat,
-        forked_from=keyring.whole(wanted.forked_from) if wanted.forked_from else "",
-        order=pb.MATCH_ORDER_UPDATED_DESC if wanted.latest else pb.MATCH_ORDER_CREATED_DESC,
     )
     found = service.run(
         lambda client: _remembered(client) if mine else _listed(client, request, limit)

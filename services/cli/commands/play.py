@@ -25,7 +25,6 @@ AnyResponse = pb.SubmitActionResponse | pb.PreviewActionResponse | pb.ResignResp
 
 
 @click.command(short_help="List what a seat may do.")
-@click.option("--verb", metavar="VERB", help="Only actions of this kind, as `capture`.")
 @click.option("--every", is_flag=True, help="Every way of paying on a line of its own.")
 @click.option("--for", "seat", default="", metavar="SEAT", help="Of this seat, as the referee.")
 @accessed
@@ -34,7 +33,6 @@ AnyResponse = pb.SubmitActionResponse | pb.PreviewActionResponse | pb.ResignResp
 def actions(
     service: ServiceAddress,
     access: Access,
-    verb: str | None,
     every: bool,
     seat: str,
     as_json: bool,
@@ -46,7 +44,7 @@ def actions(
     \b
     Examples:
       emeth actions
-      emeth actions --as black --verb capture
+      emeth actions --as black
       emeth actions --every
       emeth actions --for white
     """
@@ -54,9 +52,8 @@ def actions(
     async def listing(client: Client) -> list[Action]:
         token = await access.acting(client, seat)
         if every:
-            listed = await client.list_every_action(token, access.match, seat)
-            return [action for action in listed if not verb or action.verb == verb]
-        return await client.list_actions(token, access.match, seat, verb or "")
+            return await client.list_every_action(token, access.match, seat)
+        return await client.list_actions(token, access.match, seat)
 
     found = service.run(listing)
     if as_json:
@@ -69,15 +66,11 @@ def actions(
 @click.command(short_help="Take an action, or play interactively.")
 @click.argument("action", required=False)
 @click.option(
-    "--bot",
-    type=click.Choice(["random"]),
-    help="Let a bot act for all other seats that tokens are remembered for.",
-)
-@click.option(
     "--against",
     "level",
     type=click.Choice(list(LEVELS)),
-    help="Let a bot of this level act for them, which thinks in this process.",
+    help="Let a bot of this level, in this process, act for all other seats that tokens are "
+    "remembered for.",
 )
 @click.option(
     "--at", "expected", type=click.IntRange(1), metavar="VERSION", help="Only at this version."
@@ -90,7 +83,6 @@ def play(
     service: ServiceAddress,
     access: Access,
     action: str | None,
-    bot: str | None,
     level: str | None,
     expected: int | None,
     seat: str,
@@ -104,20 +96,17 @@ def play(
     \b
     Examples:
       emeth play                      with the board, for every seat that is yours
-      emeth play --against club       against a bot that thinks
-      emeth play --bot random         against one that does not
+      emeth play --against club       against a bot
       emeth play a6-b6                one action
       emeth play h3-g3 --as black --json
       emeth play h3-g3 --for black    as the referee, where `emeth new --stand-in` allows it
     """
-    if bot and level:
-        raise click.UsageError("--bot and --against are two opponents: choose one")
     if action is None:
         if seat:
             raise click.UsageError("--for goes with an ACTION")
         if as_json or expected:
             raise click.UsageError("--json and --at go with an ACTION")
-        service.run(lambda client: sit(client, access, bot=level or bot), session=True)
+        service.run(lambda client: sit(client, access, level=level), session=True)
         return
     text = action
 

@@ -36,7 +36,6 @@ class ReplayQuery(Struct, frozen=True):
 
     line_only: bool
     every: float | None
-    speed: float | None
     after: int
     until: int
 
@@ -44,12 +43,6 @@ class ReplayQuery(Struct, frozen=True):
 @click.command(short_help="Play a match again.")
 @click.option("--line", "line_only", is_flag=True, help="Without what was undone.")
 @click.option("--every", type=click.FloatRange(0, 3600), metavar="SECONDS", help="At this pace.")
-@click.option(
-    "--speed",
-    type=click.FloatRange(0.01, 1000),
-    metavar="TIMES",
-    help="So many times as fast as it was played.",
-)
 @click.option("--after", default=0, type=click.IntRange(0), metavar="VERSION", help="From there.")
 @click.option("--until", default=0, type=click.IntRange(0), metavar="VERSION", help="To there.")
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON document a line.")
@@ -67,11 +60,9 @@ def replay(service: ServiceAddress, access: Access, wanted: ReplayQuery, as_json
     Examples:
       emeth replay
       emeth replay --line --every 0.5
-      emeth replay --speed 10 --after 20
+      emeth replay --after 20
       emeth replay --json > match.jsonl
     """
-    if wanted.every is not None and wanted.speed is not None:
-        raise click.UsageError("--every and --speed exclude each other")
     with_keys = not as_json and sys.stdin.isatty() and console().is_terminal
 
     async def replaying(client: Client) -> None:
@@ -82,13 +73,12 @@ def replay(service: ServiceAddress, access: Access, wanted: ReplayQuery, as_json
             until_version=wanted.until,
             line_only=wanted.line_only,
             interval_seconds=None if with_keys else wanted.every,
-            speed=None if with_keys else wanted.speed,
             form=SCENE_FORMAT_UNSPECIFIED if as_json else SCENE_FORMAT_STRUCTURE,
         )
         async with aclosing(shown):
             if with_keys:
                 events = [watched async for watched in shown]
-                await Player(events, wanted.every, wanted.speed).play()
+                await Player(events, wanted.every).play()
                 return
             screen = Screen()
             async for watched in shown:
@@ -104,12 +94,10 @@ def replay(service: ServiceAddress, access: Access, wanted: ReplayQuery, as_json
 class Player:
     """Events before a person with keys: which one is shown, and when the next one is due."""
 
-    def __init__(
-        self, events: list[WatchedEvent], every: float | None, speed: float | None
-    ) -> None:
+    def __init__(self, events: list[WatchedEvent], every: float | None) -> None:
         self._events = events
-        self._every = USUAL_SECONDS if every is None and speed is None else every
-        self._speed = speed or 1.0
+        self._every = USUAL_SECONDS if every is None else every
+        self._speed = 1.0
         self.place = 0
         """Which event is shown, from 0."""
         self.playing = True
@@ -132,10 +120,7 @@ class Player:
         """Seconds until the next event is due; None if none is."""
         if not self.playing or self.place + 1 == len(self._events):
             return None
-        if self._every is not None:
-            return self._every / self._speed
-        here, there = (self._events[n].event.at.ToDatetime() for n in (self.place, self.place + 1))
-        return max(0.0, (there - here).total_seconds()) / self._speed
+        return self._every / self._speed
 
     def press(self, key: str | None) -> None:
         """Do what a key says; without one, time has passed."""

@@ -1,10 +1,7 @@
-"""`emeth statistics`: how matches went, where something is told, and a file of it for everybody."""
+"""`emeth statistics`: how matches went, and where something is told."""
 
-import sqlite3
 from collections.abc import Callable
-from contextlib import closing
 from datetime import datetime
-from pathlib import Path
 from typing import Final
 from uuid import UUID
 
@@ -12,9 +9,6 @@ import click
 from msgspec import Struct
 
 from domain.kernel.game import AnyGame
-from projections import published
-from projections.following import schema
-from services import files
 from services.cli.admin_key import keyed_late
 from services.cli.connection import ServiceAddress, connected
 from services.cli.options import (
@@ -27,10 +21,7 @@ from services.cli.options import (
 )
 from services.cli.player_token import player_token
 from services.cli.terminal import sentences
-from services.cli.terminal.console import CommandRefused, counted, harmless, print_json, print_table
-from services.cli.terminal.progress import Progress
-from services.store.pack_folder import PacksError, recall_folder
-from services.store.sqlite.read_only import open_read_only
+from services.cli.terminal.console import counted, harmless, print_json, print_table
 from services.wire.emeth.v1 import statistics_pb2 as pb
 
 _SEATS: Final = ("WON", "DRAWN", "LOST")
@@ -50,9 +41,7 @@ class Wanted(Struct, frozen=True):
     everything: bool
 
 
-@click.group(
-    invoke_without_command=True, short_help="Show how matches went, search them, or publish them."
-)
+@click.group(invoke_without_command=True, short_help="Show how matches went, or search them.")
 @click.option("--game", type=GameName(), help="Only of this game.")
 @game_options
 @click.option(
@@ -92,7 +81,6 @@ def statistics(
       emeth statistics --game agog --option handicap=0 --since 2026-11-01
       emeth statistics --game agog --opening "a6-b6, h3-g3" --length 3
       emeth statistics search "golem captured"
-      emeth statistics export public.sqlite
     """
     if click.get_current_context().invoked_subcommand is not None:
         return
@@ -193,73 +181,3 @@ def search(
     if found.behind:
         left = counted(found.behind, "event")
         click.echo(f"{left} not looked at yet: search again for more", err=True)
-
-
-@statistics.command(short_help="Write what is public into a file for Datasette.")
-@click.argument("to", metavar="FILE", type=click.Path(dir_okay=False, path_type=Path))
-@click.option(
-    "--data",
-    type=click.Path(file_okay=False, path_type=Path),
-    default=Path("./data"),
-    envvar="EMETH_DATA",
-    show_default="./data",
-    help="The service's folder.",
-)
-@click.option(
-    "--reads",
-    type=click.Path(file_okay=False, path_type=Path),
-    envvar="EMETH_READS",
-    help="Its read models, if they are not there.",
-)
-@click.option("--replace", is_flag=True, help="If FILE is there, put the new one in its place.")
-@as_json
-def export(to: Path, data: Path, reads: Path | None, replace: bool, as_json: bool) -> None:
-    """Write public matches into an SQLite FILE, as a spectator knows them, and what Datasette may
-    be told of it beside: FILE.metadata.json. No names, nothing that a person wrote, nothing hidden.
-    The service may run meanwhile.
-
-    \b
-    Example:
-      emeth statistics export public.sqlite
-    """
-    if to.exists() and not replace:
-        raise CommandRefused(f"{to} is there already: name another file, or say --replace")
-    draft = to.with_name(f"{to.name}.new")
-    draft.unlink(missing_ok=True)
-    try:
-        with closing(_reads_of(data, reads)) as rows, Progress("matches") as bar:
-            (total,) = rows.execute("SELECT count(*) FROM matches").fetchone()
-            found = published.publish(rows, draft, lambda done: bar.at(done, total))
-        described = to.with_name(f"{to.name}.metadata.json")
-        files.put(described, published.metadata(to))
-        draft.replace(to)
-    except (OSError, sqlite3.Error, PacksError) as error:
-        raise CommandRefused(f"the file cannot be written: {error}") from None
-    finally:
-        draft.unlink(missing_ok=True)
-    if as_json:
-        print_json({"matches": found.matches, "events": found.events})
-    else:
-        matches = counted(found.matches, "public match", "public matches")
-        click.echo(f"{to} has {matches} with {counted(found.events, 'action')}.")
-        click.echo(f"Serve it: datasette {to} --metadata {described}")
-
-
-def _reads_of(data: Path, reads: Path | None) -> sqlite3.Connection:
-    """The read models of a service's folder, to look at. A refusal if there are none to look at."""
-    for path in sorted((reads or data / "reads").glob("reads-*.sqlite"), reverse=True):
-        connection = open_read_only(path, schema.ReadsConnection)
-        connection.isolation_level = None
-        try:
-            found = connection.execute("SELECT fingerprint, ready FROM tracking").fetchone()
-        except sqlite3.Error:
-            found = None
-        if found == (schema.fingerprint(), 1):
-            assert isinstance(connection, schema.ReadsConnection)
-            if (packs := data / "packs").is_dir():
-                connection.library = recall_folder(packs)
-            return connection
-        connection.close()
-    raise CommandRefused(
-        f"{data} has no read models of this release: start the service on it once, or say --data"
-    )

@@ -1,10 +1,9 @@
 """`emeth stylus`: a stylus and a Control Card in the terminal, for people without hardware."""
 
 import asyncio
-import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
-from pathlib import Path
+from secrets import token_hex
 from typing import Final
 
 import click
@@ -12,22 +11,60 @@ import click
 from domain.table import COMMANDS
 from services.cli import keyring
 from services.cli.access import Access, accessed
-from services.cli.admin_key import keyed_late
+from services.cli.admin_key import keyed_late, register_gateway
 from services.cli.connection import ServiceAddress, connected
+from services.cli.terminal import sentences
 from services.cli.terminal.board import paint
-from services.cli.terminal.console import console
+from services.cli.terminal.console import CommandRefused, console, harmless
 from services.cli.terminal.screen import scene_of
-from services.cli.terminal.stylus_screen import screen_lines
 from services.cli.terminal.typed_lines import END, TypedLines
-from services.cli.virtual_stylus import equip, hardware_id
-from services.client.gateway import GatewayClient
-from services.client.gateway_device import Device, locale_here
+from services.client.gateway import Device, GatewayClient, locale_here
 from services.client.gateways import TableClient
 from services.wire.emeth.v1.gateways_pb2 import Prompt
 from services.wire.emeth.v1.views_pb2 import SCENE_FORMAT_STRUCTURE
 
+SHOWN: Final = 12
+"""Things that may be tapped next that are listed by name."""
+
+
+def screen_lines(prompt: Prompt) -> Iterator[str]:
+    """What the screen shows, in lines that a terminal may be given."""
+    yield from map(harmless, _lines(prompt))
+
+
+def _lines(prompt: Prompt) -> Iterator[str]:
+    for event in prompt.events:
+        yield sentences.event_line(event)
+    if prompt.HasField("refusal"):
+        yield f"refused: {prompt.refusal.why} [{prompt.refusal.rule}]"
+    result = prompt.result if prompt.HasField("result") else None
+    yield f"{sentences.standing(prompt.asks, result)}  {prompt.text}"
+    if prompt.HasField("pending"):
+        yield f"  {sentences.asked(prompt.pending)}"
+    yield from (f"  {line}" for line in prompt.screen.splitlines())
+    if prompt.picked:
+        yield f"  picked: {', '.join(prompt.picked)}"
+    if prompt.digits:
+        yield f"  digits: {prompt.digits}"
+    if prompt.next:
+        more = f", ... ({len(prompt.next)} things)" if len(prompt.next) > SHOWN else ""
+        yield f"  next: {', '.join(prompt.next[:SHOWN])}{more}"
+    for number, rune in enumerate(prompt.runes, 1):
+        yield f"  rune {number}  {rune.label}  {rune.sentence}"
+    if prompt.pages > 1:
+        yield f"  page {prompt.page} of {prompt.pages}"
+    if prompt.HasField("armed"):
+        cost = f" ({prompt.armed.cost})" if prompt.armed.cost else ""
+        yield f"  Confirm takes: {prompt.armed.label}  {prompt.armed.sentence}{cost}"
+        figures = [f"{name} {value}" for name, value in sorted(prompt.armed.figures.items())]
+        if prompt.armed.path:
+            figures.append(f"by {', '.join(prompt.armed.path)}")
+        if figures:
+            yield f"    {', '.join(figures)}"
+
+
 NAME: Final = "VIRTUAL"
-"""What a stylus that has no hardware is called in files of taps."""
+"""The start of the hardware id of a stylus without hardware."""
 HELP: Final = """\
 Each line is a tap:
   a6                  a space, piece or card of those that may be tapped next
@@ -53,17 +90,10 @@ _WORDS: Final[dict[str, str]] = {
 
 
 @click.command(short_help="Tap with a virtual stylus and Control Card.")
-@click.option(
-    "--record",
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="Also write the taps to this file, for `emeth gateway replay`.",
-)
 @keyed_late
 @accessed
 @connected
-def stylus(
-    service: ServiceAddress, access: Access, key: Callable[[], str], record: Path | None
-) -> None:
+def stylus(service: ServiceAddress, access: Access, key: Callable[[], str]) -> None:
     """Play by taps: a virtual stylus at a table of its own, with a Control Card.
 
     It acts for the seats whose tokens are remembered, or for the one chosen with --as. It needs the
@@ -72,12 +102,13 @@ def stylus(
     \b
     Examples:
       emeth stylus
-      emeth stylus --as white --record taps.jsonl
+      emeth stylus --as white < taps.txt
     """
 
     async def tapping(client: TableClient) -> None:
-        pen = hardware_id(NAME)
-        gateway_key = await equip(client, key, access, pen)
+        # A stylus cannot be at two tables: its id is new each time.
+        pen = f"{NAME}-{token_hex(4)}"
+        gateway_key = await _seated(client, key, access, pen)
         news, credentials = asyncio.Event(), service.credentials()
         async with GatewayClient(
             service.address,
@@ -87,25 +118,35 @@ def stylus(
             on_prompt=lambda _: news.set(),
         ) as gateway:
             await gateway.welcomed()
-            await _Tapping(client, access, gateway, pen, record).go_on(news)
+            await _Tapping(client, access, gateway, pen).go_on(news)
 
     with suppress(KeyboardInterrupt):  # to stop is no failure
         service.run_tables(tapping)
+
+
+async def _seated(
+    client: TableClient, admin_key: Callable[[], str], access: Access, pen: str
+) -> str:
+    """Seat a stylus with a gateway at a table of its own. Return the gateway's key."""
+    registered = await register_gateway(client, admin_key, "A virtual gateway")
+    await client.pair_stylus(registered.key, pen, "0000")
+    roles = [access.role] if access.role else list(access.ring.seats)
+    tokens = [access.token_of(role) for role in roles]
+    if access.token is not None and access.role is None:
+        tokens = [access.token]
+    seated = await client.seat_stylus(registered.key, pen, access.match, tokens)
+    if seated.HasField("refused"):
+        raise CommandRefused(sentences.refused(seated.refused))
+    return registered.key
 
 
 class _Tapping:
     """A player who types what a stylus taps, and sees what others do meanwhile."""
 
     def __init__(
-        self,
-        client: TableClient,
-        access: Access,
-        gateway: GatewayClient,
-        pen: str,
-        record: Path | None,
+        self, client: TableClient, access: Access, gateway: GatewayClient, pen: str
     ) -> None:
-        self._client, self._access, self._gateway = client, access, gateway
-        self._pen, self._record = pen, record
+        self._client, self._access, self._gateway, self._pen = client, access, gateway, pen
 
     async def go_on(self, news: asyncio.Event) -> None:
         """Tap what is typed, until the player quits."""
@@ -139,9 +180,6 @@ class _Tapping:
         return line.result()
 
     async def _tap(self, code: str) -> Prompt:
-        if self._record is not None:
-            with self._record.open("a") as file:
-                file.write(json.dumps({"stylus": NAME, "code": code}) + "\n")
         prompt = await self._gateway.tap(self._pen, code)
         if prompt.events:
             keyring.use(self._access.match, prompt.events[-1].version)

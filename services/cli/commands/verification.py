@@ -4,28 +4,54 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from contextlib import aclosing
 from pathlib import Path
+from typing import Any, Final
 
 import click
 from click.exceptions import Exit
 
 from domain.kernel.packs import Library
-from domain.match import ChanceRenewed
+from domain.match import ChanceRenewed, Finding
 from services.cli.access import Access, accessed_late
 from services.cli.admin_key import keyed_late
 from services.cli.connection import ServiceAddress, connected
-from services.cli.kept_receipts import is_receipt, print_receipt
 from services.cli.known_keys import Met, meet, meet_secret
 from services.cli.options import as_json
 from services.cli.pack_folder_option import with_packs
-from services.cli.terminal.console import REFUSED, counted, print_json
+from services.cli.terminal.console import REFUSED, CommandRefused, counted, print_json
 from services.cli.terminal.progress import Progress
 from services.client import Client
 from services.proof.match_file import FileCheck, Verified
+from services.proof.receipts import open_receipt
+from services.proof.signed_notes import RECEIPT
 from services.proof.signing import NoteError, VerifierKey, read_key
 from services.proof.tap_evidence import Evidence
-from services.proof.verdict import as_json as verdict_as_json
-from services.proof.verdict import finding_line, told
 from services.wire.emeth.v1 import audit_pb2 as pb
+
+LARGEST: Final = 65_536
+"""Bytes of a receipt: a path has 32 hashes at most, since a group has fewer than 2^32 receipts."""
+
+
+def is_receipt(file: Path) -> bool:
+    """Does the file begin as receipts do?"""
+    with file.open("rb") as begun:
+        return begun.readline(len(RECEIPT) + 1) == f"{RECEIPT}\n".encode()
+
+
+def print_receipt(file: Path, key: VerifierKey, *, as_json: bool) -> None:
+    """Tell what a receipt says. CommandRefused if the key has not signed it."""
+    with file.open("rb") as begun:
+        raw = begun.read(LARGEST)
+    try:
+        receipt = open_receipt(raw.decode(), key)
+    except (NoteError, UnicodeDecodeError) as error:
+        raise CommandRefused(f"the receipt is not sound: {error}") from None
+    match, version, digest = str(receipt.match), receipt.version, receipt.digest
+    if as_json:
+        print_json({"match_id": match, "version": version, "digest": digest, "key": str(key)})
+    else:
+        click.echo(f"sound: event {version} of match {match} has the digest {digest}")
+        click.echo(f"signed with {key}")
+
 
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
@@ -83,10 +109,10 @@ def _verify_file(file: Path, key: str | None, library: Library, *, as_json: bool
     if as_json:
         keys = {each.key: each.state for each in met}
         draws = {"secret": secret.key, "secret_state": secret.state} if secret else {}
-        print_json({**verdict_as_json(verified), "keys": keys, **draws})
+        print_json({**_verdict(verified), "keys": keys, **draws})
     else:
         for finding in verified.report.findings:
-            click.echo(finding_line(finding.version, finding.check, told(finding), finding.rule))
+            click.echo(_line(finding.version, finding.check, _sentence(finding), finding.rule))
         click.echo(_summary(verified, met))
         _warn(met)
         if secret is not None:
@@ -191,9 +217,48 @@ def _taps(taps: Evidence) -> str:
     return found
 
 
+def _sentence(finding: Finding) -> str:
+    """Return a finding in words, with its detail: whoever has the file may see all of it."""
+    return ": ".join(filter(None, (finding.sentence, finding.detail)))
+
+
+def _line(version: int, check: str, sentence: str, rule: str) -> str:
+    """Return a finding as one line.
+
+    >>> _line(12, "facts", "it led to something else", "agog.capture.maximal")
+    'event 12, facts [agog.capture.maximal]: it led to something else'
+    """
+    place = f"event {version}" if version else "the file"
+    return f"{place}, {check}{f' [{rule}]' if rule else ''}: {sentence}"
+
+
+def _verdict(verified: Verified) -> dict[str, Any]:
+    """Return the outcome of checking a file, for `--json`."""
+    report = verified.report
+    return {
+        "sound": report.sound,
+        "match_id": str(report.match or ""),
+        "events": report.events,
+        "digest": report.digest,
+        "unproven_draws": report.unproven,
+        "key": verified.trailer.key if verified.trailer else "",
+        "taps": verified.taps.proven,
+        "lost_taps": verified.taps.lost,
+        "findings": [
+            {
+                "version": finding.version,
+                "check": finding.check,
+                "sentence": _sentence(finding),
+                "rule": finding.rule,
+            }
+            for finding in report.findings
+        ],
+    }
+
+
 def _print(findings: Iterable[pb.Finding]) -> None:
     for each in findings:
-        click.echo(finding_line(each.version, each.check, each.sentence, each.rule))
+        click.echo(_line(each.version, each.check, each.sentence, each.rule))
 
 
 @click.command(short_help="Judge recorded matches by today's rules.")
@@ -251,5 +316,5 @@ def _print_by_rule(findings: list[pb.Finding]) -> None:
         click.echo(f"{rule or 'no rule'} ({count})")
         for each in findings:
             if each.rule == rule:
-                line = finding_line(each.version, each.check, each.sentence, "")
+                line = _line(each.version, each.check, each.sentence, "")
                 click.echo(f"  match {each.match_id}, {line}")

@@ -1,5 +1,6 @@
 """`emeth show`, `watch` and `status`: looking at a match."""
 
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 from pathlib import Path
 
@@ -12,18 +13,61 @@ from services.cli.clocks import clock_lines
 from services.cli.connection import ServiceAddress, connected
 from services.cli.options import TimeText, as_json, gathered
 from services.cli.terminal import sentences
-from services.cli.terminal.army_status import print_side
-from services.cli.terminal.console import CommandRefused, print_json
+from services.cli.terminal.console import CommandRefused, print_json, print_table
 from services.cli.terminal.screen import Screen, draw_once
 from services.cli.terminal.watch import follow
 from services.client.witness import Rewritten, Witness
 from services.scene_messages import read_scene
+from services.wire.emeth.v1.scenes_pb2 import Track
 from services.wire.emeth.v1.views_pb2 import (
     SCENE_FORMAT_STRUCTURE,
     SCENE_FORMAT_SVG,
     VIEW_FROM_OPPOSITE,
     VIEW_FROM_UNSPECIFIED,
+    SideStatus,
+    StatusRow,
+    UnitStatus,
 )
+
+
+def print_side(side: SideStatus) -> None:
+    """Print it: a line about the side, a table of its units, a line about what it lost."""
+    led = f" ({side.player})" if side.player else ""
+    click.echo(f"{side.seat}{led}: {', '.join(map(_track, side.tracks))}")
+    for kind, rows in _by_kind(side.rows):
+        click.echo(f"{kind}: {'; '.join(map(_row, rows))}")
+    if side.units:
+        print_table(("UNIT", "NAME", "WHERE", "STANDS", "HAS"), map(_unit, side.units))
+    if side.losses:
+        click.echo(f"lost: {', '.join(f'{lost.id} {lost.name}' for lost in side.losses)}")
+
+
+def _unit(unit: UnitStatus) -> tuple[str, ...]:
+    stands = ", ".join((*map(_track, unit.tracks), *_in_order(unit.attributes)))
+    has = "; ".join(f"{kind} {', '.join(map(_row, rows))}" for kind, rows in _by_kind(unit.rows))
+    return unit.id, unit.name, unit.where, stands, has
+
+
+def _track(track: Track) -> str:
+    most = f"/{track.most}" if track.HasField("most") else ""
+    return f"{track.name} {track.value}{most}"
+
+
+def _row(row: StatusRow) -> str:
+    figures = ", ".join(_in_order(row.attributes))
+    return f"{row.name} ({figures})" if figures else row.name
+
+
+def _in_order(attributes: Mapping[str, str]) -> list[str]:
+    # A map of the API has no order of its own.
+    return [f"{name} {attributes[name]}" for name in sorted(attributes)]
+
+
+def _by_kind(rows: Iterable[StatusRow]) -> Iterator[tuple[str, list[StatusRow]]]:
+    kinds: dict[str, list[StatusRow]] = {}
+    for row in rows:
+        kinds.setdefault(row.kind, []).append(row)
+    yield from kinds.items()
 
 
 class SceneQuery(Struct, frozen=True):
@@ -34,8 +78,6 @@ class SceneQuery(Struct, frozen=True):
     viewer: str
     focus: str
     legal: bool
-    selected: str
-    narrow: bool
     opposite: bool
 
 
@@ -49,11 +91,7 @@ class SceneQuery(Struct, frozen=True):
     "--focus", default="", metavar="NAME", help="Only this space, zone, piece or card, told whole."
 )
 @click.option("--legal", is_flag=True, help="Mark what the seat may do now.")
-@click.option(
-    "--select", "selected", default="", metavar="PIECE", help="Mark only what this piece may do."
-)
 @click.option("--svg", is_flag=True, help="Print an SVG document.")
-@click.option("--narrow", is_flag=True, help="Draw the SVG for a narrow screen.")
 @click.option("--opposite", is_flag=True, help="From across the board.")
 @accessed
 @connected
@@ -89,9 +127,7 @@ def show(
             form=SCENE_FORMAT_SVG if svg else SCENE_FORMAT_STRUCTURE,
             viewer=wanted.viewer,
             focus=wanted.focus,
-            legal=wanted.legal or bool(wanted.selected),
-            selected=wanted.selected,
-            narrow=wanted.narrow,
+            legal=wanted.legal,
             view_from=VIEW_FROM_OPPOSITE if wanted.opposite else VIEW_FROM_UNSPECIFIED,
         )
     )
@@ -115,7 +151,6 @@ def show(
     metavar="VERSION",
     help="Begin after this version, 0 for the whole match.  [default: now]",
 )
-@click.option("--forever", is_flag=True, help="Do not stop when the match is over.")
 @click.option(
     "--witness",
     type=click.Path(dir_okay=False, path_type=Path),
@@ -129,7 +164,6 @@ def watch(
     service: ServiceAddress,
     access: Access,
     after: int | None,
-    forever: bool,
     witness: Path | None,
     as_json: bool,
 ) -> None:
@@ -146,16 +180,13 @@ def watch(
     screen = None if as_json else Screen()
     try:
         keeper = Witness(witness) if witness else None
-        service.run(
-            lambda client: follow(client, access, after, screen, forever=forever, witness=keeper)
-        )
+        service.run(lambda client: follow(client, access, after, screen, witness=keeper))
     except Rewritten as error:
         raise CommandRefused(str(error)) from None
 
 
 @click.command(short_help="Show how the armies of a match stand.")
 @click.option("--at", "version", type=click.IntRange(1), metavar="VERSION", help="As it was then.")
-@click.option("--of", "seat", default="", metavar="SEAT", help="Only this side.")
 @click.option("--viewer", default="", metavar="ROLE", help="As this one sees it: for the referee.")
 @accessed
 @connected
@@ -164,7 +195,6 @@ def status(
     service: ServiceAddress,
     access: Access,
     version: int | None,
-    seat: str,
     viewer: str,
     as_json: bool,
 ) -> None:
@@ -173,7 +203,7 @@ def status(
     \b
     Examples:
       emeth status
-      emeth status --of south --at 12
+      emeth status --at 12
     """
     token = access.viewing()
     answer = service.run(
@@ -181,7 +211,6 @@ def status(
             token,
             access.match,
             version=version,
-            seat=seat,
             viewer=viewer,
             at_least_version=access.ring.version,
         )

@@ -1,7 +1,5 @@
 """Playing with the board before you: a prompt for each turn that is yours, bots for the rest."""
 
-import json
-import secrets
 import signal
 from collections.abc import Mapping
 from contextlib import aclosing
@@ -10,19 +8,17 @@ from typing import Final
 import click
 import grpc
 
-from domain.registry import GAMES
 from services.bots.player import BotSeat, act
 from services.bots.pool import Pool
 from services.cli import keyring
 from services.cli.access import Access
-from services.cli.bots import pick
 from services.cli.connection import WATCHER_PATIENCE_SECONDS
 from services.cli.terminal import sentences
 from services.cli.terminal.console import print_table
 from services.cli.terminal.screen import KEPT, Screen
 from services.cli.terminal.ticking import Ticking
 from services.client import Client, ServiceError
-from services.wire.emeth.v1.actions_pb2 import Action, Event
+from services.wire.emeth.v1.actions_pb2 import Action
 from services.wire.emeth.v1.play_pb2 import (
     AnswerDrawResponse,
     OfferDrawResponse,
@@ -48,20 +44,18 @@ FORGIVEN: Final = ("VERSION_STALE", "FIELD_INVALID", "VERSION_UNKNOWN", "NOT_ASK
 """Reasons of errors after which the player is asked again, beside what cannot be done just now."""
 
 
-RANDOM: Final = "random"
-"""What a bot is called that does not think."""
 BOT_SECONDS: Final = 10.0
 """For which a bot thinks about one action, at most."""
 
 
-async def sit(client: Client, access: Access, *, bot: str | None) -> None:
+async def sit(client: Client, access: Access, *, level: str | None) -> None:
     """Play for every seat that is ours until the match is over or the player quits.
 
-    With a `bot`, a level or `random`, ours is only the first seat, or the chosen one; a bot acts
-    for the others that tokens are remembered for.
+    With the `level` of a bot, ours is only the first seat, or the chosen one; a bot acts for the
+    others that tokens are remembered for.
     """
-    mine, bots = _seating(access, bot=bot is not None)
-    sitting = _Sitting(client, access, mine, bots, bot or RANDOM)
+    mine, bots = _seating(access, bot=level is not None)
+    sitting = _Sitting(client, access, mine, bots, level or "")
     present = (await client.match(access.match, access.ring.version)).version
     news = client.watch(
         next(iter(mine.values())),
@@ -123,13 +117,7 @@ class _Sitting:
         version = watched.event.version
         if (await self._client.match(self._match, version)).version > version:
             return True  # more has happened already: what the service rolls, what was granted
-        if self._level != RANDOM:
-            if await self._think_for_bots(version):
-                return True
-        elif await self._answer_for_bots(watched.event):
-            return True
-        for seat in wants.keys() & self._bots.keys() if self._level == RANDOM else ():
-            await self._act_at_random(self._bots[seat], version)
+        if await self._act_for_bots(version):
             return True
         self.screen.draw()
         for seat, want in wants.items():
@@ -141,7 +129,7 @@ class _Sitting:
             click.echo(f"waiting for {sentences.standing(watched.asks, None)}")
         return True
 
-    async def _think_for_bots(self, version: int) -> bool:
+    async def _act_for_bots(self, version: int) -> bool:
         """Have each bot do what it is asked for. True if one was asked."""
         match = await self._client.match(self._match, version)
         for seat, token in self._bots.items():
@@ -153,32 +141,6 @@ class _Sitting:
                 _forgive(error)
                 return True
         return False
-
-    async def _answer_for_bots(self, event: Event) -> bool:
-        """Bots let anything be taken back, and play on for a draw. True if one was asked."""
-        asked: list[str] = []
-        if event.kind == "match.UndoAsked":
-            asked = json.loads(event.details["awaiting"])
-        elif event.kind == "match.DrawOffered":
-            asked = [seat for seat in self._bots if seat != event.seat][:1]  # one settles it
-        for token in (self._bots[seat] for seat in asked if seat in self._bots):
-            try:
-                if event.kind == "match.UndoAsked":
-                    await self._client.answer_undo(token, self._match, granted=True)
-                else:
-                    await self._client.answer_draw(token, self._match, accepted=False)
-            except ServiceError as error:
-                _forgive(error)
-        return any(seat in self._bots for seat in asked)
-
-    async def _act_at_random(self, token: str, version: int) -> None:
-        actions = await self._client.list_actions(token, self._match)
-        game = GAMES[self._access.ring.game]
-        chosen = pick(game, actions, secrets.SystemRandom())
-        try:
-            await self._client.submit(token, self._match, chosen.notation, expected_version=version)
-        except ServiceError as error:
-            _forgive(error)
 
     async def _ask(self, seat: str, want: str, version: int) -> bool:
         """Ask the player until the match moves on. False if the player has quit."""

@@ -97,9 +97,6 @@ def tapped(tap: RecordedTap) -> str:
     if tap.sign:
         word = SignKind.Name(tap.sign).removeprefix("SIGN_KIND_").lower()
         return f"({word} {tap.percent}%)" if tap.percent else f"({word})"
-    if tap.corrected_by:
-        spaces = (f"{each.space}={','.join(each.signs)}" for each in tap.scan.spaces)
-        return f"(corrected: {' '.join(spaces)})"
     return "(hidden)" if tap.withheld else tap.target or tap.code
 
 
@@ -107,8 +104,6 @@ def outcome(tap: RecordedTap) -> str:
     """What came of a tap: `done`, `acted: event 12`, `refused [stylus.nothing]`."""
     if tap.sign:
         return ""
-    if tap.corrected_by:
-        return f"by {tap.corrected_by}: {tap.why}" if tap.why else f"by {tap.corrected_by}"
     word = TapOutcome.Name(tap.outcome).removeprefix("TAP_OUTCOME_").lower().replace("_", " ")
     if tap.action_version:
         return f"{word}: event {tap.action_version}"

@@ -24,7 +24,6 @@ async def follow(
     after: int | None,
     screen: Screen | None,
     *,
-    forever: bool = False,
     witness: Witness | None = None,
 ) -> None:
     """Show the events of a match as they come: on a screen, or without one as JSON.
@@ -39,7 +38,7 @@ async def follow(
         access.match,
         after_version=present - 1 if after is None else after,
         form=SCENE_FORMAT_STRUCTURE if screen else SCENE_FORMAT_UNSPECIFIED,
-        until_over=not forever,
+        until_over=True,
         patience_seconds=WATCHER_PATIENCE_SECONDS,
     )
     async with aclosing(news):

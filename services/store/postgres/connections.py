@@ -8,7 +8,7 @@ gone on with: what lies in this process's memory would be chained to what is not
 import secrets
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any, Final, LiteralString, cast
+from typing import Any, Final, cast
 
 import psycopg
 import psycopg_pool
@@ -16,7 +16,6 @@ from eventsourcing import persistence as errors
 from eventsourcing import postgres as library
 from psycopg import Connection
 from psycopg.rows import DictRow, dict_row
-from psycopg.sql import SQL, Composed, Identifier
 
 from services.store.errors import LogFailed, LogNotDurable, LogUnavailable
 from services.store.postgres import faults
@@ -50,6 +49,23 @@ SELECT
 """Time-outs; the schema of the log; and from now on nobody can have this connection's commits kept
 less safely."""
 
+KEPT_OPEN: Final = 2
+"""Connections kept open for reading and writing; another two listen and hold leases. One writes
+whatever is waiting, and one reads meanwhile."""
+MOST_OPEN: Final = 10
+"""Connections while many matches are loaded at once. PostgreSQL takes 100 from all services."""
+CONNECT_SECONDS: Final = 5.0
+"""How long a call waits for a connection, of the 15 seconds for which a commit is tried."""
+LIFETIME_SECONDS: Final = 3600.0
+"""Age at which a connection is made anew, so that no process of the server grows for ever."""
+LOCK_SECONDS: Final = 5
+"""How long to wait for the commit of another service, which takes milliseconds."""
+STATEMENT_SECONDS: Final = 30
+"""How long one statement may take. The longest reads a page of some thousand events."""
+IDLE_SECONDS: Final = 5
+"""After this the server rolls back the transaction of a process that is stuck, so that it holds the
+log no longer."""
+
 PERSON: Final = "people "
 """What is notified of a person begins with it."""
 
@@ -62,8 +78,7 @@ class Datastore(library.PostgresDatastore):
     """The connections to one log, and those in this process who follow it."""
 
     def __init__(self, address: Address) -> None:
-        terms = address.terms
-        super().__init__("", "", "", "", "", schema=terms.schema, lock_timeout=terms.lock_timeout)
+        super().__init__("", "", "", "", "", schema=formats.SCHEMA, lock_timeout=LOCK_SECONDS)
         self.address = address
         self.followers = Followers()
         self.writer = secrets.token_hex(8)
@@ -77,19 +92,18 @@ class Datastore(library.PostgresDatastore):
         self._closed = False
         self._listener: Listener | None = None
         self._claimed = False
-        self._words = {"connect_timeout": max(2, int(terms.connect_timeout)), **address.words}
+        self._words = {"connect_timeout": max(2, int(CONNECT_SECONDS)), **address.words}
         self.pool = cast(
             library.ConnectionPool[Connection[DictRow]],
             psycopg_pool.ConnectionPool(
                 connection_class=Connection[DictRow],
                 kwargs={"row_factory": dict_row, "autocommit": True, **self._words},
-                min_size=terms.pool_size,
-                max_size=terms.pool_size + terms.max_overflow,
+                min_size=KEPT_OPEN,
+                max_size=MOST_OPEN,
                 open=False,
                 configure=self._make_ready,
-                check=psycopg_pool.ConnectionPool.check_connection if terms.pre_ping else None,
-                timeout=terms.connect_timeout,
-                max_lifetime=terms.conn_max_age,
+                timeout=CONNECT_SECONDS,
+                max_lifetime=LIFETIME_SECONDS,
                 name="emeth-log",
             ),
         )
@@ -119,7 +133,7 @@ class Datastore(library.PostgresDatastore):
             return
         try:
             with self.connect() as connection:
-                formats.claim(connection, self.schema, self.address.name, encrypted=encrypted)
+                formats.claim(connection, self.address.name, encrypted=encrypted)
         except psycopg.Error as error:
             raise faults.meaning(error) or LogUnavailable(str(error)) from error
         self._claimed = True
@@ -144,15 +158,10 @@ class Datastore(library.PostgresDatastore):
             kind = next(ours for theirs, ours in AS_THE_LIBRARY_SAYS if isinstance(error, theirs))
             raise kind(str(error)) from error
 
-    def sql(self, text: LiteralString) -> Composed:
-        """A statement of ours, in the schema of the log."""
-        return SQL(text).format(Identifier(self.schema))
-
     def listen(self) -> None:
         """Have those who follow told, from now on, of what other processes commit."""
         if self._listener is None:
-            channel = formats.channel(self.schema)
-            self._listener = Listener(self.connect, channel, self._hear)
+            self._listener = Listener(self.connect, formats.CHANNEL, self._hear)
 
     def _hear(self, payload: str | None) -> None:
         """Somebody has written something; None if something may have been missed."""
@@ -173,12 +182,12 @@ class Datastore(library.PostgresDatastore):
         self.pool.close()
 
     def _make_ready(self, connection: Connection[DictRow]) -> None:
-        terms, name = self.address.terms, self.address.name
+        name = self.address.name
         given = {
-            "lock_timeout": f"{terms.lock_timeout}s",
-            "statement_timeout": f"{terms.statement_timeout}s",
-            "idle": f"{terms.idle_in_transaction_session_timeout}s",
-            "path": formats.quoted(terms.schema),
+            "lock_timeout": f"{LOCK_SECONDS}s",
+            "statement_timeout": f"{STATEMENT_SECONDS}s",
+            "idle": f"{IDLE_SECONDS}s",
+            "path": formats.SCHEMA,
         }
         found = connection.execute(_READY, given).fetchone()
         assert found is not None
@@ -193,7 +202,7 @@ class Datastore(library.PostgresDatastore):
 
     def _check_end(self, connection: Connection[DictRow]) -> None:
         due = self.highest
-        query = self.sql("SELECT max(notification_id) AS has FROM {}.stored_events")
+        query = "SELECT max(notification_id) AS has FROM public.stored_events"
         row = connection.execute(query).fetchone()
         has = (row and row["has"]) or 0
         if has < due:

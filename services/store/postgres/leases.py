@@ -31,7 +31,7 @@ class AdvisoryLease:
 
     def __init__(self, datastore: Datastore, name: str) -> None:
         self._datastore = datastore
-        self._name = f"emeth {datastore.schema} {name}"
+        self._name = f"emeth public {name}"
         self._connection: Connection[Any] | None = None
         self._held = False
 

@@ -1,6 +1,5 @@
 """Opens the log in a PostgreSQL database, which other services may have open too."""
 
-import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from typing import Final
@@ -36,7 +35,7 @@ def open_log(
     """
     with ExitStack() as stack:
         meanwhile()  # nothing takes long here: the database looks after its own disk
-        factory = Factory({**os.environ, URI: place})
+        factory = Factory({URI: place})
         datastore = factory.datastore
         stack.callback(factory.close)
         datastore.claim(encrypted=cipher.encrypts)
@@ -74,8 +73,9 @@ def open_log(
 
 def _check_whole(datastore: Datastore) -> None:
     """Raise LogDamaged if events are missing: rows that were removed by hand."""
-    query = datastore.sql(
-        "SELECT count(*) AS has, coalesce(max(notification_id), 0) AS last FROM {}.stored_events"
+    query = (
+        "SELECT count(*) AS has, coalesce(max(notification_id), 0) AS last"
+        " FROM public.stored_events"
     )
     with datastore.get_connection() as connection, connection.transaction():
         connection.execute("SET LOCAL statement_timeout = 0")
@@ -87,11 +87,11 @@ def _check_whole(datastore: Datastore) -> None:
 
 
 def _vouch(datastore: Datastore, fingerprints: Mapping[str, str]) -> None:
-    schema, name = datastore.schema, datastore.address.name
+    name = datastore.address.name
     try:
         with datastore.connect() as connection:
             for key, fingerprint in fingerprints.items():
-                if first_fact(connection, schema, KEY.format(key), fingerprint) != fingerprint:
+                if first_fact(connection, KEY.format(key), fingerprint) != fingerprint:
                     raise KeysDiffer(name, key)
     except psycopg.Error as error:
         raise diagnose(error) from error

@@ -29,7 +29,7 @@ def arrive(datastore: Datastore) -> Outage:
     try:
         with datastore.connect() as connection, connection.transaction():
             connection.execute("SELECT pg_advisory_xact_lock(hashtextextended('emeth arrives', 0))")
-            return _arrive(connection, datastore.schema)
+            return _arrive(connection)
     except psycopg.Error as error:
         raise diagnose(error) from error
 
@@ -38,19 +38,19 @@ def beat(datastore: Datastore) -> None:
     """A service is there. LogUnavailable if the database cannot be told."""
     try:
         with datastore.get_connection() as connection:
-            put_fact(connection, datastore.schema, ALIVE, utc_now().isoformat())
+            put_fact(connection, ALIVE, utc_now().isoformat())
     except Exception as error:
         raise diagnose(error) from error
 
 
-def _arrive(connection: Connection[Any], schema: str) -> Outage:
+def _arrive(connection: Connection[Any]) -> Outage:
     now = utc_now()
-    last = _time(fact(connection, schema, ALIVE))
-    put_fact(connection, schema, ALIVE, now.isoformat())
+    last = _time(fact(connection, ALIVE))
+    put_fact(connection, ALIVE, now.isoformat())
     if last is None or now - last > GRACE:
-        put_fact(connection, schema, OUTAGE, f"{(last or now).isoformat()} {now.isoformat()}")
+        put_fact(connection, OUTAGE, f"{(last or now).isoformat()} {now.isoformat()}")
         return Outage(last, now)
-    since, _, until = (fact(connection, schema, OUTAGE) or "").partition(" ")
+    since, _, until = (fact(connection, OUTAGE) or "").partition(" ")
     return Outage(_time(since), _time(until) or now)
 
 

@@ -29,7 +29,7 @@ from psycopg.rows import DictRow
 from psycopg_pool import PoolTimeout
 
 from services.store.errors import LogFailed, LogUncertain
-from services.store.postgres.address import PLACES, PREFIX, Terms, address
+from services.store.postgres.address import address
 from services.store.postgres.connections import Datastore
 from services.store.postgres.format import EVENTS, SNAPSHOTS
 from services.store.subscription import LogSubscription
@@ -40,8 +40,17 @@ broke."""
 PATIENCE_SECONDS: Final = 15.0
 """How long a commit is tried whose connection broke: a server that is restarted is back by then."""
 PAUSE_SECONDS: Final = 0.1
+_APPEND: Final = (
+    "SELECT public.emeth_append(%b::uuid[], %b::bigint[], %b::text[], %b::bytea[], %b) AS last"
+)
+_RECORDED: Final = (
+    "SELECT originator_id, originator_version, notification_id, state FROM public.stored_events"
+    " WHERE (originator_id, originator_version)"
+    " IN (SELECT * FROM unnest(%b::uuid[], %b::bigint[]))"
+)
+_INSERT: Final = "INSERT INTO public.stored_snapshots VALUES (%b, %b, %b, %b)"
 URI: Final = "POSTGRES_URI"
-"""The setting that names a log as libpq does; what it leaves out is in the library's own."""
+"""The word of the environment that names a log as libpq does."""
 
 
 class LogRecorder(library.PostgresApplicationRecorder):
@@ -54,14 +63,6 @@ class LogRecorder(library.PostgresApplicationRecorder):
         super().__init__(datastore, **kwargs | {"events_table_name": EVENTS})
         self.sql_create_statements = []  # see `format`
         self._patience = PATIENCE_SECONDS
-        self._append = datastore.sql(
-            "SELECT {}.emeth_append(%b::uuid[], %b::bigint[], %b::text[], %b::bytea[], %b) AS last"
-        )
-        self._recorded = datastore.sql(
-            "SELECT originator_id, originator_version, notification_id, state FROM {}.stored_events"
-            " WHERE (originator_id, originator_version)"
-            " IN (SELECT * FROM unnest(%b::uuid[], %b::bigint[]))"
-        )
 
     def create_table(self) -> None:
         """Make the tables of the log, if there are none."""
@@ -128,14 +129,14 @@ class LogRecorder(library.PostgresApplicationRecorder):
             [each.state for each in events],
             self.datastore.writer,
         )
-        row = cursor.execute(self._append, given, prepare=True).fetchone()
+        row = cursor.execute(_APPEND, given, prepare=True).fetchone()
         assert row is not None
         return [*range(row["last"] - len(events) + 1, row["last"] + 1)]
 
     def _numbers(self, events: Sequence[StoredEvent]) -> Sequence[int]:
         """The numbers of these events in the log; none if it has others in their places."""
         with self.datastore.get_connection() as connection:
-            rows = connection.execute(self._recorded, _keys(events)).fetchall()
+            rows = connection.execute(_RECORDED, _keys(events)).fetchall()
         found = {
             (row["originator_id"], row["originator_version"]): (
                 row["notification_id"],
@@ -184,7 +185,6 @@ class SnapshotRecorder(library.PostgresAggregateRecorder):
     def __init__(self, datastore: Datastore, **kwargs: Any) -> None:
         super().__init__(datastore, **kwargs | {"events_table_name": SNAPSHOTS})
         self.sql_create_statements = []  # see `format`
-        self._insert = datastore.sql("INSERT INTO {}.stored_snapshots VALUES (%b, %b, %b, %b)")
 
     def create_table(self) -> None:
         """Make the tables of the log, if there are none."""
@@ -196,7 +196,7 @@ class SnapshotRecorder(library.PostgresAggregateRecorder):
         """Keep these, all or none. IntegrityError if there is one of the same version."""
         rows = [(e.originator_id, e.originator_version, e.topic, e.state) for e in stored_events]
         with self.datastore.transaction(commit=True) as cursor:
-            cursor.executemany(self._insert, rows)
+            cursor.executemany(_INSERT, rows)
         return None
 
 
@@ -205,7 +205,7 @@ class ProcessRecorder(library.PostgresProcessRecorder, LogRecorder):
 
 
 class Factory(library.PostgresFactory):
-    """Makes the recorders of one log, named by `POSTGRES_URI` or the library's own settings."""
+    """Makes the recorders of one log, named by `POSTGRES_URI`."""
 
     datastore: Datastore
     aggregate_recorder_class: type[library.PostgresAggregateRecorder] = SnapshotRecorder
@@ -215,9 +215,7 @@ class Factory(library.PostgresFactory):
     def __init__(self, env: Environment | EnvType | None) -> None:
         # Not the library's own, which knows of no URI, and wants a password in the environment.
         super(library.BasePostgresFactory, self).__init__(env)
-        names = (*PLACES, *(f"{PREFIX}{field.upper()}" for field in Terms.__struct_fields__))
-        given = {name: self.env.get(name, "") or "" for name in names}
-        self.datastore = Datastore(address(self.env.get(URI, "") or "", given))
+        self.datastore = Datastore(address(self.env.get(URI, "") or ""))
 
 
 def _keys(events: Sequence[StoredEvent]) -> tuple[list[UUID | str], list[int]]:

@@ -9,10 +9,7 @@ PATIENCE_SECONDS: Final = 30
 """How long to wait for a lock that others have."""
 
 
-def open_read_only(
-    database: Path, factory: type[sqlite3.Connection] = sqlite3.Connection
-) -> sqlite3.Connection:
-    """A connection, of a type of its own if wanted, by which nothing can be written. Raises
-    sqlite3.Error."""
+def open_read_only(database: Path) -> sqlite3.Connection:
+    """A connection by which nothing can be written. Raises sqlite3.Error."""
     uri = f"file:{quote(str(database.resolve()))}?mode=ro"
-    return sqlite3.connect(uri, uri=True, timeout=PATIENCE_SECONDS, factory=factory)
+    return sqlite3.connect(uri, uri=True, timeout=PATIENCE_SECONDS)

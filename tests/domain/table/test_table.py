@@ -9,6 +9,7 @@ from uuid import UUID
 import msgspec
 import pytest
 from eventsourcing.persistence import JSONTranscoder
+from msgspec.structs import replace
 
 from domain.aggregates.mapper import EventMapper, read_table_event
 from domain.aggregates.snapshots import read_table_snapshot, take_table_snapshot
@@ -19,11 +20,9 @@ from domain.log.sealed_events import Sealed
 from domain.log.stamps import Stamp, Taps
 from domain.match import Setting, act, create, resign
 from domain.registry import GAMES
-from domain.stylus.boards import kind_of, standing_in
 from domain.stylus.taps import Hand
 from domain.table import (
     CardOrder,
-    Correction,
     Done,
     DueTap,
     Elsewhere,
@@ -33,14 +32,12 @@ from domain.table import (
     Ordered,
     PairingAttempt,
     Release,
-    Scan,
     Seating,
     Sign,
     Table,
     certify,
     change_key,
     close_table,
-    correct,
     evolve,
     hello,
     let_go,
@@ -57,12 +54,19 @@ from domain.table import (
     seat,
     seats_of,
     take,
-    take_scan,
     version_of,
-    wait,
     withdraw,
 )
-from domain.table.events import Event
+from domain.table.commands import TableLedger
+from domain.table.events import (
+    BoardCorrected,
+    Event,
+    MatchAwaited,
+    Offer,
+    ScanTaken,
+    TableEvent,
+    WaitEnded,
+)
 from domain.table.state import CLOSED_EPOCHS, REPEATED, REQUESTS, Stylus
 
 SHAPES = Path(__file__).parents[1] / "stored_shapes"
@@ -136,11 +140,29 @@ class Evening:
             self.match = done.decided.state
         return done
 
-    def scan(self, spaces: dict[str, tuple[str, ...]], *, whole: bool = False) -> Done:
-        message = self.message("scan", scan=Scan(spaces, whole))
-        done = take_scan(DueTap(self.table, message, self.match, stamp()), moment_of)
-        self.table, self.log = done.recorded.state, [*self.log, *done.recorded.events]
-        return done
+    def wrote(self, kind: type[TableEvent], **fields: Any) -> None:
+        """An earlier version recorded this."""
+        ledger = TableLedger(self.table, self.table.id, stamp())
+        ledger.record(kind, stylus=PEN, **fields)
+        decided = ledger.decided()
+        self.table, self.log = decided.state, [*self.log, *decided.events]
+
+    def scanned(self, *actions: str, **fields: Any) -> None:
+        """An earlier version recorded a scan, which selected these actions."""
+        gateway = self.table.gateways["g1"]
+        told = {"gateway": "g1", "epoch": gateway.epoch, "seq": gateway.highest + 1, "code": "scan"}
+        stands = {"match": self.match.id, "match_version": self.match.version}
+        spaces = {"b6": ("white",), "a6": ()}
+        hand, version = Hand(scanned=actions), self.match.version
+        told |= {"target": "scan", "outcome": "done", "hand": hand, "after": version}
+        self.wrote(ScanTaken, **told, **stands, era=version, spaces=spaces, whole=True, **fields)
+
+    def corrected(self, *actions: str) -> None:
+        """An earlier version recorded a correction of a board, which selected these actions."""
+        version, hand = self.match.version, Hand(scanned=actions)
+        told = {"gateway": "g1", "by": "referee", "spaces": {"a6": ()}, "why": "it lies there"}
+        stands = {"match": self.match.id, "match_version": version, "era": version, "hand": hand}
+        self.wrote(BoardCorrected, **told, **stands, agrees=not actions)
 
     def sign(self, sign: Sign, at: int = 0, percent: int = 0) -> None:
         self.do(lambda table, told, now: notice(table, told, sign, now),
@@ -163,15 +185,13 @@ def full(evening: Evening) -> Evening:
     for code in ("figure/1", "space b6", "button confirm"):
         evening.tap(code)
     evening.sign("battery", percent=70)
-    evening.scan({"h3": (), "g3": ("black/golem",)})
-    evening.do(correct, Correction(PEN, "white", {"g3": ("white",)}), evening.match, moment_of)
+    evening.scanned("h3-g3", offered=(Offer(str(MATCH.id), "agog", "Round 2", ("white",)),))
+    evening.corrected()
     evening.do(certify, "g1", "digest")
     evening.seat(PEN, MATCH.id, {"white": KEYS["white"]}, shared=False, grants={"white": "abc"})
     evening.do(withdraw, MATCH.id, "white", "abc")
-    later = create(Setting(AGOG, AGOG.options()), UUID(int=2), KEYS, Stamp(NOW, "request")).state
-    waits = Seating("g1", PEN, later.id, {"white": KEYS["white"]}, False, {"white": "def"})
-    evening.do(wait, waits, {str(MATCH.id): MATCH, str(later.id): later}, moment_of)
-    evening.do(withdraw, later.id, "white", "def")
+    evening.wrote(MatchAwaited, match=UUID(int=2), seats={"white": KEYS["white"]})
+    evening.wrote(WaitEnded, match=UUID(int=2), seats=("white",), why="withdrawn")
     evening.do(register, "g2", "Lamp", "key")
     evening.do(change_key, "g2", "another-key")
     evening.do(revoke, "g2")
@@ -191,46 +211,56 @@ def test_a_table_is_the_fold_of_its_events(evening: Evening) -> None:
     assert evening.match.version == 2
 
 
-def test_what_a_board_shows_arms_the_action_that_leads_there(evening: Evening) -> None:
-    first = evening.scan(as_it_stands(evening.match), whole=True)
-    assert (first.outcome, evening.table.stylus(PEN).touched) == ("done", ())
-    lifted = evening.scan({"a6": ()})
-    assert (lifted.outcome, lifted.refusal.rule) == ("refused", "stylus.board")
-    assert lifted.refusal.why == "White's golem is missing on a6"
-    wrong = evening.scan({"b7": ("white/golem",)})
-    assert wrong.refusal.why == "White's golem stands on b7, not a6"
-    assert evening.tap("button confirm").refusal.rule == "stylus.unready"
-    evening.scan({"b7": (), "b6": ("white",)})
-    assert evening.table.stylus(PEN).hand == Hand(scanned=("a6-b6",))
+# --- what earlier versions recorded of boards that sensed their pieces ---------------------------
+
+
+def test_a_scan_of_an_earlier_version_selects_and_counts_as_a_tap_does(evening: Evening) -> None:
+    evening.scanned("a6-b6")
+    gateway, pen = evening.table.gateways["g1"], evening.table.stylus(PEN)
+    assert (gateway.highest, gateway.recorded) == (1, (evening.table.version,))
+    assert (pen.hand.scanned, pen.taps) == (("a6-b6",), (evening.table.version,))
+    evening.scanned("a6-b6")
     assert evening.tap("button confirm", armed="c5-c6").outcome == "stale"
-    (selecting,) = evening.table.stylus(PEN).taps
-    assert evening.log[selecting - 1].event.spaces == {"b7": (), "b6": ("white",)}
+    named = evening.table.stylus(PEN).taps
     done = evening.tap("button confirm", armed="a6-b6")
     assert (done.outcome, done.notation, evening.match.version) == ("acted", "a6-b6", 2)
-    assert evening.table.stylus(PEN).touched == ()
+    assert named == (evening.table.version - 3, evening.table.version - 2)
+    assert evening.table.stylus(PEN).hand == Hand()
 
 
-def test_a_board_that_is_told_again_or_that_is_too_large_selects_nothing_else(
-    evening: Evening,
-) -> None:
-    whole = as_it_stands(evening.match)
-    moved = {**whole, "a6": (), "b6": ("*",)}
-    evening.scan(moved, whole=True)
-    hand = evening.table.stylus(PEN).hand
-    assert hand.scanned
-    evening.scan(moved, whole=True)
-    assert evening.table.stylus(PEN).hand == hand
-    for scan in ({f"s{n}": () for n in range(1025)}, {"a6": ("*",) * 17}, {"a6": ("x" * 65,)}):
-        assert evening.scan(scan).refusal.rule == "stylus.board"
-        assert evening.table.stylus(PEN).board == moved
+def test_a_rune_chooses_among_several_actions_that_a_scan_selected(evening: Evening) -> None:
+    evening.scanned("a6-b6", "f1-g1")
+    refusal = evening.tap("button confirm").refusal
+    assert refusal is not None
+    assert refusal.rule == "stylus.unready"
+    evening.tap("cc rune 2")
+    assert evening.tap("button confirm").notation == "f1-g1"
+
+
+def test_a_tap_selects_anew_after_a_scan(evening: Evening) -> None:
+    evening.scanned("f1-g1")
     evening.tap("space a6")
-    assert not evening.table.stylus(PEN).hand.scanned
+    evening.tap("space b6")
+    assert evening.tap("button confirm").notation == "a6-b6"
 
 
-def as_it_stands(match: Any) -> dict[str, tuple[str, ...]]:
-    scene = match.rules.look(match.position, "spectator")
-    standing = standing_in(scene)
-    return {s.id: tuple(map(kind_of, standing.get(s.id, ()))) for s in scene.spaces}
+def test_a_correction_of_an_earlier_version_leaves_its_selection(evening: Evening) -> None:
+    evening.scanned("f1-g1")
+    selecting = evening.table.version
+    evening.corrected("a6-b6")
+    pen = evening.table.stylus(PEN)
+    assert (pen.hand.scanned, pen.taps) == (("a6-b6",), (selecting,))
+    assert evening.table.gateways["g1"].highest == 1
+    evening.corrected()
+    assert (evening.table.stylus(PEN).hand, evening.table.stylus(PEN).taps) == (Hand(), ())
+
+
+def test_a_match_that_a_stylus_waited_for_changes_nothing(evening: Evening) -> None:
+    before = evening.table
+    evening.wrote(MatchAwaited, match=UUID(int=2), seats={"white": KEYS["white"]})
+    evening.wrote(WaitEnded, match=UUID(int=2), why="dropped")
+    last = evening.log[-1]
+    assert evening.table == replace(before, version=last.event.version, digest=last.digest)
 
 
 def test_a_snapshot_gives_the_table_back(evening: Evening) -> None:

@@ -3,8 +3,7 @@
 import json
 import re
 
-from projections.replay.analysis import Worth, with_analysis
-from projections.replay.page import Frame, Page
+from projections.replay.page import Frame, Page, Worth, with_analysis
 
 
 def test_the_page_has_what_was_found_beside_the_match() -> None:

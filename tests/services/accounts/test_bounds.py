@@ -17,6 +17,7 @@ from services.client.gateways import TableClient
 from services.doors.admission import Admission
 from services.doors.statuses import rich_status
 from services.errors import ApiError, Reason
+from services.limits import Limits
 from services.server import Service
 from services.settings import Settings
 from services.wire.emeth.v1.plans_pb2 import PlanNode
@@ -34,13 +35,12 @@ def settings(tmp_path: Path) -> Settings:
         listen="127.0.0.1:0",
         http="no",
         drain_seconds=1,
-        limit_new=2,
-        limit_asks=2,
-        limit_armies=2,
-        limit_players=2,
-        limit_streams=3,
-        limit_address_streams=4,
     )
+
+
+@pytest.fixture
+def limits() -> Limits:
+    return Limits(new=2, asks=2, armies=2, players=2, streams=3, address_streams=4)
 
 
 @pytest.fixture
@@ -128,7 +128,7 @@ async def test_what_a_frontend_begins_is_not_bound_so(service: Service) -> None:
 
 def test_addresses_have_bounds_of_their_own_which_fill_again() -> None:
     now = 100.0
-    bounds = Bounds(Settings(limit_new=3600), clock=lambda: now)
+    bounds = Bounds(Limits(new=3600), clock=lambda: now)
     here, there = (replace(Call("", None), peer=peer) for peer in ("192.0.2.1", "192.0.2.2"))
     for _ in range(3600):
         bounds.begin(here, "matches")
@@ -142,7 +142,7 @@ def test_addresses_have_bounds_of_their_own_which_fill_again() -> None:
 
 
 def test_no_bound_is_none() -> None:
-    bounds = Bounds(Settings(limit_new=0, limit_asks=0, limit_armies=0, limit_players=0))
+    bounds = Bounds(Limits().scaled(0))
     match = uuid4()
     for _ in range(10_000):
         bounds.begin(Call("", None), "matches")
@@ -151,10 +151,8 @@ def test_no_bound_is_none() -> None:
     bounds.keep_player(100_000_000)
 
 
-def test_the_streams_of_an_address_are_counted_whatever_tokens_they_show(
-    settings: Settings,
-) -> None:
-    gate = Admission(settings)
+def test_the_streams_of_an_address_are_counted_whatever_tokens_they_show(limits: Limits) -> None:
+    gate = Admission(limits)
     for token in "abcd":
         gate.open_stream(("token", token), "192.0.2.1")
     with pytest.raises(ApiError, match="the address has 4 streams open"):

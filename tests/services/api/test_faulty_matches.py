@@ -8,7 +8,7 @@ import pytest
 
 from domain.registry import GAMES
 from projections import board_views
-from projections.following import endings, seatings
+from projections.following import endings, player_rows
 from services.client import Client, ServiceError
 from services.server import Service
 from services.wire.emeth.v1 import matches_pb2 as pb
@@ -125,7 +125,7 @@ async def test_the_read_models_follow_other_matches_past_one_that_cannot_say_who
     client: Client, matches: list[Begun], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     one, faulty, _ = matches
-    monkeypatch.setattr(seatings, "has_players", lambda _: True)
+    monkeypatch.setattr(player_rows, "has_players", lambda _: True)
     with broken("turn"):
         await client.claim_seat(faulty.tokens["white"], faulty.id, "white", "Ada")
         await play(client, one, ("white", "a6-b6"))

@@ -8,6 +8,7 @@ import pytest
 
 from domain.match import Terms
 from services.client import Client, ServiceError
+from services.limits import Limits
 from services.proof.match_file import pieces, verify, vouch
 from services.proof.signing import Signer
 from services.server import Service
@@ -22,10 +23,8 @@ SIGNER = Signer(bytes(range(32)), "example.org/elsewhere")
 @pytest.fixture
 async def elsewhere(tmp_path: Path) -> AsyncIterator[Service]:
     """Another service, with keys of its own."""
-    settings = Settings(
-        data=str(tmp_path / "other"), listen="127.0.0.1:0", drain_seconds=1, import_bytes=300_000
-    )
-    async with Service(settings) as running:
+    settings = Settings(data=str(tmp_path / "other"), listen="127.0.0.1:0", drain_seconds=1)
+    async with Service(settings, Limits(import_bytes=300_000)) as running:
         yield running
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from services.client import Client
+from services.limits import Limits
 from services.server import Service
 from services.settings import Settings
 from services.wire.emeth.v1 import matches_pb2 as pb
@@ -20,9 +21,13 @@ LONG = 60.0
 @pytest.fixture
 def settings(tmp_path: Path, store: str) -> Settings:
     return Settings(
-        data=str(tmp_path / "data"), store=store, listen="127.0.0.1:0", drain_seconds=1,
-        bots="1", bot_seats=2,
-    )  # fmt: skip
+        data=str(tmp_path / "data"), store=store, listen="127.0.0.1:0", drain_seconds=1, bots="1"
+    )
+
+
+@pytest.fixture
+def limits() -> Limits:
+    return Limits(bot_seats=2)
 
 
 async def pause() -> None:

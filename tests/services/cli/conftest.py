@@ -8,13 +8,29 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import msgspec
 import pytest
 from click.testing import CliRunner, Result
 
 from services.cli.main import main
+from services.limits import Limits
 
 ROOT = Path(__file__).parents[3]
 Emeth = Callable[..., Result]
+WITH_LIMITS = """
+import sys
+from pathlib import Path
+import msgspec
+from services.limits import Limits
+from services.running import run
+from services.settings import load
+
+_, limits, *flags = sys.argv
+given = {name[2:].replace("-", "_"): value for name, value in zip(flags[::2], flags[1::2])}
+ready = Path(given.pop("ready_file"))
+sys.exit(run(load(**given), ready, msgspec.json.decode(limits, type=Limits)))
+"""
+"""`emeth serve` with limits that no setting has."""
 PATIENCE_SECONDS = 60.0
 """For a start or a stop: a loaded machine takes its time."""
 
@@ -22,8 +38,9 @@ PATIENCE_SECONDS = 60.0
 class RunningService:
     """`emeth serve` on a folder, which may be stopped and started again on the same port."""
 
-    def __init__(self, folder: Path, *flags: str) -> None:
+    def __init__(self, folder: Path, *flags: str, limits: Limits | None = None) -> None:
         folder.mkdir(exist_ok=True)
+        self._limits = limits
         self.data = folder / "data"
         self._flags = flags
         self._ready = folder / "address"
@@ -35,8 +52,11 @@ class RunningService:
         flags = ("--data", self.data, "--listen", self.address, "--ready-file", self._ready)
         flags += self._flags
         environment = {k: v for k, v in os.environ.items() if not k.startswith("EMETH_")}
+        serve: tuple[str, ...] = ("-m", "services.cli", "serve")
+        if self._limits is not None:
+            serve = ("-c", WITH_LIMITS, msgspec.json.encode(self._limits).decode())
         self._process = subprocess.Popen(
-            (sys.executable, "-m", "services.cli", "serve", *map(str, flags)),
+            (sys.executable, *serve, *map(str, flags)),
             cwd=ROOT,
             env=environment,
             stdout=subprocess.DEVNULL,

@@ -36,17 +36,6 @@ def test_other_games_are_played_whole_too(emeth: Emeth, slug: str) -> None:
     assert " won (" in result.output
 
 
-@pytest.mark.parametrize(
-    "what", [("earthen-war",), ("res-arcana", "--option", "players=4")], ids=lambda what: what[0]
-)
-def test_bots_play_with_dice_and_shuffles_that_the_service_rolls(
-    emeth: Emeth, what: tuple[str, ...]
-) -> None:
-    result = emeth("demo", *what, "--bots", "--most", "40")
-    assert result.exit_code == 0, result.output
-    assert "won (resign)" in result.output
-
-
 @pytest.mark.parametrize("slug", available())
 def test_a_recorded_game_is_legal_and_whole(slug: str) -> None:
     game: AnyGame = GAMES[slug]

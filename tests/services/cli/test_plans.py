@@ -3,7 +3,7 @@
 import click
 import pytest
 
-from services.cli.plan_text import plan_lines, read_plan
+from services.cli.commands.plans import plan_lines, read_plan
 
 WRITTEN = [
     "a6-b6 -> h3-g3",

@@ -142,7 +142,6 @@ def test_actions_lists_what_may_be_done(emeth_online: Emeth, match: str) -> None
     assert lines[1] == "a6-b6         Move the golem from a6 to b6"
     found = json.loads(emeth_online("actions", "--as", "black", "--json").output)
     assert [action["notation"] for action in found] == ["resign black"]
-    assert emeth_online("actions", "--verb", "capture").output == "ACTION  WHAT IT IS\n"
 
 
 def test_a_claimed_seat_is_ones_own(emeth_online: Emeth, match: str) -> None:

@@ -47,14 +47,14 @@ def test_help_actions_and_preview_take_no_turn(emeth_online: Emeth, match: str) 
 
 
 def test_a_bot_answers_for_the_other_seat(emeth_online: Emeth, match: str) -> None:
-    shown = emeth_online("play", "--bot", "random", typed="a6-b6\nquit\n").output
+    shown = emeth_online("play", "--against", "beginner", typed="a6-b6\nquit\n").output
     lines = shown.splitlines()
     assert any(line.startswith("3 black ") for line in lines)
     assert shown.count("white, your turn") == 2
 
 
 def test_a_bot_may_begin(emeth_online: Emeth, match: str) -> None:
-    shown = emeth_online("play", "--bot", "random", "--as", "black", typed="resign\n").output
+    shown = emeth_online("play", "--against", "beginner", "--as", "black", typed="resign\n").output
     assert "2 white " in shown
     assert shown.splitlines()[-1] == "white won (resign), 1-0"
 
@@ -96,7 +96,7 @@ def test_without_a_match_there_is_a_hint(emeth: Emeth) -> None:
 
 
 def test_a_bot_lets_the_player_take_back(emeth_online: Emeth, match: str) -> None:
-    result = emeth_online("play", "--bot", "random", typed="a6-b6\nundo\nf1-g1\nquit\n")
+    result = emeth_online("play", "--against", "beginner", typed="a6-b6\nundo\nf1-g1\nquit\n")
     assert result.exit_code == 0, result.output
     assert "black must agree" in result.output
     assert "The match goes on from version 1." in result.output

@@ -10,7 +10,6 @@ from typing import Any
 
 import grpc
 import pytest
-from msgspec.structs import replace
 
 from services.buckets import Buckets, Rate
 from services.callers import Call
@@ -19,6 +18,7 @@ from services.doors import admission
 from services.doors.admission import Admission
 from services.doors.gate import Gate
 from services.errors import ApiError, Reason
+from services.limits import Limits
 from services.server import Service
 from services.settings import Settings
 from services.tokens import key_of
@@ -50,9 +50,12 @@ def settings(tmp_path: Path) -> Settings:
         listen="127.0.0.1:0",
         http="127.0.0.1:0",
         drain_seconds=1,
-        limit_address=1,
-        limit_streams=2,
     )
+
+
+@pytest.fixture
+def limits() -> Limits:
+    return Limits(address=1, streams=2)
 
 
 @pytest.fixture
@@ -171,7 +174,7 @@ async def test_streams_of_one_caller_are_counted(client: Client, match: Begun) -
 
 
 async def test_calls_of_one_caller_are_begun_in_order_and_not_all_at_once() -> None:
-    gate, log, ends = Admission(Settings()), [], [asyncio.Event() for _ in range(5)]
+    gate, log, ends = Admission(Limits()), [], [asyncio.Event() for _ in range(5)]
 
     async def ask(number: int, peer: str) -> None:
         async with gate.turn(Call("", None, peer=peer), "GetGame"):
@@ -190,7 +193,7 @@ async def test_calls_of_one_caller_are_begun_in_order_and_not_all_at_once() -> N
 
 
 async def test_a_call_that_is_given_up_while_it_waits_holds_nothing() -> None:
-    gate, end = Admission(Settings()), asyncio.Event()
+    gate, end = Admission(Limits()), asyncio.Event()
     call = Call("", None, peer="192.0.2.1")
 
     async def ask() -> None:
@@ -210,7 +213,7 @@ async def test_a_call_that_is_given_up_while_it_waits_holds_nothing() -> None:
 
 
 def test_a_proxy_is_believed_and_nobody_else() -> None:
-    gate = Gate(Settings(proxies="10.0.0.1,10.0.0.2"))
+    gate = Gate(Settings(proxies="10.0.0.1,10.0.0.2"), Limits())
     assert gate.peer("192.0.2.1", "203.0.113.9") == "192.0.2.1"
     assert gate.peer("10.0.0.1", "203.0.113.9") == "203.0.113.9"
     assert gate.peer("10.0.0.1", "198.51.100.1, 203.0.113.9, 10.0.0.2") == "203.0.113.9"
@@ -218,7 +221,7 @@ def test_a_proxy_is_believed_and_nobody_else() -> None:
 
 
 async def test_nothing_is_limited_that_is_set_to_0() -> None:
-    gate = Admission(Settings(limit_address=0, limit_token=0, limit_streams=0))
+    gate = Admission(Limits(address=0, token=0, streams=0))
     for number in range(2000):
         async with gate.turn(Call(f"wrong{number}", None, peer="192.0.2.1"), "GetScene"):
             pass
@@ -227,7 +230,7 @@ async def test_nothing_is_limited_that_is_set_to_0() -> None:
 
 
 async def test_a_refused_call_says_how_long_to_wait() -> None:
-    gate = Admission(Settings(limit_address=1), clock=lambda: 5.0)
+    gate = Admission(Limits(address=1), clock=lambda: 5.0)
     call = Call("", None, peer="192.0.2.1")
     for _ in range(10):
         async with gate.turn(call, "GetGame"):
@@ -240,7 +243,7 @@ async def test_a_refused_call_says_how_long_to_wait() -> None:
 
 
 async def test_refusals_of_one_caller_go_out_one_after_the_other() -> None:
-    gate = Admission(Settings(), clock=lambda: 5.0)
+    gate = Admission(Limits(), clock=lambda: 5.0)
     flood = ("address", "192.0.2.1")
     held = [gate.refusal_seconds(flood) for _ in range(2000)]
     gaps = [after - before for before, after in pairwise(held)]
@@ -251,7 +254,7 @@ async def test_refusals_of_one_caller_go_out_one_after_the_other() -> None:
 
 
 async def test_what_a_call_records_is_taken_out_of_its_bucket() -> None:
-    gate = Admission(Settings(limit_address=10), clock=lambda: 5.0)
+    gate = Admission(Limits(address=10), clock=lambda: 5.0)
     caller = Call("", None, peer="192.0.2.1")
     async with gate.turn(caller, "CreateMatch") as call:
         call.recorded(200)
@@ -267,7 +270,7 @@ async def test_who_has_many_matches_dealt_at_once_never_owes_for_more_than_one(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     now, told = 5.0, Counter[str]()
-    gate = Admission(Settings(limit_address=100), clock=lambda: now)
+    gate = Admission(Limits(address=100), clock=lambda: now)
     caller, dealt = Call("", None, peer="192.0.2.1"), 200
 
     async def create() -> None:
@@ -304,7 +307,7 @@ async def test_a_match_that_is_dealt_costs_its_creator_what_it_recorded(
     owed: list[int] = []
     monkeypatch.setattr(Admission, "owe", lambda gate, caller, events: owed.append(events))
     async with (
-        Service(replace(settings, limit_address=400)) as service,
+        Service(settings) as service,
         Client(service.address) as client,
     ):
         await client.create_match("agog")
@@ -314,7 +317,7 @@ async def test_a_match_that_is_dealt_costs_its_creator_what_it_recorded(
 
 
 async def test_one_caller_has_one_call_at_a_time_that_computes() -> None:
-    gate, end, begun = Admission(Settings()), asyncio.Event(), Counter[str]()
+    gate, end, begun = Admission(Limits()), asyncio.Event(), Counter[str]()
 
     async def ask(peer: str, rpc: str) -> None:
         async with gate.turn(Call("", None, peer=peer), rpc):
@@ -338,7 +341,7 @@ def test_buckets_that_are_used_least_lately_are_forgotten() -> None:
 
 
 async def test_streams_of_a_caller_are_opened_a_few_at_a_time_and_of_others_meanwhile() -> None:
-    gate = Admission(Settings(limit_address=1_000))
+    gate = Admission(Limits(address=1_000))
     most = admission.OPENING_AT_ONCE["token"]
 
     async def opening(token: str) -> admission.Turn:
@@ -366,7 +369,7 @@ async def test_streams_of_a_caller_are_opened_a_few_at_a_time_and_of_others_mean
 
 
 async def test_who_opens_and_leaves_streams_without_a_pause_waits_between_them() -> None:
-    gate = Admission(Settings(limit_address=1_000))
+    gate = Admission(Limits(address=1_000))
     most = admission.OPENING_AT_ONCE["address"]
     call = Call("", None, peer="192.0.2.1")
     with pytest.MonkeyPatch.context() as patch:
@@ -383,8 +386,7 @@ async def test_who_opens_and_leaves_streams_without_a_pause_waits_between_them()
 async def test_of_a_burst_of_streams_none_ends_without_having_shown_anything(
     settings: Settings,
 ) -> None:
-    usual = replace(settings, limit_address=400, limit_streams=8192)
-    async with Service(usual) as service, Client(service.address) as client:
+    async with Service(settings) as service, Client(service.address) as client:
         assert await burst(client, await begun(client), BURST) == {"shown": BURST}
 
 

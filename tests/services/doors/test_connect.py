@@ -18,6 +18,7 @@ from pyqwest import FullResponse
 from services.client import Client
 from services.doors.connect import AT_ONCE, ConnectDoor
 from services.doors.gate import Gate
+from services.limits import Limits
 from services.server import Service
 from services.settings import Settings
 from services.wire.emeth.v1 import views_pb2
@@ -197,7 +198,7 @@ async def test_others_have_their_turn_between_a_few_messages_of_a_page() -> None
 
     turns, sent_at = 0, list[int]()
     views = views_pb2.DESCRIPTOR.services_by_name["ViewsService"]
-    door: Any = ConnectDoor({views: Page()}, Gate(Settings()), 1000)
+    door: Any = ConnectDoor({views: Page()}, Gate(Settings(), Limits()))
     path = f"/{views.full_name}/WatchMatch"
     scope = {
         "type": "http",

@@ -17,13 +17,12 @@ from google.protobuf.descriptor import MethodDescriptor
 from google.protobuf.json_format import Error as JsonError
 from google.protobuf.json_format import MessageToJson
 from google.protobuf.message_factory import GetMessageClass
-from msgspec.structs import replace
 
 from services import reads
 from services.client import Client, ServiceError, new_request
 from services.client.gateways import TableClient
+from services.limits import Limits
 from services.server import Service
-from services.settings import Settings
 from services.wire.emeth.v1 import matches_pb2
 from services.wire.emeth.v1.frontends_pb2 import FRONTEND_RIGHT_CREATE
 from tests.services.conftest import PEN, open_shop
@@ -99,9 +98,9 @@ async def world(service: Service) -> World:
 
 
 @pytest.fixture
-def settings(settings: Settings) -> Settings:
+def limits() -> Limits:
     """Nobody is held back for asking too often."""
-    return replace(settings, limit_address=0, limit_token=0, limit_frontend=0)
+    return Limits(address=0, token=0, frontend=0)
 
 
 @pytest.fixture

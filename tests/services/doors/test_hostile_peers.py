@@ -9,10 +9,10 @@ from typing import Any
 
 import grpc.aio
 import pytest
-from msgspec.structs import replace
 
 from services.client import Client, ServiceError
 from services.doors import connections, port
+from services.limits import Limits
 from services.server import Service
 from services.settings import Settings
 from services.wire.emeth.v1 import views_pb2
@@ -137,8 +137,8 @@ async def test_streams_that_are_reset_at_once_leave_nothing_behind(
 
 async def test_a_burst_of_streams_is_taken_or_told_why_not(settings: Settings) -> None:
     at_once, most = 2_400, 50
-    limited = replace(settings, limit_streams=most, limit_token=1_000_000)
-    async with Service(limited) as service, Client(service.address) as client:
+    limits = Limits(streams=most, token=1_000_000)
+    async with Service(settings, limits) as service, Client(service.address) as client:
         match = await begun(client)
         request = views_pb2.WatchMatchRequest(match_id=match.id)
         metadata = (("authorization", f"Bearer {match.tokens['spectator']}"),)

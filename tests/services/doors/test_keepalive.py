@@ -8,7 +8,7 @@ from unittest.mock import patch
 
 import pytest
 
-from services.client import gateway_device
+from services.client import gateway
 from services.doors import port
 from services.server import Service
 from services.settings import Settings
@@ -82,4 +82,4 @@ async def test_a_flood_of_pings_is_cut(settings: Settings) -> None:
 
 
 def test_our_own_gateway_pings_no_faster_than_is_promised() -> None:
-    assert dict(gateway_device.CHANNEL)["grpc.keepalive_time_ms"] >= FASTEST_MS
+    assert dict(gateway.CHANNEL)["grpc.keepalive_time_ms"] >= FASTEST_MS

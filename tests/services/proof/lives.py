@@ -26,6 +26,7 @@ from services.cli.options import schema_fields
 from services.client import ServiceError
 from services.client.gateway import GatewayClient
 from services.client.gateways import TableClient
+from services.limits import Limits
 from services.proof.match_file import verify
 from services.server import Service
 from services.settings import Settings
@@ -33,6 +34,8 @@ from services.wire.emeth.v1 import matches_pb2 as pb
 from services.wire.emeth.v1.actions_pb2 import Action
 
 PEN: Final = "AA:01"
+LIMITS = Limits(cached_matches=2, snapshot_every=10)
+"""Few matches in memory, and snapshots often: loading is to be part of every life."""
 PACKS: Final = Path(__file__).parents[2] / "games" / "golem_arcana" / "packs"
 DUEL: Final = "2a71216e8a385a5c55010b3f51c3da4d3529670ef2e9035c1c73a84c01441ef0"
 ARMIES: Final[tuple[dict[str, Any], ...]] = (
@@ -122,8 +125,7 @@ class World:
             "signing_key": random.randbytes(32).hex(),
         }
         common |= {"listen": "127.0.0.1:0", "drain_seconds": 1, "packs": str(PACKS)}
-        # Few matches in memory, and snapshots often: loading is to be part of every life.
-        common |= {"cache_matches": 2, "snapshot_every": 10, "log_level": "error"}
+        common |= {"log_level": "error"}
         self._here = Settings(data=str(folder / "here"), **common)
         common |= {"secret": "", "signing_key": ""}
         self._there = Settings(data=str(folder / "elsewhere"), **common)
@@ -143,11 +145,11 @@ class World:
         return UUID(int=self.random.getrandbits(128), version=4)
 
     async def _start(self) -> None:
-        self.here = await self._stack.enter_async_context(Service(self._here))
+        self.here = await self._stack.enter_async_context(Service(self._here, LIMITS))
         self.client = await self._stack.enter_async_context(
             TableClient(self.here.address, name="lives/1")
         )
-        self.there = await self._stack.enter_async_context(Service(self._there))
+        self.there = await self._stack.enter_async_context(Service(self._there, LIMITS))
         self.elsewhere = await self._stack.enter_async_context(TableClient(self.there.address))
 
     async def live(self, steps: int) -> None:

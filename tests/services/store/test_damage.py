@@ -10,6 +10,7 @@ import msgspec
 import pytest
 
 from services.client import Client, ServiceError
+from services.limits import Limits
 from services.server import Service
 from services.settings import Settings
 from services.starting import StartError
@@ -23,8 +24,8 @@ NEXT = ("white", "b6-c6")
 
 
 @asynccontextmanager
-async def running(settings: Settings) -> AsyncIterator[Client]:
-    async with Service(settings) as service, Client(service.address) as client:
+async def running(settings: Settings, limits: Limits | None = None) -> AsyncIterator[Client]:
+    async with Service(settings, limits) as service, Client(service.address) as client:
         yield client
 
 
@@ -135,8 +136,7 @@ async def test_events_that_are_missing_at_the_end_are_missed(
 
 
 async def test_a_changed_snapshot_is_not_believed(settings: Settings) -> None:
-    settings = msgspec.structs.replace(settings, snapshot_every=10)
-    async with running(settings) as client:
+    async with running(settings, Limits(snapshot_every=10)) as client:
         match = await begun(client)
         for _ in range(6):
             claimed = await client.claim_seat(match.tokens["white"], match.id, "white", "Ada")

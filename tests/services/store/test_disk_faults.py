@@ -32,7 +32,7 @@ async def test_an_error_of_the_disk_loses_nothing_that_was_acknowledged(
         (Place("sync", "/secret.key.new"), "StartError: cannot keep keys"),
         (Place("write", "/packs/*.boards.toml.new"), "StartError: content packs: cannot keep"),
         (Place("rename", "/vouchers/*.json.new"), "LOG_UNAVAILABLE: who vouches for the match"),
-        (Place("create", "/reads/reads-*.sums"), "StartError: cannot make the read"),
+        (Place("create", "/reads/reads-*.sqlite"), "StartError: cannot make the read"),
         (Place("delete", "/webhooks.sqlite-wal"), "nothing"),
     ],
     ids=lambda given: f"{given.call} {given.file}" if isinstance(given, Place) else "",

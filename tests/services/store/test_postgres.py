@@ -35,7 +35,7 @@ from services.store.errors import (
 )
 from services.store.loading import load
 from services.store.log import FILE, Log
-from services.store.postgres import leases
+from services.store.postgres import connections, leases
 from services.store.postgres import recorder as recording
 from services.store.postgres.address import address
 from services.store.postgres.connections import LogLost
@@ -146,22 +146,12 @@ def test_where_there_is_no_database_it_is_said_without_the_password(
     assert "secret-word" not in str(caught.value)
 
 
-def test_the_settings_of_the_library_fill_in_what_the_uri_leaves_out() -> None:
-    environment = {
-        "POSTGRES_HOST": "db.example",
-        "POSTGRES_DBNAME": "games",
-        "POSTGRES_PASSWORD": "word",
-        "POSTGRES_POOL_SIZE": "7",
-        "POSTGRES_PRE_PING": "yes",
-    }
-    found = address("postgresql://emeth@/?sslmode=verify-full", environment)
+def test_all_words_of_libpq_may_be_in_the_uri() -> None:
+    found = address("postgresql://emeth:word@db.example/games?sslmode=verify-full")
     assert (found.words["host"], found.words["user"]) == ("db.example", "emeth")
     assert (found.words["password"], found.words["sslmode"]) == ("word", "verify-full")
     assert found.words["target_session_attrs"] == "read-write"
-    assert (found.terms.pool_size, found.terms.pre_ping) == (7, True)
     assert found.name == "postgresql://db.example/games"
-    with pytest.raises(StoreUnknown, match="pool_size"):
-        address("postgresql://emeth@/", {**environment, "POSTGRES_POOL_SIZE": "many"})
 
 
 def test_who_shares_a_log_has_the_same_keys(open_log: Callable[..., Log], database: str) -> None:
@@ -260,7 +250,7 @@ async def test_a_server_that_stays_away_fails_what_waits_and_is_found_when_it_is
     own_server: Databases, open_log: Callable[..., Log], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(recording, "PATIENCE_SECONDS", 0.5)
-    monkeypatch.setenv("POSTGRES_CONNECT_TIMEOUT", "0.3")
+    monkeypatch.setattr(connections, "CONNECT_SECONDS", 0.3)
     uri = own_server.make()
     folder = conninfo_to_dict(uri)["host"]  # of its socket
     log, lived = open_log(uri), life(3)
@@ -284,7 +274,7 @@ async def test_a_log_that_has_lost_events_is_not_gone_on_with(
     open_log: Callable[..., Log], database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As after a standby that was behind has taken over."""
-    monkeypatch.setenv("POSTGRES_CONNECT_TIMEOUT", "0.5")
+    monkeypatch.setattr(connections, "CONNECT_SECONDS", 0.5)
     lost: list[LogFailed] = []
     log, lived = open_log(database, lost.append), life(5)
     await log.write(lived.events)

@@ -176,7 +176,13 @@ async def play_as_one(gate: Turnstile, crowd: Crowd) -> None:
 
 
 @pytest.fixture
-async def known(gate: Turnstile, crowd: Crowd, endless: None) -> Turnstile:
+def prompt(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever comes again has come at once, however busy the machine is."""
+    monkeypatch.setattr(turnstile, "AGAIN_SECONDS", 3600.0)
+
+
+@pytest.fixture
+async def known(gate: Turnstile, crowd: Crowd, endless: None, prompt: None) -> Turnstile:
     """A turnstile that knows those programs: they have come again at once, again and again."""
     for _ in range(20):
         await play_as_one(gate, crowd)
@@ -260,7 +266,7 @@ async def test_people_who_take_their_time_are_not_waited_for(
     assert crowd.through[-1] == "next"
 
 
-@pytest.mark.usefixtures("endless")
+@pytest.mark.usefixtures("endless", "prompt")
 async def test_whoever_makes_the_group_whole_goes_behind_those_who_waited(
     gate: Turnstile, crowd: Crowd, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -304,10 +310,11 @@ def log(tmp_path: Path, store: str) -> Iterator[Log]:
 
 
 @both_stores
+@pytest.mark.usefixtures("endless")
 async def test_a_crowd_of_commands_is_written_in_few_commits(
     log: Log, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(turnstile, "GATHERING_SECONDS", 0.2)
+    monkeypatch.setattr(turnstile, "GATHERING_SECONDS", 1.0)
     stamp = Stamp(datetime(2026, 11, 23, tzinfo=UTC), "")
     names = [UUID(int=number) for number in range(1, 41)]
 

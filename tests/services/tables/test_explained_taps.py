@@ -5,10 +5,8 @@ from random import Random
 
 import pytest
 
-from services.client.gateway import GatewayClient
-from services.client.gateway_device import Device
+from services.client.gateway import Device, GatewayClient
 from services.client.gateways import TableClient
-from services.client.simulated_gateway import STYLUS
 from services.server import Service
 from services.wire.emeth.v1 import audit_pb2
 from services.wire.emeth.v1 import gateways_pb2 as pb
@@ -18,6 +16,7 @@ from services.wire.emeth.v1.matches_pb2 import (
     Chance,
     CreateMatchResponse,
 )
+from tests.simulated_gateway import STYLUS
 
 
 @pytest.fixture

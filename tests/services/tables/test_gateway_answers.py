@@ -195,7 +195,7 @@ async def test_a_gateway_asks_again_for_answers_that_were_lost_with_the_line(
     journal = Journal(tmp_path / "journal")
     async with Line(service, shop, journal.epoch) as line:
         for code in MOVE:
-            journal.add(kind="tap", stylus=PEN, code=code, prompt=1, device_ms=0)
+            journal.add(pb.Tap(stylus=PEN, code=code, prompt=1))
             first = await line.tap(code, prompt=1)
     journal.close()
     async with GatewayClient(service.address, shop.key, journal=tmp_path / "journal") as gateway:

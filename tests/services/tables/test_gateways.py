@@ -11,8 +11,7 @@ import pytest
 
 from domain.table import TapTaken
 from services.client import ServiceError
-from services.client.gateway import GatewayClient
-from services.client.gateway_device import Device
+from services.client.gateway import Device, GatewayClient
 from services.client.gateways import TableClient
 from services.server import Service
 from services.store.loading import load_table

@@ -8,8 +8,7 @@ import grpc
 import msgspec
 import pytest
 
-from services.client.gateway import GatewayClient
-from services.client.gateway_device import Device
+from services.client.gateway import Device, GatewayClient
 from services.client.gateways import TableClient
 from services.server import Service
 from services.settings import Settings

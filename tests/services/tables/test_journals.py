@@ -11,20 +11,13 @@ from domain.kernel.any_game import fold
 from domain.kernel.game import AnyGame
 from domain.kernel.rulings import Accepted
 from domain.registry import GAMES
+from domain.stylus.paths import taps_for
 from domain.stylus.taps import Moment
-from services.client.gateway import GatewayClient
-from services.client.gateway_device import Device
 from services.client.gateways import TableClient
-from services.client.simulated_board import board_of, told_of
 from services.server import Service
 from services.wire.emeth.v1 import gateways_pb2 as pb
 from services.wire.emeth.v1.matches_pb2 import CHANCE_ENTERED
 from tests.services.conftest import PEN, Line, Shop, actions, open_shop
-
-
-def scan(spaces: Any, *, whole: bool = False) -> pb.JournalEntry:
-    seen = [pb.ScannedSpace(space=space, signs=signs) for space, signs in spaces.items()]
-    return pb.JournalEntry(scan=pb.Scan(stylus=PEN, whole=whole, spaces=seen))
 
 
 def tap(code: str, seat: str = "") -> pb.JournalEntry:
@@ -33,6 +26,11 @@ def tap(code: str, seat: str = "") -> pb.JournalEntry:
 
 def confirm(seat: str = "") -> pb.JournalEntry:
     return tap("button confirm", seat)
+
+
+def taps(*spaces: str) -> list[str]:
+    """The codes of an action that leads from space to space."""
+    return [*(f"space {each}" for each in spaces), "button confirm"]
 
 
 def journal(entries: list[pb.JournalEntry], first: int = 1) -> pb.ConnectRequest:
@@ -69,13 +67,11 @@ def played(game: AnyGame, random: Random, count: int) -> Iterator[tuple[Moment, 
         state = fold(game, state, outcome.facts)
 
 
-def remembered(moment: Moment, action: Any, random: Random) -> Iterator[pb.JournalEntry]:
-    """What a board keeps of an action: pieces lifted and put, and the button of its clock."""
-    for told in told_of(moment, action, random):
-        if not isinstance(told, str):
-            yield scan(told)
-        else:
-            yield tap(told, moment.seat if told == "button confirm" else "")
+def remembered(moment: Moment, action: Any) -> Iterator[pb.JournalEntry]:
+    """What a gateway keeps of an action: its taps, and whose Confirm it was."""
+    *before, last = taps_for(moment, action)
+    yield from map(tap, before)
+    yield tap(last, moment.seat)
 
 
 @pytest.mark.parametrize("slug", ["agog", "tokars-arcana", "earthen-war"])
@@ -87,12 +83,10 @@ async def test_an_hour_offline_is_played_as_if_it_had_been_online(
     async with TableClient(service.address) as client:
         shop = await entered_shop(client, service, slug)
         entries: list[pb.JournalEntry] = []
-        taken = []
+        done_offline = []
         for moment, action in played(game, random, 14):
-            if not entries:
-                entries.append(scan(board_of(moment.scene), whole=True))
-            entries += remembered(moment, action, random)
-            taken.append(game.write_action(action))
+            entries += remembered(moment, action)
+            done_offline.append(game.write_action(action))
         done = 0
         while done < len(entries):
             first = random.randint(max(0, done - 30), done)
@@ -110,8 +104,8 @@ async def test_an_hour_offline_is_played_as_if_it_had_been_online(
             done = max(done, min(cut, len(entries)))
         async with Line(service, shop) as line:
             assert not line.prompt.left
-        logged = await actions(client, shop.tokens["referee"], shop.match, len(taken) + 1)
-        assert logged == taken
+        logged = await actions(client, shop.tokens["referee"], shop.match, len(done_offline) + 1)
+        assert logged == done_offline
 
 
 async def entered_shop(client: TableClient, service: Service, slug: str) -> Shop:
@@ -124,45 +118,35 @@ async def entered_shop(client: TableClient, service: Service, slug: str) -> Shop
     return Shop(key, match, tokens)
 
 
-def start() -> dict[str, tuple[str, ...]]:
-    game = GAMES["agog"]
-    return board_of(game.look(game.start(game.options()), "spectator"))
-
-
-async def test_what_is_ambiguous_is_named_and_nothing_after_it_is_guessed(
-    service: Service,
-) -> None:
+async def test_what_did_nothing_is_named_with_its_reason(service: Service) -> None:
     shop = await open_shop(service)
     async with Line(service, shop) as line, TableClient(service.address) as client:
         entries = [
-            scan(start(), whole=True),
-            confirm(),  # nobody moved anything: it means nothing, and harms nothing
-            scan({"a6": (), "b6": ("white",)}),
+            confirm(),  # nothing is selected: it means nothing, and harms nothing
+            tap("space a6"),
+            tap("space b6"),
             confirm("black"),  # the other side of the clock: nothing is taken
             confirm("white"),
-            scan({"h3": (), "f4": ("black",)}),  # no legal action leads there
-            confirm("black"),
-            scan({"f4": (), "g3": ("black",)}),  # now one does; but what was it before?
-            confirm("black"),
-            scan({"g3": (), "h3": ("black",)}),  # it is put back, as the position has it
-            scan({"h3": (), "g3": ("black",)}),
+            tap("space h3"),
+            tap("space nowhere"),
+            tap("space g3"),
             confirm("black"),
         ]
         highest, prompt = await answer(line, journal(entries))
         assert highest == len(entries)
         assert [each.action.notation for each in prompt.events] == ["a6-b6", "h3-g3"]
-        assert [each.seq for each in prompt.left] == [2, 4, 7, 9]
-        assert [each.rule for each in prompt.left] == [
-            "stylus.unready", "stylus.seat", "stylus.unready", "stylus.board",
-        ]  # fmt: skip
-        assert prompt.left[2].why == "Black's golem stands on f4, not h3"
+        assert [(each.seq, each.rule) for each in prompt.left] == [
+            (1, "stylus.unready"),
+            (4, "stylus.seat"),
+            (7, "stylus.nothing"),
+        ]
+        assert prompt.left[2].target == "space nowhere"
         assert prompt.left[2].device_ms == 7000
-        assert "message 7" in prompt.left[3].why
-        assert prompt.cues.text.startswith("4 taps made offline did not count: ")
+        assert prompt.cues.text.startswith("3 taps made offline did not count: ")
         # Told again, it is the same; and it is gone when something is tapped online.
         again = (await answer(line, journal(entries)))[1]
         assert again.repeated
-        assert [each.seq for each in again.left] == [2, 4, 7, 9]
+        assert [each.seq for each in again.left] == [1, 4, 7]
         line.seq = len(entries)
         assert not (await line.tap("space a6")).left
         assert await actions(client, shop.tokens["referee"], shop.match, 3) == ["a6-b6", "h3-g3"]
@@ -171,13 +155,11 @@ async def test_what_is_ambiguous_is_named_and_nothing_after_it_is_guessed(
 async def test_what_others_overtook_is_named_as_stale(service: Service) -> None:
     shop = await open_shop(service)
     async with TableClient(service.address) as client:
-        async with Line(service, shop) as line:
-            await answer(line, journal([scan(start(), whole=True)]))
         await client.submit(shop.tokens["white"], shop.match, "f1-g1")
         async with Line(service, shop) as line:
-            kept = [scan({"a6": (), "b6": ("white",)}), confirm()]
-            prompt = (await answer(line, journal(kept, 2)))[1]
-            assert [(each.seq, each.rule) for each in prompt.left] == [(3, "stylus.stale")]
+            prompt = (await answer(line, journal([*map(tap, taps("h3", "g3"))])))[1]
+            assert {each.rule for each in prompt.left} == {"stylus.stale"}
+            assert [each.seq for each in prompt.left] == [1, 2, 3]
             assert not prompt.events
         assert await actions(client, shop.tokens["referee"], shop.match) == ["f1-g1"]
 
@@ -187,7 +169,7 @@ async def test_a_journal_with_a_gap_stops_there_and_one_too_large_ends_the_line(
 ) -> None:
     shop = await open_shop(service)
     async with Line(service, shop) as line:
-        entries = [scan(start(), whole=True), scan({"a6": ()}), scan({"b6": ("white",)}), confirm()]
+        entries = [*map(tap, taps("a6", "b6"))]
         sent = journal(entries)
         del sent.journal.entries[1]
         await line._call.write(sent)
@@ -196,11 +178,11 @@ async def test_a_journal_with_a_gap_stops_there_and_one_too_large_ends_the_line(
         assert (await line.read()).acknowledged.highest == 1
         assert (await line.read()).prompt.seq == 1
         highest, prompt = await answer(line, journal(entries))
-        assert (highest, len(prompt.events)) == (4, 1)
+        assert (highest, len(prompt.events)) == (3, 1)
         await line._call.write(pb.ConnectRequest(journal=pb.Journal()))
         assert "journal.entries" in str(await _ending(line))
     async with Line(service, shop) as line:
-        many = journal([scan({"a6": ()}) for _ in range(1001)], 5)
+        many = journal([tap("cc map") for _ in range(1001)], 4)
         await line._call.write(many)
         assert "1 to 1000" in str(await _ending(line))
 
@@ -213,24 +195,3 @@ async def _ending(line: Line) -> str:
     with pytest.raises(grpc.aio.AioRpcError) as ended:
         await read()
     return str(ended.value.details())
-
-
-async def test_the_client_sends_what_it_kept_as_journals(service: Service, tmp_path: Any) -> None:
-    shop = await open_shop(service)
-    path = tmp_path / "journal"
-    async with GatewayClient(service.address, shop.key, journal=path) as board:
-        await board.shown(PEN, 1)
-        await board.answer(board.scan(PEN, start()))
-    offline = GatewayClient("localhost:1", shop.key, journal=path)
-    for spaces in ({"a6": [], "b6": ["white"]}, {"h3": [], "g3": ["black"]}):
-        offline.scan(PEN, spaces, whole=False)
-        offline.send(PEN, "button confirm", prompt=1)
-    offline._journal.close()
-    device = Device(journal_entries=3)
-    async with (
-        GatewayClient(service.address, shop.key, journal=path, device=device) as board,
-        TableClient(service.address) as client,
-    ):
-        await board.settled()
-        assert (await board.shown(PEN, 3)).board.agrees
-        assert await actions(client, shop.tokens["referee"], shop.match, 3) == ["a6-b6", "h3-g3"]

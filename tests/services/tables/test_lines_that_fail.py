@@ -15,16 +15,16 @@ import pytest
 
 from domain.registry import GAMES
 from domain.table import TapTaken
-from services.client.gateway import GatewayClient
-from services.client.gateway_device import Device
+from services.client.gateway import Device, GatewayClient
 from services.client.gateways import TableClient
 from services.client.journal import MOST_KEPT, Journal, JournalFullError
-from services.client.simulated_gateway import STYLUS, Faults, SimulatedPlayer, bad_line
 from services.server import Service
 from services.settings import Settings
 from services.store.log import Log
+from services.wire.emeth.v1 import gateways_pb2 as pb
 from services.wire.emeth.v1.matches_pb2 import CHANCE_ENTERED
 from tests.services.conftest import PEN, actions
+from tests.simulated_gateway import STYLUS, Faults, FaultyGateway, SimulatedPlayer
 
 BAD = Faults(drop=0.1, double=0.1, delay=0.1, cut=0.03)
 
@@ -60,19 +60,19 @@ async def test_taps_that_were_kept_while_the_service_was_away_are_sent_when_it_i
 def test_a_full_journal_says_so_and_drops_nothing(tmp_path: Path) -> None:
     journal = Journal(tmp_path / "journal")
     for _ in range(MOST_KEPT):
-        journal.add(kind="tap", stylus=PEN, code="cc map", prompt=1)
+        journal.add(pb.Tap(stylus=PEN, code="cc map", prompt=1))
     with pytest.raises(JournalFullError):
-        journal.add(kind="tap", stylus=PEN, code="cc map", prompt=1)
+        journal.add(pb.Tap(stylus=PEN, code="cc map", prompt=1))
     journal.close()
     with (tmp_path / "journal").open("a") as torn:
-        torn.write('{"seq": 10001, "co')
+        torn.write('{"message": {"ta')
     again = Journal(tmp_path / "journal")
     assert (len(again.kept), again.last, again.epoch) == (MOST_KEPT, MOST_KEPT, journal.epoch)
     again.acknowledge(MOST_KEPT)
     again.close()
     empty = Journal(tmp_path / "journal")
     assert empty.first_kept == MOST_KEPT + 1
-    assert empty.renew() == {}
+    assert empty.start_epoch() == {}
     assert empty.first_kept == 1
     empty.close()
 
@@ -92,12 +92,8 @@ async def test_a_match_played_by_taps_has_the_same_log_as_by_notation(
     seats = [token for role, token in tokens.items() if role not in ("referee", "spectator")]
     await client.pair_stylus(key, STYLUS, "0000")
     await client.seat_stylus(key, STYLUS, match, seats)
-    player = SimulatedPlayer(GAMES[slug], random, faults)
-    async with GatewayClient(
-        service.address,
-        key,
-        device=Device(resend_seconds=0.1, mangle=bad_line(random, faults)),
-    ) as gateway:
+    player = SimulatedPlayer(GAMES[slug], random, faults.cut)
+    async with FaultyGateway(service.address, key, random, faults) as gateway:
         await player.play(gateway, 80)
     assert player.taken
     logged = await actions(client, tokens["referee"], match, len(player.taken) + 1)
@@ -142,7 +138,7 @@ async def test_a_service_that_is_killed_loses_no_acknowledged_tap(tmp_path: Path
                 service.address, key, journal=journal, device=Device(resend_seconds=0.2)
             ) as gateway:
                 killer = asyncio.create_task(service.kill_now_and_then(random))
-                player = SimulatedPlayer(GAMES["earthen-war"], random, Faults())
+                player = SimulatedPlayer(GAMES["earthen-war"], random)
                 await player.play(gateway, 300)
                 killer.cancel()
             assert service.kills

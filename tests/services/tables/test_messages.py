@@ -7,14 +7,7 @@ from pathlib import Path
 from google.protobuf.json_format import MessageToDict, Parse
 
 from domain.table import commands
-from domain.table.attaching import MOST_WAITS
-from domain.table.events import (
-    LONGEST_CODE,
-    LONGEST_SIGN,
-    LONGEST_STYLUS,
-    MOST_SIGNS,
-    MOST_SPACES,
-)
+from domain.table.events import LONGEST_CODE, LONGEST_STYLUS
 from domain.table.state import (
     CLOSED_EPOCHS,
     LOCKED,
@@ -28,7 +21,6 @@ from services.doors.port import CHANNEL
 from services.tables import gateway_stream as stream
 from services.tables import shared_lines
 from services.tables.journals import MOST_ENTRIES
-from services.tables.match_card import LOOKED_BACK
 from services.wire.emeth.v1 import gateways_pb2 as pb
 
 PAGE = (Path(__file__).parents[3] / "docs" / "gateway.md").read_text()
@@ -57,7 +49,6 @@ def test_the_numbers_are_those_of_the_service() -> None:
         "messages a second, for long": f"{stream.RATE.per_second:g}",
         "messages at once": f"{stream.RATE.burst:g}",
         "pause of who sends more": f"{stream.PAUSE * 1000:g} ms",
-        "silence after which a board has settled": f"{stream.QUIET * 1000:g} ms",
         "time for `hello` on a new stream": f"{greetings.HELLO_SECONDS:g} s",
         "time for the answer to a command": f"{stream.ANSWER_SECONDS:g} s",
         "messages that can be answered again": str(REPEATED),
@@ -66,13 +57,8 @@ def test_the_numbers_are_those_of_the_service() -> None:
             f"{LONGEST_CODE}, {LONGEST_STYLUS}, {greetings.LONGEST_EPOCH},"
             f" {greetings.LONGEST_SOFTWARE}, {greetings.LONGEST_LOCALE}"
         ),
-        "spaces of a board, signs on one, characters of either": (
-            f"{MOST_SPACES}, {MOST_SIGNS}, {LONGEST_SIGN}"
-        ),
-        "matches that a stylus waits for": str(MOST_WAITS),
         "entries of a journal": str(MOST_ENTRIES),
         "taps made offline of which `left` tells": str(MOST_LEFT),
-        "actions among which `board right` looks": str(LOOKED_BACK),
         "gateways on one line beside the first": str(shared_lines.MOST),
         # Twice what is enforced, since pings come closer together on their way.
         "least time between pings": f"{ping * 2 // 1000} s",

@@ -28,8 +28,8 @@ from domain.games.golem_arcana.notation.actions import write_action
 from domain.games.golem_arcana.state import State
 from domain.kernel.armies import Row
 from domain.kernel.rulings import Refused
+from domain.stylus.cards import side
 from domain.stylus.pointing import Narrowed, Option, Outlook, View
-from domain.stylus.side_view import side
 
 Slot = frozenset[str]
 """The targets that fill one place of an action; any of them will do."""

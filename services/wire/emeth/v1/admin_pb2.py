@@ -22,10 +22,9 @@ _runtime_version.ValidateProtobufRuntimeVersion(
 _sym_db = _symbol_database.Default()
 
 
-from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x14\x65meth/v1/admin.proto\x12\x08\x65meth.v1\x1a\x1fgoogle/protobuf/timestamp.proto\"\x1b\n\x19RebuildProjectionsRequest\"K\n\x1aRebuildProjectionsResponse\x12\x0c\n\x04\x64one\x18\x01 \x01(\x04\x12\r\n\x05total\x18\x02 \x01(\x04\x12\x10\n\x08\x66inished\x18\x03 \x01(\x08\"\x17\n\x15\x43opyReadModelsRequest\"W\n\x16\x43opyReadModelsResponse\x12\x10\n\x08position\x18\x01 \x01(\x04\x12\x0c\n\x04size\x18\x02 \x01(\x04\x12\r\n\x05piece\x18\x03 \x01(\x0c\x12\x0e\n\x06sha256\x18\x04 \x01(\x0c\"\x11\n\x0fGetStatsRequest\"|\n\x10GetStatsResponse\x12\x38\n\x07\x66igures\x18\x01 \x03(\x0b\x32\'.emeth.v1.GetStatsResponse.FiguresEntry\x1a.\n\x0c\x46iguresEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\x03:\x02\x38\x01\"&\n\x16GetShadowReportRequest\x12\x0c\n\x04most\x18\x01 \x01(\r\"J\n\x17GetShadowReportResponse\x12/\n\x0b\x64ifferences\x18\x01 \x03(\x0b\x32\x1a.emeth.v1.ShadowDifference\"\xdf\x01\n\x10ShadowDifference\x12,\n\x08\x66ound_at\x18\x01 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0e\n\x06module\x18\x02 \x01(\t\x12\r\n\x05\x61\x62out\x18\x03 \x01(\t\x12\x0c\n\x04what\x18\x04 \x01(\t\x12\r\n\x05house\x18\x05 \x01(\t\x12\x0e\n\x06shadow\x18\x06 \x01(\t\x12\x10\n\x08match_id\x18\x07 \x01(\t\x12\x0f\n\x07version\x18\x08 \x01(\x04\x12\x10\n\x08position\x18\t \x01(\t\x12\x0c\n\x04seat\x18\n \x01(\t\x12\x0e\n\x06\x61\x63tion\x18\x0b \x01(\t2\xed\x02\n\x0c\x41\x64minService\x12\x61\n\x12RebuildProjections\x12#.emeth.v1.RebuildProjectionsRequest\x1a$.emeth.v1.RebuildProjectionsResponse0\x01\x12U\n\x0e\x43opyReadModels\x12\x1f.emeth.v1.CopyReadModelsRequest\x1a .emeth.v1.CopyReadModelsResponse0\x01\x12[\n\x0fGetShadowReport\x12 .emeth.v1.GetShadowReportRequest\x1a!.emeth.v1.GetShadowReportResponse\"\x03\x90\x02\x01\x12\x46\n\x08GetStats\x12\x19.emeth.v1.GetStatsRequest\x1a\x1a.emeth.v1.GetStatsResponse\"\x03\x90\x02\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x14\x65meth/v1/admin.proto\x12\x08\x65meth.v1\"\x1b\n\x19RebuildProjectionsRequest\"K\n\x1aRebuildProjectionsResponse\x12\x0c\n\x04\x64one\x18\x01 \x01(\x04\x12\r\n\x05total\x18\x02 \x01(\x04\x12\x10\n\x08\x66inished\x18\x03 \x01(\x08\"\x11\n\x0fGetStatsRequest\"|\n\x10GetStatsResponse\x12\x38\n\x07\x66igures\x18\x01 \x03(\x0b\x32\'.emeth.v1.GetStatsResponse.FiguresEntry\x1a.\n\x0c\x46iguresEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\x03:\x02\x38\x01\x32\xb9\x01\n\x0c\x41\x64minService\x12\x61\n\x12RebuildProjections\x12#.emeth.v1.RebuildProjectionsRequest\x1a$.emeth.v1.RebuildProjectionsResponse0\x01\x12\x46\n\x08GetStats\x12\x19.emeth.v1.GetStatsRequest\x1a\x1a.emeth.v1.GetStatsResponse\"\x03\x90\x02\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -34,30 +33,18 @@ if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
   _globals['_GETSTATSRESPONSE_FIGURESENTRY']._loaded_options = None
   _globals['_GETSTATSRESPONSE_FIGURESENTRY']._serialized_options = b'8\001'
-  _globals['_ADMINSERVICE'].methods_by_name['GetShadowReport']._loaded_options = None
-  _globals['_ADMINSERVICE'].methods_by_name['GetShadowReport']._serialized_options = b'\220\002\001'
   _globals['_ADMINSERVICE'].methods_by_name['GetStats']._loaded_options = None
   _globals['_ADMINSERVICE'].methods_by_name['GetStats']._serialized_options = b'\220\002\001'
-  _globals['_REBUILDPROJECTIONSREQUEST']._serialized_start=67
-  _globals['_REBUILDPROJECTIONSREQUEST']._serialized_end=94
-  _globals['_REBUILDPROJECTIONSRESPONSE']._serialized_start=96
-  _globals['_REBUILDPROJECTIONSRESPONSE']._serialized_end=171
-  _globals['_COPYREADMODELSREQUEST']._serialized_start=173
-  _globals['_COPYREADMODELSREQUEST']._serialized_end=196
-  _globals['_COPYREADMODELSRESPONSE']._serialized_start=198
-  _globals['_COPYREADMODELSRESPONSE']._serialized_end=285
-  _globals['_GETSTATSREQUEST']._serialized_start=287
-  _globals['_GETSTATSREQUEST']._serialized_end=304
-  _globals['_GETSTATSRESPONSE']._serialized_start=306
-  _globals['_GETSTATSRESPONSE']._serialized_end=430
-  _globals['_GETSTATSRESPONSE_FIGURESENTRY']._serialized_start=384
-  _globals['_GETSTATSRESPONSE_FIGURESENTRY']._serialized_end=430
-  _globals['_GETSHADOWREPORTREQUEST']._serialized_start=432
-  _globals['_GETSHADOWREPORTREQUEST']._serialized_end=470
-  _globals['_GETSHADOWREPORTRESPONSE']._serialized_start=472
-  _globals['_GETSHADOWREPORTRESPONSE']._serialized_end=546
-  _globals['_SHADOWDIFFERENCE']._serialized_start=549
-  _globals['_SHADOWDIFFERENCE']._serialized_end=772
-  _globals['_ADMINSERVICE']._serialized_start=775
-  _globals['_ADMINSERVICE']._serialized_end=1140
+  _globals['_REBUILDPROJECTIONSREQUEST']._serialized_start=34
+  _globals['_REBUILDPROJECTIONSREQUEST']._serialized_end=61
+  _globals['_REBUILDPROJECTIONSRESPONSE']._serialized_start=63
+  _globals['_REBUILDPROJECTIONSRESPONSE']._serialized_end=138
+  _globals['_GETSTATSREQUEST']._serialized_start=140
+  _globals['_GETSTATSREQUEST']._serialized_end=157
+  _globals['_GETSTATSRESPONSE']._serialized_start=159
+  _globals['_GETSTATSRESPONSE']._serialized_end=283
+  _globals['_GETSTATSRESPONSE_FIGURESENTRY']._serialized_start=237
+  _globals['_GETSTATSRESPONSE_FIGURESENTRY']._serialized_end=283
+  _globals['_ADMINSERVICE']._serialized_start=286
+  _globals['_ADMINSERVICE']._serialized_end=471
 # @@protoc_insertion_point(module_scope)

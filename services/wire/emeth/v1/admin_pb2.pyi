@@ -6,7 +6,6 @@ isort:skip_file
 from collections import abc as _abc
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
-from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from google.protobuf.internal import containers as _containers
 import builtins as _builtins
 import sys
@@ -65,57 +64,6 @@ class RebuildProjectionsResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___RebuildProjectionsResponse: _TypeAlias = RebuildProjectionsResponse  # noqa: Y015
-
-@_typing.final
-class CopyReadModelsRequest(_message.Message):
-    """Asks for a copy."""
-
-    DESCRIPTOR: _descriptor.Descriptor
-
-    def __init__(
-        self,
-    ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
-    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
-    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
-
-Global___CopyReadModelsRequest: _TypeAlias = CopyReadModelsRequest  # noqa: Y015
-
-@_typing.final
-class CopyReadModelsResponse(_message.Message):
-    """A piece of it."""
-
-    DESCRIPTOR: _descriptor.Descriptor
-
-    POSITION_FIELD_NUMBER: _builtins.int
-    SIZE_FIELD_NUMBER: _builtins.int
-    PIECE_FIELD_NUMBER: _builtins.int
-    SHA256_FIELD_NUMBER: _builtins.int
-    position: _builtins.int
-    """How many events of the log the copy has."""
-    size: _builtins.int
-    """How many bytes it has."""
-    piece: _builtins.bytes
-    """The next of them; empty in the last message."""
-    sha256: _builtins.bytes
-    """Of all of them, in the last message."""
-    def __init__(
-        self,
-        *,
-        position: _builtins.int = ...,
-        size: _builtins.int = ...,
-        piece: _builtins.bytes = ...,
-        sha256: _builtins.bytes = ...,
-    ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
-    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["piece", b"piece", "position", b"position", "sha256", b"sha256", "size", b"size"]  # noqa: Y015
-    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
-
-Global___CopyReadModelsResponse: _TypeAlias = CopyReadModelsResponse  # noqa: Y015
 
 @_typing.final
 class GetStatsRequest(_message.Message):
@@ -177,113 +125,3 @@ class GetStatsResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___GetStatsResponse: _TypeAlias = GetStatsResponse  # noqa: Y015
-
-@_typing.final
-class GetShadowReportRequest(_message.Message):
-    """Asks for what a shadow found."""
-
-    DESCRIPTOR: _descriptor.Descriptor
-
-    MOST_FIELD_NUMBER: _builtins.int
-    most: _builtins.int
-    """At most so many differences, up to 100; 0: 20."""
-    def __init__(
-        self,
-        *,
-        most: _builtins.int = ...,
-    ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
-    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["most", b"most"]  # noqa: Y015
-    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
-
-Global___GetShadowReportRequest: _TypeAlias = GetShadowReportRequest  # noqa: Y015
-
-@_typing.final
-class GetShadowReportResponse(_message.Message):
-    """What it found."""
-
-    DESCRIPTOR: _descriptor.Descriptor
-
-    DIFFERENCES_FIELD_NUMBER: _builtins.int
-    @_builtins.property
-    def differences(self) -> _containers.RepeatedCompositeFieldContainer[Global___ShadowDifference]:
-        """The newest first."""
-
-    def __init__(
-        self,
-        *,
-        differences: _abc.Iterable[Global___ShadowDifference] | None = ...,
-    ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
-    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["differences", b"differences"]  # noqa: Y015
-    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
-
-Global___GetShadowReportResponse: _TypeAlias = GetShadowReportResponse  # noqa: Y015
-
-@_typing.final
-class ShadowDifference(_message.Message):
-    """A difference between the service and a shadow. It may show what is hidden from players."""
-
-    DESCRIPTOR: _descriptor.Descriptor
-
-    FOUND_AT_FIELD_NUMBER: _builtins.int
-    MODULE_FIELD_NUMBER: _builtins.int
-    ABOUT_FIELD_NUMBER: _builtins.int
-    WHAT_FIELD_NUMBER: _builtins.int
-    HOUSE_FIELD_NUMBER: _builtins.int
-    SHADOW_FIELD_NUMBER: _builtins.int
-    MATCH_ID_FIELD_NUMBER: _builtins.int
-    VERSION_FIELD_NUMBER: _builtins.int
-    POSITION_FIELD_NUMBER: _builtins.int
-    SEAT_FIELD_NUMBER: _builtins.int
-    ACTION_FIELD_NUMBER: _builtins.int
-    module: _builtins.str
-    """The shadow."""
-    about: _builtins.str
-    """`start`, `legality`, `facts` or `position`."""
-    what: _builtins.str
-    """What was looked at, as `a6-b6 by white`."""
-    house: _builtins.str
-    """What the service recorded."""
-    shadow: _builtins.str
-    """What the shadow makes of it."""
-    match_id: _builtins.str
-    """In which match."""
-    version: _builtins.int
-    """Of the event."""
-    position: _builtins.str
-    """Before the action; empty if the match began."""
-    seat: _builtins.str
-    """Who acted; empty if the match began."""
-    action: _builtins.str
-    """What was done, in notation; empty if the match began."""
-    @_builtins.property
-    def found_at(self) -> _timestamp_pb2.Timestamp:
-        """When it was found."""
-
-    def __init__(
-        self,
-        *,
-        found_at: _timestamp_pb2.Timestamp | None = ...,
-        module: _builtins.str = ...,
-        about: _builtins.str = ...,
-        what: _builtins.str = ...,
-        house: _builtins.str = ...,
-        shadow: _builtins.str = ...,
-        match_id: _builtins.str = ...,
-        version: _builtins.int = ...,
-        position: _builtins.str = ...,
-        seat: _builtins.str = ...,
-        action: _builtins.str = ...,
-    ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["found_at", b"found_at"]  # noqa: Y015
-    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["about", b"about", "action", b"action", "found_at", b"found_at", "house", b"house", "match_id", b"match_id", "module", b"module", "position", b"position", "seat", b"seat", "shadow", b"shadow", "version", b"version", "what", b"what"]  # noqa: Y015
-    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
-
-Global___ShadowDifference: _TypeAlias = ShadowDifference  # noqa: Y015

@@ -40,16 +40,6 @@ class AdminServiceStub:
                 request_serializer=emeth_dot_v1_dot_admin__pb2.RebuildProjectionsRequest.SerializeToString,
                 response_deserializer=emeth_dot_v1_dot_admin__pb2.RebuildProjectionsResponse.FromString,
                 _registered_method=True)
-        self.CopyReadModels = channel.unary_stream(
-                '/emeth.v1.AdminService/CopyReadModels',
-                request_serializer=emeth_dot_v1_dot_admin__pb2.CopyReadModelsRequest.SerializeToString,
-                response_deserializer=emeth_dot_v1_dot_admin__pb2.CopyReadModelsResponse.FromString,
-                _registered_method=True)
-        self.GetShadowReport = channel.unary_unary(
-                '/emeth.v1.AdminService/GetShadowReport',
-                request_serializer=emeth_dot_v1_dot_admin__pb2.GetShadowReportRequest.SerializeToString,
-                response_deserializer=emeth_dot_v1_dot_admin__pb2.GetShadowReportResponse.FromString,
-                _registered_method=True)
         self.GetStats = channel.unary_unary(
                 '/emeth.v1.AdminService/GetStats',
                 request_serializer=emeth_dot_v1_dot_admin__pb2.GetStatsRequest.SerializeToString,
@@ -69,22 +59,6 @@ class AdminServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
-    def CopyReadModels(self, request, context):
-        """Copies the read models, for a service that is about to start on the same log: it goes on from
-        there instead of reading the whole log. FAILED_PRECONDITION (READS_ELSEWHERE) at a service that
-        only plays.
-        """
-        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
-        context.set_details('Method not implemented!')
-        raise NotImplementedError('Method not implemented!')
-
-    def GetShadowReport(self, request, context):
-        """Tells in what a second implementation of a game, which judges beside the service, has differed.
-        """
-        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
-        context.set_details('Method not implemented!')
-        raise NotImplementedError('Method not implemented!')
-
     def GetStats(self, request, context):
         """Tells how the service is doing.
         """
@@ -99,16 +73,6 @@ def add_AdminServiceServicer_to_server(servicer, server):
                     servicer.RebuildProjections,
                     request_deserializer=emeth_dot_v1_dot_admin__pb2.RebuildProjectionsRequest.FromString,
                     response_serializer=emeth_dot_v1_dot_admin__pb2.RebuildProjectionsResponse.SerializeToString,
-            ),
-            'CopyReadModels': grpc.unary_stream_rpc_method_handler(
-                    servicer.CopyReadModels,
-                    request_deserializer=emeth_dot_v1_dot_admin__pb2.CopyReadModelsRequest.FromString,
-                    response_serializer=emeth_dot_v1_dot_admin__pb2.CopyReadModelsResponse.SerializeToString,
-            ),
-            'GetShadowReport': grpc.unary_unary_rpc_method_handler(
-                    servicer.GetShadowReport,
-                    request_deserializer=emeth_dot_v1_dot_admin__pb2.GetShadowReportRequest.FromString,
-                    response_serializer=emeth_dot_v1_dot_admin__pb2.GetShadowReportResponse.SerializeToString,
             ),
             'GetStats': grpc.unary_unary_rpc_method_handler(
                     servicer.GetStats,
@@ -144,60 +108,6 @@ class AdminService:
             '/emeth.v1.AdminService/RebuildProjections',
             emeth_dot_v1_dot_admin__pb2.RebuildProjectionsRequest.SerializeToString,
             emeth_dot_v1_dot_admin__pb2.RebuildProjectionsResponse.FromString,
-            options,
-            channel_credentials,
-            insecure,
-            call_credentials,
-            compression,
-            wait_for_ready,
-            timeout,
-            metadata,
-            _registered_method=True)
-
-    @staticmethod
-    def CopyReadModels(request,
-            target,
-            options=(),
-            channel_credentials=None,
-            call_credentials=None,
-            insecure=False,
-            compression=None,
-            wait_for_ready=None,
-            timeout=None,
-            metadata=None):
-        return grpc.experimental.unary_stream(
-            request,
-            target,
-            '/emeth.v1.AdminService/CopyReadModels',
-            emeth_dot_v1_dot_admin__pb2.CopyReadModelsRequest.SerializeToString,
-            emeth_dot_v1_dot_admin__pb2.CopyReadModelsResponse.FromString,
-            options,
-            channel_credentials,
-            insecure,
-            call_credentials,
-            compression,
-            wait_for_ready,
-            timeout,
-            metadata,
-            _registered_method=True)
-
-    @staticmethod
-    def GetShadowReport(request,
-            target,
-            options=(),
-            channel_credentials=None,
-            call_credentials=None,
-            insecure=False,
-            compression=None,
-            wait_for_ready=None,
-            timeout=None,
-            metadata=None):
-        return grpc.experimental.unary_unary(
-            request,
-            target,
-            '/emeth.v1.AdminService/GetShadowReport',
-            emeth_dot_v1_dot_admin__pb2.GetShadowReportRequest.SerializeToString,
-            emeth_dot_v1_dot_admin__pb2.GetShadowReportResponse.FromString,
             options,
             channel_credentials,
             insecure,

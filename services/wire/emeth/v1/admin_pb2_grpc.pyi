@@ -37,13 +37,6 @@ class AdminServiceStub:
     """Rebuilds the read models from the log while the service goes on, then puts them in place.
     Streams its progress; ABORTED (REBUILD_RUNNING) if one is under way.
     """
-    CopyReadModels: _grpc.UnaryStreamMultiCallable[_admin_pb2.CopyReadModelsRequest, _admin_pb2.CopyReadModelsResponse]
-    """Copies the read models, for a service that is about to start on the same log: it goes on from
-    there instead of reading the whole log. FAILED_PRECONDITION (READS_ELSEWHERE) at a service that
-    only plays.
-    """
-    GetShadowReport: _grpc.UnaryUnaryMultiCallable[_admin_pb2.GetShadowReportRequest, _admin_pb2.GetShadowReportResponse]
-    """Tells in what a second implementation of a game, which judges beside the service, has differed."""
     GetStats: _grpc.UnaryUnaryMultiCallable[_admin_pb2.GetStatsRequest, _admin_pb2.GetStatsResponse]
     """Tells how the service is doing."""
 
@@ -56,13 +49,6 @@ class AdminServiceAsyncStub(AdminServiceStub):
     """Rebuilds the read models from the log while the service goes on, then puts them in place.
     Streams its progress; ABORTED (REBUILD_RUNNING) if one is under way.
     """
-    CopyReadModels: _aio.UnaryStreamMultiCallable[_admin_pb2.CopyReadModelsRequest, _admin_pb2.CopyReadModelsResponse]  # type: ignore[assignment]
-    """Copies the read models, for a service that is about to start on the same log: it goes on from
-    there instead of reading the whole log. FAILED_PRECONDITION (READS_ELSEWHERE) at a service that
-    only plays.
-    """
-    GetShadowReport: _aio.UnaryUnaryMultiCallable[_admin_pb2.GetShadowReportRequest, _admin_pb2.GetShadowReportResponse]  # type: ignore[assignment]
-    """Tells in what a second implementation of a game, which judges beside the service, has differed."""
     GetStats: _aio.UnaryUnaryMultiCallable[_admin_pb2.GetStatsRequest, _admin_pb2.GetStatsResponse]  # type: ignore[assignment]
     """Tells how the service is doing."""
 
@@ -78,25 +64,6 @@ class AdminServiceServicer(metaclass=_abc_1.ABCMeta):
         """Rebuilds the read models from the log while the service goes on, then puts them in place.
         Streams its progress; ABORTED (REBUILD_RUNNING) if one is under way.
         """
-
-    @_abc_1.abstractmethod
-    def CopyReadModels(
-        self,
-        request: _admin_pb2.CopyReadModelsRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_abc.Iterator[_admin_pb2.CopyReadModelsResponse], _abc.AsyncIterator[_admin_pb2.CopyReadModelsResponse]]:
-        """Copies the read models, for a service that is about to start on the same log: it goes on from
-        there instead of reading the whole log. FAILED_PRECONDITION (READS_ELSEWHERE) at a service that
-        only plays.
-        """
-
-    @_abc_1.abstractmethod
-    def GetShadowReport(
-        self,
-        request: _admin_pb2.GetShadowReportRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_admin_pb2.GetShadowReportResponse, _abc.Awaitable[_admin_pb2.GetShadowReportResponse]]:
-        """Tells in what a second implementation of a game, which judges beside the service, has differed."""
 
     @_abc_1.abstractmethod
     def GetStats(

@@ -24,7 +24,7 @@ _sym_db = _symbol_database.Default()
 
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x17\x65meth/v1/analysis.proto\x12\x08\x65meth.v1\"t\n\x13\x41nalyseMatchRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\r\n\x05nodes\x18\x02 \x01(\r\x12\x0c\n\x04seat\x18\x03 \x01(\t\x12\x14\n\x0c\x66rom_version\x18\x04 \x01(\x04\x12\x18\n\x10\x61t_least_version\x18\x05 \x01(\x04\"\xe4\x02\n\x14\x41nalyseMatchResponse\x12\x0c\n\x04\x64one\x18\x01 \x01(\x04\x12\r\n\x05total\x18\x02 \x01(\x04\x12\x0f\n\x07version\x18\x03 \x01(\x04\x12\x0c\n\x04seat\x18\x04 \x01(\t\x12\x0e\n\x06\x61\x63tion\x18\x05 \x01(\t\x12\x43\n\x0bwin_chances\x18\x06 \x03(\x0b\x32..emeth.v1.AnalyseMatchResponse.WinChancesEntry\x12&\n\x07mistake\x18\x07 \x01(\x0e\x32\x15.emeth.v1.MistakeKind\x12\x14\n\x0ctaken_chance\x18\x08 \x01(\x01\x12\x13\n\x0b\x62\x65st_chance\x18\t \x01(\x01\x12&\n\x06\x62\x65tter\x18\n \x03(\x0b\x32\x16.emeth.v1.BetterAction\x12\r\n\x05reply\x18\x0b \x01(\t\x1a\x31\n\x0fWinChancesEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\x01:\x02\x38\x01\"c\n\x0c\x42\x65tterAction\x12\x0e\n\x06\x61\x63tion\x18\x01 \x01(\t\x12\x10\n\x08sentence\x18\x02 \x01(\t\x12\x12\n\nwin_chance\x18\x03 \x01(\x01\x12\x0c\n\x04line\x18\x04 \x03(\t\x12\x0f\n\x07\x62\x65\x63\x61use\x18\x05 \x03(\t\"F\n\x0fGiveHintRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x10\n\x08match_id\x18\x02 \x01(\t\x12\r\n\x05nodes\x18\x03 \x01(\r\"Z\n\x10GiveHintResponse\x12\x0f\n\x07version\x18\x01 \x01(\x04\x12\x0c\n\x04seat\x18\x02 \x01(\t\x12\'\n\x07\x61\x63tions\x18\x03 \x03(\x0b\x32\x16.emeth.v1.BetterAction\"b\n\x15\x45xplainChoicesRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\x04\x12\x0c\n\x04seat\x18\x03 \x01(\t\x12\x18\n\x10\x61t_least_version\x18\x04 \x01(\x04\"\x91\x02\n\x16\x45xplainChoicesResponse\x12\x0c\n\x04\x64one\x18\x01 \x01(\x04\x12\r\n\x05total\x18\x02 \x01(\x04\x12\x0f\n\x07version\x18\x03 \x01(\x04\x12\x0c\n\x04seat\x18\x04 \x01(\t\x12\r\n\x05level\x18\x05 \x01(\t\x12\x0e\n\x06\x61\x63tion\x18\x06 \x01(\t\x12\x0e\n\x06\x63hoice\x18\x07 \x01(\t\x12\x12\n\nwin_chance\x18\x08 \x01(\x01\x12\x0c\n\x04line\x18\t \x03(\t\x12.\n\nconsidered\x18\n \x03(\x0b\x32\x1a.emeth.v1.ConsideredAction\x12\r\n\x05nodes\x18\x0b \x01(\x04\x12+\n\x08\x65xpected\x18\xfa\x01 \x03(\x0b\x32\x18.emeth.v1.ExpectedAction\"@\n\x0e\x45xpectedAction\x12\x0e\n\x06\x61\x63tion\x18\x01 \x01(\t\x12\x0c\n\x04seat\x18\x02 \x01(\t\x12\x10\n\x08sentence\x18\x03 \x01(\t\"Y\n\x10\x43onsideredAction\x12\x0e\n\x06\x61\x63tion\x18\x01 \x01(\t\x12\x12\n\nwin_chance\x18\x02 \x01(\x01\x12\x0e\n\x06visits\x18\x03 \x01(\x04\x12\x11\n\x08sentence\x18\xfa\x01 \x01(\t*|\n\x0bMistakeKind\x12\x1c\n\x18MISTAKE_KIND_UNSPECIFIED\x10\x00\x12\x1b\n\x17MISTAKE_KIND_INACCURACY\x10\x01\x12\x18\n\x14MISTAKE_KIND_MISTAKE\x10\x02\x12\x18\n\x14MISTAKE_KIND_BLUNDER\x10\x03\x32\x86\x02\n\x0f\x41nalysisService\x12T\n\x0c\x41nalyseMatch\x12\x1d.emeth.v1.AnalyseMatchRequest\x1a\x1e.emeth.v1.AnalyseMatchResponse\"\x03\x90\x02\x01\x30\x01\x12\x41\n\x08GiveHint\x12\x19.emeth.v1.GiveHintRequest\x1a\x1a.emeth.v1.GiveHintResponse\x12Z\n\x0e\x45xplainChoices\x12\x1f.emeth.v1.ExplainChoicesRequest\x1a .emeth.v1.ExplainChoicesResponse\"\x03\x90\x02\x01\x30\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x17\x65meth/v1/analysis.proto\x12\x08\x65meth.v1\"t\n\x13\x41nalyseMatchRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\r\n\x05nodes\x18\x02 \x01(\r\x12\x0c\n\x04seat\x18\x03 \x01(\t\x12\x14\n\x0c\x66rom_version\x18\x04 \x01(\x04\x12\x18\n\x10\x61t_least_version\x18\x05 \x01(\x04\"\xe4\x02\n\x14\x41nalyseMatchResponse\x12\x0c\n\x04\x64one\x18\x01 \x01(\x04\x12\r\n\x05total\x18\x02 \x01(\x04\x12\x0f\n\x07version\x18\x03 \x01(\x04\x12\x0c\n\x04seat\x18\x04 \x01(\t\x12\x0e\n\x06\x61\x63tion\x18\x05 \x01(\t\x12\x43\n\x0bwin_chances\x18\x06 \x03(\x0b\x32..emeth.v1.AnalyseMatchResponse.WinChancesEntry\x12&\n\x07mistake\x18\x07 \x01(\x0e\x32\x15.emeth.v1.MistakeKind\x12\x14\n\x0ctaken_chance\x18\x08 \x01(\x01\x12\x13\n\x0b\x62\x65st_chance\x18\t \x01(\x01\x12&\n\x06\x62\x65tter\x18\n \x03(\x0b\x32\x16.emeth.v1.BetterAction\x12\r\n\x05reply\x18\x0b \x01(\t\x1a\x31\n\x0fWinChancesEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\x01:\x02\x38\x01\"c\n\x0c\x42\x65tterAction\x12\x0e\n\x06\x61\x63tion\x18\x01 \x01(\t\x12\x10\n\x08sentence\x18\x02 \x01(\t\x12\x12\n\nwin_chance\x18\x03 \x01(\x01\x12\x0c\n\x04line\x18\x04 \x03(\t\x12\x0f\n\x07\x62\x65\x63\x61use\x18\x05 \x03(\t\"F\n\x0fGiveHintRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x10\n\x08match_id\x18\x02 \x01(\t\x12\r\n\x05nodes\x18\x03 \x01(\r\"Z\n\x10GiveHintResponse\x12\x0f\n\x07version\x18\x01 \x01(\x04\x12\x0c\n\x04seat\x18\x02 \x01(\t\x12\'\n\x07\x61\x63tions\x18\x03 \x03(\x0b\x32\x16.emeth.v1.BetterAction*|\n\x0bMistakeKind\x12\x1c\n\x18MISTAKE_KIND_UNSPECIFIED\x10\x00\x12\x1b\n\x17MISTAKE_KIND_INACCURACY\x10\x01\x12\x18\n\x14MISTAKE_KIND_MISTAKE\x10\x02\x12\x18\n\x14MISTAKE_KIND_BLUNDER\x10\x03\x32\xaa\x01\n\x0f\x41nalysisService\x12T\n\x0c\x41nalyseMatch\x12\x1d.emeth.v1.AnalyseMatchRequest\x1a\x1e.emeth.v1.AnalyseMatchResponse\"\x03\x90\x02\x01\x30\x01\x12\x41\n\x08GiveHint\x12\x19.emeth.v1.GiveHintRequest\x1a\x1a.emeth.v1.GiveHintResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -35,10 +35,8 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_ANALYSEMATCHRESPONSE_WINCHANCESENTRY']._serialized_options = b'8\001'
   _globals['_ANALYSISSERVICE'].methods_by_name['AnalyseMatch']._loaded_options = None
   _globals['_ANALYSISSERVICE'].methods_by_name['AnalyseMatch']._serialized_options = b'\220\002\001'
-  _globals['_ANALYSISSERVICE'].methods_by_name['ExplainChoices']._loaded_options = None
-  _globals['_ANALYSISSERVICE'].methods_by_name['ExplainChoices']._serialized_options = b'\220\002\001'
-  _globals['_MISTAKEKIND']._serialized_start=1312
-  _globals['_MISTAKEKIND']._serialized_end=1436
+  _globals['_MISTAKEKIND']._serialized_start=779
+  _globals['_MISTAKEKIND']._serialized_end=903
   _globals['_ANALYSEMATCHREQUEST']._serialized_start=37
   _globals['_ANALYSEMATCHREQUEST']._serialized_end=153
   _globals['_ANALYSEMATCHRESPONSE']._serialized_start=156
@@ -51,14 +49,6 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_GIVEHINTREQUEST']._serialized_end=685
   _globals['_GIVEHINTRESPONSE']._serialized_start=687
   _globals['_GIVEHINTRESPONSE']._serialized_end=777
-  _globals['_EXPLAINCHOICESREQUEST']._serialized_start=779
-  _globals['_EXPLAINCHOICESREQUEST']._serialized_end=877
-  _globals['_EXPLAINCHOICESRESPONSE']._serialized_start=880
-  _globals['_EXPLAINCHOICESRESPONSE']._serialized_end=1153
-  _globals['_EXPECTEDACTION']._serialized_start=1155
-  _globals['_EXPECTEDACTION']._serialized_end=1219
-  _globals['_CONSIDEREDACTION']._serialized_start=1221
-  _globals['_CONSIDEREDACTION']._serialized_end=1310
-  _globals['_ANALYSISSERVICE']._serialized_start=1439
-  _globals['_ANALYSISSERVICE']._serialized_end=1701
+  _globals['_ANALYSISSERVICE']._serialized_start=906
+  _globals['_ANALYSISSERVICE']._serialized_end=1076
 # @@protoc_insertion_point(module_scope)

@@ -47,11 +47,6 @@ class AnalysisServiceStub:
                 request_serializer=emeth_dot_v1_dot_analysis__pb2.GiveHintRequest.SerializeToString,
                 response_deserializer=emeth_dot_v1_dot_analysis__pb2.GiveHintResponse.FromString,
                 _registered_method=True)
-        self.ExplainChoices = channel.unary_stream(
-                '/emeth.v1.AnalysisService/ExplainChoices',
-                request_serializer=emeth_dot_v1_dot_analysis__pb2.ExplainChoicesRequest.SerializeToString,
-                response_deserializer=emeth_dot_v1_dot_analysis__pb2.ExplainChoicesResponse.FromString,
-                _registered_method=True)
 
 
 class AnalysisServiceServicer:
@@ -79,17 +74,6 @@ class AnalysisServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
-    def ExplainChoices(self, request, context):
-        """Tells why bots of the service did what they did: what they thought of each action that they chose,
-        one after the other. Of an action that dice or a shuffle decided there is nothing to tell.
-        FAILED_PRECONDITION (HELP_FORBIDDEN) while the match goes on, RESOURCE_EXHAUSTED (BOTS_BUSY) as for
-        AnalyseMatch. Whoever may see the match may ask, and is then told what a bot itself held; what
-        others hid it does not tell.
-        """
-        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
-        context.set_details('Method not implemented!')
-        raise NotImplementedError('Method not implemented!')
-
 
 def add_AnalysisServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -102,11 +86,6 @@ def add_AnalysisServiceServicer_to_server(servicer, server):
                     servicer.GiveHint,
                     request_deserializer=emeth_dot_v1_dot_analysis__pb2.GiveHintRequest.FromString,
                     response_serializer=emeth_dot_v1_dot_analysis__pb2.GiveHintResponse.SerializeToString,
-            ),
-            'ExplainChoices': grpc.unary_stream_rpc_method_handler(
-                    servicer.ExplainChoices,
-                    request_deserializer=emeth_dot_v1_dot_analysis__pb2.ExplainChoicesRequest.FromString,
-                    response_serializer=emeth_dot_v1_dot_analysis__pb2.ExplainChoicesResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -166,33 +145,6 @@ class AnalysisService:
             '/emeth.v1.AnalysisService/GiveHint',
             emeth_dot_v1_dot_analysis__pb2.GiveHintRequest.SerializeToString,
             emeth_dot_v1_dot_analysis__pb2.GiveHintResponse.FromString,
-            options,
-            channel_credentials,
-            insecure,
-            call_credentials,
-            compression,
-            wait_for_ready,
-            timeout,
-            metadata,
-            _registered_method=True)
-
-    @staticmethod
-    def ExplainChoices(request,
-            target,
-            options=(),
-            channel_credentials=None,
-            call_credentials=None,
-            insecure=False,
-            compression=None,
-            wait_for_ready=None,
-            timeout=None,
-            metadata=None):
-        return grpc.experimental.unary_stream(
-            request,
-            target,
-            '/emeth.v1.AnalysisService/ExplainChoices',
-            emeth_dot_v1_dot_analysis__pb2.ExplainChoicesRequest.SerializeToString,
-            emeth_dot_v1_dot_analysis__pb2.ExplainChoicesResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -47,13 +47,6 @@ class AnalysisServiceStub:
     the terms of the match allow no hints, (NOT_ASKED) if the seat is asked for nothing. RESOURCE_EXHAUSTED
     (QUOTA_EXCEEDED) when it was given as many as a seat may have in a match.
     """
-    ExplainChoices: _grpc.UnaryStreamMultiCallable[_analysis_pb2.ExplainChoicesRequest, _analysis_pb2.ExplainChoicesResponse]
-    """Tells why bots of the service did what they did: what they thought of each action that they chose,
-    one after the other. Of an action that dice or a shuffle decided there is nothing to tell.
-    FAILED_PRECONDITION (HELP_FORBIDDEN) while the match goes on, RESOURCE_EXHAUSTED (BOTS_BUSY) as for
-    AnalyseMatch. Whoever may see the match may ask, and is then told what a bot itself held; what
-    others hid it does not tell.
-    """
 
 @_typing.type_check_only
 class AnalysisServiceAsyncStub(AnalysisServiceStub):
@@ -73,13 +66,6 @@ class AnalysisServiceAsyncStub(AnalysisServiceStub):
     everybody that it was asked. Needs the seat's token. FAILED_PRECONDITION (HELP_FORBIDDEN) where
     the terms of the match allow no hints, (NOT_ASKED) if the seat is asked for nothing. RESOURCE_EXHAUSTED
     (QUOTA_EXCEEDED) when it was given as many as a seat may have in a match.
-    """
-    ExplainChoices: _aio.UnaryStreamMultiCallable[_analysis_pb2.ExplainChoicesRequest, _analysis_pb2.ExplainChoicesResponse]  # type: ignore[assignment]
-    """Tells why bots of the service did what they did: what they thought of each action that they chose,
-    one after the other. Of an action that dice or a shuffle decided there is nothing to tell.
-    FAILED_PRECONDITION (HELP_FORBIDDEN) while the match goes on, RESOURCE_EXHAUSTED (BOTS_BUSY) as for
-    AnalyseMatch. Whoever may see the match may ask, and is then told what a bot itself held; what
-    others hid it does not tell.
     """
 
 class AnalysisServiceServicer(metaclass=_abc_1.ABCMeta):
@@ -109,19 +95,6 @@ class AnalysisServiceServicer(metaclass=_abc_1.ABCMeta):
         everybody that it was asked. Needs the seat's token. FAILED_PRECONDITION (HELP_FORBIDDEN) where
         the terms of the match allow no hints, (NOT_ASKED) if the seat is asked for nothing. RESOURCE_EXHAUSTED
         (QUOTA_EXCEEDED) when it was given as many as a seat may have in a match.
-        """
-
-    @_abc_1.abstractmethod
-    def ExplainChoices(
-        self,
-        request: _analysis_pb2.ExplainChoicesRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_abc.Iterator[_analysis_pb2.ExplainChoicesResponse], _abc.AsyncIterator[_analysis_pb2.ExplainChoicesResponse]]:
-        """Tells why bots of the service did what they did: what they thought of each action that they chose,
-        one after the other. Of an action that dice or a shuffle decided there is nothing to tell.
-        FAILED_PRECONDITION (HELP_FORBIDDEN) while the match goes on, RESOURCE_EXHAUSTED (BOTS_BUSY) as for
-        AnalyseMatch. Whoever may see the match may ask, and is then told what a bot itself held; what
-        others hid it does not tell.
         """
 
 def add_AnalysisServiceServicer_to_server(servicer: AnalysisServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -109,7 +109,7 @@ class _LightEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Light.ValueType
     LIGHT_BLUE: _Light.ValueType  # 3
     """Blue and steady: something is armed, and Confirm takes it."""
     LIGHT_YELLOW: _Light.ValueType  # 4
-    """Yellow and blinking: an answer is asked for, or a board differs from the position."""
+    """Yellow and blinking: an answer is asked for."""
     LIGHT_RED: _Light.ValueType  # 5
     """Red, for a second: a tap was refused."""
 
@@ -125,7 +125,7 @@ LIGHT_GREEN: Light.ValueType  # 2
 LIGHT_BLUE: Light.ValueType  # 3
 """Blue and steady: something is armed, and Confirm takes it."""
 LIGHT_YELLOW: Light.ValueType  # 4
-"""Yellow and blinking: an answer is asked for, or a board differs from the position."""
+"""Yellow and blinking: an answer is asked for."""
 LIGHT_RED: Light.ValueType  # 5
 """Red, for a second: a tap was refused."""
 Global___Light: _TypeAlias = Light  # noqa: Y015
@@ -577,7 +577,6 @@ class ConnectRequest(_message.Message):
     HELLO_FIELD_NUMBER: _builtins.int
     TAP_FIELD_NUMBER: _builtins.int
     SIGN_FIELD_NUMBER: _builtins.int
-    SCAN_FIELD_NUMBER: _builtins.int
     REPORT_FIELD_NUMBER: _builtins.int
     JOURNAL_FIELD_NUMBER: _builtins.int
     GATEWAY_ID_FIELD_NUMBER: _builtins.int
@@ -598,10 +597,6 @@ class ConnectRequest(_message.Message):
         """Something noticed of a stylus."""
 
     @_builtins.property
-    def scan(self) -> Global___Scan:
-        """What a board sees that senses its pieces."""
-
-    @_builtins.property
     def report(self) -> Global___CommandReport:
         """What came of a command. It is not numbered, and not recorded."""
 
@@ -615,16 +610,15 @@ class ConnectRequest(_message.Message):
         hello: Global___Hello | None = ...,
         tap: Global___Tap | None = ...,
         sign: Global___Sign | None = ...,
-        scan: Global___Scan | None = ...,
         report: Global___CommandReport | None = ...,
         journal: Global___Journal | None = ...,
         gateway_id: _builtins.str = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["hello", b"hello", "journal", b"journal", "report", b"report", "scan", b"scan", "sign", b"sign", "tap", b"tap", "what", b"what"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["hello", b"hello", "journal", b"journal", "report", b"report", "sign", b"sign", "tap", b"tap", "what", b"what"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["gateway_id", b"gateway_id", "hello", b"hello", "journal", b"journal", "report", b"report", "scan", b"scan", "sign", b"sign", "tap", b"tap", "what", b"what"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["gateway_id", b"gateway_id", "hello", b"hello", "journal", b"journal", "report", b"report", "sign", b"sign", "tap", b"tap", "what", b"what"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_what: _TypeAlias = _typing.Literal["hello", "tap", "sign", "scan", "report", "journal"]  # noqa: Y015
+    _WhichOneofReturnType_what: _TypeAlias = _typing.Literal["hello", "tap", "sign", "report", "journal"]  # noqa: Y015
     _WhichOneofArgType_what: _TypeAlias = _typing.Literal["what", b"what"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_what) -> _WhichOneofReturnType_what | None: ...
 
@@ -819,10 +813,10 @@ Global___Tap: _TypeAlias = Tap  # noqa: Y015
 
 @_typing.final
 class Journal(_message.Message):
-    """What a gateway, or a board with a memory of its own, kept while its line was down. Each entry is done
-    as if it came alone, in order and once, and counts as made offline. All are answered by one `acknowledged`,
-    and one prompt for each stylus: its `seq` is that of the last entry of the stylus, `events` are all that
-    its entries brought about, and `left` what did nothing.
+    """What a gateway kept while its line was down. Each entry is done as if it came alone, in order and once, and
+    counts as made offline. All are answered by one `acknowledged`, and one prompt for each stylus: its `seq` is
+    that of the last entry of the stylus, `events` are all that its entries brought about, and `left` what did
+    nothing.
     """
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -853,7 +847,6 @@ class JournalEntry(_message.Message):
 
     TAP_FIELD_NUMBER: _builtins.int
     SIGN_FIELD_NUMBER: _builtins.int
-    SCAN_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def tap(self) -> Global___Tap:
         """A tap or a button."""
@@ -862,22 +855,17 @@ class JournalEntry(_message.Message):
     def sign(self) -> Global___Sign:
         """Something noticed of a stylus."""
 
-    @_builtins.property
-    def scan(self) -> Global___Scan:
-        """What a board saw."""
-
     def __init__(
         self,
         *,
         tap: Global___Tap | None = ...,
         sign: Global___Sign | None = ...,
-        scan: Global___Scan | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["scan", b"scan", "sign", b"sign", "tap", b"tap", "what", b"what"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["sign", b"sign", "tap", b"tap", "what", b"what"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["scan", b"scan", "sign", b"sign", "tap", b"tap", "what", b"what"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["sign", b"sign", "tap", b"tap", "what", b"what"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_what: _TypeAlias = _typing.Literal["tap", "sign", "scan"]  # noqa: Y015
+    _WhichOneofReturnType_what: _TypeAlias = _typing.Literal["tap", "sign"]  # noqa: Y015
     _WhichOneofArgType_what: _TypeAlias = _typing.Literal["what", b"what"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_what) -> _WhichOneofReturnType_what | None: ...
 
@@ -920,204 +908,6 @@ class LeftOut(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___LeftOut: _TypeAlias = LeftOut  # noqa: Y015
-
-@_typing.final
-class Scan(_message.Message):
-    """What a board sees that senses its pieces. It is acknowledged at once, and answered with a prompt
-    when a quarter of a second has passed without another: so a gateway sends what it sees, as it sees
-    it. A scan selects, and never acts: Confirm takes what it armed.
-    """
-
-    DESCRIPTOR: _descriptor.Descriptor
-
-    SEQ_FIELD_NUMBER: _builtins.int
-    DEVICE_MS_FIELD_NUMBER: _builtins.int
-    STYLUS_FIELD_NUMBER: _builtins.int
-    WHOLE_FIELD_NUMBER: _builtins.int
-    SPACES_FIELD_NUMBER: _builtins.int
-    OFFLINE_FIELD_NUMBER: _builtins.int
-    seq: _builtins.int
-    """As in Tap: taps, signs and scans are numbered together."""
-    device_ms: _builtins.int
-    """As in Tap."""
-    stylus: _builtins.str
-    """The hardware id of the board, which is paired and seated as a stylus is."""
-    whole: _builtins.bool
-    """The spaces below are all that the board watches; else those that changed."""
-    offline: _builtins.bool
-    """It was made while the line was down."""
-    @_builtins.property
-    def spaces(self) -> _containers.RepeatedCompositeFieldContainer[Global___ScannedSpace]:
-        """What is seen on each space. A board watches at most 1024 spaces."""
-
-    def __init__(
-        self,
-        *,
-        seq: _builtins.int = ...,
-        device_ms: _builtins.int = ...,
-        stylus: _builtins.str = ...,
-        whole: _builtins.bool = ...,
-        spaces: _abc.Iterable[Global___ScannedSpace] | None = ...,
-        offline: _builtins.bool = ...,
-    ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
-    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["device_ms", b"device_ms", "offline", b"offline", "seq", b"seq", "spaces", b"spaces", "stylus", b"stylus", "whole", b"whole"]  # noqa: Y015
-    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
-
-Global___Scan: _TypeAlias = Scan  # noqa: Y015
-
-@_typing.final
-class ScannedSpace(_message.Message):
-    """What a board sees on a space."""
-
-    DESCRIPTOR: _descriptor.Descriptor
-
-    SPACE_FIELD_NUMBER: _builtins.int
-    SIGNS_FIELD_NUMBER: _builtins.int
-    space: _builtins.str
-    """The id of the space in the scene, or a code of the tap map for it; 64 characters at most."""
-    @_builtins.property
-    def signs(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """The pieces on it, 16 at most; none for a space that is empty. Each says as much as the board can
-        tell: `*` for a piece, `white` for one of White's, `white/golem` for what it is,
-        `nobody/white-die/die-3` for how it lies, or its id in the scene; or a code of the tap map.
-        """
-
-    def __init__(
-        self,
-        *,
-        space: _builtins.str = ...,
-        signs: _abc.Iterable[_builtins.str] | None = ...,
-    ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
-    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["signs", b"signs", "space", b"space"]  # noqa: Y015
-    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
-
-Global___ScannedSpace: _TypeAlias = ScannedSpace  # noqa: Y015
-
-@_typing.final
-class Board(_message.Message):
-    """How a board that senses its pieces compares with the position."""
-
-    DESCRIPTOR: _descriptor.Descriptor
-
-    AGREES_FIELD_NUMBER: _builtins.int
-    STEPS_FIELD_NUMBER: _builtins.int
-    NEAREST_FIELD_NUMBER: _builtins.int
-    LACKING_FIELD_NUMBER: _builtins.int
-    CORRECTED_FIELD_NUMBER: _builtins.int
-    agrees: _builtins.bool
-    """It shows the position. If not, and nothing is armed or among the runes, it shows nothing that a
-    legal action leads to.
-    """
-    nearest: _builtins.str
-    """If no legal action leads to what the board shows: the one that comes nearest, in notation."""
-    @_builtins.property
-    def steps(self) -> _containers.RepeatedCompositeFieldContainer[Global___BoardStep]:
-        """The pieces that do not stand as in the position, 64 at most: before a match what is to be set up,
-        after others acted or something was taken back what is to be moved.
-        """
-
-    @_builtins.property
-    def lacking(self) -> _containers.RepeatedCompositeFieldContainer[Global___BoardStep]:
-        """The pieces that do not stand as they would after that."""
-
-    @_builtins.property
-    def corrected(self) -> _containers.RepeatedCompositeFieldContainer[Global___CorrectedSpace]:
-        """What it reads and is held to be wrong about, until it reads another thing there."""
-
-    def __init__(
-        self,
-        *,
-        agrees: _builtins.bool = ...,
-        steps: _abc.Iterable[Global___BoardStep] | None = ...,
-        nearest: _builtins.str = ...,
-        lacking: _abc.Iterable[Global___BoardStep] | None = ...,
-        corrected: _abc.Iterable[Global___CorrectedSpace] | None = ...,
-    ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
-    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["agrees", b"agrees", "corrected", b"corrected", "lacking", b"lacking", "nearest", b"nearest", "steps", b"steps"]  # noqa: Y015
-    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
-
-Global___Board: _TypeAlias = Board  # noqa: Y015
-
-@_typing.final
-class CorrectedSpace(_message.Message):
-    """A space on which a board was corrected."""
-
-    DESCRIPTOR: _descriptor.Descriptor
-
-    SPACE_FIELD_NUMBER: _builtins.int
-    READ_FIELD_NUMBER: _builtins.int
-    MEANT_FIELD_NUMBER: _builtins.int
-    space: _builtins.str
-    """The space."""
-    @_builtins.property
-    def read(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """What it reads."""
-
-    @_builtins.property
-    def meant(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """What stands there."""
-
-    def __init__(
-        self,
-        *,
-        space: _builtins.str = ...,
-        read: _abc.Iterable[_builtins.str] | None = ...,
-        meant: _abc.Iterable[_builtins.str] | None = ...,
-    ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
-    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["meant", b"meant", "read", b"read", "space", b"space"]  # noqa: Y015
-    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
-
-Global___CorrectedSpace: _TypeAlias = CorrectedSpace  # noqa: Y015
-
-@_typing.final
-class BoardStep(_message.Message):
-    """A piece that does not stand where it belongs."""
-
-    DESCRIPTOR: _descriptor.Descriptor
-
-    SIGN_FIELD_NUMBER: _builtins.int
-    NAME_FIELD_NUMBER: _builtins.int
-    STANDS_FIELD_NUMBER: _builtins.int
-    BELONGS_FIELD_NUMBER: _builtins.int
-    SENTENCE_FIELD_NUMBER: _builtins.int
-    sign: _builtins.str
-    """The piece, as in ScannedSpace."""
-    name: _builtins.str
-    """What people call it."""
-    stands: _builtins.str
-    """The space on which it stands; empty if the board does not see it."""
-    belongs: _builtins.str
-    """The space on which it belongs; empty if it is to be taken off."""
-    sentence: _builtins.str
-    """The same in a sentence: "Black's golem stands on f7, not f6"."""
-    def __init__(
-        self,
-        *,
-        sign: _builtins.str = ...,
-        name: _builtins.str = ...,
-        stands: _builtins.str = ...,
-        belongs: _builtins.str = ...,
-        sentence: _builtins.str = ...,
-    ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
-    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["belongs", b"belongs", "name", b"name", "sentence", b"sentence", "sign", b"sign", "stands", b"stands"]  # noqa: Y015
-    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
-
-Global___BoardStep: _TypeAlias = BoardStep  # noqa: Y015
 
 @_typing.final
 class Sign(_message.Message):
@@ -1491,13 +1281,10 @@ class Prompt(_message.Message):
     LED_FIELD_NUMBER: _builtins.int
     ABILITIES_FIELD_NUMBER: _builtins.int
     PENDING_FIELD_NUMBER: _builtins.int
-    BOARD_FIELD_NUMBER: _builtins.int
     CUES_FIELD_NUMBER: _builtins.int
     SEAT_FIELD_NUMBER: _builtins.int
     ENDED_SEATS_FIELD_NUMBER: _builtins.int
     MATCH_ID_FIELD_NUMBER: _builtins.int
-    OFFERS_FIELD_NUMBER: _builtins.int
-    ATTACHED_FIELD_NUMBER: _builtins.int
     LEFT_FIELD_NUMBER: _builtins.int
     stylus: _builtins.str
     """The hardware id of the stylus."""
@@ -1535,8 +1322,6 @@ class Prompt(_message.Message):
     """
     match_id: _builtins.str
     """The match that all this is about; empty if there is none."""
-    attached: _builtins.bool
-    """The scan or the Confirm that this answers put the board to `match_id`, whose position it shows."""
     @_builtins.property
     def asks(self) -> _containers.RepeatedCompositeFieldContainer[_actions_pb2.Ask]:
         """Which seats may act, and what they are asked for."""
@@ -1578,22 +1363,12 @@ class Prompt(_message.Message):
         """An undo, a redo or a draw that waits for answers."""
 
     @_builtins.property
-    def board(self) -> Global___Board:
-        """Set if the stylus is a board that senses its pieces: how it compares with the position."""
-
-    @_builtins.property
     def cues(self) -> Global___Cues:
         """The same for devices without a screen of their own, or with a small one."""
 
     @_builtins.property
     def ended_seats(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """The seats that the stylus has lost since it was seated, as in Stylus."""
-
-    @_builtins.property
-    def offers(self) -> _containers.RepeatedCompositeFieldContainer[Global___OfferedMatch]:
-        """Several matches that wait for this board stand as it does: the runes choose among them, the first six
-        on the first page, and Confirm takes what is armed.
-        """
 
     @_builtins.property
     def left(self) -> _containers.RepeatedCompositeFieldContainer[Global___LeftOut]:
@@ -1628,58 +1403,19 @@ class Prompt(_message.Message):
         led: Global___Led.ValueType = ...,
         abilities: _abc.Iterable[Global___Ability] | None = ...,
         pending: _matches_pb2.Pending | None = ...,
-        board: Global___Board | None = ...,
         cues: Global___Cues | None = ...,
         seat: _builtins.str = ...,
         ended_seats: _abc.Iterable[_builtins.str] | None = ...,
         match_id: _builtins.str = ...,
-        offers: _abc.Iterable[Global___OfferedMatch] | None = ...,
-        attached: _builtins.bool = ...,
         left: _abc.Iterable[Global___LeftOut] | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["armed", b"armed", "board", b"board", "cues", b"cues", "pending", b"pending", "refusal", b"refusal", "result", b"result"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["armed", b"armed", "cues", b"cues", "pending", b"pending", "refusal", b"refusal", "result", b"result"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["abilities", b"abilities", "acknowledged", b"acknowledged", "armed", b"armed", "asks", b"asks", "attached", b"attached", "board", b"board", "cues", b"cues", "digits", b"digits", "ended_seats", b"ended_seats", "events", b"events", "led", b"led", "left", b"left", "match_id", b"match_id", "next", b"next", "offers", b"offers", "outcome", b"outcome", "page", b"page", "pages", b"pages", "pending", b"pending", "picked", b"picked", "prompt", b"prompt", "refusal", b"refusal", "repeated", b"repeated", "result", b"result", "runes", b"runes", "screen", b"screen", "seat", b"seat", "seq", b"seq", "stylus", b"stylus", "text", b"text", "version", b"version", "view", b"view"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["abilities", b"abilities", "acknowledged", b"acknowledged", "armed", b"armed", "asks", b"asks", "cues", b"cues", "digits", b"digits", "ended_seats", b"ended_seats", "events", b"events", "led", b"led", "left", b"left", "match_id", b"match_id", "next", b"next", "outcome", b"outcome", "page", b"page", "pages", b"pages", "pending", b"pending", "picked", b"picked", "prompt", b"prompt", "refusal", b"refusal", "repeated", b"repeated", "result", b"result", "runes", b"runes", "screen", b"screen", "seat", b"seat", "seq", b"seq", "stylus", b"stylus", "text", b"text", "version", b"version", "view", b"view"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Prompt: _TypeAlias = Prompt  # noqa: Y015
-
-@_typing.final
-class OfferedMatch(_message.Message):
-    """A match that waits for a board, and stands as it does."""
-
-    DESCRIPTOR: _descriptor.Descriptor
-
-    MATCH_ID_FIELD_NUMBER: _builtins.int
-    GAME_FIELD_NUMBER: _builtins.int
-    TITLE_FIELD_NUMBER: _builtins.int
-    SEATS_FIELD_NUMBER: _builtins.int
-    match_id: _builtins.str
-    """The match."""
-    game: _builtins.str
-    """Its game."""
-    title: _builtins.str
-    """Its title."""
-    @_builtins.property
-    def seats(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """The seats for which the board would act."""
-
-    def __init__(
-        self,
-        *,
-        match_id: _builtins.str = ...,
-        game: _builtins.str = ...,
-        title: _builtins.str = ...,
-        seats: _abc.Iterable[_builtins.str] | None = ...,
-    ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
-    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "match_id", b"match_id", "seats", b"seats", "title", b"title"]  # noqa: Y015
-    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
-
-Global___OfferedMatch: _TypeAlias = OfferedMatch  # noqa: Y015
 
 @_typing.final
 class Cues(_message.Message):
@@ -1940,7 +1676,6 @@ class Stylus(_message.Message):
     TAPPED_AT_FIELD_NUMBER: _builtins.int
     GRANTED_SEATS_FIELD_NUMBER: _builtins.int
     ENDED_SEATS_FIELD_NUMBER: _builtins.int
-    WAITS_FIELD_NUMBER: _builtins.int
     stylus: _builtins.str
     """The hardware id."""
     name: _builtins.str
@@ -1975,10 +1710,6 @@ class Stylus(_message.Message):
         withdrawn.
         """
 
-    @_builtins.property
-    def waits(self) -> _containers.RepeatedCompositeFieldContainer[Global___AwaitedMatch]:
-        """The matches for which it waits, until its board shows their positions."""
-
     def __init__(
         self,
         *,
@@ -1993,45 +1724,16 @@ class Stylus(_message.Message):
         tapped_at: _timestamp_pb2.Timestamp | None = ...,
         granted_seats: _abc.Iterable[_builtins.str] | None = ...,
         ended_seats: _abc.Iterable[_builtins.str] | None = ...,
-        waits: _abc.Iterable[Global___AwaitedMatch] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_battery_percent", b"_battery_percent", "battery_percent", b"battery_percent", "lost_since", b"lost_since", "tapped_at", b"tapped_at"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_battery_percent", b"_battery_percent", "battery_percent", b"battery_percent", "ended_seats", b"ended_seats", "gateway_id", b"gateway_id", "granted_seats", b"granted_seats", "lost", b"lost", "lost_since", b"lost_since", "name", b"name", "seats", b"seats", "shared", b"shared", "stylus", b"stylus", "tapped_at", b"tapped_at", "waits", b"waits"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_battery_percent", b"_battery_percent", "battery_percent", b"battery_percent", "ended_seats", b"ended_seats", "gateway_id", b"gateway_id", "granted_seats", b"granted_seats", "lost", b"lost", "lost_since", b"lost_since", "name", b"name", "seats", b"seats", "shared", b"shared", "stylus", b"stylus", "tapped_at", b"tapped_at"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__battery_percent: _TypeAlias = _typing.Literal["battery_percent"]  # noqa: Y015
     _WhichOneofArgType__battery_percent: _TypeAlias = _typing.Literal["_battery_percent", b"_battery_percent"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType__battery_percent) -> _WhichOneofReturnType__battery_percent | None: ...
 
 Global___Stylus: _TypeAlias = Stylus  # noqa: Y015
-
-@_typing.final
-class AwaitedMatch(_message.Message):
-    """A match that a stylus is seated in when its board shows the position."""
-
-    DESCRIPTOR: _descriptor.Descriptor
-
-    MATCH_ID_FIELD_NUMBER: _builtins.int
-    SEATS_FIELD_NUMBER: _builtins.int
-    match_id: _builtins.str
-    """The match."""
-    @_builtins.property
-    def seats(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """The seats for which it will act."""
-
-    def __init__(
-        self,
-        *,
-        match_id: _builtins.str = ...,
-        seats: _abc.Iterable[_builtins.str] | None = ...,
-    ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
-    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_id", b"match_id", "seats", b"seats"]  # noqa: Y015
-    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
-
-Global___AwaitedMatch: _TypeAlias = AwaitedMatch  # noqa: Y015
 
 @_typing.final
 class RenameStylusRequest(_message.Message):
@@ -2115,7 +1817,6 @@ class SeatStylusRequest(_message.Message):
     TOKENS_FIELD_NUMBER: _builtins.int
     CODES_FIELD_NUMBER: _builtins.int
     GATEWAY_ID_FIELD_NUMBER: _builtins.int
-    WAITS_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
     """A UUID made by the client."""
     stylus: _builtins.str
@@ -2124,10 +1825,6 @@ class SeatStylusRequest(_message.Message):
     """The match; may be empty with codes, which are for one."""
     gateway_id: _builtins.str
     """The gateway, if the key is that of several; empty for the one that had it first."""
-    waits: _builtins.bool
-    """Not now, but when its board shows the position of the match, while no match is under way on the table.
-    A stylus waits for 16 matches at most. No tokens and no codes end the wait for the match.
-    """
     @_builtins.property
     def tokens(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Tokens of the match: with the codes one at least. Those of seats give the right to act for them, the referee's
@@ -2147,11 +1844,10 @@ class SeatStylusRequest(_message.Message):
         tokens: _abc.Iterable[_builtins.str] | None = ...,
         codes: _abc.Iterable[_builtins.str] | None = ...,
         gateway_id: _builtins.str = ...,
-        waits: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["codes", b"codes", "gateway_id", b"gateway_id", "match_id", b"match_id", "request_id", b"request_id", "stylus", b"stylus", "tokens", b"tokens", "waits", b"waits"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["codes", b"codes", "gateway_id", b"gateway_id", "match_id", b"match_id", "request_id", b"request_id", "stylus", b"stylus", "tokens", b"tokens"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -2454,82 +2150,6 @@ class CloseTableResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___CloseTableResponse: _TypeAlias = CloseTableResponse  # noqa: Y015
-
-@_typing.final
-class CorrectBoardRequest(_message.Message):
-    """Corrects what a board reads."""
-
-    DESCRIPTOR: _descriptor.Descriptor
-
-    REQUEST_ID_FIELD_NUMBER: _builtins.int
-    STYLUS_FIELD_NUMBER: _builtins.int
-    TABLE_ID_FIELD_NUMBER: _builtins.int
-    MATCH_ID_FIELD_NUMBER: _builtins.int
-    SPACES_FIELD_NUMBER: _builtins.int
-    WHY_FIELD_NUMBER: _builtins.int
-    GATEWAY_ID_FIELD_NUMBER: _builtins.int
-    request_id: _builtins.str
-    """A UUID made by the client."""
-    stylus: _builtins.str
-    """The hardware id of the board."""
-    table_id: _builtins.str
-    """The table; a gateway leaves its own out."""
-    match_id: _builtins.str
-    """The match on it, with a token of that match."""
-    why: _builtins.str
-    """For the record; 160 characters at most."""
-    gateway_id: _builtins.str
-    """The gateway, if the key is that of several; empty for the one that had it first."""
-    @_builtins.property
-    def spaces(self) -> _containers.RepeatedCompositeFieldContainer[Global___ScannedSpace]:
-        """What stands there, as in Scan; none: all that it watches stands as the position has it."""
-
-    def __init__(
-        self,
-        *,
-        request_id: _builtins.str = ...,
-        stylus: _builtins.str = ...,
-        table_id: _builtins.str = ...,
-        match_id: _builtins.str = ...,
-        spaces: _abc.Iterable[Global___ScannedSpace] | None = ...,
-        why: _builtins.str = ...,
-        gateway_id: _builtins.str = ...,
-    ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
-    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["gateway_id", b"gateway_id", "match_id", b"match_id", "request_id", b"request_id", "spaces", b"spaces", "stylus", b"stylus", "table_id", b"table_id", "why", b"why"]  # noqa: Y015
-    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
-
-Global___CorrectBoardRequest: _TypeAlias = CorrectBoardRequest  # noqa: Y015
-
-@_typing.final
-class CorrectBoardResponse(_message.Message):
-    """What came of it."""
-
-    DESCRIPTOR: _descriptor.Descriptor
-
-    REFUSED_FIELD_NUMBER: _builtins.int
-    CORRECTED_FIELD_NUMBER: _builtins.int
-    corrected: _builtins.int
-    """On how many spaces the board is held to read something else than stands there."""
-    @_builtins.property
-    def refused(self) -> _actions_pb2.Refusal:
-        """Set if nothing is corrected: `stylus.unpaired`, `stylus.no-match`, `stylus.board`."""
-
-    def __init__(
-        self,
-        *,
-        refused: _actions_pb2.Refusal | None = ...,
-        corrected: _builtins.int = ...,
-    ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["refused", b"refused"]  # noqa: Y015
-    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["corrected", b"corrected", "refused", b"refused"]  # noqa: Y015
-    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
-
-Global___CorrectBoardResponse: _TypeAlias = CorrectBoardResponse  # noqa: Y015
 
 @_typing.final
 class ListStylusesRequest(_message.Message):
@@ -3035,9 +2655,6 @@ class RecordedTap(_message.Message):
     PROMPT_FIELD_NUMBER: _builtins.int
     SIGN_FIELD_NUMBER: _builtins.int
     PERCENT_FIELD_NUMBER: _builtins.int
-    SCAN_FIELD_NUMBER: _builtins.int
-    CORRECTED_BY_FIELD_NUMBER: _builtins.int
-    WHY_FIELD_NUMBER: _builtins.int
     version: _builtins.int
     """The number of its event at the table."""
     gateway_id: _builtins.str
@@ -3076,19 +2693,9 @@ class RecordedTap(_message.Message):
     """What was noticed, if it is a sign."""
     percent: _builtins.int
     """For a battery."""
-    corrected_by: _builtins.str
-    """It is no tap but a correction of a board, by `owner`, `gateway`, a seat or `referee`; `scan` has what
-    stands there.
-    """
-    why: _builtins.str
-    """Why, as they said."""
     @_builtins.property
     def at(self) -> _timestamp_pb2.Timestamp:
         """When the service recorded it."""
-
-    @_builtins.property
-    def scan(self) -> Global___Scan:
-        """What was seen, if it is a scan: spaces and signs as the tap map named them."""
 
     def __init__(
         self,
@@ -3113,13 +2720,10 @@ class RecordedTap(_message.Message):
         prompt: _builtins.int = ...,
         sign: Global___SignKind.ValueType = ...,
         percent: _builtins.int = ...,
-        scan: Global___Scan | None = ...,
-        corrected_by: _builtins.str = ...,
-        why: _builtins.str = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["at", b"at", "scan", b"scan"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["at", b"at"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["action_version", b"action_version", "at", b"at", "code", b"code", "corrected_by", b"corrected_by", "device_ms", b"device_ms", "epoch", b"epoch", "gateway_id", b"gateway_id", "gateway_name", b"gateway_name", "match_id", b"match_id", "match_version", b"match_version", "outcome", b"outcome", "percent", b"percent", "prompt", b"prompt", "rule", b"rule", "scan", b"scan", "seq", b"seq", "sign", b"sign", "stylus", b"stylus", "stylus_name", b"stylus_name", "target", b"target", "version", b"version", "why", b"why", "withheld", b"withheld"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["action_version", b"action_version", "at", b"at", "code", b"code", "device_ms", b"device_ms", "epoch", b"epoch", "gateway_id", b"gateway_id", "gateway_name", b"gateway_name", "match_id", b"match_id", "match_version", b"match_version", "outcome", b"outcome", "percent", b"percent", "prompt", b"prompt", "rule", b"rule", "seq", b"seq", "sign", b"sign", "stylus", b"stylus", "stylus_name", b"stylus_name", "target", b"target", "version", b"version", "withheld", b"withheld"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -133,11 +133,6 @@ class GatewaysServiceStub:
                 request_serializer=emeth_dot_v1_dot_gateways__pb2.WatchDevicesRequest.SerializeToString,
                 response_deserializer=emeth_dot_v1_dot_gateways__pb2.WatchDevicesResponse.FromString,
                 _registered_method=True)
-        self.CorrectBoard = channel.unary_unary(
-                '/emeth.v1.GatewaysService/CorrectBoard',
-                request_serializer=emeth_dot_v1_dot_gateways__pb2.CorrectBoardRequest.SerializeToString,
-                response_deserializer=emeth_dot_v1_dot_gateways__pb2.CorrectBoardResponse.FromString,
-                _registered_method=True)
         self.ListStyluses = channel.unary_unary(
                 '/emeth.v1.GatewaysService/ListStyluses',
                 request_serializer=emeth_dot_v1_dot_gateways__pb2.ListStylusesRequest.SerializeToString,
@@ -319,16 +314,6 @@ class GatewaysServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
-    def CorrectBoard(self, request, context):
-        """Says that a board reads something else than stands there: what does, or that it stands as the position
-        has it. It holds for each space until the board reads another thing there, is an event, and acts as a
-        scan does: it selects. With the key of the board's gateway, of the table's owner, or the admin key; with
-        the token of the match's referee, or of a seat for which the board acts.
-        """
-        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
-        context.set_details('Method not implemented!')
-        raise NotImplementedError('Method not implemented!')
-
     def ListStyluses(self, request, context):
         """Lists the styluses of the gateway's table.
         """
@@ -451,11 +436,6 @@ def add_GatewaysServiceServicer_to_server(servicer, server):
                     servicer.WatchDevices,
                     request_deserializer=emeth_dot_v1_dot_gateways__pb2.WatchDevicesRequest.FromString,
                     response_serializer=emeth_dot_v1_dot_gateways__pb2.WatchDevicesResponse.SerializeToString,
-            ),
-            'CorrectBoard': grpc.unary_unary_rpc_method_handler(
-                    servicer.CorrectBoard,
-                    request_deserializer=emeth_dot_v1_dot_gateways__pb2.CorrectBoardRequest.FromString,
-                    response_serializer=emeth_dot_v1_dot_gateways__pb2.CorrectBoardResponse.SerializeToString,
             ),
             'ListStyluses': grpc.unary_unary_rpc_method_handler(
                     servicer.ListStyluses,
@@ -990,33 +970,6 @@ class GatewaysService:
             '/emeth.v1.GatewaysService/WatchDevices',
             emeth_dot_v1_dot_gateways__pb2.WatchDevicesRequest.SerializeToString,
             emeth_dot_v1_dot_gateways__pb2.WatchDevicesResponse.FromString,
-            options,
-            channel_credentials,
-            insecure,
-            call_credentials,
-            compression,
-            wait_for_ready,
-            timeout,
-            metadata,
-            _registered_method=True)
-
-    @staticmethod
-    def CorrectBoard(request,
-            target,
-            options=(),
-            channel_credentials=None,
-            call_credentials=None,
-            insecure=False,
-            compression=None,
-            wait_for_ready=None,
-            timeout=None,
-            metadata=None):
-        return grpc.experimental.unary_unary(
-            request,
-            target,
-            '/emeth.v1.GatewaysService/CorrectBoard',
-            emeth_dot_v1_dot_gateways__pb2.CorrectBoardRequest.SerializeToString,
-            emeth_dot_v1_dot_gateways__pb2.CorrectBoardResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -114,12 +114,6 @@ class GatewaysServiceStub:
     """A table with its gateways and styluses, now and whenever anything about them changes. Who may see
     it in ListDevices may watch it.
     """
-    CorrectBoard: _grpc.UnaryUnaryMultiCallable[_gateways_pb2.CorrectBoardRequest, _gateways_pb2.CorrectBoardResponse]
-    """Says that a board reads something else than stands there: what does, or that it stands as the position
-    has it. It holds for each space until the board reads another thing there, is an event, and acts as a
-    scan does: it selects. With the key of the board's gateway, of the table's owner, or the admin key; with
-    the token of the match's referee, or of a seat for which the board acts.
-    """
     ListStyluses: _grpc.UnaryUnaryMultiCallable[_gateways_pb2.ListStylusesRequest, _gateways_pb2.ListStylusesResponse]
     """Lists the styluses of the gateway's table."""
     ListDevices: _grpc.UnaryUnaryMultiCallable[_gateways_pb2.ListDevicesRequest, _gateways_pb2.ListDevicesResponse]
@@ -218,12 +212,6 @@ class GatewaysServiceAsyncStub(GatewaysServiceStub):
     WatchDevices: _aio.UnaryStreamMultiCallable[_gateways_pb2.WatchDevicesRequest, _gateways_pb2.WatchDevicesResponse]  # type: ignore[assignment]
     """A table with its gateways and styluses, now and whenever anything about them changes. Who may see
     it in ListDevices may watch it.
-    """
-    CorrectBoard: _aio.UnaryUnaryMultiCallable[_gateways_pb2.CorrectBoardRequest, _gateways_pb2.CorrectBoardResponse]  # type: ignore[assignment]
-    """Says that a board reads something else than stands there: what does, or that it stands as the position
-    has it. It holds for each space until the board reads another thing there, is an event, and acts as a
-    scan does: it selects. With the key of the board's gateway, of the table's owner, or the admin key; with
-    the token of the match's referee, or of a seat for which the board acts.
     """
     ListStyluses: _aio.UnaryUnaryMultiCallable[_gateways_pb2.ListStylusesRequest, _gateways_pb2.ListStylusesResponse]  # type: ignore[assignment]
     """Lists the styluses of the gateway's table."""
@@ -434,18 +422,6 @@ class GatewaysServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_abc.Iterator[_gateways_pb2.WatchDevicesResponse], _abc.AsyncIterator[_gateways_pb2.WatchDevicesResponse]]:
         """A table with its gateways and styluses, now and whenever anything about them changes. Who may see
         it in ListDevices may watch it.
-        """
-
-    @_abc_1.abstractmethod
-    def CorrectBoard(
-        self,
-        request: _gateways_pb2.CorrectBoardRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_gateways_pb2.CorrectBoardResponse, _abc.Awaitable[_gateways_pb2.CorrectBoardResponse]]:
-        """Says that a board reads something else than stands there: what does, or that it stands as the position
-        has it. It holds for each space until the board reads another thing there, is an event, and acts as a
-        scan does: it selects. With the key of the board's gateway, of the table's owner, or the admin key; with
-        the token of the match's referee, or of a seat for which the board acts.
         """
 
     @_abc_1.abstractmethod

@@ -1,0 +1,392 @@
+"""Certification of gateways: scenarios from `certification.toml`, played against a real service.
+
+Between the gateway and the service is a proxy. It records the messages, loses some, and cuts the
+connection, as the steps of a scenario ask for it.
+"""
+
+import asyncio
+import json
+import os
+import shlex
+import shutil
+import tempfile
+import tomllib
+from collections import defaultdict
+from collections.abc import AsyncIterator, Sequence
+from contextlib import AsyncExitStack
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, Final
+
+import grpc
+import grpc.aio
+import msgspec
+from google.protobuf.json_format import MessageToDict, ParseDict
+from msgspec import Struct
+
+from services.client import ServiceError
+from services.client.gateways import TableClient
+from services.client.journal import message_in
+from services.wire.emeth.v1 import gateways_pb2 as pb
+
+SERVICE: Final = "emeth.v1.GatewaysService"
+PATIENCE_SECONDS: Final = 10.0
+"""The time in which a message that is due has to come."""
+FIRST: Final[tuple[dict[str, Any], ...]] = (
+    {"match": "new"}, {"power": "on"}, {"expect": {"prompt": {"version": 1}}}, {"wait": 1},
+)  # fmt: skip
+"""The steps with which each scenario begins."""
+TOGETHER: Final = 4
+"""The number of scenarios that are played at once."""
+UNKNOWN: Final = b"\xfa\x3e\x02hi"
+"""A message that no version of the protocol knows yet."""
+
+Fields = dict[str, Any]
+"""The fields of a message, as JSON has them."""
+
+
+class Scenario(Struct, frozen=True, forbid_unknown_fields=True):
+    """A scenario of the file: the steps that try one rule."""
+
+    must: str
+    """What a gateway must do."""
+    steps: list[dict[str, Any]]
+
+
+class BrokenRuleError(Exception):
+    """The gateway did not do what it must; the text says what it did."""
+
+
+def scenarios() -> dict[str, Scenario]:
+    """Return the scenarios of the file by their rules."""
+    text = files("services.cli").joinpath("certification.toml").read_text()
+    return msgspec.convert(tomllib.loads(text), dict[str, Scenario])
+
+
+class Proxy:
+    """A proxy for `Connect`, which records all messages and checks what always holds of them."""
+
+    def __init__(self, service: grpc.aio.Channel) -> None:
+        self.losing = self.doubling = ""
+        """The kinds of messages that are lost, or passed on twice."""
+        self.is_down = False
+        """Connections are refused."""
+        self.recorded: dict[str, list[tuple[str, Fields]]] = {"up": [], "down": []}
+        """Kind and fields of what the gateway sent first (`up`), and of what the service sent."""
+        self.count = 0
+        """The number of messages that the gateway sent, with repetitions."""
+        self.shown = defaultdict[str, list[str]](lambda: ["0"])
+        """The numbers of the prompts that reached each stylus; 0 before there is one."""
+        self.broken = ""
+        """What the gateway did that it may never do."""
+        self.changed, self.cut = asyncio.Event(), asyncio.Event()
+        self.gateway: grpc.aio.ServicerContext[Any, Any] | None = None
+        """The gateway's connection, if it was welcomed."""
+        self._service = service
+        self._numbered = defaultdict[str, dict[int, Fields]](dict)
+        """The numbered messages of each epoch."""
+        self._done = defaultdict[str, int](int)
+        """The highest number of each epoch that the gateway knows to be done."""
+
+    def bind(self, server: grpc.aio.Server) -> None:
+        """Have a server answer `Connect` by this proxy."""
+        connect = grpc.stream_stream_rpc_method_handler(
+            self._connect, pb.ConnectRequest.FromString, pb.ConnectResponse.SerializeToString
+        )
+        handler = grpc.method_handlers_generic_handler(SERVICE, {"Connect": connect})
+        server.add_generic_rpc_handlers((handler,))
+
+    async def _connect(self, requests: AsyncIterator[pb.ConnectRequest], context: Any) -> None:
+        if self.is_down:
+            await context.abort(grpc.StatusCode.UNAVAILABLE, "the connection is down")
+        self.cut.clear()
+        shown = [each for each in context.invocation_metadata() if each[0] == "authorization"]
+        call, line = connected(self._service, shown), dict[str, Any]()
+        tasks = [
+            asyncio.create_task(self._up(requests, call, line)),
+            asyncio.create_task(self._down(call, context, line)),
+            asyncio.create_task(self.cut.wait()),
+        ]
+        try:
+            await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            self.gateway = None
+            call.cancel()
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _up(self, requests: AsyncIterator[pb.ConnectRequest], call: Any, line: Any) -> None:
+        async for request in requests:
+            kind = request.WhichOneof("what") or ""
+            whole: Any = request.journal.entries if kind == "journal" else [request]
+            kinds = [each.WhichOneof("what") or "" for each in whole]
+            for each, one in zip(whole, kinds, strict=True):
+                self.broken = self.broken or self._wrong(one, _fields(message_in(each)), line)
+            self.count += 1
+            self.changed.set()
+            if self.losing not in kinds:
+                for _ in range(1 + (self.doubling in kinds)):
+                    await call.write(request)
+
+    async def _down(self, call: Any, context: Any, line: Any) -> None:
+        async for answer in call:
+            kind = answer.WhichOneof("what") or ""
+            fields = _fields(getattr(answer, kind)) if kind else {}
+            if kind == "welcome":
+                self.gateway = line["welcomed"] = context
+            if kind != self.losing:
+                if kind == "prompt":
+                    self.shown[fields["stylus"]].append(fields["prompt"])
+                if not fields.get("closed"):
+                    done = fields.get("acknowledged" if kind == "prompt" else "highest", 0)
+                    self._done[line["epoch"]] = max(self._done[line["epoch"]], int(done))
+                for _ in range(1 + (kind == self.doubling)):
+                    await context.write(answer)
+            self.recorded["down"].append((kind, fields))
+            self.changed.set()
+
+    def _wrong(self, kind: str, fields: Fields, line: dict[str, Any]) -> str:
+        """Record a message of the gateway. Return what is wrong with it, or nothing."""
+        if ("epoch" in line) == (kind == "hello"):
+            return f"a {kind} came where {'none' if kind == 'hello' else 'the hello'} is due"
+        if kind == "hello":
+            epoch = line["epoch"] = fields["epoch"]
+            first, done = int(fields["first_kept"]), self._done[epoch]
+            self.recorded["up"].append((kind, fields))
+            return f"it keeps messages from {first}, and {done} is done" if first > done + 1 else ""
+        if "welcomed" not in line:
+            return f"a {kind} came before the welcome"
+        if "seq" in fields:
+            seq, sent = int(fields["seq"]), self._numbered[line["epoch"]]
+            if seq in sent:
+                changed = {n: was for n, was in sent[seq].items() if was != fields.get(n)}
+                return f"message {seq} came again without its {changed}" if changed else ""
+            due = max(*sent, self._done[line["epoch"]], 0) + 1
+            sent[seq] = fields
+            if seq != due:
+                return f"message {seq} came where {due} is due"
+        self.recorded["up"].append((kind, fields))
+        if kind == "tap" and fields["prompt"] not in self.shown[fields["stylus"]]:
+            return f"tap {seq} names prompt {fields['prompt']}, which was not shown"
+        silent = kind == "report" and not (fields["done"] or fields["why"])
+        return "a command is not done, and its report does not say why" if silent else ""
+
+
+class Player:
+    """Plays a scenario at a table with one gateway, one stylus and a match of A.G.O.G."""
+
+    def __init__(self, service: TableClient, admin_key: str, proxy: Proxy, folder: Path) -> None:
+        self._service, self._admin_key = service, admin_key
+        self._proxy, self._folder = proxy, folder
+        self._program: asyncio.subprocess.Process | None = None
+        self._looked_at = {"up": 0, "down": 0}
+        self._special = {"own": f"AA:{folder.name}", "same": "", "seen": "0"}
+        """Values that fields in the file stand for: the stylus, the epoch, the prompt in a tap."""
+        self._commanding: asyncio.Task[Any] | None = None
+        self._match, self._tokens = "", dict[str, str]()
+
+    async def play(self, scenario: Scenario, command: str, address: str) -> str:
+        """Play a scenario with the gateway that a command starts, connected to the proxy's address.
+
+        Returns:
+            What the gateway did wrong; an empty text if nothing.
+        """
+        self._command, self._address = shlex.split(command), address
+        self._made = await self._service.register_gateway(self._admin_key, "Certification")
+        await self._service.pair_stylus(self._made.key, self._special["own"], "0000")
+        try:
+            for step in (*FIRST, *scenario.steps):
+                await self._do(step)
+                if self._proxy.broken:
+                    return self._proxy.broken
+        except (BrokenRuleError, ServiceError, OSError) as error:
+            return str(error)
+        finally:
+            await self._kill()
+            if self._commanding is not None:
+                self._commanding.cancel()
+                await asyncio.gather(self._commanding, return_exceptions=True)
+        return ""
+
+    async def _do(self, step: dict[str, Any]) -> None:
+        proxy, now, copy = self._proxy, self._folder / "now", self._folder / "copy"
+        match step:
+            case {"power": "on"}:
+                await self._start(now)
+            case {"power": "off"}:
+                await self._kill()
+            case {"tap": code}:
+                self._special["seen"] = proxy.shown[self._special["own"]][-1]
+                await self._say({"code": code})
+            case {"sign": _}:
+                await self._say(step)
+            case {"expect": wanted}:
+                ((kind, fields),) = wanted.items()
+                await self._expect(kind, fields)
+            case {"lose": kind}:
+                proxy.losing = kind
+            case {"double": kind}:
+                proxy.doubling = kind
+            case {"line": state}:
+                proxy.is_down = state == "down"
+                if state != "up":
+                    proxy.cut.set()
+            case {"send": message}:
+                answer = pb.ConnectResponse.FromString(UNKNOWN)
+                if message != "unknown":
+                    answer = ParseDict(message, pb.ConnectResponse())
+                if proxy.gateway is not None:
+                    await proxy.gateway.write(answer)
+            case {"act": action, "as": seat}:
+                await self._service.submit(self._tokens[seat], self._match, action)
+            case {"match": "new"}:
+                created = await self._service.create_match("agog")
+                self._match, self._tokens = created.match.match_id, dict(created.tokens)
+                seats = [self._tokens["white"], self._tokens["black"]]
+                own, key = self._special["own"], self._made.key
+                await self._service.seat_stylus(key, own, self._match, seats)
+            case {"epoch": "close"}:
+                hello = pb.Hello(gateway_id=self._made.gateway_id, epoch="another")
+                async with grpc.aio.insecure_channel(self._service.address) as channel:
+                    call = connected(channel, [("authorization", f"Bearer {self._made.key}")])
+                    await call.write(pb.ConnectRequest(hello=hello))
+                    await call.read()
+                    call.cancel()
+            case {"command": light}:
+                made, command = self._made, pb.DeviceCommand(light=pb.Light.Value(light))
+                asking = self._service.command_device(made.owner_key, made.gateway_id, command)
+                self._commanding = asyncio.create_task(asking)
+            case {"journal": what}:
+                source, target = (now, copy) if what == "save" else (copy, now)
+                shutil.rmtree(target, ignore_errors=True)
+                shutil.copytree(source, target)
+            case {"wait": seconds}:
+                await asyncio.sleep(seconds)
+            case {"quiet": seconds}:
+                before = proxy.count
+                await asyncio.sleep(seconds)
+                if proxy.count > before:
+                    raise BrokenRuleError("it sent more, though all is acknowledged")
+            case {"actions": wanted}:
+                token, newest = self._tokens["referee"], len(wanted) + 1
+                history = await self._service.list_history(token, self._match, newest)
+                taken = [each.action.notation for each in history if each.HasField("action")]
+                if taken != wanted:
+                    raise BrokenRuleError(f"the match has {taken}, where {wanted} is due")
+            case _:
+                raise ValueError(f"{step} is no step")
+
+    async def _expect(self, kind: str, fields: Fields) -> None:
+        """Wait until a message of this kind comes with these fields."""
+        direction = "up" if kind in pb.ConnectRequest.DESCRIPTOR.fields_by_name else "down"
+        try:
+            async with asyncio.timeout(PATIENCE_SECONDS):
+                while True:
+                    came, said = await self._next(direction)
+                    wrong = [name for name in fields if not self._fits(fields[name], said, name)]
+                    if came == kind and wrong and direction == "up":
+                        told = {name: said[name] for name in wrong}
+                        raise BrokenRuleError(f"its {kind} has {told}, where {fields} is due")
+                    if came == kind and not wrong:
+                        break
+        except TimeoutError:
+            late = f"no {kind} with {fields} came within {PATIENCE_SECONDS:g} seconds"
+            raise BrokenRuleError(self._proxy.broken or late) from None
+        if kind == "hello":
+            self._special["same"] = said["epoch"]
+
+    async def _next(self, direction: str) -> tuple[str, Fields]:
+        recorded = self._proxy.recorded[direction]
+        while self._looked_at[direction] == len(recorded):  # All were looked at.
+            self._proxy.changed.clear()
+            await self._proxy.changed.wait()
+            if self._proxy.broken:
+                raise BrokenRuleError(self._proxy.broken)
+        self._looked_at[direction] += 1
+        return recorded[self._looked_at[direction] - 1]
+
+    def _fits(self, wanted: Any, said: Fields, name: str) -> bool:
+        given = said.get(name)
+        if wanted == "*":
+            return given not in (None, "", "0", 0)
+        if wanted == "new":
+            return given != self._special["same"]
+        return str(given) == self._special.get(wanted, str(wanted))
+
+    async def _start(self, folder: Path) -> None:
+        """Start the gateway, with its journal in this folder."""
+        os.makedirs(folder, exist_ok=True)
+        environment = {
+            **os.environ,
+            "EMETH_ADDRESS": self._address,
+            "EMETH_GATEWAY_KEY": self._made.key,
+            "EMETH_JOURNAL": str(folder / "journal"),
+        }
+        pipe, null = asyncio.subprocess.PIPE, asyncio.subprocess.DEVNULL
+        self._program = await asyncio.create_subprocess_exec(
+            *self._command, stdin=pipe, stdout=null, stderr=null, env=environment
+        )
+
+    async def _kill(self) -> None:
+        if self._program is not None and self._program.returncode is None:
+            self._program.kill()
+            await self._program.wait()
+
+    async def _say(self, said: Fields) -> None:
+        """Have the gateway's hardware say something of the stylus."""
+        assert self._program is not None
+        assert self._program.stdin is not None
+        said = {"stylus": self._special["own"], **said}
+        try:
+            self._program.stdin.write(json.dumps(said).encode() + b"\n")
+            await self._program.stdin.drain()
+        except ConnectionError:
+            raise BrokenRuleError("its program has ended") from None
+
+
+async def certify(command: str, rules: Sequence[str], host: str) -> dict[str, str]:
+    """Play the scenarios of these rules with the gateway that a command starts, several at once.
+
+    Returns:
+        What the gateway did wrong by rule; an empty text if nothing.
+    """
+    from services.server import Service  # Other commands need no whole service.
+    from services.settings import Settings
+
+    known, together = scenarios(), asyncio.Semaphore(TOGETHER)
+    async with AsyncExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        settings = Settings(data=str(folder), listen="127.0.0.1:0", log_level="error")
+        service = await stack.enter_async_context(Service(settings))
+        client = await stack.enter_async_context(TableClient(service.address))
+        channel = await stack.enter_async_context(grpc.aio.insecure_channel(service.address))
+
+        async def one(rule: str) -> str:
+            async with together:
+                proxy, server = Proxy(channel), grpc.aio.server()
+                player = Player(client, service.admin_key, proxy, folder / "gateways" / rule)
+                proxy.bind(server)
+                port = server.add_insecure_port(f"{host}:0")
+                await server.start()
+                try:
+                    return await player.play(known[rule], command, f"{host}:{port}")
+                finally:
+                    await server.stop(None)
+
+        found = await asyncio.gather(*map(one, rules))
+    return dict(zip(rules, found, strict=True))
+
+
+def connected(service: grpc.aio.Channel, metadata: Any) -> Any:
+    """Open a stream of `Connect`."""
+    stream: Any = service.stream_stream(
+        f"/{SERVICE}/Connect", pb.ConnectRequest.SerializeToString, pb.ConnectResponse.FromString
+    )
+    return stream(metadata=tuple(metadata))
+
+
+def _fields(message: Any) -> Fields:
+    return MessageToDict(
+        message, preserving_proto_field_name=True, always_print_fields_with_no_presence=True
+    )

@@ -1,0 +1,55 @@
+"""`emeth gateway certify`: try a gateway out, and say what it does wrong."""
+
+import asyncio
+
+import click
+
+from services.cli import certification
+from services.cli.options import as_json
+from services.cli.terminal.console import REFUSED, print_json
+
+
+@click.command(short_help="Try a gateway out, and say what it does wrong.")
+@click.argument("command")
+@click.option(
+    "--only",
+    type=click.Choice([*certification.scenarios()]),
+    multiple=True,
+    metavar="RULE",
+    help="Play only the scenario of this rule.",
+)
+@click.option(
+    "--host",
+    default="127.0.0.1",
+    show_default=True,
+    help="This machine's address, for a COMMAND that starts the gateway on another.",
+)
+@as_json
+def certify(command: str, only: tuple[str, ...], host: str, as_json: bool) -> None:
+    """Start a gateway by COMMAND against a service that loses messages, cuts the connection and
+    takes the power, and say what the gateway does wrong. The exit code is 1 if it breaks a rule.
+
+    The program finds the service in EMETH_ADDRESS, its key in EMETH_GATEWAY_KEY and a file for its
+    journal in EMETH_JOURNAL. Its hardware is its standard input, one JSON object a line.
+
+    \b
+    Examples:
+      emeth gateway certify "python -m services.client.gateway"
+      emeth gateway certify ./start-on-tablet --host 192.168.1.5 --only power
+    """
+    from services import logs
+
+    logs.configure("error")
+    rules = only or tuple(certification.scenarios())
+    found = asyncio.run(certification.certify(command, rules, host))
+    known, broken = certification.scenarios(), sum(map(bool, found.values()))
+    if as_json:
+        print_json([{"rule": r, "must": known[r].must, "failed": why} for r, why in found.items()])
+    else:
+        for rule, why in found.items():
+            click.echo(f"{'FAILED' if why else 'ok':<6}  {rule:<11}  {known[rule].must}")
+            if why:
+                click.echo(f"        {why}")
+        click.echo(f"{len(found)} rules, {broken} broken")
+    if broken:
+        raise click.exceptions.Exit(REFUSED)

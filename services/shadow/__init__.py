@@ -1,1 +1,0 @@
-"""A second judgement: another implementation of a game, run beside the first over the same play."""

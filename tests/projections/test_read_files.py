@@ -1,0 +1,109 @@
+"""A damaged read file is found by SQLite, and made anew from the log."""
+
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from projections import board_views
+from projections.following import schema
+from projections.following.runner import Follower
+from projections.read_files import FileDamaged, ReadModels
+
+PAGE = 4096
+
+
+def break_table(path: Path, table: str = "matches") -> None:
+    """Overwrite the first page of a table."""
+    with closing(schema.connect_reader(path)) as connection:
+        (number,) = connection.execute(
+            "SELECT rootpage FROM sqlite_schema WHERE name = ?", (table,)
+        ).fetchone()
+    with path.open("r+b") as file:
+        file.seek(PAGE * (number - 1))
+        file.write(b"\xff" * PAGE)
+
+
+def cut(path: Path) -> None:
+    with path.open("r+b") as file:
+        file.truncate(path.stat().st_size - PAGE)
+
+
+DAMAGES: dict[str, Callable[[Path], object]] = {
+    "a page is overwritten": break_table,
+    "a page of an index is overwritten": lambda path: break_table(path, "idx_seats_bot_match"),
+    "the end is missing": cut,
+    "it is empty": lambda path: path.write_bytes(b""),
+    "it is no database": lambda path: path.write_bytes(b"no database, whatever its name" * 500),
+}
+
+
+@pytest.fixture
+def match(playing: Any) -> Any:
+    return playing(title="kept").claim("white", "Ada").play(60)
+
+
+@pytest.fixture
+def reads(match: Any, log: Any, settled: Any, tmp_path: Path) -> Path:
+    """The read file of a service that was stopped."""
+    log.write(*match.events)
+    models = ReadModels(tmp_path / "reads")
+    with Follower(log.recorder, models, log.mapper) as follower:
+        settled(follower)
+    models.close()
+    return models.path
+
+
+def present(models: ReadModels, match: Any) -> Any:
+    with models.reading() as connection:
+        found = board_views.present(connection, match.id)
+    assert found is not None
+    return found.match
+
+
+def test_a_whole_file_is_taken_as_it_is(reads: Path, match: Any) -> None:
+    models = ReadModels(reads.parent)
+    assert models.path == reads
+    assert present(models, match) == match.match
+    models.close()
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_a_damaged_file_is_discarded_at_the_start_and_rebuilt(
+    reads: Path, match: Any, log: Any, settled: Any, damage: str, capsys: Any
+) -> None:
+    DAMAGES[damage](reads)
+    models = ReadModels(reads.parent)
+    assert models.path != reads
+    assert not reads.exists()
+    assert "read_file_discarded" in capsys.readouterr().out
+    with Follower(log.recorder, models, log.mapper) as follower:
+        settled(follower)
+    assert present(models, match) == match.match
+    models.close()
+
+
+def test_damage_that_a_question_meets_is_an_error_and_starts_a_rebuild(
+    reads: Path, match: Any, log: Any
+) -> None:
+    models = ReadModels(reads.parent)
+    with Follower(log.recorder, models, log.mapper) as follower:
+        break_table(reads)
+        with pytest.raises(FileDamaged, match="malformed"):
+            present(models, match)
+        assert follower.wait_until_whole(10)
+        assert models.path != reads
+        assert present(models, match) == match.match
+    models.close()
+
+
+def test_nothing_is_left_beside_a_file_that_is_removed(reads: Path) -> None:
+    beside = reads.with_suffix(".other")
+    beside.touch()
+    cut(reads)
+    models = ReadModels(reads.parent)
+    models.close()
+    assert [path.name for path in reads.parent.iterdir()] == [models.path.name]
+    assert not beside.exists()
