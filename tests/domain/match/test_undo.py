@@ -13,7 +13,6 @@ from domain.kernel.game import REFEREE
 from domain.log.digests import GENESIS
 from domain.log.ledger import Denied
 from domain.log.sealed_events import Sealed, seal
-from domain.log.stamps import Stamp
 from domain.match import (
     AnyMatch,
     Audit,
@@ -41,10 +40,11 @@ from domain.match import (
 )
 from domain.match.undo import has_revealed
 from domain.registry import ENTRIES, GAMES
+from tests.stamps import stamp_at
 
 AGOG = GAMES["agog"]
 KEYS = {role: f"{role}-key" for role in ("white", "black", "referee", "spectator")}
-STAMP = Stamp(datetime(2026, 11, 21, 12, tzinfo=UTC), "request")
+STAMP = stamp_at(datetime(2026, 11, 21, 12, tzinfo=UTC), "request")
 
 
 def seeds(epoch: int) -> bytes:
