@@ -201,9 +201,7 @@ class PlayersHandlers:
         return pb.ListPlayerMatchesResponse(
             matches=[
                 pb.PlayerMatch(
-                    match=match_messages.match(
-                        each.standing.match, each.standing.updated, each.standing.forks
-                    ),
+                    match=match_messages.listed_match(each.standing),
                     seats=each.seats,
                     my_turn=each.my_turn,
                 )
