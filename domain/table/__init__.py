@@ -35,6 +35,7 @@ from domain.table.events import (
 )
 from domain.table.evolve import evolve
 from domain.table.match_card import COMMANDS, CardOrder, Command, Ordered, command_of
+from domain.table.merging import awaited
 from domain.table.messages import Done, Greeting, Message, hello, notice, place_of, version_of
 from domain.table.seating import Seating, end_claimed, grants_of, seat, seats_of, withdraw
 from domain.table.state import Gateway, Stylus, Table
@@ -66,6 +67,7 @@ __all__ = [
     "Table",
     "TableEvent",
     "TapTaken",
+    "awaited",
     "certify",
     "change_key",
     "close_table",

@@ -21,8 +21,9 @@ LOCKED: Final = timedelta(seconds=60)
 """So many wrong PINs within so long lock a stylus for so long."""
 REQUESTS: Final = 256
 """Requests of clients that are remembered."""
-MOST_LEFT: Final = 16
-"""Taps of a stylus that were made offline and did nothing, of which it is told: the last ones."""
+MOST_LEFT: Final = 64
+"""Taps of a stylus that were made offline and did nothing, of which it is told. Where there are
+more, the oldest that are no Confirm go first, since each Confirm stands for an action."""
 NAMED_TAPS: Final = 64
 """Taps of one action that it names, at most: the last ones."""
 
@@ -63,9 +64,6 @@ class Gateway(Struct, frozen=True):
     """When it tried wrong PINs lately, of whatever styluses."""
     certificate: str = ""
     """The SHA-256 of the certificate that it may show in place of its key."""
-    moving: int = 0
-    moved: int = 0
-    """From which version of the match to which its styluses alone moved it, lately."""
     locale: str = ""
     """The language in which its users read, as it said last: BCP 47, or empty."""
 
@@ -144,6 +142,9 @@ class Table(Struct, frozen=True):
     gateways: dict[str, Gateway] = {}
     styluses: dict[str, Stylus] = {}
     match: UUID | None = None
+    moving: int = 0
+    moved: int = 0
+    """From which version of the match to which its own styluses alone moved it, lately."""
     codes: dict[str, str] = {}
     """The table's own tap map."""
     map_version: int = 0

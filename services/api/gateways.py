@@ -26,7 +26,7 @@ from services.reads import Reads
 from services.store.live import Decision
 from services.store.live_tables import LiveTable
 from services.tables.gateway_keys import gateway_of
-from services.tables.gateway_stream import GatewayStreams
+from services.tables.gateway_streams import GatewayStreams
 from services.tables.inboxes import Inbox, Inboxes
 from services.tables.intake import TapIntake
 from services.tables.one_time_codes import OneTimeCodes

@@ -26,7 +26,7 @@ from services.errors import ApiError, Reason, malformed
 from services.store.errors import VersionConflict
 from services.tables.certificates import digest_of_pem
 from services.tables.gateway_keys import gateway_of, is_owner
-from services.tables.gateway_stream import GatewayStreams
+from services.tables.gateway_streams import GatewayStreams
 from services.tables.intake import TapIntake
 from services.tables.one_time_codes import OneTimeCodes
 from services.tokens import Mint, key_of

@@ -15,7 +15,9 @@ MOST_EVENTS: Final = 200
 class JournalAnswer:
     """What came of the entries of a journal, gathered by stylus."""
 
-    def __init__(self) -> None:
+    def __init__(self, seating: int = 0) -> None:
+        self.seating = seating
+        """How often styluses had been seated before the first of them was done."""
         self.acknowledged = 0
         """Up to which number all is on disk."""
         self._prompts: dict[str, pb.Prompt] = {}
@@ -33,6 +35,10 @@ class JournalAnswer:
             prompt.events.extend(events)
             prompt.repeated = prompt.repeated and before.repeated
         self._prompts[prompt.stylus] = prompt
+
+    def clear(self) -> None:
+        """Begin the answer to those that follow: the ones before are answered."""
+        self._prompts.clear()
 
     def prompts(self) -> Iterator[pb.Prompt]:
         """One prompt for each stylus, as it stands after all of them."""

@@ -19,7 +19,7 @@ from domain.table.state import (
 from services.api import greetings
 from services.doors.port import CHANNEL
 from services.tables import gateway_stream as stream
-from services.tables import shared_lines
+from services.tables import pending_journals, shared_lines
 from services.tables.journals import MOST_ENTRIES
 from services.wire.emeth.v1 import gateways_pb2 as pb
 
@@ -59,6 +59,10 @@ def test_the_numbers_are_those_of_the_service() -> None:
         ),
         "entries of a journal": str(MOST_ENTRIES),
         "taps made offline of which `left` tells": str(MOST_LEFT),
+        "time for which taps are held at a version": f"{pending_journals.WAIT_SECONDS:g} s",
+        "time in which a gateway that has connected may send what it kept": (
+            f"{pending_journals.SENDING_SECONDS:g} s"
+        ),
         "gateways on one line beside the first": str(shared_lines.MOST),
         # Twice what is enforced, since pings come closer together on their way.
         "least time between pings": f"{ping * 2 // 1000} s",

@@ -782,14 +782,17 @@ class Tap(_message.Message):
     prompt: _builtins.int
     """`prompt` of the Prompt that its user looked at; 0 if there was none."""
     armed: _builtins.str
-    """`armed.label` of that Prompt, if Confirm is to take nothing else; empty for whatever is armed."""
+    """`armed.label` of that Prompt, if Confirm is to take nothing else; empty for whatever is armed. A
+    Confirm that names it and takes nothing is refused.
+    """
     offline: _builtins.bool
     """It was made while the line was down, by somebody who saw what was done at the table before. Then it
-    counts even if `prompt` is older than that, as long as nobody else moved the match.
+    counts even if `prompt` is older than that, as long as nobody but the table's styluses moved the match.
+    While it rests on taps that another gateway of the table may still send, it is held.
     """
     seat: _builtins.str
     """With Confirm: whose it is, as the side of a chess clock is one player's. It takes nothing while another
-    seat is to act. Empty for whoever is to act.
+    seat is to act, and is refused if it takes nothing. Empty for whoever is to act.
     """
     def __init__(
         self,
@@ -1372,8 +1375,8 @@ class Prompt(_message.Message):
 
     @_builtins.property
     def left(self) -> _containers.RepeatedCompositeFieldContainer[Global___LeftOut]:
-        """The taps of this stylus that were made offline and did nothing, since it tapped something online: the
-        latest 16. A player is shown them; nobody guesses what they meant.
+        """The taps of this stylus that were made offline and did nothing, since it tapped something online: at
+        most 64, and where there are more, its latest Confirms first. A player is shown them; nobody guesses what they meant.
         """
 
     def __init__(
