@@ -6,13 +6,21 @@ match says whom it waits for: a tap of somebody who is not to act yet rests on a
 match has not reached. While a gateway may still bring that version, such a tap waits for it.
 """
 
+from typing import Final
+
 from domain.match.state import AnyMatch
 from domain.stylus.taps import is_choice
-from domain.table.codes import target_of
+from domain.table.codes import CONFIRM, target_of
+from domain.table.match_card import command_of
 from domain.table.messages import Message
-from domain.table.seating import roles_of
+from domain.table.seating import roles_of, seats_of
 from domain.table.state import Stylus, Table
 from domain.table.taps import Meet, follows, present
+
+ABOUT_THE_LAST: Final = ("undo", "redo", "dispute")
+"""Requests of the match card about what was done last."""
+ANSWERS: Final = ("agree", "refuse")
+"""Requests of the match card about what another player asked for."""
 
 
 def awaited(table: Table, message: Message, match: AnyMatch | None, meet: Meet) -> frozenset[str]:
@@ -33,7 +41,8 @@ def awaited(table: Table, message: Message, match: AnyMatch | None, meet: Meet) 
         return frozenset()
     if stylus is None or stylus.gateway != message.gateway or not roles_of(stylus, match):
         return frozenset()
-    if not is_choice(target_of(table.codes_of(message.gateway), message.what)):
+    target = target_of(table.codes_of(message.gateway), message.what)
+    if not is_choice(target) or _is_due(stylus, match, target):
         return frozenset()
     if message.prompt > match.version:
         return _others(table, message)
@@ -41,14 +50,28 @@ def awaited(table: Table, message: Message, match: AnyMatch | None, meet: Meet) 
     current = message.prompt == present(stylus, match, moment).era
     if not current and not follows(table, message, match):
         return frozenset()  # others have moved the match: it is too late, whoever comes
-    if moment.may_act and message.seat in ("", *moment.mine):
+    if moment.may_act and (message.seat or message.leads_to) in ("", *moment.mine):
         return frozenset()
     others = _others(table, message)
+    if command_of(target) in ANSWERS:
+        return others
     return frozenset(
         each.gateway
         for each in table.styluses.values()
         if each.gateway in others and _may_act(each, match, meet)
     )
+
+
+def _is_due(stylus: Stylus, match: AnyMatch, target: str) -> bool:
+    """Return whether a tap on the match card, or its Confirm, means the match as it stands now,
+    whoever is to act: what was done last, or what is pending."""
+    if target == CONFIRM:
+        return stylus.order is not None and stylus.seen == match.version
+    command = command_of(target)
+    if command in ANSWERS:
+        asked = match.pending.awaiting if match.pending is not None else ()
+        return any(seat in asked for seat in seats_of(stylus, match))
+    return command in ABOUT_THE_LAST
 
 
 def _others(table: Table, message: Message) -> frozenset[str]:

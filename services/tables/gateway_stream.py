@@ -15,7 +15,7 @@ from services.buckets import Buckets, Rate
 from services.errors import malformed
 from services.tables.cues import cue
 from services.tables.intake import IntakeReply, TapIntake
-from services.tables.journals import MOST_ENTRIES, JournalAnswer
+from services.tables.journals import MOST_ENTRIES, JournalAnswer, seats_ahead
 from services.tables.outboxes import Outbox
 from services.tables.parsing import parsed
 from services.tables.pending_journals import Incoming, Patience
@@ -265,12 +265,12 @@ class GatewayStream:
         if not 1 <= len(journal.entries) <= MOST_ENTRIES:
             raise malformed("journal.entries", f"there are 1 to {MOST_ENTRIES} of them")
         told = JournalAnswer(self._seating)
-        for entry in journal.entries:
+        for entry, seat in zip(journal.entries, seats_ahead(journal), strict=True):
             await self._throttle()
             message, sign = parsed(entry, self.gateway, self._epoch)
             if message is None:
                 raise malformed("journal.entries", "each is a tap or a sign")
-            message = replace(message, offline=True)
+            message = replace(message, offline=True, leads_to=seat)
             await self._hold(table, message, request, incoming, told)
             taken: IntakeReply = await self._intake.take(table, message, sign)
             self._count(message, sign, taken)

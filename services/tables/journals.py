@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
+from domain.table.events import LONGEST_STYLUS
 from services.tables.intake import IntakeReply
 from services.wire.emeth.v1 import gateways_pb2 as pb
 
@@ -10,6 +11,17 @@ MOST_ENTRIES: Final = 1000
 """Messages in one journal, at most."""
 MOST_EVENTS: Final = 200
 """Events of the match that a prompt tells of, at most: the last ones."""
+
+
+def seats_ahead(journal: pb.Journal) -> list[str]:
+    """Return for each entry the seat that the next Confirm of its stylus names; empty for none."""
+    seats: list[str] = []
+    following: dict[str, str] = {}
+    for entry in reversed(journal.entries):
+        if entry.tap.seat:
+            following[entry.tap.stylus] = entry.tap.seat[:LONGEST_STYLUS]
+        seats.append(following.get(entry.tap.stylus, ""))
+    return seats[::-1]
 
 
 class JournalAnswer:

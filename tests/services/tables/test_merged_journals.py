@@ -20,7 +20,7 @@ from services.client.gateway import Device, GatewayClient
 from services.client.gateways import TableClient
 from services.server import Service
 from services.wire.emeth.v1 import gateways_pb2 as pb
-from services.wire.emeth.v1.matches_pb2 import CHANCE_ENTERED
+from services.wire.emeth.v1.matches_pb2 import CHANCE_ENTERED, UNDO_POLICY_FREE
 from tests.services.conftest import Line, Shop, actions
 
 
@@ -60,18 +60,24 @@ def add(journal: list[pb.JournalEntry], seat: str, code: str) -> None:
     )
 
 
-async def open_table(client: TableClient, service: Service, slug: str) -> dict[str, Shop]:
-    """Register a gateway for each seat of a new match at one table, with a stylus of that name."""
+async def open_table(
+    client: TableClient, service: Service, slug: str, *, shared: bool = False
+) -> dict[str, Shop]:
+    """Register a gateway for each seat of a new match at one table, with a stylus of that name.
+
+    It acts for that seat, or for all of them if it is shared."""
     first = await client.register_gateway(service.admin_key, "First")
-    created = await client.create_match(slug, chance=CHANCE_ENTERED)
+    created = await client.create_match(slug, chance=CHANCE_ENTERED, undo=UNDO_POLICY_FREE)
     tokens, match = dict(created.tokens), created.match.match_id
     shops = {}
-    for seat in (role for role in tokens if role not in ("referee", "spectator")):
+    seats = [role for role in tokens if role not in ("referee", "spectator")]
+    for seat in seats:
         key = first.key
         if shops:
             key = (await client.register_gateway(first.owner_key, seat, first.table_id)).key
         await client.pair_stylus(key, seat, "0000")
-        await client.seat_stylus(key, seat, match, [tokens[seat]])
+        held = [tokens[each] for each in seats if shared or each == seat]
+        await client.seat_stylus(key, seat, match, held)
         shops[seat] = Shop(key, match, tokens)
     return shops
 
@@ -210,3 +216,41 @@ async def test_gateways_that_send_tap_by_tap_and_again_and_again_are_merged_too(
         logged = await actions(client, shop.tokens["referee"], shop.match, len(game.actions) + 1)
     assert logged == game.actions
     assert not prompt.left
+
+
+async def test_styluses_that_act_for_all_are_merged_by_whose_confirm_it_was(
+    service: Service,
+) -> None:
+    random = Random(0)
+    game = played(GAMES["agog"], random, 12)
+    async with TableClient(service.address) as client:
+        shops = await open_table(client, service, "agog", shared=True)
+        async with asyncio.TaskGroup() as tasks:
+            for seat, journal in game.journals.items():
+                tasks.create_task(Sender(service, shops[seat], journal, random).send())
+        shop = shops["white"]
+        logged = await actions(client, shop.tokens["referee"], shop.match, len(game.actions) + 1)
+    assert logged == game.actions
+
+
+async def test_an_undo_made_offline_takes_back_what_its_player_did_last(service: Service) -> None:
+    journals: dict[str, list[pb.JournalEntry]] = {"white": [], "black": []}
+    for seat, code in [
+        *(("white", code) for code in ("space a6", "space b6", "button confirm")),
+        *(("white", code) for code in ("match undo", "button confirm")),
+        *(("white", code) for code in ("space f1", "space g1", "button confirm")),
+        *(("black", code) for code in ("space h3", "space g3", "button confirm")),
+        *(("white", code) for code in ("space a6", "space b6", "button confirm")),
+    ]:
+        add(journals[seat], seat, code)
+    async with TableClient(service.address) as client:
+        shops = await open_table(client, service, "agog")
+        async with asyncio.TaskGroup() as tasks:
+            white = Sender(service, shops["white"], journals["white"], Random(1))
+            tasks.create_task(white.send())
+            await actions(client, shops["white"].tokens["referee"], shops["white"].match, 4)
+            black = Sender(service, shops["black"], journals["black"], Random(1))
+            tasks.create_task(black.send())
+        shop = shops["white"]
+        logged = await actions(client, shop.tokens["referee"], shop.match, 6)
+    assert logged == ["a6-b6", "f1-g1", "h3-g3", "a6-b6"]
