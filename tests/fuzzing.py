@@ -23,8 +23,10 @@ import msgspec
 from hypothesis import HealthCheck, given, settings
 
 from domain.aggregates.mapper import read_event
+from domain.kernel.game import AnyGame
 from domain.kernel.text import NotationError
 from domain.log.merkle import paths
+from domain.match import is_playable
 from domain.registry import GAMES
 from domain.table.codes import DEFAULT, is_target, target_of
 from projections.transcripts import TranscriptError
@@ -36,7 +38,14 @@ from services.errors import ApiError
 from services.proof.cosignatures import Cosigner, read_cosigner
 from services.proof.match_file import verify
 from services.proof.receipts import Group, Signed, group_text, open_receipt
-from services.proof.signed_notes import Receipt, read_checkpoint, read_receipt
+from services.proof.signed_notes import (
+    Inclusion,
+    Receipt,
+    read_checkpoint,
+    read_inclusion,
+    read_receipt,
+    read_size,
+)
 from services.proof.signing import NoteError, Signer, read_key
 from services.witnessing.asking import read_witnesses
 from services.witnessing.requests import AddCheckpoint, read_request
@@ -59,6 +68,14 @@ def _files(pattern: str) -> tuple[bytes, ...]:
     return tuple(each for each in found if len(each) <= LARGEST)
 
 
+def _read_position(game: AnyGame, options: Any, text: str) -> Any:
+    """What is read as a position can be shown to everybody and played on: one that could not would
+    be imported, and break whatever shows it."""
+    position = game.read_position(text, options)
+    assert is_playable(game, options, position), text
+    return position
+
+
 def _of_game(slug: str) -> Iterable[tuple[str, Parser]]:
     game = GAMES[slug]
     options: Any = msgspec.convert({}, game.options)
@@ -69,7 +86,7 @@ def _of_game(slug: str) -> Iterable[tuple[str, Parser]]:
     actions = tuple(game.write_action(each).encode() for each in legal)
     yield (
         f"{slug} position",
-        Parser(_text(lambda t: game.read_position(t, options)), (position,), (NotationError,)),
+        Parser(_text(lambda t: _read_position(game, options, t)), (position,), (NotationError,)),
     )
     yield f"{slug} action", Parser(_text(game.read_action), actions)
     if game.packs is not None:
@@ -147,6 +164,12 @@ def parsers() -> dict[str, Parser]:
             "export": Parser(lambda raw: verify(raw.splitlines(keepends=True)), exports),
             "key": Parser(_text(read_key), (key,), (NoteError,)),
             "checkpoint": Parser(_text(read_checkpoint), (note,), (NoteError,)),
+            "size": Parser(_text(read_size), (b"0", b"20852163"), (NoteError,)),
+            "inclusion": Parser(
+                _text(read_inclusion),
+                (Inclusion(2, (bytes(32),), note.decode()).text.encode(),),
+                (NoteError,),
+            ),
             "receipt": Parser(_text(read_receipt), (receipt,), (NoteError,)),
             "kept receipt": Parser(
                 _text(lambda text: open_receipt(text, signer.key)), (shared,), (NoteError,)

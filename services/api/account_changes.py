@@ -10,12 +10,11 @@ from domain.accounts.frontend import Frontend
 from domain.accounts.player import Player
 from domain.log.ledger import Decided
 from domain.log.stamps import Stamp
+from services.api.repetitions import Repeatable
 from services.api.requests import check_same
-from services.clock import utc_now
 from services.store.errors import VersionConflict
 from services.store.live import Decision, HeldWithRequests
 from services.store.live_accounts import LiveFrontends, LivePlayers
-from services.tokens import key_of
 
 AccountT = TypeVar("AccountT", Frontend, Player)
 
@@ -23,15 +22,25 @@ AccountT = TypeVar("AccountT", Frontend, Player)
 class Change(Struct, frozen=True):
     """What a request asks for, to be compared if it comes again."""
 
-    request_id: str
+    request: Repeatable
     asked: list[Any]
     asked_for: Callable[[Any], list[Any]]
     """What the request asked for that made an event."""
+    gives_secret: bool = False
+    """Is its response for its caller alone?"""
 
-    @property
-    def stamp(self) -> Stamp:
-        """What is recorded with it: of the request's id only a digest, since answers hold keys."""
-        return Stamp(utc_now(), key_of(self.request_id))
+    def stamp(self, account: UUID) -> Stamp:
+        """Return what is recorded with it: of the request's id only a keyed digest, since responses
+        hold keys."""
+        return self.request.stamp(account)
+
+    def check(self, stored: str, first: int, was: list[Any]) -> None:
+        """Raise an error unless the request repeats what is stored as event `first`, which asked
+        for `was`: REQUEST_ID_REUSED, or RESPONSE_WITHHELD."""
+        if self.gives_secret:
+            self.request.check(stored, first, was, self.asked)
+        else:
+            check_same(self.request.id, first, was, self.asked)
 
 
 async def change(
@@ -44,11 +53,11 @@ async def change(
     REQUEST_ID_REUSED if it asked for something else then."""
 
     async def work(held: HeldWithRequests[Any]) -> Decision[Any, int]:
-        if (first := held.made_by(wanted.request_id)) is not None:
-            was = wanted.asked_for(await live.event(held, first))
-            check_same(wanted.request_id, first, was, wanted.asked)
+        if (first := held.made_by(*wanted.request.names)) is not None:
+            event = await live.event(held, first)
+            wanted.check(event.request, first, wanted.asked_for(event))
             return None, first
-        decided = decide(held.state, wanted.stamp)
+        decided = decide(held.state, wanted.stamp(identity))
         return decided, decided.state.version
 
     version: int = await live.command(identity, work)
@@ -64,7 +73,7 @@ async def create(
     """Make a new account, unless the request made it before. REQUEST_ID_REUSED as above."""
     if await live.find(identity) is None:
         try:
-            await live.create(made(wanted.stamp))
+            await live.create(made(wanted.stamp(identity)))
         except VersionConflict:
             pass  # the same request, sent twice at once
         else:

@@ -13,12 +13,12 @@ from domain.kernel.armies import Checked
 from domain.kernel.game import AnyGame
 from domain.kernel.packs import Library
 from domain.log.digests import as_digest
-from domain.log.stamps import Stamp
 from domain.match import LONGEST_NAME
 from projections import armies as shelves
 from services import army_messages
 from services.accounts.bounds import Bounds
 from services.api.catalog import Catalog
+from services.api.repetitions import Repeatable, caller_of, client_secret
 from services.api.requests import (
     PageTokens,
     armies_of,
@@ -26,12 +26,13 @@ from services.api.requests import (
     decoded,
     game_of,
     identifier,
+    name_text,
     page_size,
     short_text,
 )
 from services.callers import Call
-from services.clock import utc_now
 from services.errors import ApiError, Reason, malformed
+from services.names import visible_name
 from services.reads import Reads
 from services.store.errors import ArmyUnknown, VersionConflict
 from services.store.live import Decision
@@ -82,11 +83,13 @@ class ArmiesHandlers:
         checked, content = _check(game, request, self._library)
         if checked.faults:
             return pb.SaveArmyResponse(refused=army_messages.army_check(game, checked))
-        short_text("name", request.name, LONGEST_NAME, 1)
+        name_text("name", request.name, LONGEST_NAME, 1)
         new = not request.army_id
         identity = self._mint.army_id(request_id) if new else identifier("army_id", request.army_id)
         token = await self._owner_token(call, request_id, new=new)
-        owner, stamp = key_of(token), Stamp(utc_now(), key_of(request_id))
+        secret = client_secret(request.client_secret)
+        own = Repeatable(self._mint, request_id, caller_of(call, secret))
+        owner, stamp = key_of(token), own.stamp(identity)
         if new and await self._armies.find(identity) is None:
             if call.token:
                 kept = await self._reads.ask(lambda connection: shelves.count(connection, owner))
@@ -97,7 +100,10 @@ class ArmiesHandlers:
                 await self._armies.create(save(None, identity, owner, content, stamp))
 
         async def decide(live: LiveArmy) -> Decision[SavedArmy, SavedArmy]:
-            if (made := await self._made(live, request_id, ["save", owner, content])) is not None:
+            # A caller that shows the owner's token is given no other.
+            giving = None if call.token else own
+            asked = ["save", owner, content]
+            if (made := await self._made(live, request_id, asked, giving)) is not None:
                 return None, made
             _check_changing(live.state, token, request)
             decided = save(live.state, identity, owner, content, stamp)
@@ -137,7 +143,7 @@ class ArmiesHandlers:
         """Delete an army, once."""
         request_id = str(identifier("request_id", request.request_id))
         identity, token = identifier("army_id", request.army_id), _token(call)
-        stamp = Stamp(utc_now(), key_of(request_id))
+        stamp = self._mint.stamp(identity, self._mint.request_key(request_id))
 
         async def decide(live: LiveArmy) -> Decision[SavedArmy, SavedArmy]:
             if (made := await self._made(live, request_id, ["delete"])) is not None:
@@ -166,14 +172,23 @@ class ArmiesHandlers:
             raise ApiError(Reason.TOKEN_FOREIGN, "the token is for no owner of armies")
         return token
 
-    async def _made(self, live: LiveArmy, request_id: str, asked: list[Any]) -> SavedArmy | None:
+    async def _made(
+        self,
+        live: LiveArmy,
+        request_id: str,
+        asked: list[Any],
+        giving: Repeatable | None = None,
+    ) -> SavedArmy | None:
         """The army as this request left it, if it came before; REQUEST_ID_REUSED if it asked for
-        something else."""
-        first = live.made_by(request_id)
+        something else. If it is `giving` out a token, RESPONSE_WITHHELD for another caller."""
+        first = live.made_by(*self._mint.request_names(request_id))
         if first is None:
             return None
         sealed, made = await self._armies.at(live, first)
-        check_same(request_id, first, asked_for(sealed.event), asked)
+        if giving is None:
+            check_same(request_id, first, asked_for(sealed.event), asked)
+        else:
+            giving.check(sealed.event.request, first, asked_for(sealed.event), asked)
         return made
 
     async def _listed(self, army: SavedArmy, call: Call) -> None:
@@ -195,7 +210,7 @@ def _check(
     checked = armies.check(army, occasion)
     content = Content(
         game=game.slug,
-        name=request.name if isinstance(request, pb.SaveArmyRequest) else "",
+        name=visible_name(request.name) if isinstance(request, pb.SaveArmyRequest) else "",
         occasion=_written_out(occasion),
         content=msgspec.to_builtins(army),
         points=checked.points,

@@ -38,12 +38,14 @@ from services.api.lobby import Lobby
 from services.api.new_matches import NewMatches
 from services.api.permissions import permissions
 from services.api.rematches import Rematches
+from services.api.repetitions import caller_of, client_secret
 from services.api.requests import (
     PageTokens,
     denied,
     game_of,
     identifier,
     json_of,
+    name_text,
     options_of,
     page_size,
     short_text,
@@ -54,6 +56,7 @@ from services.callers import Call, viewer_in
 from services.clock_messages import read_clock, read_seat_clocks
 from services.errors import malformed
 from services.json_values import to_struct
+from services.names import visible_name
 from services.reads import Reads
 from services.store.live_matches import LiveMatches
 from services.store.people import People
@@ -139,8 +142,9 @@ class MatchesHandlers:
         _check_seats(terms, game.seats(options))
         seat_clocks = read_seat_clocks(request.seat_clocks, game.seats(options))
         terms = msgspec.structs.replace(terms, seat_clocks=seat_clocks)
-        title = short_text("title", request.title, LONGEST_NAME)
-        beginning = self._new_matches.begin(request_id, game, options, terms)
+        title = name_text("title", request.title, LONGEST_NAME)
+        caller = caller_of(call, client_secret(request.client_secret))
+        beginning = self._new_matches.begin(request_id, game, options, terms, caller=caller)
         sitter, token = self._seating.own_seat(
             call, request, beginning.identity, game.seats(options)
         )
@@ -158,7 +162,7 @@ class MatchesHandlers:
         if sitter is not None and (why := cannot_sit(setting)) is not None:
             raise denied(why)
         made = await self._new_matches.created(setting, beginning)
-        match = await self._new_matches.keep(call, made, request_id)
+        match = await self._new_matches.keep(call, made, beginning.request)
         if bots:
             match = await self._bots.take(match.id, bots, request_id)
         tokens, codes = beginning.tokens, beginning.codes
@@ -184,11 +188,12 @@ class MatchesHandlers:
         held = await self._live.get(identifier("match_id", request.match_id))
         match = named(held.state, self._live.names)
         role, referee = viewer_in(match, call), match.affairs.referee
+        player = referee.player if role == REFEREE and referee else match.player_of(role)
         invited = invited_to(match, key_of(call.token)) if call.token else ""
         return pb.WhoAmIResponse(
             role=role,
             seat=role if role in match.seats else "",
-            player=referee.player if role == REFEREE and referee else match.player_of(role),
+            player=visible_name(player),
             permissions=permissions(match, role, invited),
             invited_to=invited,
         )

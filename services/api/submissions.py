@@ -4,6 +4,7 @@ from typing import Any, Final, NamedTuple, TypeVar
 
 import msgspec
 
+from domain.kernel.any_game import foreseeable
 from domain.kernel.rulings import Refused
 from domain.log.ledger import Denied
 from domain.log.sealed_events import Sealed
@@ -38,7 +39,6 @@ from services.api.requests import (
     written_identifier,
 )
 from services.callers import Call, played_seat, role_in
-from services.clock import utc_now
 from services.errors import ApiError, Reason, malformed
 from services.proof.receipts import ReceiptSigner
 from services.store.first_answers import decided_again, first_answer
@@ -98,7 +98,7 @@ class Submissions:
         match = (await self._live.get(identity)).state
         seat, _ = played_seat(match, role_in(match, call, request.seat), request.seat)
         match = known(match, seat)
-        stamp = Stamp(utc_now(), "")
+        stamp = self._mint.stamp(identity, "")
         # Chance is not foretold: a preview stops at what the service would roll.
         outcome = _judge(unrolled(match), seat, request, stamp, no_seeds)
         answer = pb.PreviewActionResponse()
@@ -143,12 +143,7 @@ class Submissions:
             await self._quotas.acting(match)
             if expected is not None:
                 await check_expected(self._live, live, match, expected, seat)
-            stamp = Stamp(
-                utc_now(),
-                request_id,
-                Source(client, stand_in=stand_in),
-                self._mint.salt(identity, request_id) if match.rules.hides else "",
-            )
+            stamp = self._mint.stamp(identity, request_id, Source(client, stand_in=stand_in))
             outcome = _judge(match, seat, request, stamp, self._mint.seeds(identity))
             if isinstance(outcome, Refused):
                 _refuse(answer.refused, known(match, seat), seat, request, outcome)
@@ -218,12 +213,13 @@ def _read(match: AnyMatch, request: pb.SubmitActionRequest | pb.PreviewActionReq
 
 
 def _foreseen(match: AnyMatch, decided: Decided[AnyMatch]) -> Decided[AnyMatch]:
-    """As much of an action as may be told before it is taken: up to what reveals something."""
-    (sealed,), reveals = decided.events, match.rules.reveals
+    """As much of an action as may be told before it is taken: up to what reveals something, be it
+    by its absence."""
+    (sealed,) = decided.events
     facts = getattr(sealed.event, "facts", ())
-    if not any(map(reveals, facts)):
+    first = foreseeable(match.rules, match.options, facts)
+    if first is None:
         return decided
-    first = next(place for place, fact in enumerate(facts) if reveals(fact))
     rulings = [each for each in sealed.event.rulings if each.fact is not None]
     event = msgspec.structs.replace(
         sealed.event,

@@ -30,6 +30,7 @@ from domain.match import (
     concede,
     correct,
     create,
+    is_playable,
     offer_draw,
     raise_dispute,
     resign,
@@ -51,7 +52,7 @@ from projections.transcripts import (
     Transcript,
     TranscriptError,
 )
-from services.api.requests import LONGEST_ACTION, short_text
+from services.api.requests import LONGEST_ACTION, name_text
 from services.errors import ApiError
 
 MOST_LINES: Final = 20_000
@@ -76,7 +77,7 @@ def setting(transcript: Transcript, library: Library = OWN) -> Setting:
     }
     try:
         options = read_options(game, _entered(game, transcript.options), library)
-        title = short_text("title", headers.get("Title", ""), LONGEST_NAME)
+        title = name_text("title", headers.get("Title", ""), LONGEST_NAME)
         start = _start(game, options, headers.get("Start"))
     except (msgspec.ValidationError, NotationError, ApiError) as error:
         raise TranscriptError(1, f"in its headers: {error}") from None
@@ -109,8 +110,17 @@ def _start(game: AnyGame, options: Any, given: str | None) -> str | None:
     usual = game.write_position(game.start(options))
     if given is None:
         return None
-    text = game.write_position(game.read_position(given, options))
-    return None if text == usual else text
+    position = game.read_position(given, options)
+    text = game.write_position(position)
+    if text == usual:
+        return None
+    try:
+        playable = is_playable(game, options, position)
+    except Exception:  # such a position may bring a game to raise anything, now or in every list
+        playable = False
+    if not playable:
+        raise NotationError(f"the start is no position of {game.name} that can be played on")
+    return text
 
 
 def retell(

@@ -27,6 +27,7 @@ from services.doors.connect import ConnectDoor
 from services.doors.connections import Connection
 from services.doors.console import console_routes
 from services.doors.gate import Gate
+from services.doors.hosts import CheckedHosts, KnownHosts
 from services.doors.tiles import Tiles
 from services.settings import Settings
 from services.tallies import Sources
@@ -53,8 +54,10 @@ class HttpDoor:
         sources: Sources,
         files: TreeFiles,
         settings: Settings,
+        admin_key: str,
     ) -> None:
         self._gate = gate
+        self._admin_key = admin_key
         self._sources = sources
         self._tiles = Tiles(files)
         connect = ConnectDoor(services, gate)
@@ -103,7 +106,7 @@ class HttpDoor:
                 Mount("/", connect),  # which knows no such path, and says so
             ],
         )
-        return CORSMiddleware(
+        allowed = CORSMiddleware(
             _Split(connect, files),
             allow_origins=[origin for origin in settings.cors.split(",") if origin],
             allow_methods=("GET", "POST"),
@@ -111,6 +114,7 @@ class HttpDoor:
             expose_headers=("etag",),
             max_age=CORS_SECONDS,
         )
+        return CheckedHosts(allowed, KnownHosts(settings))
 
     async def _health(self, _: Request) -> Response:
         """200 while calls are let in."""
@@ -119,7 +123,13 @@ class HttpDoor:
             {"status": "serving" if serving else "stopping"}, status_code=200 if serving else 503
         )
 
-    async def _metrics(self, _: Request) -> Response:
+    async def _metrics(self, request: Request) -> Response:
+        """Return the metrics to this machine and to the operator: counts of events tell what
+        players hide."""
+        host = request.client.host if request.client else ""
+        if not metrics.may_read(host, request.headers, self._admin_key):
+            headers = {"www-authenticate": "Bearer", "cache-control": "no-store"}
+            return PlainTextResponse(metrics.CLOSED, status_code=401, headers=headers)
         return Response(metrics.page(self._sources), headers={"content-type": metrics.CONTENT})
 
 

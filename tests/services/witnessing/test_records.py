@@ -1,5 +1,6 @@
 """A witness cosigns a log that grows, and no other: C2SP's tlog-witness, answer by answer."""
 
+import os
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -101,6 +102,30 @@ def test_only_logs_that_are_known_are_cosigned(records: Records) -> None:
     assert records.add(TRUE.asked(0, 7).replace(b"\n7\n", b"\n8\n")).status == 403
 
 
+def test_a_checkpoint_with_extension_lines_is_cosigned_with_them(records: Records) -> None:
+    """C2SP's tlog-checkpoint: they are opaque, not empty, and part of what is cosigned."""
+    first = Checkpoint(LOG.key.name, 7, root(TRUE._node, 7), ("sequenced by a", "— b"))
+    note = LOG.note(first.text)
+    answer = records.add(AddCheckpoint(0, (), note).text.encode())
+    assert is_cosigned(answer, note)
+    with pytest.raises(NoteError, match="does not fit"):
+        WITNESS.key.find(note.replace("by a", "by b") + answer.text)
+    assert is_cosigned(records.add(TRUE.asked(7, 12)), TRUE.note(12))
+    assert records.add(FALSE.asked(0, 12)) == Answer(409, "12\n", SIZE)
+
+
+@pytest.mark.parametrize("lines", ["x\n\n", "\nx\n", "\n"])
+def test_an_extension_line_that_is_empty_is_refused(records: Records, lines: str) -> None:
+    note = LOG.note(Checkpoint(LOG.key.name, 7, root(TRUE._node, 7)).text + lines)
+    assert records.add(AddCheckpoint(0, (), note).text.encode()).status in (400, 403)
+
+
+@pytest.mark.parametrize("size", ["9" * 5000, "9" * 19, "07", "٣", "+7", "-7", "1e3"])
+def test_a_size_that_no_log_has_is_refused(records: Records, size: str) -> None:
+    note = LOG.note(TRUE.note(7).partition("\n\n")[0].replace("\n7\n", f"\n{size}\n") + "\n")
+    assert records.add(AddCheckpoint(0, (), note).text.encode()).status == 400
+
+
 @pytest.mark.parametrize(
     "raw",
     [
@@ -132,3 +157,13 @@ def test_a_request_has_the_form_of_the_standard() -> None:
     assert raw.startswith(b"old 7\n")
     with pytest.raises(NoteError):
         read_request(raw.replace(b"old 7", b"old 7 "))
+
+
+def test_what_a_witness_keeps_is_its_owners_alone(tmp_path: Path) -> None:
+    folder = tmp_path / "witness"
+    before = os.umask(0o022)
+    try:
+        with closing(Records(folder, WITNESS, [LOG.key])):
+            assert not [p for p in (folder, *folder.rglob("*")) if p.stat().st_mode & 0o077]
+    finally:
+        os.umask(before)
