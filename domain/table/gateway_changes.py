@@ -50,7 +50,9 @@ def gateway_changed(table: Table, event: GatewayEvent) -> Table:
             after = replace(before, key="", certificate="", revoked=True)
             table = _freed(table, name)
         case GatewayCertified():
-            after = replace(before, certificate=event.certificate)
+            after = replace(
+                before, certificate=event.certificate, is_certificate_required=event.required
+            )
         case EpochBegan():
             after = _run_anew(before, event.epoch)
         case LocaleSaid():

@@ -32,6 +32,8 @@ PAUSE: Final = 0.5
 OUTCOME_NAMES: Final = {number: name for name, number in OUTCOMES.items()}
 ANSWER_SECONDS: Final = 5.0
 """How long a device may take to answer a command."""
+KNOWN_BY: Final = ("key", "certificate", "is_certificate_required", "epoch")
+"""What of a gateway ends its stream if it changes at another service."""
 Shown = tuple[int, int]
 """How often styluses were seated before a prompt was made, and the match's version then."""
 
@@ -105,9 +107,9 @@ class GatewayStream:
             await self._stop()
 
     def is_of(self, gateway: Gateway) -> bool:
-        """Has the gateway the key yet, and the run, that it had when it connected?"""
+        """Return whether the gateway is still known by what it connected with, in the same run."""
         opened = self._opened or gateway
-        return (opened.key, opened.epoch) == (gateway.key, gateway.epoch)
+        return all(getattr(opened, each) == getattr(gateway, each) for each in KNOWN_BY)
 
     async def forward(self, answer: pb.ConnectResponse) -> None:
         """Send what another table answers that shares this line."""

@@ -18,6 +18,7 @@ from domain.stylus.paths import taps_for
 from domain.stylus.taps import Moment
 from services.client.gateway import Device, GatewayClient
 from services.client.gateways import TableClient
+from services.client.journal import Journal
 from services.server import Service
 from services.wire.emeth.v1 import gateways_pb2 as pb
 from services.wire.emeth.v1.matches_pb2 import CHANCE_ENTERED, UNDO_POLICY_FREE
@@ -201,10 +202,10 @@ async def test_gateways_that_send_tap_by_tap_and_again_and_again_are_merged_too(
     async with TableClient(service.address) as client, AsyncExitStack() as stack:
         shops = await open_table(client, service, "agog")
         for seat in sorted(shops, key=lambda each: each != first):
-            away = GatewayClient("localhost:1", shops[seat].key, journal=tmp_path / seat)
+            kept = Journal(tmp_path / seat)
             for entry in game.journals[seat]:
-                away.send(seat, entry.tap.code, prompt=1, seat=entry.tap.seat)
-            away._journal.close()
+                kept.add(pb.Tap(stylus=seat, code=entry.tap.code, prompt=1, offline=True))
+            kept.close()
             gateway = GatewayClient(
                 service.address, shops[seat].key, journal=tmp_path / seat, device=impatient
             )
