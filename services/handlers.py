@@ -61,7 +61,7 @@ from services.store.live_tables import LiveTables
 from services.store.log import Log
 from services.store.people import People
 from services.store.watchers import Watchers
-from services.tables.gateway_stream import GatewayStreams
+from services.tables.gateway_streams import GatewayStreams
 from services.tables.intake import TapIntake
 from services.tokens import Mint
 from services.wire.emeth.v1 import (

@@ -60,7 +60,7 @@ from services.store.opened import Outage
 from services.store.people import People
 from services.store.tail import Tail
 from services.store.watchers import Watchers
-from services.tables.gateway_stream import GatewayStreams
+from services.tables.gateway_streams import GatewayStreams
 from services.tallies import Sources
 from services.timekeeper import Timekeeper
 from services.tokens import Mint

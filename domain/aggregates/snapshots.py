@@ -89,7 +89,7 @@ def read_snapshot(stored: StoredEvent, library: Library = OWN) -> tuple[AnyMatch
 
 
 TABLE_SNAPSHOT_TOPIC: Final = "table.Snapshot"
-TABLE_FOLD: Final = 2
+TABLE_FOLD: Final = 3
 """Raise it when `evolve` of the Table gives another state from the same events."""
 
 

@@ -19,7 +19,7 @@ from domain.stylus.entries import (
     KNOWN,
     Entry,
     Key,
-    are_dice,
+    count_dice,
     entry_of,
     following,
     holds,
@@ -71,12 +71,14 @@ class PartsPointing:
         alike = settled(left)
         armed = _armed(picked, left, alike)
         runes = () if armed is not None and len(alike) == 1 and picked else alike
+        count = count_dice(runes)
         return Narrowed(
             any=True,
             armed=armed.option if armed else None,
             runes=tuple([entry.option for entry in runes]),
             digits=typed(runes),
-            dice=are_dice(runes),
+            dice=count > 0,
+            dice_count=count,
             next=following(left, picked),
         )
 

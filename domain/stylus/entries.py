@@ -146,13 +146,16 @@ def following(left: Iterable[Entry], picked: Iterable[str]) -> tuple[str, ...]:
 def typed(runes: Sequence[Entry]) -> dict[str, Option]:
     """By what digits each entry is chosen: what the dice show, or else its place in the list."""
     places = [str(number) for number in range(1, len(runes) + 1)]
-    keys = _shown(runes) if are_dice(runes) else places
+    keys = _shown(runes) if count_dice(runes) else places
     return {typed: entry.option for typed, entry in zip(keys, runes, strict=True)}
 
 
-def are_dice(runes: Sequence[Entry]) -> bool:
-    """Does each of them tell what dice show, and no two the same?"""
-    return bool(runes) and all(map(_is_dice, runes)) and len({*_shown(runes)}) == len(runes)
+def count_dice(runes: Sequence[Entry]) -> int:
+    """Return of how many dice each of them tells what is shown, if all do and no two the same; else
+    0."""
+    if not runes or not all(map(_is_dice, runes)) or len({*_shown(runes)}) < len(runes):
+        return 0
+    return max(len(entry.choices) for entry in runes)
 
 
 def _shown(runes: Sequence[Entry]) -> list[str]:

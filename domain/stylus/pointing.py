@@ -46,6 +46,8 @@ class Narrowed(Struct, frozen=True):
     """What typing these digits would choose, dice above all."""
     dice: bool = False
     """Are they what dice show? Other digits choose among the runes, where these are listed."""
+    dice_count: int = 0
+    """How many dice everything that is left tells the outcome of; 0 if it tells of none."""
     next: tuple[str, ...] = ()
     """The things that may be tapped next."""
 

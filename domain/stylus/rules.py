@@ -19,8 +19,8 @@ def _rule(name: str, meaning: str) -> Rule:
 
 _ALL: Final = (
     _rule("pin", "a stylus is paired by its PIN, which is 0000 from the factory"),
-    _rule("locked", "too many wrong PINs lock a stylus for a while, and the gateway that tries "
-          "them, as do too many new styluses at once"),
+    _rule("locked", "too many wrong PINs lock a stylus for a while, for the gateway that tries "
+          "them, and then that gateway, as do too many new styluses at once"),
     _rule("name", "a name has 1 to 24 printable characters and is not used by another stylus at "
           "the table; a PIN has four digits and is not 0000"),
     _rule("busy", "a stylus that another gateway hears cannot be paired again"),

@@ -33,6 +33,7 @@ __all__ = [
     "Tapped",
     "card",
     "carry_over",
+    "is_choice",
     "only_looks",
     "show",
     "tap",
@@ -56,7 +57,7 @@ class Tapped(Struct, frozen=True):
     action: Any = None
     """The action that Confirm took. It has still to be judged and recorded."""
     notation: str = ""
-    """The same as text."""
+    """The same as text; or the label of the pick that Confirm took, if it led to no action yet."""
 
 
 class Shown(Struct, frozen=True):
@@ -114,11 +115,21 @@ def card(moment: Moment, thing: str) -> tuple[str, ...]:
     return (*told, f"It is for {', '.join(moment.asked)} to act now")
 
 
+def is_choice(target: str) -> bool:
+    """Return whether a tap on this target can lead to an action, in whatever position.
+
+    >>> is_choice("space a6"), is_choice("cc rune 1"), is_choice("cc army"), is_choice("")
+    (True, True, False, False)
+    """
+    kind, _, name = target.partition(" ")
+    return bool(target) and (kind != "cc" or name.partition(" ")[0] in CHOOSING)
+
+
 def only_looks(moment: Moment, hand: Hand, target: str) -> bool:
     """Does this tap only show something? Then it does, whatever prompt its user looked at."""
-    kind, _, name = target.partition(" ")
+    kind = target.partition(" ")[0]
     if kind == "cc":
-        return name.partition(" ")[0] not in CHOOSING
+        return not is_choice(target)
     if kind == "button":
         return False
     return _tap(moment, hand, target).hand.view.partition(" ")[0] in (MAP, INFO)
@@ -321,7 +332,7 @@ def _confirm(moment: Moment, hand: Hand) -> Tapped:
     if armed is None:
         return Tapped(hand, Refused("stylus.unready", "what to do is not settled yet"))
     if armed.pick:
-        return Tapped(_choose(hand, armed))
+        return Tapped(_choose(hand, armed), notation=armed.label)
     action = moment.game.read_action(armed.label)
     return Tapped(Hand(), action=action, notation=armed.label)
 

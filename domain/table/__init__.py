@@ -24,6 +24,7 @@ from domain.table.commands import (
     release,
     rename,
     revoke,
+    unlock,
 )
 from domain.table.events import (
     Event,
@@ -35,9 +36,10 @@ from domain.table.events import (
 )
 from domain.table.evolve import evolve
 from domain.table.match_card import COMMANDS, CardOrder, Command, Ordered, command_of
+from domain.table.merging import awaited
 from domain.table.messages import Done, Greeting, Message, hello, notice, place_of, version_of
 from domain.table.seating import Seating, end_claimed, grants_of, seat, seats_of, withdraw
-from domain.table.state import Gateway, Stylus, Table
+from domain.table.state import Gateway, Stylus, Table, WrongPin
 from domain.table.taps import DueTap, moment_of, present, take, taps_of
 
 __all__ = [
@@ -66,6 +68,8 @@ __all__ = [
     "Table",
     "TableEvent",
     "TapTaken",
+    "WrongPin",
+    "awaited",
     "certify",
     "change_key",
     "close_table",
@@ -93,6 +97,7 @@ __all__ = [
     "take",
     "taps_of",
     "target_of",
+    "unlock",
     "version_of",
     "withdraw",
 ]

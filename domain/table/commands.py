@@ -5,9 +5,10 @@ A command gives the events that record it, or the reason why not. What a player 
 """
 
 import re
-from collections.abc import Mapping, Sequence
-from datetime import datetime
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime, timedelta
 from hmac import compare_digest
+from math import ceil
 from typing import Any, Final
 from uuid import UUID
 
@@ -27,6 +28,7 @@ from domain.table.events import (
     StylusNamed,
     StylusPaired,
     StylusReleased,
+    StylusUnlocked,
     TableClosed,
     TableEvent,
     TableOpened,
@@ -34,11 +36,14 @@ from domain.table.events import (
 )
 from domain.table.evolve import evolve
 from domain.table.state import (
+    GUESSED_WITHIN,
     LOCKED,
+    LONGEST_LOCKED,
     WRONG_PINS,
     WRONG_WITHIN,
     Stylus,
     Table,
+    WrongPin,
 )
 
 MOST_GATEWAYS: Final = 8
@@ -104,11 +109,21 @@ def change_key(table: Table, gateway: str, key: str, stamp: Stamp) -> Answer:
     return _one(table, stamp, GatewayKeyChanged, gateway=gateway, key=key)
 
 
-def certify(table: Table, gateway: str, certificate: str, stamp: Stamp) -> Answer:
-    """Let a gateway show the certificate with this SHA-256 in place of its key; or none."""
+def certify(
+    table: Table, gateway: str, certificate: str, stamp: Stamp, *, required: bool = False
+) -> Answer:
+    """Let a gateway show the certificate with this SHA-256 in place of its key; or none. If it is
+    `required`, its key opens nothing without it."""
     if (missing := _no_gateway(table, gateway)) is not None:
         return missing
-    return _one(table, stamp, GatewayCertified, gateway=gateway, certificate=certificate)
+    return _one(
+        table,
+        stamp,
+        GatewayCertified,
+        gateway=gateway,
+        certificate=certificate,
+        required=required and bool(certificate),
+    )
 
 
 def revoke(table: Table, gateway: str, stamp: Stamp) -> Answer:
@@ -141,8 +156,9 @@ class PairingAttempt(Struct, frozen=True):
     """That of the PIN with which a stylus leaves the factory."""
     heard: bool = True
     """Is the gateway connected with which the stylus is paired at this table?"""
-    wrong: tuple[datetime, ...] = ()
-    """When wrong PINs of this stylus were tried lately at other tables."""
+    wrong: tuple[WrongPin, ...] = ()
+    """The wrong PINs of this stylus that were tried lately at other tables: as tried at `gateway`
+    where that has the same key."""
 
 
 def pair(
@@ -193,20 +209,54 @@ def let_go(table: Table, stylus: str, stamp: Stamp) -> Decided[Table] | None:
 
 def _limited(table: Table, attempt: PairingAttempt, stamp: Stamp) -> Refused | None:
     """Has there been too much guessing, or pairing, for one more?"""
-    tried = sorted((*table.stylus(attempt.stylus).wrong, *attempt.wrong))
-    asking = table.gateways[attempt.gateway]
-    if _is_locked(tried, WRONG_PINS, stamp) or _is_locked(asking.wrong, MOST_GUESSES, stamp):
-        why = f"too many wrong PINs: wait {LOCKED.seconds} seconds"
-        return Refused("stylus.locked", why, {"seconds": LOCKED.seconds})
-    if _is_locked(asking.pairings, MOST_PAIRINGS, stamp):
-        why = f"too many new styluses at once: wait {LOCKED.seconds} seconds"
-        return Refused("stylus.locked", why, {"seconds": LOCKED.seconds})
+    asking, now = table.gateways[attempt.gateway], stamp.at
+    tried = (*table.stylus(attempt.stylus).wrong, *attempt.wrong)
+    guesses = sorted(
+        each.at
+        for each in tried
+        if now - each.at < GUESSED_WITHIN and _is_same(table, attempt.gateway, each.gateway)
+    )
+    pause = _pause(len(guesses), WRONG_PINS)
+    if guesses and _count_lately([each.at for each in tried], now) >= WRONG_PINS:
+        pause = max(pause, LOCKED)  # somebody guesses at it: who has, too, is not the first to try
+    left = _left_of(pause, guesses, now)
+    lately = _count_lately(asking.wrong, now)
+    left = max(left, _left_of(_pause(lately, MOST_GUESSES), asking.wrong, now))
+    if left > 0:
+        why = f"too many wrong PINs at this gateway: wait {left} seconds"
+        return Refused("stylus.locked", why, {"seconds": left})
+    if _count_lately(asking.pairings, now) >= MOST_PAIRINGS:
+        left = _left_of(LOCKED, asking.pairings, now)
+    if left > 0:
+        why = f"too many new styluses at once: wait {left} seconds"
+        return Refused("stylus.locked", why, {"seconds": left})
     return None
 
 
-def _is_locked(times: Sequence[datetime], most: int, stamp: Stamp) -> bool:
-    lately = [at for at in times if stamp.at - at < WRONG_WITHIN]
-    return len(lately) >= most and stamp.at - lately[-1] < LOCKED
+def _is_same(table: Table, gateway: str, other: str) -> bool:
+    """Return whether two gateways of a table are one device: they have the same key."""
+    keys = {name: each.key for name, each in table.gateways.items()}
+    return gateway == other or keys[gateway] == keys.get(other)
+
+
+def _count_lately(times: Iterable[datetime], now: datetime) -> int:
+    return sum(now - at < WRONG_WITHIN for at in times)
+
+
+def _pause(count: int, most: int) -> timedelta:
+    """Return how long who did something wrong so often waits, if `most` times are too many.
+
+    >>> [_pause(count, 5).seconds for count in (4, 5, 6, 7, 30)]
+    [0, 60, 120, 240, 3600]
+    """
+    if count < most:
+        return timedelta()
+    return min(LOCKED * (1 << min(count - most, 16)), LONGEST_LOCKED)
+
+
+def _left_of(pause: timedelta, times: Sequence[datetime], now: datetime) -> int:
+    """Return how many seconds are left of a pause that began at the last of these times."""
+    return ceil((times[-1] + pause - now).total_seconds()) if times and pause else 0
 
 
 class Release(Struct, frozen=True):
@@ -217,6 +267,8 @@ class Release(Struct, frozen=True):
     """The one that asks; empty for the table's owner and the admin."""
     pin: str = ""
     """The keyed digest of what was typed."""
+    wrong: tuple[WrongPin, ...] = ()
+    """As in `PairingAttempt`."""
 
 
 def release(table: Table, asked: Release, stamp: Stamp) -> Answer:
@@ -226,7 +278,7 @@ def release(table: Table, asked: Release, stamp: Stamp) -> Answer:
         return unpaired(asked.stylus)
     if asked.gateway in ("", known.gateway):
         return _one(table, stamp, StylusReleased, stylus=asked.stylus)
-    attempt = PairingAttempt(asked.gateway, asked.stylus, asked.pin, "")
+    attempt = PairingAttempt(asked.gateway, asked.stylus, asked.pin, "", wrong=asked.wrong)
     if (limited := _limited(table, attempt, stamp)) is not None:
         return limited
     if not known.pin:  # the factory's PIN, which everybody knows, is nobody's right
@@ -234,6 +286,11 @@ def release(table: Table, asked: Release, stamp: Stamp) -> Answer:
     if not compare_digest(asked.pin, known.pin):
         return _one(table, stamp, PinRefused, gateway=asked.gateway, stylus=asked.stylus)
     return _one(table, stamp, StylusReleased, stylus=asked.stylus)
+
+
+def unlock(table: Table, stylus: str, stamp: Stamp) -> Answer:
+    """Let a stylus be paired at once, however many wrong PINs were tried."""
+    return _closed() if table.closed else _one(table, stamp, StylusUnlocked, stylus=stylus)
 
 
 class Naming(Struct, frozen=True):

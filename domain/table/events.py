@@ -102,6 +102,8 @@ class GatewayCertified(TableEvent, frozen=True, kw_only=True, omit_defaults=True
     gateway: str
     certificate: str = ""
     """Its SHA-256, in hexadecimal; empty if it has none any more."""
+    required: bool = False
+    """Its key alone opens nothing any more."""
 
 
 class EpochBegan(TableEvent, frozen=True, kw_only=True, omit_defaults=True):
@@ -159,6 +161,13 @@ class PinRefused(TableEvent, frozen=True, kw_only=True, omit_defaults=True):
     """Somebody tried to pair a stylus with a wrong PIN."""
 
     gateway: str
+    stylus: str
+
+
+class StylusUnlocked(TableEvent, frozen=True, kw_only=True, omit_defaults=True):
+    """The owner of the table lets a stylus be paired at once, however many wrong PINs were tried:
+    those of this stylus are forgotten, and those of the table's gateways."""
+
     stylus: str
 
 
@@ -339,6 +348,7 @@ Event = (
     | StylusLeft
     | StylusReleased
     | PinRefused
+    | StylusUnlocked
     | StylusNamed
     | MatchPlaced
     | StylusSeated

@@ -67,9 +67,8 @@ def _table_changed(
         case TableOpened():
             raise AssertionError("a table is opened once")
         case MatchPlaced():
-            still = {n: replace(g, moving=0, moved=0) for n, g in table.gateways.items()}
             cleared = {name: unseated(each) for name, each in table.styluses.items()}
-            return replace(table, match=event.match, styluses=cleared, gateways=still)
+            return replace(table, match=event.match, styluses=cleared, moving=0, moved=0)
         case TapMapChanged(gateway=name) if name:
             own = replace(table.gateways[name], codes=event.codes, map_version=event.version)
             return with_gateway(table, name, own)

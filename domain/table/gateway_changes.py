@@ -50,7 +50,9 @@ def gateway_changed(table: Table, event: GatewayEvent) -> Table:
             after = replace(before, key="", certificate="", revoked=True)
             table = _freed(table, name)
         case GatewayCertified():
-            after = replace(before, certificate=event.certificate)
+            after = replace(
+                before, certificate=event.certificate, is_certificate_required=event.required
+            )
         case EpochBegan():
             after = _run_anew(before, event.epoch)
         case LocaleSaid():
@@ -73,9 +75,9 @@ def counted(table: Table, event: TapTaken | SignNoticed) -> Table:
     recorded = (*before.recorded[1 - REPEATED :], event.version)
     gateway = replace(before, highest=event.seq, recorded=recorded)
     if isinstance(event, TapTaken) and event.outcome == "acted":
-        alone = gateway.moved == event.match_version
-        moving = gateway.moving if alone else event.match_version
-        gateway = replace(gateway, moving=moving, moved=event.after)
+        alone = table.moved == event.match_version
+        moving = table.moving if alone else event.match_version
+        table = replace(table, moving=moving, moved=event.after)
     return with_gateway(table, event.gateway, gateway)
 
 

@@ -7,6 +7,7 @@ from typing import assert_never
 
 from msgspec.structs import replace
 
+from domain.table.codes import CONFIRM
 from domain.table.events import BoardCorrected, ScanTaken, SignNoticed, TapTaken
 from domain.table.gateway_changes import counted
 from domain.table.state import KEPT, MOST_LEFT, NAMED_TAPS, LeftOut, Stylus, Table
@@ -74,8 +75,17 @@ def _left_out(table: Table, event: TapTaken) -> Table:
     if event.outcome in ("done", "acted"):
         return table
     left = LeftOut(event.seq, event.device_ms, event.target or event.code, event.rule, event.why)
-    more = replace(stylus, left=(*stylus.left, left)[-MOST_LEFT:])
+    more = replace(stylus, left=_bounded((*stylus.left, left)))
     return with_stylus(table, event.stylus, more)
+
+
+def _bounded(left: tuple[LeftOut, ...]) -> tuple[LeftOut, ...]:
+    """Return at most `MOST_LEFT` of these taps: without the oldest that is no Confirm, or else
+    without the oldest."""
+    if len(left) <= MOST_LEFT:
+        return left
+    out = next((at for at, each in enumerate(left) if each.target != CONFIRM), 0)
+    return (*left[:out], *left[out + 1 :])
 
 
 def _noticed(table: Table, event: SignNoticed) -> Table:

@@ -46,6 +46,8 @@ class Message(Struct, frozen=True):
     """It was made while the line was down, by somebody who saw what the table had done before."""
     seat: str = ""
     """Whose Confirm it is, if the device says so."""
+    leads_to: str = ""
+    """In a journal: whose Confirm it leads to, if the device says so."""
 
 
 class Greeting(Struct, frozen=True):

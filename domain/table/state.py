@@ -16,13 +16,20 @@ CLOSED_EPOCHS: Final = 8
 KEPT: Final = timedelta(seconds=60)
 """How long what was selected outlives the loss of its stylus."""
 WRONG_PINS: Final = 5
+GUESSED_WITHIN: Final = timedelta(days=1)
+"""So many wrong PINs of a stylus at one gateway within so long lock it for that gateway."""
 WRONG_WITHIN: Final = timedelta(minutes=10)
+"""How long other wrong PINs count, and pairings."""
 LOCKED: Final = timedelta(seconds=60)
-"""So many wrong PINs within so long lock a stylus for so long."""
+LONGEST_LOCKED: Final = timedelta(hours=1)
+"""The first pause of who tried too many, and the longest: each is twice the one before."""
+MOST_STRANGERS: Final = 256
+"""Styluses of a table of which it knows only that somebody guessed at their PINs: the latest."""
 REQUESTS: Final = 256
 """Requests of clients that are remembered."""
-MOST_LEFT: Final = 16
-"""Taps of a stylus that were made offline and did nothing, of which it is told: the last ones."""
+MOST_LEFT: Final = 64
+"""Taps of a stylus that were made offline and did nothing, of which it is told. Where there are
+more, the oldest that are no Confirm go first, since each Confirm stands for an action."""
 NAMED_TAPS: Final = 64
 """Taps of one action that it names, at most: the last ones."""
 
@@ -63,9 +70,8 @@ class Gateway(Struct, frozen=True):
     """When it tried wrong PINs lately, of whatever styluses."""
     certificate: str = ""
     """The SHA-256 of the certificate that it may show in place of its key."""
-    moving: int = 0
-    moved: int = 0
-    """From which version of the match to which its styluses alone moved it, lately."""
+    is_certificate_required: bool = False
+    """Whether its key opens nothing without that certificate."""
     locale: str = ""
     """The language in which its users read, as it said last: BCP 47, or empty."""
 
@@ -86,6 +92,14 @@ class LeftOut(Struct, frozen=True, omit_defaults=True):
     why: str
 
 
+class WrongPin(Struct, frozen=True, array_like=True):
+    """A wrong PIN of a stylus."""
+
+    at: datetime
+    gateway: str
+    """Where it was tried."""
+
+
 class Stylus(Struct, frozen=True):
     """A stylus that was paired with a gateway of the table, or with which that was tried."""
 
@@ -98,8 +112,8 @@ class Stylus(Struct, frozen=True):
     """Keyed digest; empty for the factory's PIN."""
     battery: int | None = None
     """Percent, as it told last."""
-    wrong: tuple[datetime, ...] = ()
-    """When wrong PINs were tried lately."""
+    wrong: tuple[WrongPin, ...] = ()
+    """The wrong PINs that were tried lately."""
     seats: dict[str, str] = {}
     """As in `StylusSeated`."""
     shared: bool = False
@@ -144,6 +158,9 @@ class Table(Struct, frozen=True):
     gateways: dict[str, Gateway] = {}
     styluses: dict[str, Stylus] = {}
     match: UUID | None = None
+    moving: int = 0
+    moved: int = 0
+    """From which version of the match to which its own styluses alone moved it, lately."""
     codes: dict[str, str] = {}
     """The table's own tap map."""
     map_version: int = 0

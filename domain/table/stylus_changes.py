@@ -14,15 +14,17 @@ from domain.table.events import (
     StylusPaired,
     StylusReleased,
     StylusSeated,
+    StylusUnlocked,
 )
-from domain.table.gateway_changes import lately, noted
-from domain.table.state import WRONG_WITHIN, Stylus, Table
+from domain.table.gateway_changes import noted
+from domain.table.state import GUESSED_WITHIN, MOST_STRANGERS, Stylus, Table, WrongPin
 
 StylusEvent = (
     StylusPaired
     | StylusLeft
     | StylusReleased
     | PinRefused
+    | StylusUnlocked
     | StylusNamed
     | StylusSeated
     | SeatsEnded
@@ -40,8 +42,11 @@ def stylus_changed(table: Table, event: StylusEvent) -> Table:
             if not after.pin:
                 table = noted(table, event.gateway, "pairings", event.at)
         case PinRefused():
-            after = replace(before, wrong=lately(before.wrong, event.at))
+            lasting = (each for each in before.wrong if event.at - each.at < GUESSED_WITHIN)
+            after = replace(before, wrong=(*lasting, WrongPin(event.at, event.gateway)))
             table = noted(_without_strangers(table, event.at), event.gateway, "wrong", event.at)
+        case StylusUnlocked():
+            return _unlocked(table, name)
         case StylusNamed():
             after = replace(before, name=event.name, pin=event.pin)
         case StylusSeated():
@@ -57,6 +62,15 @@ def stylus_changed(table: Table, event: StylusEvent) -> Table:
 def with_stylus(table: Table, name: str, stylus: Stylus) -> Table:
     """The table with this stylus in place of the one of that name."""
     return replace(table, styluses={**table.styluses, name: stylus})
+
+
+def _unlocked(table: Table, name: str) -> Table:
+    """Return the table without what keeps anybody waiting who wants to pair this stylus."""
+    gateways = {each: replace(g, wrong=(), pairings=()) for each, g in table.gateways.items()}
+    table = replace(table, gateways=gateways)
+    if name not in table.styluses:
+        return table
+    return with_stylus(table, name, replace(table.styluses[name], wrong=()))
 
 
 def unseated(stylus: Stylus) -> Stylus:
@@ -100,9 +114,16 @@ def _without_stylus(table: Table, name: str) -> Table:
 def _without_strangers(table: Table, now: datetime) -> Table:
     """The table without styluses of which it knows only that somebody guessed at their PINs, long
     ago: else guessing would fill it."""
+    strangers = {
+        name: each.wrong[-1].at
+        for name, each in table.styluses.items()
+        if not each.gateway and not each.pin and each.wrong
+    }
+    latest = sorted(strangers, key=lambda name: strangers[name])[-MOST_STRANGERS:]
+    stayed = {name for name in latest if now - strangers[name] < GUESSED_WITHIN}
     known = {
         name: each
         for name, each in table.styluses.items()
-        if each.gateway or each.pin or any(now - at < WRONG_WITHIN for at in each.wrong)
+        if each.gateway or each.pin or name in stayed
     }
     return replace(table, styluses=known)

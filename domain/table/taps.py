@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from domain.kernel.rulings import Refused
 from domain.log.ledger import Decided, Denied
 from domain.log.stamps import Stamp, Taps
+from domain.match.ledger import listed
 from domain.match.state import AnyMatch
 from domain.stylus.rules import in_words_of
 from domain.stylus.taps import PLAY, Hand, Moment, Tapped, carry_over, only_looks, tap
@@ -106,7 +107,7 @@ def _tap(due: DueTap, match: AnyMatch, judge: Judge, meet: Meet) -> Done:
     before, target = due.table.styluses[due.message.stylus], due.target
     moment = meet(before, match)
     stylus = present(before, match, moment)
-    if _follows(due, before, match):
+    if follows(due.table, due.message, match):
         stylus = replace(stylus, era=due.message.prompt)
     if due.message.prompt != stylus.era and not only_looks(moment, stylus.hand, target):
         return _record(due, "stale", stylus, _too_late(due, stylus))
@@ -114,16 +115,42 @@ def _tap(due: DueTap, match: AnyMatch, judge: Judge, meet: Meet) -> Done:
         return _record(due, "refused", stylus, foreign)
     if due.ordered is not None or stylus.order is not None:
         was, stylus = stylus.order, replace(stylus, order=None)
+        if target == CONFIRM and was and (other := _other_armed(due, stylus, was.label)):
+            return _record(due, "stale", replace(stylus, order=was), other)
         if due.ordered is not None or command_of(target) or target == PAGE:
             return _order(due, stylus, was)
     tapped = tap(moment, stylus.hand, target)
-    if tapped.action is not None and due.message.armed not in ("", tapped.notation):
-        why = f"not {due.message.armed} is armed now, but {tapped.notation}: look at the prompt"
-        return _record(due, "stale", stylus, Refused("stylus.stale", why, {"prompt": stylus.era}))
+    if target == CONFIRM and (other := _other_armed(due, stylus, tapped.notation)) is not None:
+        return _record(due, "stale", stylus, other)
+    if target == CONFIRM and tapped.refusal is None and not tapped.notation:
+        tapped = replace(tapped, refusal=_took_nothing(due, moment, stylus))
     if tapped.action is None:
         outcome: Outcome = "refused" if tapped.refusal else "done"
         return _record(due, outcome, replace(stylus, hand=tapped.hand), tapped.refusal)
     return _act(due, judge, moment, stylus, tapped)
+
+
+def _other_armed(due: DueTap, stylus: Stylus, label: str) -> Refused | None:
+    """Return why a Confirm takes nothing that names something else than what is armed under this
+    label; None if it may take it, or if nothing is armed."""
+    if not label or due.message.armed in ("", label):
+        return None
+    why = f"not {due.message.armed} is armed now, but {label}: look at the prompt"
+    return Refused("stylus.stale", why, {"prompt": stylus.era})
+
+
+def _took_nothing(due: DueTap, moment: Moment, stylus: Stylus) -> Refused | None:
+    """Return why a Confirm is refused that only left a view. None for one that may have been meant
+    so: it was made online, and names neither a seat nor what was armed."""
+    message = due.message
+    if not (message.offline or message.seat or message.armed):
+        return None
+    if not moment.may_act:
+        asked = listed(dict.fromkeys(moment.asked)) if moment.asked else "nobody"
+        why = f"Confirm took nothing: it is for {asked} to act, not for this stylus"
+        return in_words_of(moment.game, Refused("stylus.seat", why))
+    why = f"Confirm took nothing: the stylus showed {stylus.hand.view}, and nothing was armed"
+    return in_words_of(moment.game, Refused("stylus.unready", why))
 
 
 def _of_another(due: DueTap, moment: Moment, stylus: Stylus) -> Refused | None:
@@ -134,16 +161,16 @@ def _of_another(due: DueTap, moment: Moment, stylus: Stylus) -> Refused | None:
     return Refused("stylus.seat", f"{seat} confirmed, and it is for {moment.seat} to act")
 
 
-def _follows(due: DueTap, before: Stylus, match: AnyMatch) -> bool:
-    """Was it made without a line, by somebody who saw all the same what the match has come to? At a
-    table without a line nobody but its own styluses moves the match, and everybody sees them do it.
-    """
-    message, gateway = due.message, due.table.gateways[due.message.gateway]
-    if not message.offline or gateway.moved != match.version:
+def follows(table: Table, message: Message, match: AnyMatch) -> bool:
+    """Return whether the tap was made offline by somebody who saw all the same what the match has
+    come to. While a table is offline its own styluses alone move the match, whatever their
+    gateways, and everybody at the table sees them do it."""
+    before = table.stylus(message.stylus)
+    if not message.offline or table.moved != match.version:
         return False
-    if before.era:
-        return message.prompt == before.era and before.seen >= gateway.moving
-    return gateway.moving <= message.prompt <= gateway.moved
+    if message.prompt == before.era and before.era and before.seen >= table.moving:
+        return True
+    return max(table.moving, before.era) <= message.prompt <= table.moved
 
 
 def _too_late(due: DueTap, stylus: Stylus) -> Refused:

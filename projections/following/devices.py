@@ -29,6 +29,7 @@ from domain.table.events import (
     StylusLeft,
     StylusPaired,
     StylusReleased,
+    StylusUnlocked,
     TableClosed,
     TableOpened,
 )
@@ -182,6 +183,7 @@ class DeviceRows:
                 | StylusLeft(stylus=stylus)
                 | StylusReleased(stylus=stylus)
                 | PinRefused(stylus=stylus)
+                | StylusUnlocked(stylus=stylus)
             ):
                 tracked.moved.add(stylus)
                 _note_health(tracked, event)

@@ -28,7 +28,7 @@ from services.store.taps import window
 from services.store.watchers import Watchers
 from services.tables.device_messages import recorded, table, without_counts
 from services.tables.gateway_keys import gateway_of, is_gateway_key, owned_by
-from services.tables.gateway_stream import GatewayStreams
+from services.tables.gateway_streams import GatewayStreams
 from services.tokens import key_of
 from services.turns import computed
 from services.wire.emeth.v1 import gateways_pb2 as pb

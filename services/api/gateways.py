@@ -26,7 +26,7 @@ from services.reads import Reads
 from services.store.live import Decision
 from services.store.live_tables import LiveTable
 from services.tables.gateway_keys import gateway_of
-from services.tables.gateway_stream import GatewayStreams
+from services.tables.gateway_streams import GatewayStreams
 from services.tables.inboxes import Inbox, Inboxes
 from services.tables.intake import TapIntake
 from services.tables.one_time_codes import OneTimeCodes
@@ -58,12 +58,12 @@ class GatewaysHandlers:
         self._tables = intake.tables
         self._streams = streams
         codes = OneTimeCodes(mint)
-        self._owners = TableOwners(intake, streams, mint, admin, codes)
+        self._pairings = Pairings(self._tables, reads, streams.__contains__, mint)
+        self._owners = TableOwners(intake, streams, mint, admin, codes, self._pairings)
         self._rights = TapRights(intake, streams, reads, codes)
         self._changes = TableChanges(intake.tables, mint)
         self._devices = devices
         self._inboxes = Inboxes()
-        self._pairings = Pairings(self._tables, reads, streams.__contains__, mint)
 
     # --- gateways --------------------------------------------------------------------------------
 
@@ -170,7 +170,7 @@ class GatewaysHandlers:
 
         async with self._pairings.of(stylus):
             elsewhere = await self._pairings.elsewhere(stylus, table.id)
-            wrong = await self._pairings.wrong_elsewhere(stylus, table.id)
+            wrong = await self._pairings.wrong_elsewhere(stylus, table, gateway)
             heard = table.stylus(stylus).gateway in self._streams
             attempt = tables.PairingAttempt(gateway, stylus, typed, factory, heard, wrong)
 
@@ -310,6 +310,13 @@ class GatewaysHandlers:
     ) -> pb.ReleaseStylusResponse:
         """Let a stylus go."""
         return await self._owners.release(call, request)
+
+    async def unlock_stylus(
+        self, call: Call, request: pb.UnlockStylusRequest
+    ) -> pb.UnlockStylusResponse:
+        """Let a stylus be paired at once."""
+        await self._owners.unlock(call, request)
+        return pb.UnlockStylusResponse()
 
     async def list_styluses(
         self, call: Call, request: pb.ListStylusesRequest

@@ -9,6 +9,7 @@ from typing import Final
 from uuid import UUID
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from domain import table as tables
 from domain.kernel.rulings import Refused
@@ -30,9 +31,10 @@ from services.errors import ApiError, Reason, malformed
 from services.store.errors import VersionConflict
 from services.tables.certificates import digest_of_pem
 from services.tables.gateway_keys import gateway_of, is_owner
-from services.tables.gateway_stream import GatewayStreams
+from services.tables.gateway_streams import GatewayStreams
 from services.tables.intake import TapIntake
 from services.tables.one_time_codes import OneTimeCodes
+from services.tables.pairing import Pairings
 from services.tokens import Mint, key_of
 from services.wire.emeth.v1 import gateways_pb2 as pb
 
@@ -63,7 +65,9 @@ class TableOwners:
         mint: Mint,
         admin: TableAdmin,
         codes: OneTimeCodes,
+        pairings: Pairings,
     ) -> None:
+        self._pairings = pairings
         self._bounds = admin.bounds
         self._intake = intake
         self._tables = intake.tables
@@ -149,13 +153,17 @@ class TableOwners:
         shown = ""
         if request.certificate:
             shown = digest_of_pem(request.certificate, gateway)
+        elif request.required:
+            raise malformed("required", "it demands the certificate that is given with it")
 
         def decide(table: Table, stamp: Stamp) -> tables.Answer:
-            return tables.certify(table, gateway, shown, stamp)
+            return tables.certify(table, gateway, shown, stamp, required=request.required)
 
         await self._changes.ask(table_id, request, decide)
         if not shown:
             self._streams.send_away(gateway, "the gateway's certificate was withdrawn")
+        elif request.required:
+            self._streams.send_away(gateway, "the gateway has to show its certificate from now on")
         return pb.CertifyGatewayResponse(sha256=shown)
 
     async def command(
@@ -205,7 +213,7 @@ class TableOwners:
 
     async def close(self, call: Call, request: pb.CloseTableRequest) -> None:
         """Give a table up."""
-        table_id = await self._own(call, request.table_id)
+        table_id = await self._own(call, request.table_id, repeats=request.request_id)
         answer = await self._changes.ask(table_id, request, tables.close_table)
         assert isinstance(answer, Table), "to close a table is never refused"
         for gateway in answer.gateways:
@@ -218,16 +226,32 @@ class TableOwners:
         stylus = short_text("stylus", request.stylus, LONGEST_STYLUS, 1)
         table_id, gateway = await self._asking(call, request.table_id)
         asked = tables.Release(stylus, gateway, self._changes.pin(stylus, request.pin))
-
-        def decide(table: Table, stamp: Stamp) -> tables.Answer:
-            return tables.release(table, asked, stamp)
-
-        answer = await self._changes.ask(table_id, request, decide)
-        if isinstance(answer, Refused):
+        async with self._pairings.of(stylus):
             table = (await self._tables.get(table_id)).state
+            if gateway:
+                wrong = await self._pairings.wrong_elsewhere(stylus, table, gateway)
+                asked = replace(asked, wrong=wrong)
+
+            def decide(table: Table, stamp: Stamp) -> tables.Answer:
+                return tables.release(table, asked, stamp)
+
+            answer = await self._changes.ask(table_id, request, decide)
+            if isinstance(answer, Refused) and gateway:
+                await self._pairings.listed(table_id, call)
+        if isinstance(answer, Refused):
             return pb.ReleaseStylusResponse(refused=await self._intake.refusal(table, answer))
         self._streams.look_again(answer)
         return pb.ReleaseStylusResponse()
+
+    async def unlock(self, call: Call, request: pb.UnlockStylusRequest) -> None:
+        """Let a stylus be paired at once, however many wrong PINs were tried."""
+        table_id = await self._own(call, request.table_id)
+        stylus = short_text("stylus", request.stylus, LONGEST_STYLUS, 1)
+
+        def decide(table: Table, stamp: Stamp) -> tables.Answer:
+            return tables.unlock(table, stylus, stamp)
+
+        await self._changes.ask(table_id, request, decide)
 
     async def set_tap_map(self, call: Call, request: pb.SetTapMapRequest) -> pb.SetTapMapResponse:
         """Give a gateway its own tap map, or the table one for all that have none."""
@@ -257,16 +281,27 @@ class TableOwners:
         table_id = await self._own(call, gateway.partition(".")[0], "gateway_id")
         return table_id, gateway
 
-    async def _own(self, call: Call, table_id: str, field: str = "table_id") -> UUID:
-        """A table whose owner's key the caller has, or the admin key. ADMIN_KEY_WRONG for others:
-        they are not told which tables there are."""
+    async def _own(
+        self, call: Call, table_id: str, field: str = "table_id", repeats: str = ""
+    ) -> UUID:
+        """Return a table whose owner's key the caller has, or the admin key.
+
+        Args:
+            call: The call, with the key as its token.
+            table_id: The table's id, as the request has it.
+            field: The field of the request that has it.
+            repeats: The id of a request which its owner may repeat after it has closed the table.
+
+        Raises:
+            ApiError: ADMIN_KEY_WRONG for others, who are not told which tables there are.
+        """
         if not call.token:
             raise ApiError(Reason.TOKEN_MISSING)
         identity = identifier(field, table_id)
         if compare_digest(key_of(call.token), self._admin_key):
             return (await self._tables.get(identity)).state.id
         held = await self._tables.find(identity)
-        if held is None or not is_owner(held.state, call.token):
+        if held is None or not is_owner(held.state, call.token, repeats):
             why = "the call needs the table's owner's key, or the service's admin key"
             raise ApiError(Reason.ADMIN_KEY_WRONG, why)
         return identity

@@ -16,7 +16,7 @@ from services.errors import ApiError, Reason, malformed
 from services.reads import Reads
 from services.store.live import Decision
 from services.store.live_tables import LiveTable
-from services.tables.gateway_stream import GatewayStreams
+from services.tables.gateway_streams import GatewayStreams
 from services.tables.intake import TapIntake
 from services.tables.one_time_codes import OneTimeCodes
 from services.tokens import key_of

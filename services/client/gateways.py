@@ -131,12 +131,21 @@ class TableClient(Client):
         return int(answer.withdrawn)
 
     async def certify_gateway(
-        self, owner_key: str, gateway_id: str, certificate: str, request_id: str | None = None
+        self,
+        owner_key: str,
+        gateway_id: str,
+        certificate: str,
+        request_id: str | None = None,
+        *,
+        required: bool = False,
     ) -> str:
-        """Let a gateway show this certificate in place of its key, or none if it is empty; the
-        SHA-256 of the certificate."""
+        """Let a gateway show this certificate in place of its key, or none if it is empty. If it is
+        `required`, the key opens nothing without it. Return the SHA-256 of the certificate."""
         request = pb.CertifyGatewayRequest(
-            request_id=request_id or new_request(), gateway_id=gateway_id, certificate=certificate
+            request_id=request_id or new_request(),
+            gateway_id=gateway_id,
+            certificate=certificate,
+            required=required,
         )
         answer = await self._call(self._gateways.CertifyGateway, request, owner_key)
         return str(answer.sha256)
@@ -187,6 +196,16 @@ class TableClient(Client):
             request_id=request_id or new_request(), stylus=stylus, pin=pin, table_id=table_id
         )
         return await self._call(self._gateways.ReleaseStylus, request, key)
+
+    async def unlock_stylus(
+        self, owner_key: str, stylus: str, table_id: str, request_id: str | None = None
+    ) -> None:
+        """Let a stylus be paired at once, however many wrong PINs were tried, with the table's
+        owner's key or the admin key."""
+        request = pb.UnlockStylusRequest(
+            request_id=request_id or new_request(), stylus=stylus, table_id=table_id
+        )
+        await self._call(self._gateways.UnlockStylus, request, owner_key)
 
     async def close_table(
         self, owner_key: str, table_id: str, request_id: str | None = None

@@ -106,6 +106,9 @@ def _lines(prompt: pb.Prompt, held: _Held, urgency: pb.Urgency.ValueType) -> tup
         return "It is over", prompt.result.score
     if urgency == pb.URGENCY_ANSWER:
         return f"{prompt.pending.seat} asks", "agree or refuse"
+    if prompt.dice:
+        wanted = "Enter 1 die" if prompt.dice == 1 else f"Enter {prompt.dice} dice"
+        return wanted, f"typed {prompt.digits}" if prompt.digits else "digit by digit"
     if prompt.digits:
         return "Digits", prompt.digits
     if prompt.picked:

@@ -25,12 +25,13 @@ async def gateway_of(live: LiveTables, call: Call, wanted: str = "") -> tuple[st
     gateway = held.state.gateways.get(name) if held else None
     if held is None or gateway is None:
         raise ApiError(Reason.GATEWAY_KEY_WRONG)
-    if call.token:
-        fits = compare_digest(key_of(call.token), gateway.key)
-    else:
-        assert shown is not None, "asked for above"
-        fits = bool(gateway.certificate) and compare_digest(shown.sha256, gateway.certificate)
-    if not fits:
+    is_certified = (
+        shown is not None
+        and bool(gateway.certificate)
+        and compare_digest(shown.sha256, gateway.certificate)
+    )
+    fits = compare_digest(key_of(call.token), gateway.key) if call.token else is_certified
+    if not fits or (gateway.is_certificate_required and not is_certified):
         raise ApiError(Reason.GATEWAY_KEY_WRONG)
     call.proved(call)
     return name, held.state
@@ -48,9 +49,12 @@ async def owned_by(live: LiveTables, call: Call) -> Table | None:
     return held.state
 
 
-def is_owner(table: Table, token: str) -> bool:
-    """Is it the key of the table's owner? It opens nothing any more when the table is closed."""
-    return bool(table.owner) and compare_digest(key_of(token), table.owner)
+def is_owner(table: Table, token: str, repeats: str = "") -> bool:
+    """Return whether a token is the key of the table's owner. It opens nothing any more when the
+    table is closed, but for a request that closed it and is repeated."""
+    if not table.owner or not compare_digest(key_of(token), table.owner):
+        return False
+    return not table.closed or repeats in table.requests
 
 
 def is_gateway_key(token: str) -> bool:

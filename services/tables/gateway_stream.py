@@ -1,8 +1,8 @@
 """One gateway's stream: answers its messages in order, and tells it what others changed."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from collections.abc import AsyncIterator, Awaitable
+from contextlib import AbstractContextManager, nullcontext, suppress
 from typing import Final
 from uuid import UUID
 
@@ -12,14 +12,15 @@ from msgspec.structs import replace
 from domain.table import Gateway, Message, Sign, Table
 from services.bells import Bell
 from services.buckets import Buckets, Rate
-from services.errors import ApiError, Reason, malformed
+from services.errors import malformed
 from services.tables.cues import cue
 from services.tables.intake import IntakeReply, TapIntake
-from services.tables.journals import MOST_ENTRIES, JournalAnswer
+from services.tables.journals import MOST_ENTRIES, JournalAnswer, seats_ahead
 from services.tables.outboxes import Outbox
 from services.tables.parsing import parsed
+from services.tables.pending_journals import Incoming, Patience
 from services.tables.prompts import OUTCOMES
-from services.tallies import DeviceTallies, no_device_tallies
+from services.tallies import DeviceTallies
 from services.wire.emeth.v1 import gateways_pb2 as pb
 
 log = structlog.get_logger(__name__)
@@ -31,8 +32,14 @@ PAUSE: Final = 0.5
 OUTCOME_NAMES: Final = {number: name for name, number in OUTCOMES.items()}
 ANSWER_SECONDS: Final = 5.0
 """How long a device may take to answer a command."""
+KNOWN_BY: Final = ("key", "certificate", "is_certificate_required", "epoch")
+"""What of a gateway ends its stream if it changes at another service."""
 Shown = tuple[int, int]
 """How often styluses were seated before a prompt was made, and the match's version then."""
+
+
+class _GoneError(Exception):
+    """A gateway sends no more, while a tap of it is held."""
 
 
 class GatewayStream:
@@ -45,9 +52,15 @@ class GatewayStream:
         epoch: str,
         tallies: DeviceTallies,
         messages: Buckets[str],
+        patience: Patience,
     ) -> None:
-        """`messages` counts what each gateway sends."""
+        """`messages` counts what each gateway sends; `patience` says how long its taps are held."""
         self.gateway = gateway
+        self.is_holding = False
+        """Whether a tap is held until those of other gateways are done."""
+        self.offline_at = asyncio.get_running_loop().time()
+        """When it connected, or sent the last tap that was made offline, by the loop's clock."""
+        self._patience = patience
         self._tallies = tallies
         self.table: UUID | None = None
         """The gateway's table, once the stream runs."""
@@ -62,6 +75,8 @@ class GatewayStream:
         """What each stylus was shown last, in the order in which the gateway is sent it."""
         self._news = Bell()
         """Set when the match may have moved on, or a stylus have another seat."""
+        self._progress = Bell()
+        """Set when a tap that is held may not have to wait any longer."""
         self._messages = messages
         self._commands: dict[int, asyncio.Future[pb.CommandReport]] = {}
         """What its devices were told to do, and have not answered yet."""
@@ -92,9 +107,9 @@ class GatewayStream:
             await self._stop()
 
     def is_of(self, gateway: Gateway) -> bool:
-        """Has the gateway the key yet, and the run, that it had when it connected?"""
+        """Return whether the gateway is still known by what it connected with, in the same run."""
         opened = self._opened or gateway
-        return (opened.key, opened.epoch) == (gateway.key, gateway.epoch)
+        return all(getattr(opened, each) == getattr(gateway, each) for each in KNOWN_BY)
 
     async def forward(self, answer: pb.ConnectResponse) -> None:
         """Send what another table answers that shares this line."""
@@ -123,6 +138,11 @@ class GatewayStream:
         """Another match may be on the table, or a stylus have another seat."""
         self._seating += 1
         self._news.set()
+        self.stir()
+
+    def stir(self) -> None:
+        """Have taps looked at again that are held: another gateway has come or gone."""
+        self._progress.set()
 
     async def _ending(self, work: Awaitable[None]) -> None:
         """The stream ends with this work, and with what went wrong in it."""
@@ -154,22 +174,35 @@ class GatewayStream:
     # --- what the gateway sends ------------------------------------------------------------------
 
     async def _read(self, table: UUID, requests: AsyncIterator[pb.ConnectRequest]) -> None:
-        async for request in requests:
-            if request.WhichOneof("what") == "journal":
-                await self._replay(table, request.journal)
-                continue
-            await self._throttle()
-            if request.WhichOneof("what") == "report":
-                waiting = self._commands.get(request.report.number)
-                if waiting is not None and not waiting.done():
-                    waiting.set_result(request.report)
-                continue
-            await self._answer(table, request)
+        incoming = Incoming(requests, self._is_report)
+        try:
+            while (request := await incoming.next()) is not None:
+                if request.WhichOneof("what") == "journal":
+                    await self._replay(table, request, incoming)
+                    continue
+                await self._throttle()
+                if not self._is_report(request):
+                    await self._answer(table, request, incoming)
+        except _GoneError:
+            return  # it keeps what was held, and sends it again
+        finally:
+            incoming.stop()
 
-    async def _answer(self, table: UUID, request: pb.ConnectRequest) -> None:
+    def _is_report(self, request: pb.ConnectRequest) -> bool:
+        """Take the report of a command. Return False for anything else."""
+        if request.WhichOneof("what") != "report":
+            return False
+        waiting = self._commands.get(request.report.number)
+        if waiting is not None and not waiting.done():
+            waiting.set_result(request.report)
+        return True
+
+    async def _answer(self, table: UUID, request: pb.ConnectRequest, incoming: Incoming) -> None:
         message, sign = parsed(request, self.gateway, self._epoch)
         if message is None:
             return
+        if message.offline:
+            await self._hold(table, message, request, incoming)
         seating = self._seating
         taken: IntakeReply = await self._intake.take(table, message, sign)
         self._count(message, sign, taken)
@@ -180,27 +213,74 @@ class GatewayStream:
         else:
             await self._acknowledge(taken.acknowledged)
 
-    async def _replay(self, table: UUID, journal: pb.Journal) -> None:
+    async def _hold(
+        self,
+        table_id: UUID,
+        message: Message,
+        request: pb.ConnectRequest,
+        incoming: Incoming,
+        told: JournalAnswer | None = None,
+    ) -> None:
+        """Wait while a tap made offline rests on what other gateways of the table may still bring.
+
+        Before it waits, it answers what was done so far of the journal `told`.
+
+        Raises:
+            _GoneError: The gateway sends no more.
+        """
+        clock = asyncio.get_running_loop().time
+        match = (await self._intake.tables.get(table_id)).state.match
+        with self._watching(match, self._progress):
+            while True:
+                self._progress.clear()
+                self.offline_at = start = clock()
+                version, awaited = await self._intake.awaited(table_id, message)
+                if (seconds := self._patience.seconds(self.gateway, version, awaited)) <= 0:
+                    break
+                if told is not None:
+                    await self._tell_done(table_id, told)
+                    told = None
+                self.is_holding = True
+                try:
+                    is_there = await incoming.read_ahead(request, self._progress, seconds)
+                finally:
+                    self.is_holding = False
+                self._patience.spend(self.gateway, version, clock() - start)
+                if not is_there:
+                    raise _GoneError
+
+    async def _tell_done(self, table_id: UUID, told: JournalAnswer) -> None:
+        """Answer what was done of a journal so far, and begin the answer to the rest of it."""
+        highest = (await self._intake.tables.get(table_id)).state.gateways[self.gateway].highest
+        told.acknowledged = max(told.acknowledged, highest)
+        await self._tell_journal(told)
+        told.clear()
+
+    async def _tell_journal(self, told: JournalAnswer) -> None:
+        await self._acknowledge(told.acknowledged)
+        for prompt in told.prompts():
+            await self._show(prompt, (told.seating, prompt.version))
+
+    async def _replay(self, table: UUID, request: pb.ConnectRequest, incoming: Incoming) -> None:
         """Do all that was kept while the line was down, and answer each stylus once."""
+        journal = request.journal
         if not 1 <= len(journal.entries) <= MOST_ENTRIES:
             raise malformed("journal.entries", f"there are 1 to {MOST_ENTRIES} of them")
-        told = JournalAnswer()
-        seating = self._seating
-        for entry in journal.entries:
+        told = JournalAnswer(self._seating)
+        for entry, seat in zip(journal.entries, seats_ahead(journal), strict=True):
             await self._throttle()
             message, sign = parsed(entry, self.gateway, self._epoch)
             if message is None:
                 raise malformed("journal.entries", "each is a tap or a sign")
-            message = replace(message, offline=True)
+            message = replace(message, offline=True, leads_to=seat)
+            await self._hold(table, message, request, incoming, told)
             taken: IntakeReply = await self._intake.take(table, message, sign)
             self._count(message, sign, taken)
             if taken.gap is not None:
                 await self._answers.put(pb.ConnectResponse(gap=taken.gap))
                 break
             told.add(taken)
-        await self._acknowledge(told.acknowledged)
-        for prompt in told.prompts():
-            await self._show(prompt, (seating, prompt.version))
+        await self._tell_journal(told)
 
     def _count(self, message: Message, sign: Sign | None, taken: IntakeReply) -> None:
         """What is counted of it has no name of a device."""
@@ -236,15 +316,15 @@ class GatewayStream:
         while True:
             match = (await self._intake.tables.get(table_id)).state.match
             # Woken by the memory, since that is where prompts are from.
-            with self._watching(match):
+            with self._watching(match, self._news):
                 while await self._told(table_id, match):
                     await self._news.wait()
 
-    def _watching(self, match: UUID | None) -> AbstractContextManager[object]:
-        """While there is `_news` of this match."""
+    def _watching(self, match: UUID | None, news: Bell) -> AbstractContextManager[object]:
+        """Have this bell ring meanwhile when the match moves on."""
         if match is None:
             return nullcontext()
-        return self._intake.live.watchers.watching(match, self._news)
+        return self._intake.live.watchers.watching(match, news)
 
     async def _told(self, table_id: UUID, match: UUID | None) -> bool:
         """Show what is new while nothing can change unnoticed any more. False if another match is
@@ -274,75 +354,3 @@ class GatewayStream:
         self._shown[prompt.stylus] = shown
         if newer:  # it was made before what is shown already, and sent after it: show that again
             self._news.set()
-
-
-class GatewayStreams:
-    """The streams of all gateways that are connected, one for each."""
-
-    def __init__(self) -> None:
-        self._streams: dict[str, GatewayStream] = {}
-        self.tallies = no_device_tallies()
-        self._messages = Buckets[str]()
-        self.on_change: Callable[[str], object] = lambda _: None
-        """Called with a gateway that came or went."""
-
-    def __len__(self) -> int:
-        return len(self._streams)
-
-    def __contains__(self, gateway: str) -> bool:
-        return gateway in self._streams
-
-    @contextmanager
-    def open(self, intake: TapIntake, gateway: str, epoch: str) -> Iterator[GatewayStream]:
-        """The stream of a gateway, meanwhile; an older one is sent away."""
-        stream = GatewayStream(intake, gateway, epoch, self.tallies, self._messages)
-        if (older := self._streams.pop(gateway, None)) is not None:
-            older.close("the gateway has connected again")
-        self._streams[gateway] = stream
-        self.on_change(gateway)
-        try:
-            yield stream
-        finally:
-            if self._streams.get(gateway) is stream:
-                del self._streams[gateway]
-                self.on_change(gateway)
-
-    async def command(self, gateway: str, command: pb.DeviceCommand) -> pb.CommandReport:
-        """Have a device of a gateway do something. DEVICE_AWAY, DEVICE_SILENT."""
-        stream = self._streams.get(gateway)
-        if stream is None:
-            raise ApiError(Reason.DEVICE_AWAY)
-        try:
-            return await stream.command(command)
-        except TimeoutError:
-            raise ApiError(Reason.DEVICE_SILENT) from None
-
-    def send_away(self, gateway: str, why: str) -> None:
-        """End the stream of a gateway that may not have it any more."""
-        if (stream := self._streams.get(gateway)) is not None:
-            stream.close(why)
-
-    def look_again(self, table: Table) -> None:
-        """Another match may be on this table, or one of its styluses have another seat."""
-        for gateway in table.gateways:
-            if (stream := self._streams.get(gateway)) is not None:
-                stream.look_again()
-
-    def has(self, table: UUID) -> bool:
-        """Is a gateway of this table connected?"""
-        return any(stream.table == table for stream in self._streams.values())
-
-    def moved(self, table: Table) -> None:
-        """Another service has changed this table: who may not connect any more, or is connected
-        there, is sent away, and the others look again."""
-        for name, gateway in table.gateways.items():
-            if (stream := self._streams.get(name)) is not None:
-                if table.closed or gateway.revoked or not stream.is_of(gateway):
-                    stream.close("the gateway has connected elsewhere, or may not any more")
-                else:
-                    stream.look_again()
-
-    def close(self) -> None:
-        """Send all gateways away: the service is about to stop."""
-        for stream in self._streams.values():
-            stream.close("the service is about to stop: connect again")

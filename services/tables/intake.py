@@ -3,6 +3,7 @@
 import asyncio
 from datetime import datetime
 from typing import Any, Final
+from uuid import UUID
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -106,6 +107,15 @@ class TapIntake:
     async def match(self, table: Table) -> AnyMatch | None:
         """The match on a table, if there is one."""
         return None if table.match is None else (await self.live.get(table.match)).state
+
+    async def awaited(self, table_id: UUID, message: Message) -> tuple[int, frozenset[str]]:
+        """Return the version of the match, and the gateways of the table whose taps may have to be
+        done before this message."""
+        table = (await self.tables.get(table_id)).state
+        if table.match is None or tables.place_of(table, message) != "next":
+            return 0, frozenset()
+        match = (await self.live.get(table.match)).state
+        return match.version, tables.awaited(table, message, match, self._moments.meet)
 
     async def _gap(self, table: Table, expected: int) -> pb.Gap:
         why = f"message {expected} is missing: send it and all after it again"

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
+from domain.table.events import LONGEST_STYLUS
 from services.tables.intake import IntakeReply
 from services.wire.emeth.v1 import gateways_pb2 as pb
 
@@ -12,10 +13,23 @@ MOST_EVENTS: Final = 200
 """Events of the match that a prompt tells of, at most: the last ones."""
 
 
+def seats_ahead(journal: pb.Journal) -> list[str]:
+    """Return for each entry the seat that the next Confirm of its stylus names; empty for none."""
+    seats: list[str] = []
+    following: dict[str, str] = {}
+    for entry in reversed(journal.entries):
+        if entry.tap.seat:
+            following[entry.tap.stylus] = entry.tap.seat[:LONGEST_STYLUS]
+        seats.append(following.get(entry.tap.stylus, ""))
+    return seats[::-1]
+
+
 class JournalAnswer:
     """What came of the entries of a journal, gathered by stylus."""
 
-    def __init__(self) -> None:
+    def __init__(self, seating: int = 0) -> None:
+        self.seating = seating
+        """How often styluses had been seated before the first of them was done."""
         self.acknowledged = 0
         """Up to which number all is on disk."""
         self._prompts: dict[str, pb.Prompt] = {}
@@ -33,6 +47,10 @@ class JournalAnswer:
             prompt.events.extend(events)
             prompt.repeated = prompt.repeated and before.repeated
         self._prompts[prompt.stylus] = prompt
+
+    def clear(self) -> None:
+        """Begin the answer to those that follow: the ones before are answered."""
+        self._prompts.clear()
 
     def prompts(self) -> Iterator[pb.Prompt]:
         """One prompt for each stylus, as it stands after all of them."""

@@ -13,8 +13,9 @@ from uuid import UUID
 from weakref import WeakValueDictionary
 
 import structlog
+from msgspec.structs import replace
 
-from domain.table import Elsewhere, Table, let_go
+from domain.table import Elsewhere, Table, WrongPin, let_go
 from projections import devices
 from services.callers import Call
 from services.clock import utc_now
@@ -25,6 +26,7 @@ from services.store.live_tables import LiveTable, LiveTables
 from services.tokens import Mint
 
 log = structlog.get_logger(__name__)
+Wrong = tuple[WrongPin, ...]
 
 SILENT: Final = timedelta(hours=1)
 """A gateway that is not connected, at a table where nothing happened for so long, hears nothing:
@@ -83,11 +85,17 @@ class Pairings:
         except ApiError as error:
             log.warning("pairing not listed yet", table=str(table), why=error.message)
 
-    async def wrong_elsewhere(self, stylus: str, table: UUID) -> tuple[datetime, ...]:
-        """When wrong PINs of a stylus were tried lately at other tables: they count as one."""
-        known = await self._reads.ask(lambda connection: devices.tried(connection, stylus, table))
-        others = [(await self._tables.get(other)).state for other in known]
-        return tuple(at for other in others for at in other.stylus(stylus).wrong)
+    async def wrong_elsewhere(self, stylus: str, table: Table, gateway: str) -> Wrong:
+        """Return the wrong PINs of a stylus that were tried lately at other tables. Those that were
+        tried with the key of this gateway count as tried at it."""
+        identity, key = table.id, table.gateways[gateway].key
+        tried = await self._reads.ask(lambda found: devices.tried(found, stylus, identity))
+        others = [(await self._tables.get(other)).state for other in tried]
+        return tuple(
+            replace(each, gateway=gateway) if key == other.gateways[each.gateway].key else each
+            for other in others
+            for each in other.stylus(stylus).wrong
+        )
 
     async def _elsewhere(self, stylus: str, table: UUID) -> list[tuple[Table, datetime]]:
         """The other tables at which it is paired, and when anything happened there last."""

@@ -19,6 +19,8 @@ from projections.pending_requests import pending_request
 from projections.transitions import transitions
 from projections.visible_events import see
 from services import match_messages, messages
+from services.clock import utc_now
+from services.clock_messages import fill_clocks
 from services.tables.screens import screen
 from services.wire.emeth.v1 import gateways_pb2 as pb
 from services.wire.emeth.v1.actions_pb2 import Refusal
@@ -57,6 +59,7 @@ def prompt(name: str, stylus: Stylus, match: AnyMatch, moment: Moment) -> pb.Pro
         seat=moment.seat,
         ended_seats=stylus.ended,
         match_id=as_text(match.id),
+        dice=moment.left(stylus.hand).dice_count if moment.may_act else 0,
         next=shown.next[:MOST_NEXT],
     )
     messages.fill_asks(message.asks, match.asks)
@@ -73,6 +76,8 @@ def prompt(name: str, stylus: Stylus, match: AnyMatch, moment: Moment) -> pb.Pro
         message.abilities.add(target=target, name=row.name, figures=row.attributes)
     for each in stylus.left:
         message.left.add(**asdict(each))
+    if match.clocks is not None:
+        fill_clocks(message.clocks, match, utc_now())
     if match.result is not None:
         message.result.CopyFrom(messages.result(match.result))
     return message

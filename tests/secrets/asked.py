@@ -390,6 +390,7 @@ ELSEWHERE: Final[dict[str, str]] = {
     "RotateGatewayKey": "is the table's owner's, about a key",
     "RevokeGateway": "is the table's owner's, about a gateway",
     "ReleaseStylus": "is about a stylus, and no match",
+    "UnlockStylus": "is the table's owner's, about a stylus",
     "CloseTable": "is the table's owner's, about a table",
     "InviteGateway": "is the table's owner's, and makes a code",
     "CertifyGateway": "is the table's owner's, about a certificate",

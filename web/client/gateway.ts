@@ -104,7 +104,8 @@ export class Gateway extends EventTarget {
   tap(stylus: string, code: string): void {
     this.#last += 1n;
     const prompt = this.prompts.get(stylus)?.prompt ?? 0n;
-    const tap = { seq: this.#last, deviceMs: BigInt(Date.now()), stylus, code, prompt };
+    const offline = this.line === "lost";
+    const tap = { seq: this.#last, deviceMs: BigInt(Date.now()), stylus, code, prompt, offline };
     this.#kept.push(create(Tap, tap));
     this.#note();
     void this.#send();

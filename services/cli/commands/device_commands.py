@@ -27,6 +27,7 @@ _SOUNDS: Final = ("tick", "done", "refused", "turn", "over")
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     required=False,
 )
+@click.option("--required", is_flag=True, help="Its key opens nothing without it from now on.")
 @_OWNED
 @keyed_late
 @connected
@@ -36,6 +37,7 @@ def certificate(
     gateway_id: str,
     file: Path | None,
     own: str | None,
+    required: bool,
 ) -> None:
     """Let a GATEWAY show a CERTIFICATE in place of its key, a PEM file whose common name is the
     gateway's id; without one, take the right back.
@@ -45,7 +47,9 @@ def certificate(
       emeth gateway certificate 5f2c0c8e-....1a2b3c4d corner.pem
     """
     shown, text = own or key(), file.read_text() if file else ""
-    sha256 = service.run_tables(lambda client: client.certify_gateway(shown, gateway_id, text))
+    sha256 = service.run_tables(
+        lambda client: client.certify_gateway(shown, gateway_id, text, required=required)
+    )
     click.echo(f"sha256   {sha256}" if sha256 else "withdrawn")
 
 

@@ -10,7 +10,7 @@ from services.cli.admin_key import keyed_late, register_gateway
 from services.cli.commands.certification import certify
 from services.cli.commands.device_commands import certificate, tell, watch
 from services.cli.commands.devices import list_devices, list_taps
-from services.cli.commands.table_owners import close, release, revoke, rotate_key
+from services.cli.commands.table_owners import close, release, revoke, rotate_key, unlock
 from services.cli.commands.tap_rights import grant, grants, invite, withdraw
 from services.cli.connection import ServiceAddress, connected
 from services.cli.options import as_json
@@ -36,7 +36,18 @@ def gateway() -> None:
 
 gateway.add_command(list_devices)
 gateway.add_command(list_taps)
-for owned in (rotate_key, revoke, release, close, invite, certificate, tell, watch, certify):
+for owned in (
+    rotate_key,
+    revoke,
+    release,
+    unlock,
+    close,
+    invite,
+    certificate,
+    tell,
+    watch,
+    certify,
+):
     gateway.add_command(owned)
 for owned in (grant, grants, withdraw):
     gateway.add_command(owned)

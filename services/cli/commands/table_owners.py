@@ -1,4 +1,4 @@
-"""`emeth gateway rotate-key`, `revoke`, `release` and `close`: what belongs to a table's owner."""
+"""`emeth gateway rotate-key`, `revoke`, `release`, `unlock`, `close`: what a table's owner does."""
 
 from collections.abc import Callable
 
@@ -84,6 +84,30 @@ def release(
     if answer.HasField("refused"):
         raise CommandRefused(sentences.refused(answer.refused))
     click.echo("released")
+
+
+@click.command(short_help="Let a stylus be paired at once.")
+@click.argument("table_id", metavar="TABLE")
+@click.argument("stylus")
+@_OWNED
+@keyed_late
+@connected
+def unlock(
+    service: ServiceAddress,
+    key: Callable[[], str],
+    table_id: str,
+    stylus: str,
+    own: str | None,
+) -> None:
+    """Let a STYLUS be paired at a TABLE at once, however many wrong PINs were tried there.
+
+    \b
+    Example:
+      emeth gateway unlock 5f2c0c8e-... AA:01
+    """
+    shown = own or key()
+    service.run_tables(lambda client: client.unlock_stylus(shown, stylus, table_id))
+    click.echo("unlocked")
 
 
 @click.command(short_help="Give a table up.")

@@ -35,6 +35,7 @@ from domain.table import (
     Seating,
     Sign,
     Table,
+    WrongPin,
     certify,
     change_key,
     close_table,
@@ -54,6 +55,7 @@ from domain.table import (
     seat,
     seats_of,
     take,
+    unlock,
     version_of,
     withdraw,
 )
@@ -67,7 +69,7 @@ from domain.table.events import (
     TableEvent,
     WaitEnded,
 )
-from domain.table.state import CLOSED_EPOCHS, REPEATED, REQUESTS, Stylus
+from domain.table.state import CLOSED_EPOCHS, MOST_STRANGERS, REPEATED, REQUESTS, Stylus
 from tests.stamps import stamp_at
 
 SHAPES = Path(__file__).parents[1] / "stored_shapes"
@@ -198,6 +200,7 @@ def full(evening: Evening) -> Evening:
     evening.do(revoke, "g2")
     evening.do(pair, PairingAttempt("g1", "AA:04", "0000", "0000"))
     evening.do(release, Release("AA:04"))
+    evening.do(unlock, "AA:04")
     return evening
 
 
@@ -604,12 +607,70 @@ def test_a_stylus_is_taken_over_from_a_dead_gateway_with_its_own_pin_only(
 def test_wrong_pins_count_whatever_gateway_and_table_they_were_tried_at(
     two_gateways: Evening,
 ) -> None:
-    elsewhere = tuple(NOW - timedelta(seconds=n) for n in range(3))
+    elsewhere = tuple(WrongPin(NOW - timedelta(seconds=n), "g9") for n in range(3))
     for gateway in ("g1", "g2"):
         tried = PairingAttempt(gateway, "AA:09", "1111", "0000", wrong=elsewhere)
         assert isinstance(two_gateways.do(pair, tried), Decided)
     right = PairingAttempt("g2", "AA:09", "0000", "0000", wrong=elsewhere)
     assert rule(two_gateways.do(pair, right, at=1)) == "stylus.locked"
+
+
+def guess(evening: Evening, gateway: str, pin: str = "1111", *, at: int) -> Any:
+    return evening.do(pair, PairingAttempt(gateway, "AA:09", pin, "0000"), at=at)
+
+
+def test_each_pause_for_wrong_pins_is_twice_the_one_before_up_to_an_hour(
+    evening: Evening,
+) -> None:
+    now, pauses = 0, list[int]()
+    for _ in range(5):
+        guess(evening, "g1", at=now)
+    for _ in range(8):
+        refused = guess(evening, "g1", at=now)
+        assert rule(refused) == "stylus.locked"
+        pauses.append(refused.figures["seconds"])
+        assert rule(guess(evening, "g1", at=now + pauses[-1] - 1)) == "stylus.locked"
+        now += pauses[-1]
+        assert isinstance(guess(evening, "g1", at=now), Decided)
+    assert pauses == [60, 120, 240, 480, 960, 1920, 3600, 3600]
+
+
+def test_a_gateway_that_guesses_locks_the_stylus_for_no_other(two_gateways: Evening) -> None:
+    two_gateways.do(change_key, "g2", "a key of its own")
+    for second in range(5):
+        guess(two_gateways, "g1", at=second)
+    assert rule(guess(two_gateways, "g1", "0000", at=9)) == "stylus.locked"
+    guess(two_gateways, "g2", "0000", at=9)
+    assert two_gateways.table.stylus("AA:09").gateway == "g2"
+
+
+def test_gateways_with_one_key_are_one_that_guesses(two_gateways: Evening) -> None:
+    two_gateways.do(register, "g3", "Third", two_gateways.table.gateways["g1"].key)
+    for second in range(5):
+        guess(two_gateways, "g1", at=second)
+    assert rule(guess(two_gateways, "g3", "0000", at=9)) == "stylus.locked"
+
+
+def test_the_owner_unlocks_a_stylus_and_the_gateways(evening: Evening) -> None:
+    for second in range(5):
+        guess(evening, "g1", at=second)
+    assert rule(guess(evening, "g1", "0000", at=9)) == "stylus.locked"
+    evening.do(unlock, "AA:09")
+    guess(evening, "g1", "0000", at=9)
+    assert evening.table.stylus("AA:09").gateway == "g1"
+    evening.do(close_table)
+    assert isinstance(evening.do(unlock, "AA:09"), Denied)
+
+
+def test_a_stylus_is_released_by_no_more_guesses_than_it_is_paired_by(
+    two_gateways: Evening,
+) -> None:
+    two_gateways.do(rename, Naming("g1", PEN, "Pen", "4711", "pin-digest"))
+    elsewhere = tuple(WrongPin(NOW, "g9") for _ in range(4))
+    assert isinstance(two_gateways.do(release, Release(PEN, "g2", "x", elsewhere)), Decided)
+    right = Release(PEN, "g2", "pin-digest", elsewhere)
+    assert rule(two_gateways.do(release, right, at=1)) == "stylus.locked"
+    assert isinstance(two_gateways.do(release, right, at=61), Decided)
 
 
 def test_a_gateway_that_guesses_at_many_styluses_is_locked_and_fills_no_table(
@@ -620,7 +681,13 @@ def test_a_gateway_that_guesses_at_many_styluses_is_locked_and_fills_no_table(
     guess = PairingAttempt("g1", "CC:20", "1111", "0000")
     assert rule(evening.do(pair, guess)) == "stylus.locked"
     assert isinstance(evening.do(pair, guess, at=3600), Decided)
+    assert len(evening.table.styluses) == 22
+    assert isinstance(evening.do(pair, guess, at=24 * 3600), Decided)
     assert set(evening.table.styluses) == {PEN, "CC:20"}
+    for number in range(300):
+        guess = PairingAttempt("g1", f"DD:{number}", "1111", "0000")
+        evening.do(pair, guess, at=(25 + number) * 3600 // 4)
+    assert len(evening.table.styluses) <= 1 + MOST_STRANGERS
 
 
 def test_a_gateway_that_pairs_whatever_it_hears_is_slowed_down(evening: Evening) -> None:

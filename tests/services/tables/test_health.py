@@ -183,6 +183,32 @@ def shown(authority: Authority, certificate: bytes, key: bytes) -> grpc.ChannelC
     return grpc.ssl_channel_credentials(authority.pem, key, certificate)
 
 
+async def test_a_gateway_whose_certificate_is_required_is_not_let_in_by_its_key(
+    by_tls: Service, authority: Authority
+) -> None:
+    person = shown(authority, *authority.signed("a person"))
+    async with TableClient(by_tls.address, credentials=person) as client:
+        made = await client.register_gateway(by_tls.admin_key, "Corner")
+        certificate, key = authority.signed(made.gateway_id)
+        device = shown(authority, certificate, key)
+        nothing = client.certify_gateway(made.owner_key, made.gateway_id, "", required=True)
+        assert await refusal(nothing) == "FIELD_INVALID"
+        pem = certificate.decode()
+        async with GatewayClient(by_tls.address, made.key, credentials=person) as gateway:
+            await gateway.welcomed()
+            await client.certify_gateway(made.owner_key, made.gateway_id, pem, required=True)
+            assert gateway._task is not None
+            await gateway._task  # it is sent away, and gives up
+            assert gateway.failed is not None
+            assert gateway.failed.reason == "GATEWAY_KEY_WRONG"
+        assert await refusal(client.list_styluses(made.key)) == "GATEWAY_KEY_WRONG"
+        async with TableClient(by_tls.address, credentials=device) as by_device:
+            for token in ("", made.key):
+                assert not (await by_device.list_styluses(token)).styluses
+        await client.certify_gateway(made.owner_key, made.gateway_id, "")
+        assert not (await client.list_styluses(made.key)).styluses
+
+
 async def test_a_gateway_is_known_by_its_certificate_alone(
     by_tls: Service, authority: Authority
 ) -> None:

@@ -10,7 +10,7 @@ from services.client.gateway import GatewayClient
 from services.client.gateways import TableClient
 from services.server import Service
 from services.wire.emeth.v1 import gateways_pb2 as pb
-from services.wire.emeth.v1.matches_pb2 import CHANCE_ENTERED
+from services.wire.emeth.v1.matches_pb2 import CHANCE_ENTERED, Clock, SideClock
 from tests.services.conftest import PEN, Begun, actions, newest, open_shop
 
 OTHER = "AA:02"
@@ -145,6 +145,43 @@ async def test_what_came_too_late_is_named_to_its_player_and_nothing_is_guessed(
     assert late[0].refusal.why.startswith("button confirm was tapped while the line was down")
     assert [each.stylus for each in late] == [PEN, OTHER, PEN, OTHER]
     assert not [each for each in answers.values() if each.picked]
+
+
+async def test_two_lines_say_that_dice_are_wanted_and_how_many(service: Service) -> None:
+    async with TableClient(service.address) as client:
+        key = (await client.register_gateway(service.admin_key, "Corner")).key
+        created = await client.create_match("earthen-war", chance=CHANCE_ENTERED)
+        await client.pair_stylus(key, PEN, "0000")
+        tokens = [t for role, t in created.tokens.items() if role not in ("referee", "spectator")]
+        await client.seat_stylus(key, PEN, created.match.match_id, tokens)
+    async with GatewayClient(service.address, key) as gateway:
+        prompt = await gateway.shown(PEN, 1)
+        while not prompt.dice:  # the forces are placed first
+            await gateway.tap(PEN, next(each for each in prompt.next if each.startswith("space")))
+            prompt = await gateway.tap(PEN, "button confirm")
+        assert not prompt.HasField("clocks"), "nobody has one"
+        assert (prompt.dice, list(prompt.cues.lines)) == (2, ["Enter 2 dice", "digit by digit"])
+        prompt = await gateway.tap(PEN, "cc digit 3")
+        assert list(prompt.cues.lines) == ["Enter 2 dice", "typed 3"]
+        prompt = await gateway.tap(PEN, "cc digit 2")
+        assert prompt.cues.lines[0] == "Confirm takes"
+
+
+async def test_a_prompt_carries_the_clocks_of_the_match(service: Service) -> None:
+    shop = await open_shop(service, clock=Clock(side=SideClock(ms=60_000, increment_ms=1_000)))
+    async with (
+        GatewayClient(service.address, shop.key) as gateway,
+        TableClient(service.address) as client,
+    ):
+        prompt = await gateway.shown(PEN, 1)
+        shown = (await client.match(shop.match)).clocks
+        assert [(each.seat, each.running) for each in prompt.clocks.seats] == [
+            (each.seat, each.running) for each in shown.seats
+        ]
+        for code in ("space a6", "space b6", "button confirm"):
+            prompt = await gateway.tap(PEN, code)
+        assert [each.seat for each in prompt.clocks.seats if each.running] == ["black"]
+        assert prompt.clocks.seats[0].remaining_ms <= 61_000
 
 
 async def test_a_prompt_carries_what_any_device_can_do(service: Service) -> None:

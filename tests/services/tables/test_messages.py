@@ -2,6 +2,7 @@
 
 import json
 import re
+from datetime import timedelta
 from pathlib import Path
 
 from google.protobuf.json_format import MessageToDict, Parse
@@ -10,7 +11,9 @@ from domain.table import commands
 from domain.table.events import LONGEST_CODE, LONGEST_STYLUS
 from domain.table.state import (
     CLOSED_EPOCHS,
+    GUESSED_WITHIN,
     LOCKED,
+    LONGEST_LOCKED,
     MOST_LEFT,
     REPEATED,
     WRONG_PINS,
@@ -19,7 +22,7 @@ from domain.table.state import (
 from services.api import greetings
 from services.doors.port import CHANNEL
 from services.tables import gateway_stream as stream
-from services.tables import shared_lines
+from services.tables import pending_journals, shared_lines
 from services.tables.journals import MOST_ENTRIES
 from services.wire.emeth.v1 import gateways_pb2 as pb
 
@@ -59,6 +62,10 @@ def test_the_numbers_are_those_of_the_service() -> None:
         ),
         "entries of a journal": str(MOST_ENTRIES),
         "taps made offline of which `left` tells": str(MOST_LEFT),
+        "time for which taps are held at a version": f"{pending_journals.WAIT_SECONDS:g} s",
+        "time in which a gateway that has connected may send what it kept": (
+            f"{pending_journals.SENDING_SECONDS:g} s"
+        ),
         "gateways on one line beside the first": str(shared_lines.MOST),
         # Twice what is enforced, since pings come closer together on their way.
         "least time between pings": f"{ping * 2 // 1000} s",
@@ -67,11 +74,14 @@ def test_the_numbers_are_those_of_the_service() -> None:
 
 def test_the_limits_are_those_of_tables() -> None:
     part = PAGE.partition("| limit | |\n")[2].partition("\n\n")[0]
-    told = dict(re.findall(r"^\| (.+?) \| ([0-9]+(?: in [0-9]+ minutes)?)", part, re.MULTILINE))
+    rows = r"^\| (.+?) \| ([0-9]+(?: in [0-9]+ (?:minutes|hours))?)"
+    told = dict(re.findall(rows, part, re.MULTILINE))
+    hours = GUESSED_WITHIN // timedelta(hours=1)
     within = f"in {WRONG_WITHIN.seconds // 60} minutes"
     assert told == {
         "gateways of a table": str(commands.MOST_GATEWAYS),
         "styluses of a table": str(commands.MOST_STYLUSES),
+        "wrong PINs of a stylus at a gateway": f"{WRONG_PINS} in {hours} hours",
         "wrong PINs of a stylus": f"{WRONG_PINS} {within}",
         "wrong PINs at a gateway": f"{commands.MOST_GUESSES} {within}",
         "styluses with the factory's PIN that a gateway pairs": (
@@ -79,3 +89,4 @@ def test_the_limits_are_those_of_tables() -> None:
         ),
     }
     assert LOCKED.seconds == 60, "a minute's pause"
+    assert timedelta(hours=1) == LONGEST_LOCKED, "up to an hour"

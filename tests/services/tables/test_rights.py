@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator
 from typing import NamedTuple
+from uuid import uuid4
 
 import pytest
 from msgspec import structs
@@ -194,8 +195,52 @@ async def test_wrong_pins_count_over_all_tables(
     keys = [(await client.register_gateway(service.admin_key, f"T{n}")).key for n in range(3)]
     for key in (*keys, *keys[:2]):
         assert (await client.pair_stylus(key, PEN, "1111")).refused.rule == "stylus.pin"
-    for key in (*keys, shop.thief):
+    for key in keys:
         assert (await client.pair_stylus(key, PEN, "4711")).refused.rule == "stylus.locked"
+        released = await client.release_stylus(key, PEN, pin="4711")
+        assert released.refused.rule == "stylus.unpaired", "it is paired at another table"
+    assert (await client.pair_stylus(shop.own, PEN, "4711")).HasField("paired"), "it never guessed"
+
+
+async def test_a_thief_who_guesses_locks_out_nobody_else_and_the_owner_unlocks(
+    client: TableClient, shop: Shop
+) -> None:
+    for number in range(5):
+        released = await client.release_stylus(shop.thief, PEN, pin=f"111{number}")
+        assert released.refused.rule == "stylus.pin"
+    for pin in ("4711", "1111"):
+        locked = await client.release_stylus(shop.thief, PEN, pin=pin)
+        assert locked.refused.rule == "stylus.locked"
+        assert (await client.pair_stylus(shop.thief, PEN, pin)).refused.rule == "stylus.locked"
+    assert (await client.pair_stylus(shop.own, PEN, "4711")).HasField("paired")
+    for number in range(5):
+        await client.pair_stylus(shop.thief, PEN, f"111{number}")
+    assert (await client.pair_stylus(shop.thief, PEN, "4711")).refused.rule == "stylus.locked"
+    for key in (shop.own, shop.thief):
+        refused = client.unlock_stylus(key, PEN, shop.table)
+        with pytest.raises(ServiceError) as foreign:
+            await refused
+        assert foreign.value.reason == "ADMIN_KEY_WRONG"
+    await client.unlock_stylus(shop.owner, PEN, shop.table)
+    assert (await client.pair_stylus(shop.thief, PEN, "4711")).HasField("paired")
+
+
+async def test_the_owners_key_of_a_closed_table_opens_nothing(
+    client: TableClient, shop: Shop
+) -> None:
+    request = str(uuid4())
+    await client.close_table(shop.owner, shop.table, request)
+    await client.close_table(shop.owner, shop.table, request)  # its answer was lost
+    for call, reason in (
+        (client.list_devices(shop.owner), "GATEWAY_KEY_WRONG"),
+        (client.close_table(shop.owner, shop.table), "ADMIN_KEY_WRONG"),
+        (client.unlock_stylus(shop.owner, PEN, shop.table), "ADMIN_KEY_WRONG"),
+        (client.invite_gateway(shop.owner, shop.table), "ADMIN_KEY_WRONG"),
+        (client.set_tap_map(shop.owner, {}, table_id=shop.table), "ADMIN_KEY_WRONG"),
+    ):
+        with pytest.raises(ServiceError) as refused:
+            await call
+        assert refused.value.reason == reason
 
 
 @pytest.mark.parametrize(

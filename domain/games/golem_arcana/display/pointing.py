@@ -81,6 +81,7 @@ class GolemPointing:
             runes=tuple(each.option for each in runes),
             digits=_digits(left, runes),
             dice=any(each.digits and not each.rune for each in left),
+            dice_count=_count_dice(left),
             next=tuple(sorted(_next(left, taken), key=str.encode)),
         )
 
@@ -294,6 +295,13 @@ def _either(*things: str) -> Slot:
 def _base_or_card(golem: str, *abilities: str) -> Slot:
     cards = (f"card {golem} {ability}" for ability in abilities)
     return frozenset({f"base {golem}", f"card {golem}", *cards})
+
+
+def _count_dice(left: list[Slots]) -> int:
+    """Return how many dice all that is left tells the outcome of; 0 if it tells of none."""
+    if left and all(isinstance(each.option.action, a.RollDie) for each in left):
+        return 1
+    return max((len(each.digits) for each in left if not each.rune), default=0)
 
 
 def _digits(left: list[Slots], runes: list[Slots]) -> dict[str, Option]:

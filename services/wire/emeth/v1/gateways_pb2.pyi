@@ -789,14 +789,17 @@ class Tap(_message.Message):
     prompt: _builtins.int
     """`prompt` of the Prompt that its user looked at; 0 if there was none."""
     armed: _builtins.str
-    """`armed.label` of that Prompt, if Confirm is to take nothing else; empty for whatever is armed."""
+    """`armed.label` of that Prompt, if Confirm is to take nothing else; empty for whatever is armed. A
+    Confirm that names it and takes nothing is refused.
+    """
     offline: _builtins.bool
     """It was made while the line was down, by somebody who saw what was done at the table before. Then it
-    counts even if `prompt` is older than that, as long as nobody else moved the match.
+    counts even if `prompt` is older than that, as long as nobody but the table's styluses moved the match.
+    While it rests on taps that another gateway of the table may still send, it is held.
     """
     seat: _builtins.str
     """With Confirm: whose it is, as the side of a chess clock is one player's. It takes nothing while another
-    seat is to act. Empty for whoever is to act.
+    seat is to act, and is refused if it takes nothing. Empty for whoever is to act.
     """
     def __init__(
         self,
@@ -1293,6 +1296,8 @@ class Prompt(_message.Message):
     ENDED_SEATS_FIELD_NUMBER: _builtins.int
     MATCH_ID_FIELD_NUMBER: _builtins.int
     LEFT_FIELD_NUMBER: _builtins.int
+    CLOCKS_FIELD_NUMBER: _builtins.int
+    DICE_FIELD_NUMBER: _builtins.int
     stylus: _builtins.str
     """The hardware id of the stylus."""
     seq: _builtins.int
@@ -1329,6 +1334,8 @@ class Prompt(_message.Message):
     """
     match_id: _builtins.str
     """The match that all this is about; empty if there is none."""
+    dice: _builtins.int
+    """How many dice the stylus is to enter, digit by digit; 0 if it is asked for none."""
     @_builtins.property
     def asks(self) -> _containers.RepeatedCompositeFieldContainer[_actions_pb2.Ask]:
         """Which seats may act, and what they are asked for."""
@@ -1379,9 +1386,13 @@ class Prompt(_message.Message):
 
     @_builtins.property
     def left(self) -> _containers.RepeatedCompositeFieldContainer[Global___LeftOut]:
-        """The taps of this stylus that were made offline and did nothing, since it tapped something online: the
-        latest 16. A player is shown them; nobody guesses what they meant.
+        """The taps of this stylus that were made offline and did nothing, since it tapped something online: at
+        most 64, and where there are more, its latest Confirms first. A player is shown them; nobody guesses what they meant.
         """
+
+    @_builtins.property
+    def clocks(self) -> _matches_pb2.Clocks:
+        """What time is left in the match, when this prompt was made; absent if nobody has a clock."""
 
     def __init__(
         self,
@@ -1415,10 +1426,12 @@ class Prompt(_message.Message):
         ended_seats: _abc.Iterable[_builtins.str] | None = ...,
         match_id: _builtins.str = ...,
         left: _abc.Iterable[Global___LeftOut] | None = ...,
+        clocks: _matches_pb2.Clocks | None = ...,
+        dice: _builtins.int = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["armed", b"armed", "cues", b"cues", "pending", b"pending", "refusal", b"refusal", "result", b"result"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["armed", b"armed", "clocks", b"clocks", "cues", b"cues", "pending", b"pending", "refusal", b"refusal", "result", b"result"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["abilities", b"abilities", "acknowledged", b"acknowledged", "armed", b"armed", "asks", b"asks", "cues", b"cues", "digits", b"digits", "ended_seats", b"ended_seats", "events", b"events", "led", b"led", "left", b"left", "match_id", b"match_id", "next", b"next", "outcome", b"outcome", "page", b"page", "pages", b"pages", "pending", b"pending", "picked", b"picked", "prompt", b"prompt", "refusal", b"refusal", "repeated", b"repeated", "result", b"result", "runes", b"runes", "screen", b"screen", "seat", b"seat", "seq", b"seq", "stylus", b"stylus", "text", b"text", "version", b"version", "view", b"view"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["abilities", b"abilities", "acknowledged", b"acknowledged", "armed", b"armed", "asks", b"asks", "clocks", b"clocks", "cues", b"cues", "dice", b"dice", "digits", b"digits", "ended_seats", b"ended_seats", "events", b"events", "led", b"led", "left", b"left", "match_id", b"match_id", "next", b"next", "outcome", b"outcome", "page", b"page", "pages", b"pages", "pending", b"pending", "picked", b"picked", "prompt", b"prompt", "refusal", b"refusal", "repeated", b"repeated", "result", b"result", "runes", b"runes", "screen", b"screen", "seat", b"seat", "seq", b"seq", "stylus", b"stylus", "text", b"text", "version", b"version", "view", b"view"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -2116,6 +2129,53 @@ class ReleaseStylusResponse(_message.Message):
 Global___ReleaseStylusResponse: _TypeAlias = ReleaseStylusResponse  # noqa: Y015
 
 @_typing.final
+class UnlockStylusRequest(_message.Message):
+    """Unlocks a stylus."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    STYLUS_FIELD_NUMBER: _builtins.int
+    TABLE_ID_FIELD_NUMBER: _builtins.int
+    request_id: _builtins.str
+    """A UUID made by the client."""
+    stylus: _builtins.str
+    """The hardware ID of the stylus; 1 to 64 characters."""
+    table_id: _builtins.str
+    """The table."""
+    def __init__(
+        self,
+        *,
+        request_id: _builtins.str = ...,
+        stylus: _builtins.str = ...,
+        table_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["request_id", b"request_id", "stylus", b"stylus", "table_id", b"table_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___UnlockStylusRequest: _TypeAlias = UnlockStylusRequest  # noqa: Y015
+
+@_typing.final
+class UnlockStylusResponse(_message.Message):
+    """The stylus is unlocked."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___UnlockStylusResponse: _TypeAlias = UnlockStylusResponse  # noqa: Y015
+
+@_typing.final
 class CloseTableRequest(_message.Message):
     """Closes a table."""
 
@@ -2427,22 +2487,26 @@ class CertifyGatewayRequest(_message.Message):
     REQUEST_ID_FIELD_NUMBER: _builtins.int
     GATEWAY_ID_FIELD_NUMBER: _builtins.int
     CERTIFICATE_FIELD_NUMBER: _builtins.int
+    REQUIRED_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
     """A UUID made by the client."""
     gateway_id: _builtins.str
     """The gateway."""
     certificate: _builtins.str
     """The certificate in PEM; empty to take it back."""
+    required: _builtins.bool
+    """From now on the gateway has to show the certificate: its key opens nothing without it."""
     def __init__(
         self,
         *,
         request_id: _builtins.str = ...,
         gateway_id: _builtins.str = ...,
         certificate: _builtins.str = ...,
+        required: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["certificate", b"certificate", "gateway_id", b"gateway_id", "request_id", b"request_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["certificate", b"certificate", "gateway_id", b"gateway_id", "request_id", b"request_id", "required", b"required"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

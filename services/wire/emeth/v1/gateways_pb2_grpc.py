@@ -93,6 +93,11 @@ class GatewaysServiceStub:
                 request_serializer=emeth_dot_v1_dot_gateways__pb2.ReleaseStylusRequest.SerializeToString,
                 response_deserializer=emeth_dot_v1_dot_gateways__pb2.ReleaseStylusResponse.FromString,
                 _registered_method=True)
+        self.UnlockStylus = channel.unary_unary(
+                '/emeth.v1.GatewaysService/UnlockStylus',
+                request_serializer=emeth_dot_v1_dot_gateways__pb2.UnlockStylusRequest.SerializeToString,
+                response_deserializer=emeth_dot_v1_dot_gateways__pb2.UnlockStylusResponse.FromString,
+                _registered_method=True)
         self.CloseTable = channel.unary_unary(
                 '/emeth.v1.GatewaysService/CloseTable',
                 request_serializer=emeth_dot_v1_dot_gateways__pb2.CloseTableRequest.SerializeToString,
@@ -250,6 +255,14 @@ class GatewaysServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def UnlockStylus(self, request, context):
+        """Lets a stylus be paired at once, for the table's owner or the admin, however many wrong PINs were
+        tried: those of the stylus at this table are forgotten, and those of the table's gateways.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def CloseTable(self, request, context):
         """Gives a table up, for its owner or the admin: its keys open nothing any more, and its styluses
         are free. What was recorded stays.
@@ -290,7 +303,7 @@ class GatewaysServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def CertifyGateway(self, request, context):
-        """Lets a gateway show a certificate in place of its key, for the table's owner or the admin: where the
+        """Lets a gateway show a certificate in place of its key, or demands it, for the table's owner or the admin: where the
         service asks its clients for certificates, one of its own authority's whose common name is the
         gateway's id.
         """
@@ -397,6 +410,11 @@ def add_GatewaysServiceServicer_to_server(servicer, server):
                     servicer.ReleaseStylus,
                     request_deserializer=emeth_dot_v1_dot_gateways__pb2.ReleaseStylusRequest.FromString,
                     response_serializer=emeth_dot_v1_dot_gateways__pb2.ReleaseStylusResponse.SerializeToString,
+            ),
+            'UnlockStylus': grpc.unary_unary_rpc_method_handler(
+                    servicer.UnlockStylus,
+                    request_deserializer=emeth_dot_v1_dot_gateways__pb2.UnlockStylusRequest.FromString,
+                    response_serializer=emeth_dot_v1_dot_gateways__pb2.UnlockStylusResponse.SerializeToString,
             ),
             'CloseTable': grpc.unary_unary_rpc_method_handler(
                     servicer.CloseTable,
@@ -755,6 +773,33 @@ class GatewaysService:
             '/emeth.v1.GatewaysService/ReleaseStylus',
             emeth_dot_v1_dot_gateways__pb2.ReleaseStylusRequest.SerializeToString,
             emeth_dot_v1_dot_gateways__pb2.ReleaseStylusResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def UnlockStylus(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/emeth.v1.GatewaysService/UnlockStylus',
+            emeth_dot_v1_dot_gateways__pb2.UnlockStylusRequest.SerializeToString,
+            emeth_dot_v1_dot_gateways__pb2.UnlockStylusResponse.FromString,
             options,
             channel_credentials,
             insecure,

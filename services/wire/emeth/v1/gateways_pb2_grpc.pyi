@@ -84,6 +84,10 @@ class GatewaysServiceStub:
     that of another gateway of the table and the stylus's own PIN, with the table's owner's key, or
     the admin key.
     """
+    UnlockStylus: _grpc.UnaryUnaryMultiCallable[_gateways_pb2.UnlockStylusRequest, _gateways_pb2.UnlockStylusResponse]
+    """Lets a stylus be paired at once, for the table's owner or the admin, however many wrong PINs were
+    tried: those of the stylus at this table are forgotten, and those of the table's gateways.
+    """
     CloseTable: _grpc.UnaryUnaryMultiCallable[_gateways_pb2.CloseTableRequest, _gateways_pb2.CloseTableResponse]
     """Gives a table up, for its owner or the admin: its keys open nothing any more, and its styluses
     are free. What was recorded stays.
@@ -102,7 +106,7 @@ class GatewaysServiceStub:
     WithdrawTaps: _grpc.UnaryUnaryMultiCallable[_gateways_pb2.WithdrawTapsRequest, _gateways_pb2.WithdrawTapsResponse]
     """Takes such a right back, or all that the caller's seat has given."""
     CertifyGateway: _grpc.UnaryUnaryMultiCallable[_gateways_pb2.CertifyGatewayRequest, _gateways_pb2.CertifyGatewayResponse]
-    """Lets a gateway show a certificate in place of its key, for the table's owner or the admin: where the
+    """Lets a gateway show a certificate in place of its key, or demands it, for the table's owner or the admin: where the
     service asks its clients for certificates, one of its own authority's whose common name is the
     gateway's id.
     """
@@ -184,6 +188,10 @@ class GatewaysServiceAsyncStub(GatewaysServiceStub):
     that of another gateway of the table and the stylus's own PIN, with the table's owner's key, or
     the admin key.
     """
+    UnlockStylus: _aio.UnaryUnaryMultiCallable[_gateways_pb2.UnlockStylusRequest, _gateways_pb2.UnlockStylusResponse]  # type: ignore[assignment]
+    """Lets a stylus be paired at once, for the table's owner or the admin, however many wrong PINs were
+    tried: those of the stylus at this table are forgotten, and those of the table's gateways.
+    """
     CloseTable: _aio.UnaryUnaryMultiCallable[_gateways_pb2.CloseTableRequest, _gateways_pb2.CloseTableResponse]  # type: ignore[assignment]
     """Gives a table up, for its owner or the admin: its keys open nothing any more, and its styluses
     are free. What was recorded stays.
@@ -202,7 +210,7 @@ class GatewaysServiceAsyncStub(GatewaysServiceStub):
     WithdrawTaps: _aio.UnaryUnaryMultiCallable[_gateways_pb2.WithdrawTapsRequest, _gateways_pb2.WithdrawTapsResponse]  # type: ignore[assignment]
     """Takes such a right back, or all that the caller's seat has given."""
     CertifyGateway: _aio.UnaryUnaryMultiCallable[_gateways_pb2.CertifyGatewayRequest, _gateways_pb2.CertifyGatewayResponse]  # type: ignore[assignment]
-    """Lets a gateway show a certificate in place of its key, for the table's owner or the admin: where the
+    """Lets a gateway show a certificate in place of its key, or demands it, for the table's owner or the admin: where the
     service asks its clients for certificates, one of its own authority's whose common name is the
     gateway's id.
     """
@@ -349,6 +357,16 @@ class GatewaysServiceServicer(metaclass=_abc_1.ABCMeta):
         """
 
     @_abc_1.abstractmethod
+    def UnlockStylus(
+        self,
+        request: _gateways_pb2.UnlockStylusRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_gateways_pb2.UnlockStylusResponse, _abc.Awaitable[_gateways_pb2.UnlockStylusResponse]]:
+        """Lets a stylus be paired at once, for the table's owner or the admin, however many wrong PINs were
+        tried: those of the stylus at this table are forgotten, and those of the table's gateways.
+        """
+
+    @_abc_1.abstractmethod
     def CloseTable(
         self,
         request: _gateways_pb2.CloseTableRequest,
@@ -401,7 +419,7 @@ class GatewaysServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _gateways_pb2.CertifyGatewayRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_gateways_pb2.CertifyGatewayResponse, _abc.Awaitable[_gateways_pb2.CertifyGatewayResponse]]:
-        """Lets a gateway show a certificate in place of its key, for the table's owner or the admin: where the
+        """Lets a gateway show a certificate in place of its key, or demands it, for the table's owner or the admin: where the
         service asks its clients for certificates, one of its own authority's whose common name is the
         gateway's id.
         """
