@@ -20,7 +20,8 @@ from services.doors.grpc import Rest, bind, bind_session
 from services.doors.port import CHANNEL, PortError, http_address, open_http_port, open_port
 from services.doors.reflection import add_reflection
 from services.doors.session import Sessions, handlers_of_session
-from services.roles import serves
+from services.roles import can_serve, serves
+from services.serving_status import ServingStatus
 from services.settings import Settings
 from services.starting import StartError
 from services.tallies import Sources
@@ -28,6 +29,14 @@ from services.tallies import Sources
 if TYPE_CHECKING:  # its libraries take as long to load as all else
     from services.doors.http import HttpDoor
 
+SERVING: Final = health_pb2.HealthCheckResponse.SERVING
+NOT_SERVING: Final = health_pb2.HealthCheckResponse.NOT_SERVING
+LIVENESS: Final = "liveness"
+"""The name under which the health service reports that the process lives, which does not depend on
+a database. Kubernetes restarts a pod that is not live."""
+READINESS: Final = "readiness"
+"""The name under which the health service reports that the service can do what its role is for; the
+empty name, which health checks ask for by default, means the same."""
 SHORTEST_QUIET_SECONDS: Final = 0.02
 QUIET_SECONDS: Final = 0.25
 LONGEST_QUIET_SECONDS: Final = 2.0
@@ -45,7 +54,13 @@ LOOK_SECONDS: Final = 0.1
 class Listening:
     """The ports of a service, and the calls that come in by them."""
 
-    def __init__(self, settings: Settings, gate: Gate, handlers: dict[ModuleType, object]) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        gate: Gate,
+        handlers: dict[ModuleType, object],
+        serving: ServingStatus,
+    ) -> None:
         self.address = ""
         """Where it listens, with the real port; empty until it does."""
         self.http_address = ""
@@ -53,9 +68,10 @@ class Listening:
         self.sessions = Sessions(handlers_of_session(_by_service(handlers)), gate)
         self._settings = settings
         self._gate = gate
-        self._services = _by_service(
-            {each: handlers[each] for each in handlers if serves(settings.role, each)}
-        )
+        self._serving = serving
+        self._showing: asyncio.Task[None] | None = None
+        self._handlers = {each: handlers[each] for each in handlers if serves(settings.role, each)}
+        self._services = _by_service(self._handlers)
         self._server = grpc.aio.server(options=CHANNEL)
         self._health = health.HealthServicer()
         self._door: HttpDoor | None = None
@@ -73,9 +89,21 @@ class Listening:
             stack.callback(listening.close)
             serving = asyncio.create_task(self._serve_http(listening, sources, tree))
             stack.push_async_callback(self._stop_http, serving)
+        await self._set_health()
         await self._server.start()
-        for service in self._services:
-            await self._health.set(service.full_name, health_pb2.HealthCheckResponse.SERVING)
+
+    def show_health(self) -> None:
+        """Have the gRPC health service say what the service can do now."""
+        self._showing = asyncio.ensure_future(self._set_health())
+
+    async def _set_health(self) -> None:
+        now, ready = self._serving.now(), self._serving.ready
+        states = {LIVENESS: True, READINESS: ready, "": ready}
+        for module, handler in self._handlers.items():
+            works = can_serve(module, writes=now.writes, reads=now.reads is not False)
+            states |= {each.full_name: works for each in _by_service({module: handler})}
+        for name, works in states.items():
+            await self._health.set(name, SERVING if works else NOT_SERVING)
 
     def _bind(self) -> None:
         """Give gRPC's server the handlers of all services."""
@@ -97,7 +125,9 @@ class Listening:
         """Serve the HTTP door until it is told to stop."""
         # Its libraries take as long to load as all else: whoever knocks meanwhile waits.
         http = await asyncio.to_thread(import_module, "services.doors.http")
-        self._door = http.HttpDoor(self._services, self._gate, sources, tree, self._settings)
+        self._door = http.HttpDoor(
+            self._services, self._gate, sources, tree, self._settings, self._serving
+        )
         await self._door.serve(listening)
 
     async def _stop_http(self, serving: asyncio.Task[None]) -> None:

@@ -35,6 +35,7 @@ from services.planned_actions import PlannedActions
 from services.proof.signing import Signer
 from services.reads import NoReads, Reads
 from services.roles import elsewhere
+from services.serving_status import ServingStatus
 from services.settings import Settings, bot_processes
 from services.starting import (
     StartError,
@@ -71,10 +72,6 @@ READERS: Final = 4
 """Threads that ask the read models."""
 LOADERS: Final = 2
 """Threads that read the log for play, which so never waits for who looks things up."""
-BEAT_SECONDS: Final = 1.0
-"""So often each service on a shared log says that it is there."""
-
-
 NO_READS: Final = FollowerStatus(position=0, newest=0, troubles=0, failures=0, error="")
 
 
@@ -183,13 +180,14 @@ class Service:
             reads = self._start_reads(stack, library, readers, people)
         self._log.known_version = reads.known_version
         outage = await asyncio.to_thread(self._log.arrive)
+        serving = ServingStatus(self._log, self._follower, settings.role)
         run = await runs.begun(self._log, prints["secret"], outage)
         mint = Mint(secret, run)
         quotas = Quotas(frontends, reads, Bounds(self.limits), is_open=is_open(settings))
         self._bots = self._start_bots(mint, quotas)
         self._planned = PlannedActions(self._live, self._plans, mint, quotas)
         warnings = ClockWarnings(self._live, players)
-        self._timekeeper = self._keep_time(stack, mint, folder / "alive", outage, warnings)
+        self._timekeeper = self._keep_time(mint, folder / "alive", outage, warnings)
         identities = Identities(frontends, players, people, reads, settings.outbound)
         self._gate.identify = identities.identify
         webhooks = Webhooks(frontends, reads, self._watchers, deliveries, mint, settings.outbound)
@@ -229,11 +227,21 @@ class Service:
         stack.push_async_callback(self._planned.close)
         self._gate.admission.know(self.admin_key)
         self.handlers = handlers_of(parts)
-        self._listening = Listening(settings, self._gate, self.handlers)
-        sources = Sources(self.figures, self._gate.tallies, self._gateways.tallies, self._log.stats)
+        self._listening = Listening(settings, self._gate, self.handlers, serving)
+        sources = Sources(
+            self.figures,
+            self._gate.tallies,
+            self._gateways.tallies,
+            self._log.stats,
+            serving.now,
+            self._log.pool,
+            self._folders(),
+        )
         tree = TreeFiles(reads, self._log, signer, asking.newest)
         await self._listening.open(sources, tree, stack)
         self.address, self.http_address = self._listening.address, self._listening.http_address
+        serving.start(self._listening.show_health)
+        stack.push_async_callback(serving.close)
         stack.push_async_callback(self._drain)
         if self._follower is not None:
             lease = stack.enter_context(self._log.only_one("webhooks"))
@@ -270,26 +278,15 @@ class Service:
 
     def _keep_time(
         self,
-        stack: AsyncExitStack,
         mint: Mint,
         alive: Path,
         outage: Outage | None,
         warnings: ClockWarnings,
     ) -> Timekeeper:
-        """The clocks. On a shared log, say all the while that somebody is there to keep them."""
+        """Return what keeps the clocks. On a shared log the heartbeat says that somebody does."""
         if outage is None:
             return Timekeeper(self._live, mint, warnings, alive)
-        pulse = asyncio.create_task(self._beat())
-        stack.callback(pulse.cancel)
         return Timekeeper(self._live, mint, warnings, None, outage)
-
-    async def _beat(self) -> None:
-        while True:
-            await asyncio.sleep(BEAT_SECONDS)
-            try:
-                await asyncio.to_thread(self._log.beat)
-            except StoreError as error:
-                log.warning("beat not noted", why=str(error))
 
     def _start_reads(
         self,
@@ -382,6 +379,12 @@ class Service:
             "watchers": len(self._watchers),
             "bots.seats": len(self._bots),
         }
+
+    def _folders(self) -> dict[str, Path]:
+        """Return the folders whose disks may fill, by what they hold."""
+        settings = self.settings
+        kept = {} if settings.role == "play" else {"reads": settings.reads_folder}
+        return {"data": settings.folder} | kept
 
     def _rebuild(self) -> Generator[RebuildProgress, None, None]:
         if self._follower is None:

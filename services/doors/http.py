@@ -28,6 +28,7 @@ from services.doors.connections import Connection
 from services.doors.console import console_routes
 from services.doors.gate import Gate
 from services.doors.tiles import Tiles
+from services.serving_status import ServingStatus
 from services.settings import Settings
 from services.tallies import Sources
 
@@ -53,8 +54,10 @@ class HttpDoor:
         sources: Sources,
         files: TreeFiles,
         settings: Settings,
+        serving: ServingStatus,
     ) -> None:
         self._gate = gate
+        self._serving = serving
         self._sources = sources
         self._tiles = Tiles(files)
         connect = ConnectDoor(services, gate)
@@ -96,6 +99,7 @@ class HttpDoor:
         files = Starlette(
             routes=[
                 Route("/healthz", self._health),
+                Route("/ready", self._ready),
                 Route("/metrics", self._metrics),
                 Route("/robots.txt", _robots),
                 *console_routes(),
@@ -118,6 +122,12 @@ class HttpDoor:
         return JSONResponse(
             {"status": "serving" if serving else "stopping"}, status_code=200 if serving else 503
         )
+
+    async def _ready(self, _: Request) -> Response:
+        """Return 200 while the service can do what its role is for, else 503, with what it can."""
+        now, ready = self._serving.now(), self._gate.open and self._serving.ready
+        parts = {"ready": ready, "writes": now.writes, "reads": now.reads}
+        return JSONResponse(parts, status_code=200 if ready else 503)
 
     async def _metrics(self, _: Request) -> Response:
         return Response(metrics.page(self._sources), headers={"content-type": metrics.CONTENT})
