@@ -84,7 +84,7 @@ def _announce(service: Service, ready_file: Path | None) -> None:
     click.echo(f"Emeth listens on {service.address}, and keeps its log in {service.log_name}")
     if service.http_address:
         click.echo(f"Browsers and curl find it at {service.http_address}")
-    click.echo(hints(service.address, tls=bool(service.settings.tls_certificate)))
+    click.echo(hints(service.settings, service.address))
     if ready_file is not None:
         try:
             ready_file.write_text(service.address)

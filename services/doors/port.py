@@ -33,7 +33,7 @@ CHANNEL: Final = (
     # More than any call takes: who sends too much is told so by the door.
     ("grpc.max_receive_message_length", LARGEST_RECEIVED),
 )
-USUAL_HTTP: Final = "127.0.0.1:50080"
+USUAL_HTTP: Final = "127.0.0.1:20080"
 FREE_HTTP: Final = "127.0.0.1:0"
 WAITING: Final = 1024
 """Connections that wait to be taken, at most."""
@@ -111,7 +111,7 @@ def _host_and_port(address: str) -> tuple[str, int]:
     found = ADDRESS.fullmatch(address)
     if found is None or int(found["port"]) > 65_535:
         raise PortError(
-            f"cannot listen on {address}: it is not an address and port, such as 127.0.0.1:50051"
+            f"cannot listen on {address}: it is not an address and port, such as 127.0.0.1:20051"
         )
     return found["host"], int(found["port"])
 

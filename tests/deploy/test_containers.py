@@ -74,10 +74,10 @@ def test_the_image_has_what_the_package_has_and_runs_as_nobody() -> None:
 async def test_the_image_says_when_its_service_is_healthy(tmp_path: Path) -> None:
     settings = Settings(data=str(tmp_path), listen="127.0.0.1:0", http="127.0.0.1:0")
     health, _ = commands()
-    assert (health[0], "127.0.0.1:50080/" in health[-1]) == ("python", True)
+    assert (health[0], "127.0.0.1:20080/" in health[-1]) == ("python", True)
 
     async def check(address: str) -> int:
-        words = [each.replace("http://127.0.0.1:50080", address) for each in health[1:]]
+        words = [each.replace("http://127.0.0.1:20080", address) for each in health[1:]]
         asked = await asyncio.create_subprocess_exec(
             sys.executable, *words, stderr=subprocess.DEVNULL
         )
