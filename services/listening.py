@@ -8,6 +8,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Final
 
 import grpc
+import structlog
 from google.protobuf.descriptor import ServiceDescriptor
 from grpc_health.v1 import health_pb2
 from grpc_health.v1.health import SERVICE_NAME as HEALTH
@@ -20,6 +21,7 @@ from services.doors.grpc import Rest, bind, bind_session
 from services.doors.port import CHANNEL, PortError, http_address, open_http_port, open_port
 from services.doors.reflection import add_reflection
 from services.doors.session import Sessions, handlers_of_session
+from services.doors.tls import Certificates, TlsError
 from services.roles import can_serve, serves
 from services.serving_status import ServingStatus
 from services.settings import Settings
@@ -28,6 +30,8 @@ from services.tallies import Sources
 
 if TYPE_CHECKING:  # its libraries take as long to load as all else
     from services.doors.http import HttpDoor
+
+log = structlog.get_logger(__name__)
 
 SERVING: Final = health_pb2.HealthCheckResponse.SERVING
 NOT_SERVING: Final = health_pb2.HealthCheckResponse.NOT_SERVING
@@ -75,14 +79,17 @@ class Listening:
         self._server = grpc.aio.server(options=CHANNEL)
         self._health = health.HealthServicer()
         self._door: HttpDoor | None = None
+        self._certificates: Certificates | None = None
 
     async def open(self, sources: Sources, tree: TreeFiles, stack: AsyncExitStack) -> None:
         """Open both ports; the stack closes HTTP's. StartError if one cannot be had."""
         self._bind()
         try:
-            self.address = open_port(self._server, self._settings)
+            if self._settings.tls_certificate:
+                self._certificates = Certificates(self._settings)
+            self.address = open_port(self._server, self._settings, self._certificates)
             listening = open_http_port(self._settings)
-        except PortError as error:
+        except (PortError, TlsError) as error:
             raise StartError(str(error)) from error.__cause__
         if listening is not None:
             self.http_address = http_address(listening, self._settings)
@@ -128,7 +135,20 @@ class Listening:
         self._door = http.HttpDoor(
             self._services, self._gate, sources, tree, self._settings, self._serving
         )
+        if self._certificates is not None:
+            self._certificates.follow(self._door.context)
         await self._door.serve(listening)
+
+    def reload_certificates(self) -> None:
+        """Read the TLS certificate and its key again, for connections from now on. Nothing changes
+        if they are of no use; the log says which it was."""
+        try:
+            if self._certificates is not None:
+                self._certificates.reload()
+        except TlsError as error:
+            log.error("certificates_not_reloaded", why=str(error))
+        else:
+            log.info("certificates_reloaded")
 
     async def _stop_http(self, serving: asyncio.Task[None]) -> None:
         if self._door is None:

@@ -3,6 +3,8 @@
 import asyncio
 import gc
 import signal
+import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
@@ -59,8 +61,9 @@ async def _run(settings: Settings, ready_file: Path | None, limits: Limits | Non
     loop = asyncio.get_running_loop()
     try:
         async with Service(settings, limits) as service:
-            for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+            for number in (signal.SIGTERM, signal.SIGINT):
                 loop.add_signal_handler(number, service.stopping.set)
+            loop.add_signal_handler(signal.SIGHUP, _on_hang_up(service))
             log.info(
                 "started",
                 address=service.address,
@@ -77,6 +80,16 @@ async def _run(settings: Settings, ready_file: Path | None, limits: Limits | Non
         click.echo(f"emeth: {service.failed}", err=True)
         return 3
     return 0
+
+
+def _on_hang_up(service: Service) -> Callable[[], object]:
+    """Return what SIGHUP does: read renewed certificates; without any, stop a service whose
+    terminal was closed, and leave one that runs in the background alone."""
+    if service.settings.tls_certificate:
+        return service.reload_certificates
+    if sys.stdin is not None and sys.stdin.isatty():
+        return service.stopping.set
+    return lambda: log.info("nothing_to_reload")
 
 
 def _announce(service: Service, ready_file: Path | None) -> None:

@@ -358,6 +358,10 @@ class Service:
         self.failed = self.failed or failure
         self.stopping.set()
 
+    def reload_certificates(self) -> None:
+        """Read the TLS certificate and its key again, for connections from now on."""
+        self._listening.reload_certificates()
+
     def figures(self) -> dict[str, int]:
         """What `GetStats` tells; `docs/operations.md` explains the names."""
         writer = self._log.stats()

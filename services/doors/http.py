@@ -6,6 +6,7 @@ waiting.
 
 import asyncio
 import socket
+import ssl
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import partial
@@ -61,26 +62,33 @@ class HttpDoor:
         self._sources = sources
         self._tiles = Tiles(files)
         connect = ConnectDoor(services, gate)
-        self._server = _Server(
-            uvicorn.Config(
-                self._application(connect, settings),
-                http=cast(Any, partial(Connection, {})),
-                loop="none",
-                lifespan="off",
-                ws="none",
-                log_config=None,
-                access_log=False,
-                server_header=False,
-                proxy_headers=False,
-                timeout_keep_alive=IDLE_SECONDS,
-                limit_concurrency=MOST_CONNECTIONS,
-                timeout_graceful_shutdown=settings.drain_seconds,
-                ssl_certfile=settings.tls_certificate or None,
-                ssl_keyfile=settings.tls_key or None,
-                ssl_ca_certs=settings.tls_client_ca or None,
-                ssl_cert_reqs=2 if settings.tls_client_ca else 0,
-            )
+        config = uvicorn.Config(
+            self._application(connect, settings),
+            http=cast(Any, partial(Connection, {})),
+            loop="none",
+            lifespan="off",
+            ws="none",
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            proxy_headers=False,
+            timeout_keep_alive=IDLE_SECONDS,
+            limit_concurrency=MOST_CONNECTIONS,
+            timeout_graceful_shutdown=settings.drain_seconds,
+            ssl_certfile=settings.tls_certificate or None,
+            ssl_keyfile=settings.tls_key or None,
+            ssl_ca_certs=settings.tls_client_ca or None,
+            ssl_cert_reqs=2 if settings.tls_client_ca else 0,
         )
+        config.load()
+        self._server = _Server(config)
+
+    @property
+    def context(self) -> ssl.SSLContext:
+        """The context of its TLS; there must be one."""
+        context = self._server.config.ssl
+        assert context is not None
+        return context
 
     async def serve(self, listening: socket.socket) -> None:
         """Serve until `stop` was called and all calls under way have ended."""
