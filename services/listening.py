@@ -64,6 +64,7 @@ class Listening:
         gate: Gate,
         handlers: dict[ModuleType, object],
         serving: ServingStatus,
+        admin_key: str,
     ) -> None:
         self.address = ""
         """Where it listens, with the real port; empty until it does."""
@@ -71,6 +72,7 @@ class Listening:
         """Where browsers find it; empty until it listens there, or if it does not."""
         self.sessions = Sessions(handlers_of_session(_by_service(handlers)), gate)
         self._settings = settings
+        self._admin_key = admin_key
         self._gate = gate
         self._serving = serving
         self._showing: asyncio.Task[None] | None = None
@@ -104,8 +106,8 @@ class Listening:
         self._showing = asyncio.ensure_future(self._set_health())
 
     async def _set_health(self) -> None:
-        now, ready = self._serving.now(), self._serving.ready
-        states = {LIVENESS: True, READINESS: ready, "": ready}
+        now = self._serving.now()
+        states = {LIVENESS: True, READINESS: now.ready, "": now.ready}
         for module, handler in self._handlers.items():
             works = can_serve(module, writes=now.writes, reads=now.reads is not False)
             states |= {each.full_name: works for each in _by_service({module: handler})}
@@ -133,7 +135,7 @@ class Listening:
         # Its libraries take as long to load as all else: whoever knocks meanwhile waits.
         http = await asyncio.to_thread(import_module, "services.doors.http")
         self._door = http.HttpDoor(
-            self._services, self._gate, sources, tree, self._settings, self._serving
+            self._services, self._gate, sources, tree, self._settings, self._admin_key
         )
         if self._certificates is not None:
             self._certificates.follow(self._door.context)

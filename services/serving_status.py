@@ -54,18 +54,13 @@ class ServingStatus:
 
     def now(self) -> Availability:
         """Return what the service can do now."""
+        writes, reads = not self._write_fault(), None if self._reads is None else self._reads.whole
         return Availability(
-            writes=not self._write_fault(),
-            reads=None if self._reads is None else self._reads.whole,
+            writes=writes,
+            reads=reads,
+            ready=(writes or self._role == "read") and reads is not False,
             waiting_seconds=self._waiting_seconds(),
         )
-
-    @property
-    def ready(self) -> bool:
-        """Whether the service can do all that its role is for: record events where it plays, answer
-        from the read models where it reads."""
-        now = self.now()
-        return (now.writes or self._role == "read") and now.reads is not False
 
     def start(self, on_change: Callable[[], object]) -> None:
         """Watch in the background; `on_change` is called whenever the availability has changed."""

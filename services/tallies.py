@@ -112,6 +112,9 @@ class Availability(Struct, frozen=True):
     """Whether events can be recorded."""
     reads: bool | None
     """Whether the read models are complete; None where none are kept."""
+    ready: bool
+    """Whether the service can do what its role is for: record events where it plays, answer from
+    the read models where it reads."""
     waiting_seconds: float
     """How long the commit or probe under way has waited for the database or disk; 0 if none is."""
 
@@ -128,4 +131,4 @@ class Sources(Struct, frozen=True):
     pool: Callable[[], Mapping[str, int]]
     """Counts of the pool of database connections, as psycopg_pool names them; none for a file."""
     folders: Mapping[str, Path]
-    """The folders whose disks may fill, by what they hold."""
+    """The folders whose disks may fill, by what they hold; some may not exist."""

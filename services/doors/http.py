@@ -29,7 +29,6 @@ from services.doors.connections import Connection
 from services.doors.console import console_routes
 from services.doors.gate import Gate
 from services.doors.tiles import Tiles
-from services.serving_status import ServingStatus
 from services.settings import Settings
 from services.tallies import Sources
 
@@ -55,10 +54,10 @@ class HttpDoor:
         sources: Sources,
         files: TreeFiles,
         settings: Settings,
-        serving: ServingStatus,
+        admin_key: str,
     ) -> None:
         self._gate = gate
-        self._serving = serving
+        self._admin_key = admin_key
         self._sources = sources
         self._tiles = Tiles(files)
         connect = ConnectDoor(services, gate)
@@ -133,11 +132,18 @@ class HttpDoor:
 
     async def _ready(self, _: Request) -> Response:
         """Return 200 while the service can do what its role is for, else 503, with what it can."""
-        now, ready = self._serving.now(), self._gate.open and self._serving.ready
+        now = self._sources.availability()
+        ready = self._gate.open and now.ready
         parts = {"ready": ready, "writes": now.writes, "reads": now.reads}
         return JSONResponse(parts, status_code=200 if ready else 503)
 
-    async def _metrics(self, _: Request) -> Response:
+    async def _metrics(self, request: Request) -> Response:
+        """Return the metrics to this machine and to the operator: counts of events tell what
+        players hide."""
+        host = request.client.host if request.client else ""
+        if not metrics.may_read(host, request.headers, self._admin_key):
+            headers = {"www-authenticate": "Bearer", "cache-control": "no-store"}
+            return PlainTextResponse(metrics.CLOSED, status_code=401, headers=headers)
         return Response(metrics.page(self._sources), headers={"content-type": metrics.CONTENT})
 
 
