@@ -371,7 +371,7 @@ class Service:
     def figures(self) -> dict[str, int]:
         """What `GetStats` tells; `docs/operations.md` explains the names."""
         writer = self._log.stats()
-        follower = self._follower.status() if self._follower else NO_READS
+        follower = self._follower.known_status() if self._follower else NO_READS
         return {
             "log.batches": writer.batches,
             "log.jobs": writer.jobs,

@@ -35,6 +35,9 @@ class ReadModelState(Protocol):
     def whole(self) -> bool:
         """Whether the read models have all that the log had when their file was opened or made."""
 
+    def status(self) -> object:
+        """Find out how far the log is. Blocks on the database."""
+
 
 class ServingStatus:
     """Watches the log and the read models, and reports each change."""
@@ -68,6 +71,8 @@ class ServingStatus:
             asyncio.create_task(self._watch(on_change)),
             asyncio.create_task(self._probe_again_and_again()),
         ]
+        if self._reads is not None:
+            self._tasks.append(asyncio.create_task(self._follow(self._reads)))
 
     async def close(self) -> None:
         """Stop watching."""
@@ -109,6 +114,12 @@ class ServingStatus:
             await asyncio.sleep(PROBE_SECONDS)
             if self._log.shared or self._write_fault():
                 await self._probe()
+
+    async def _follow(self, reads: ReadModelState) -> None:
+        """Have it known how far the read models are behind, without anybody waiting to be told."""
+        while True:
+            await asyncio.to_thread(reads.status)
+            await asyncio.sleep(PROBE_SECONDS)
 
     async def _probe(self) -> None:
         failures = self._log.stats().failures.total()

@@ -153,6 +153,27 @@ async def test_what_reads_does_not_serve_while_the_read_models_are_rebuilt(
     await checks.become(ViewsService=True, overall=True)
 
 
+async def test_neither_metrics_nor_errors_ask_a_database_that_hangs(
+    service: Service, client: Client, checks: Checks, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is asked in the event loop would hold up every call."""
+    loop_thread, ask = threading.get_ident(), service._log.recorder.max_notification_id
+
+    def hang() -> int | None:
+        assert threading.get_ident() != loop_thread
+        return ask()
+
+    monkeypatch.setattr(service._log.recorder, "max_notification_id", hang)
+    assert (await Http().get(f"{service.http_address}/metrics")).status == 200
+    assert (await client.stats(service.admin_key))["reads.behind"] == 0
+    follower: Any = service._follower
+    follower._damage = "as if a page was damaged"
+    monkeypatch.setattr("services.reads.PATIENCE_SECONDS", 0.01)
+    with pytest.raises(ServiceError, match="are being rebuilt"):
+        await client.match("00000000-0000-4000-8000-000000000000")
+    follower._damage = ""
+
+
 @pytest.mark.parametrize("role", ["play", "read"])
 async def test_a_database_that_hangs_shows_though_nobody_calls(
     tmp_path: Path, database: str, role: Literal["play", "read"]
