@@ -5,6 +5,7 @@ Nothing is written. The log is read as it stands, in a file or in PostgreSQL.
 """
 
 import platform
+import shlex
 import shutil
 import sqlite3
 import stat
@@ -27,6 +28,7 @@ from domain.service import runs
 from projections.following import schema
 from services import keys
 from services.doctor_logs import FileRows, LogRows, Sign
+from services.files import OTHERS, open_to_others
 from services.settings import Settings
 from services.store.beside import Table, Tables, rows_of
 from services.store.chain import Stretch, checked
@@ -44,6 +46,8 @@ LARGE_AHEAD: Final = 64 << 20
 """Bytes of a write-ahead log that was not taken in for long."""
 PEOPLE: Final = FILES["people"]
 PLAYER_KEYS: Final = FILES["player_keys"]
+MOST_NAMED: Final = 4
+"""Files that one sign names."""
 SAMPLE: Final = 200
 """Matches, armies and tables whose chains are checked, unless all are."""
 SKEW: Final = timedelta(seconds=5)
@@ -59,7 +63,8 @@ def examine(settings: Settings, *, whole: bool = False) -> Iterator[Sign]:
     if not folder.is_dir():
         yield Sign("bad", "folder", f"{folder} is not there", "name another with --data")
         return
-    yield _mode("folder", folder, 0o077)
+    yield _mode("folder", folder, OTHERS)
+    yield _modes(settings)
     yield _space(folder)
     for name in KEYS:
         yield from _key(settings, folder / name)
@@ -193,6 +198,21 @@ def _mode(about: str, path: Path, others: int) -> Sign:
     return Sign("fine", about, f"{path} is its owner's alone")
 
 
+def _modes(settings: Settings) -> Sign:
+    """Which files of the service others may use. Those of keys have signs of their own."""
+    found = [
+        path
+        for path in open_to_others(settings.folder, settings.reads_folder)
+        if path.name not in KEYS
+    ]
+    if not found:
+        return Sign("fine", "files", "all files of the service are their owner's alone")
+    named = ", ".join(map(str, found[:MOST_NAMED]))
+    more = f" and {len(found) - MOST_NAMED} more" if len(found) > MOST_NAMED else ""
+    remedy = f"chmod -R go= {shlex.join(sorted({str(path.parent) for path in found}))}"
+    return Sign("bad", "files", f"other users may use {named}{more}", remedy)
+
+
 def _space(folder: Path) -> Sign:
     free = shutil.disk_usage(folder).free
     told = f"{free / (1 << 30):.1f} GiB are free"
@@ -213,7 +233,7 @@ def _key(settings: Settings, path: Path) -> Iterator[Sign]:
     except keys.BadKeyError as error:
         yield Sign("bad", path.name, str(error), "put back the one from a backup")
         return
-    yield _mode(path.name, path, 0o077)
+    yield _mode(path.name, path, OTHERS)
 
 
 def _pages(path: Path, connection: sqlite3.Connection, *, whole: bool) -> Iterator[Sign]:

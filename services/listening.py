@@ -147,6 +147,8 @@ class Listening:
         try:
             if self._certificates is not None:
                 self._certificates.reload()
+                if self._door is not None:
+                    self._door.renew_hosts(self._settings)
         except TlsError as error:
             log.error("certificates_not_reloaded", why=str(error))
         else:

@@ -28,6 +28,7 @@ from services.doors.connect import ConnectDoor
 from services.doors.connections import Connection
 from services.doors.console import console_routes
 from services.doors.gate import Gate
+from services.doors.hosts import CheckedHosts, KnownHosts
 from services.doors.tiles import Tiles
 from services.settings import Settings
 from services.tallies import Sources
@@ -89,6 +90,10 @@ class HttpDoor:
         assert context is not None
         return context
 
+    def renew_hosts(self, settings: Settings) -> None:
+        """Answer for the names in the certificate that the settings name, as it is now."""
+        self._hosts.renew(KnownHosts(settings))
+
     async def serve(self, listening: socket.socket) -> None:
         """Serve until `stop` was called and all calls under way have ended."""
         await self._server.serve(sockets=[listening])
@@ -114,7 +119,7 @@ class HttpDoor:
                 Mount("/", connect),  # which knows no such path, and says so
             ],
         )
-        return CORSMiddleware(
+        allowed = CORSMiddleware(
             _Split(connect, files),
             allow_origins=[origin for origin in settings.cors.split(",") if origin],
             allow_methods=("GET", "POST"),
@@ -122,6 +127,8 @@ class HttpDoor:
             expose_headers=("etag",),
             max_age=CORS_SECONDS,
         )
+        self._hosts = CheckedHosts(allowed, KnownHosts(settings))
+        return self._hosts
 
     async def _health(self, _: Request) -> Response:
         """200 while calls are let in."""

@@ -102,6 +102,27 @@ async def test_a_renewed_certificate_is_shown_on_both_ports_and_nobody_is_cut_of
         await stream.aclose()
 
 
+async def test_the_names_of_a_renewed_certificate_are_answered_for(
+    by_tls: Service, authority: Authority, tmp_path: Path
+) -> None:
+    async def status(host: str) -> int:
+        address = by_tls.http_address.rpartition("/")[2].rpartition(":")
+        context = ssl.create_default_context(cadata=authority.pem.decode())
+        reader, writer = await asyncio.open_connection(address[0], int(address[2]), ssl=context)
+        head = f"GET /healthz HTTP/1.1\r\nhost: {host}\r\nconnection: close\r\n\r\n"
+        writer.write(head.encode())
+        answer = await reader.read()
+        writer.close()
+        return int(answer.split()[1])
+
+    assert (await status("localhost"), await status("renewed.example")) == (200, 421)
+    certificate, key = authority.signed("second", hosts=("renewed.example",))
+    (tmp_path / "tls.pem").write_bytes(certificate)
+    (tmp_path / "tls.key").write_bytes(key)
+    by_tls.reload_certificates()
+    assert (await status("localhost"), await status("renewed.example")) == (200, 200)
+
+
 @pytest.mark.parametrize("damage", ["other key", "cut short", "gone"])
 async def test_a_renewed_certificate_that_is_of_no_use_changes_nothing(
     by_tls: Service, authority: Authority, tmp_path: Path, damage: str
