@@ -1,6 +1,7 @@
-"""Looks a service's folder over, whether the service runs or not: what is wrong, and what to do.
+"""Looks a service's folder and its log over, whether the service runs or not: what is wrong, and
+what to do.
 
-Nothing is written. The log is read as it stands; one in PostgreSQL is that server's to look after.
+Nothing is written. The log is read as it stands, in a file or in PostgreSQL.
 """
 
 import platform
@@ -8,17 +9,17 @@ import shlex
 import shutil
 import sqlite3
 import stat
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from itertools import chain, pairwise
 from pathlib import Path
 from random import SystemRandom
-from typing import Final, Literal
+from typing import Final
 from uuid import UUID
 
 import msgspec
-from eventsourcing.persistence import JSONTranscoder, StoredEvent
+from eventsourcing.persistence import JSONTranscoder
 from msgspec import Struct
 
 from domain.aggregates.mapper import EventMapper
@@ -26,11 +27,12 @@ from domain.aggregates.topics import kind_of
 from domain.service import runs
 from projections.following import schema
 from services import keys
+from services.doctor_logs import FileRows, LogRows, Sign
 from services.files import OTHERS, open_to_others
 from services.settings import Settings
-from services.store.beside import Table, rows_of
+from services.store.beside import Table, Tables, rows_of
 from services.store.chain import Stretch, checked
-from services.store.cipher_keys import HEAD, MARK, SETTING, VARIABLE, CipherKeys, key_id
+from services.store.cipher_keys import MARK, SETTING, VARIABLE, CipherKeys, key_id
 from services.store.errors import RecordDamaged
 from services.store.log import FILE
 from services.store.person_rows import damaged_players
@@ -52,20 +54,6 @@ SKEW: Final = timedelta(seconds=5)
 KEYS: Final = {"secret.key": "secret", "signing.key": "signing_key", "admin.key": "admin_key"}
 """The files of keys, and the settings that stand for them."""
 
-Weight = Literal["fine", "note", "bad"]
-
-
-class Sign(Struct, frozen=True):
-    """What was found of one thing."""
-
-    weight: Weight
-    about: str
-    """What was looked at."""
-    what: str
-    """What was found."""
-    remedy: str = ""
-    """What to do; empty if nothing is to be done."""
-
 
 def examine(settings: Settings, *, whole: bool = False) -> Iterator[Sign]:
     """All signs of a folder, one after another. With `whole` every chain is checked, not a sample,
@@ -80,8 +68,13 @@ def examine(settings: Settings, *, whole: bool = False) -> Iterator[Sign]:
     yield _space(folder)
     for name in KEYS:
         yield from _key(settings, folder / name)
+    try:
+        cipher = CipherKeys({VARIABLE: settings.cipher_keys})
+    except keys.BadKeyError as error:
+        yield Sign("bad", "encryption", str(error), "give the file of keys that the service has")
+        return
     if settings.store:
-        yield Sign("note", "log", "it lies in PostgreSQL", "look after it there: see operations.md")
+        yield from _database(settings, folder, cipher, whole=whole)
     elif not (folder / FILE).is_file():
         why = (
             "beside keys: put it back"
@@ -90,37 +83,76 @@ def examine(settings: Settings, *, whole: bool = False) -> Iterator[Sign]:
         )
         yield Sign("bad", "log", f"there is no {FILE}", why)
     else:
-        yield from _opened(settings, folder, whole=whole)
+        yield from _file(settings, folder, cipher, whole=whole)
 
 
-def _opened(settings: Settings, folder: Path, *, whole: bool) -> Iterator[Sign]:
+def _file(settings: Settings, folder: Path, cipher: CipherKeys, *, whole: bool) -> Iterator[Sign]:
+    """Look a log in an SQLite file over, and what is kept beside it."""
+
+    def look() -> Iterator[Sign]:
+        with closing(open_read_only(folder / FILE)) as connection:
+            yield from _pages(folder / FILE, connection, whole=whole)
+            rows, name = FileRows(connection), str(folder / FILE)
+            yield from _log(settings, folder, rows, cipher, name, whole=whole)
+
+    yield from _guarded("log", "restore a backup: emeth restore-backup", look)
+    remedy = f"put back {PEOPLE} or {PLAYER_KEYS} of a backup"
+    yield from _guarded("players", remedy, lambda: _players_in(folder, cipher))
+
+
+def _database(
+    settings: Settings, folder: Path, cipher: CipherKeys, *, whole: bool
+) -> Iterator[Sign]:
+    """Look a log in PostgreSQL over, and what is kept beside it."""
+    from services import doctor_database as database  # loads the driver of the database
+
     try:
-        cipher = CipherKeys({VARIABLE: settings.cipher_keys})
-    except keys.BadKeyError as error:
-        yield Sign("bad", "encryption", str(error), "give the file of keys that the service has")
-        return
-    mapper = EventMapper(JSONTranscoder(), cipher=cipher)
-    can_read = True
-    for sign in _guarded(lambda: _encryption(settings, folder, cipher)):
+        with database.connected(settings.store) as (name, rows):
+            yield from database.server_signs(name, rows)
+            if not rows.has_tables(name):
+                yield Sign("note", "database", "it has no tables", "the next start makes them")
+                return
+            yield from _log(settings, folder, rows, cipher, name, whole=whole)
+            yield from database.lease_signs(rows)
+            yield from _players(rows, cipher, "the tables people and player_keys")
+    except database.FAULTS as error:
+        yield Sign("bad", "database", *database.told(error))
+
+
+def _log(
+    settings: Settings,
+    folder: Path,
+    log: LogRows,
+    cipher: CipherKeys,
+    name: str,
+    *,
+    whole: bool,
+) -> Iterator[Sign]:
+    """Look at the events, wherever they are: encryption, number, chains, times and secrets; then
+    whether the read models fit them."""
+    mapper, can_read = EventMapper(JSONTranscoder(), cipher=cipher), True
+    for sign in _encryption(settings, folder, cipher, log.heads()):
         can_read &= sign.weight != "bad"
         yield sign
+    count, last = log.size()
     if can_read:
-        yield from _guarded(lambda: _log(folder, mapper, whole=whole))
-        yield from _guarded(lambda: _secrets(settings, folder, mapper))
-    yield from _guarded(lambda: _players(folder, cipher))
-    yield from _guarded(lambda: _reads(settings, folder))
+        if count != last:
+            yield Sign("bad", "log", f"{last - count} of {last} events are missing", "restore")
+        yield Sign("fine", "log", f"{count} events in {name}")
+        yield from _chains(log, mapper, whole=whole)
+        yield from _clock(log, mapper)
+        yield from _secrets(settings, folder, log, mapper)
+    if settings.role != "play":
+        yield from _reads(settings, last)
 
 
-def _encryption(settings: Settings, folder: Path, cipher: CipherKeys) -> Iterator[Sign]:
+def _encryption(
+    settings: Settings, folder: Path, cipher: CipherKeys, heads: Mapping[bytes, int]
+) -> Iterator[Sign]:
     """Under which keys the events are, and whether all of them are at hand."""
-    with closing(open_read_only(folder / FILE)) as connection:
-        counts: dict[str, int] = {}
-        found = connection.execute(
-            "SELECT substr(state, 1, ?), count(*) FROM stored_events GROUP BY 1", (HEAD,)
-        )
-        for head, count in found:
-            raw = head if isinstance(head, bytes) else head.encode()
-            counts[key_id(raw)] = counts.get(key_id(raw), 0) + count
+    counts: dict[str, int] = {}
+    for head, count in heads.items():
+        counts[key_id(head)] = counts.get(key_id(head), 0) + count
     clear, total = counts.pop("", 0), sum(counts.values())
     for key in sorted(counts):
         if cipher.missing((MARK + bytes.fromhex(key),)):
@@ -144,11 +176,12 @@ def _encryption(settings: Settings, folder: Path, cipher: CipherKeys) -> Iterato
         yield Sign("note", "encryption", what, f"remove {old}: the service uses others")
 
 
-def _guarded(look: Callable[[], Iterator[Sign]]) -> Iterator[Sign]:
+def _guarded(about: str, remedy: str, look: Callable[[], Iterator[Sign]]) -> Iterator[Sign]:
+    """Look at a file that SQLite may be unable to read."""
     try:
         yield from look()
     except sqlite3.Error as error:
-        yield Sign("bad", "log", f"SQLite says: {error}", "restore a backup: emeth restore-backup")
+        yield Sign("bad", about, f"SQLite says: {error}", remedy)
 
 
 def _versions() -> Sign:
@@ -203,37 +236,25 @@ def _key(settings: Settings, path: Path) -> Iterator[Sign]:
     yield _mode(path.name, path, OTHERS)
 
 
-def _log(folder: Path, mapper: EventMapper, *, whole: bool) -> Iterator[Sign]:
-    path = folder / FILE
+def _pages(path: Path, connection: sqlite3.Connection, *, whole: bool) -> Iterator[Sign]:
+    """Look at the file of a log as SQLite does. Raises sqlite3.DatabaseError for a damaged page."""
     ahead = path.with_name(f"{FILE}-wal")
     size = ahead.stat().st_size if ahead.exists() else 0
     if size > LARGE_AHEAD:
         what = f"{ahead.name} has {size >> 20} MiB"
         yield Sign("note", "log", what, "somebody has read the log for long: restart the service")
-    with closing(open_read_only(path)) as connection:
-        if whole:
-            (sound,) = connection.execute("PRAGMA quick_check(1)").fetchone()
-            if sound != "ok":
-                yield Sign("bad", "log", f"a page is damaged: {sound}", "restore a backup")
-                return
-        count, last = connection.execute(
-            "SELECT count(*), coalesce(max(rowid), 0) FROM stored_events"
-        ).fetchone()
-        if count != last:
-            yield Sign("bad", "log", f"{last - count} of {last} events are missing", "restore")
-        yield Sign("fine", "log", f"{count} events in {path}")
-        yield from _chains(connection, mapper, whole=whole)
-        yield from _clock(connection, mapper)
+    if whole:
+        (sound,) = connection.execute("PRAGMA quick_check(1)").fetchone()
+        if sound != "ok":
+            raise sqlite3.DatabaseError(f"a page is damaged: {sound}")
 
 
-def _chains(connection: sqlite3.Connection, mapper: EventMapper, *, whole: bool) -> Iterator[Sign]:
-    names = [
-        name for (name,) in connection.execute("SELECT DISTINCT originator_id FROM stored_events")
-    ]
+def _chains(log: LogRows, mapper: EventMapper, *, whole: bool) -> Iterator[Sign]:
+    names = log.names()
     chosen = names if whole or len(names) <= SAMPLE else SystemRandom().sample(names, SAMPLE)
     link, damaged = mapper.link, 0
     for name in chosen:
-        rows = _rows(connection, name)
+        rows = log.rows(name)
         first = next(rows)
         stretch = Stretch(kind_of(first), UUID(name))
         try:
@@ -249,35 +270,18 @@ def _chains(connection: sqlite3.Connection, mapper: EventMapper, *, whole: bool)
     yield Sign("fine" if not damaged else "note", "chain", sound)
 
 
-def _rows(connection: sqlite3.Connection, name: str) -> Iterator[StoredEvent]:
-    found = connection.execute(
-        "SELECT originator_version, topic, state FROM stored_events WHERE originator_id = ?"
-        " ORDER BY originator_version",
-        (name,),
-    )
-    for version, topic, state in found:
-        yield _stored(name, version, topic, state)
-
-
-def _stored(name: str, version: int, topic: str, state: bytes | str) -> StoredEvent:
-    # Who edits a row by hand makes text of it, which the chain shows.
-    raw = state if isinstance(state, bytes) else state.encode()
-    return StoredEvent(UUID(name), version, topic, raw)
-
-
 class _Begun(Struct):
     secret: str
 
 
-def _secrets(settings: Settings, folder: Path, mapper: EventMapper) -> Iterator[Sign]:
+def _secrets(settings: Settings, folder: Path, log: LogRows, mapper: EventMapper) -> Iterator[Sign]:
     """Which secrets the log was written with, by what each start has said."""
     told = list[str]()
-    with closing(open_read_only(folder / FILE)) as connection:
-        for row in _rows(connection, runs.SERVICE.hex):
-            try:
-                told.append(msgspec.json.decode(mapper.link(row)[1], type=_Begun).secret)
-            except (msgspec.MsgspecError, ValueError):
-                return  # the chain tells
+    for row in log.rows(runs.SERVICE.hex):
+        try:
+            told.append(msgspec.json.decode(mapper.link(row)[1], type=_Begun).secret)
+        except (msgspec.MsgspecError, ValueError):
+            return  # the chain tells
     changes = sum(one != other for one, other in pairwise(told))
     if changes:
         what = f"it was changed {changes} times in {len(told)} starts"
@@ -303,16 +307,11 @@ class _Timed(Struct):
     at: datetime
 
 
-def _clock(connection: sqlite3.Connection, mapper: EventMapper) -> Iterator[Sign]:
-    row = connection.execute(
-        "SELECT originator_id, originator_version, topic, state FROM stored_events"
-        " ORDER BY rowid DESC LIMIT 1"
-    ).fetchone()
-    if row is None:
+def _clock(log: LogRows, mapper: EventMapper) -> Iterator[Sign]:
+    if (row := log.last()) is None:
         return
     try:
-        _, body = mapper.link(_stored(*row))
-        last = msgspec.json.decode(body, type=_Timed)
+        last = msgspec.json.decode(mapper.link(row)[1], type=_Timed)
     except (msgspec.MsgspecError, ValueError):
         return  # the chain tells
     behind = last.at - datetime.now(UTC)
@@ -325,41 +324,48 @@ def _clock(connection: sqlite3.Connection, mapper: EventMapper) -> Iterator[Sign
         )
 
 
-def _players(folder: Path, cipher: CipherKeys) -> Iterator[Sign]:
-    """Whether the rows of players, and their keys, are as they were written."""
+def _players_in(folder: Path, cipher: CipherKeys) -> Iterator[Sign]:
+    """Look at the files that have the rows of players, and their keys."""
     if not (folder / PEOPLE).exists():
         return
     tables: tuple[Table, ...] = "people", "player_keys"
     with closing(BesideReader(folder)) as beside:
-        rows = list(rows_of(beside, "people"))
-        damaged = damaged_players(rows, PlayerKeys(beside, cipher))
         for table in tables:
             for (fault,) in beside.ask(table, "PRAGMA integrity_check(1)"):
-                damaged += [str(fault).splitlines()[-1]] if fault != "ok" else []
-    if damaged:
+                if fault != "ok":
+                    raise sqlite3.DatabaseError(f"{FILES[table]}: {str(fault).splitlines()[-1]}")
+        yield from _players(beside, cipher, f"{PEOPLE} or {PLAYER_KEYS}")
+
+
+def _players(beside: Tables, cipher: CipherKeys, places: str) -> Iterator[Sign]:
+    """Whether the rows of players, and their keys, are as they were written."""
+    rows = list(rows_of(beside, "people"))
+    if damaged := damaged_players(rows, PlayerKeys(beside, cipher)):
         what = f"what is kept of players is damaged: {', '.join(damaged[:10])}"
-        yield Sign("bad", "players", what, f"put back {PEOPLE} or {PLAYER_KEYS} of a backup")
+        yield Sign("bad", "players", what, f"put back {places} of a backup")
     else:
         yield Sign("fine", "players", f"the rows of {len(rows)} players are whole")
 
 
-def _reads(settings: Settings, folder: Path) -> Iterator[Sign]:
+def _reads(settings: Settings, has: int) -> Iterator[Sign]:
+    """Look at the read models of a log that has so many events. They can always be made anew."""
     files = sorted(settings.reads_folder.glob("reads-*.sqlite"))
     if not files:
         yield Sign("note", "read models", "there are none", "the next start makes them")
         return
-    with closing(open_read_only(folder / FILE)) as log:
-        (has,) = log.execute("SELECT coalesce(max(rowid), 0) FROM stored_events").fetchone()
     try:
         with closing(open_read_only(files[-1])) as reads:
             if damage := schema.damage(reads):
                 yield _damaged(files[-1], damage)
                 return
-            (had,) = reads.execute("SELECT leaves FROM tracking").fetchone()
-    except sqlite3.DatabaseError as error:
+            row = reads.execute("SELECT leaves FROM tracking").fetchone()
+    except sqlite3.Error as error:
         yield _damaged(files[-1], str(error))
         return
-    if had > has:
+    if row is None:
+        yield _damaged(files[-1], "it does not say which events it has")
+        return
+    if (had := row[0]) > has:
         what = f"they know of {had} events, and the log has {has}"
         remedy = "put the right log back; if this one is meant, remove reads/"
         yield Sign("bad", "read models", what, remedy)
@@ -368,5 +374,8 @@ def _reads(settings: Settings, folder: Path) -> Iterator[Sign]:
 
 
 def _damaged(path: Path, damage: str) -> Sign:
-    remedy = "restart the service: it makes them anew from the log; then check the disk"
+    remedy = (
+        "restart the service: it rebuilds them from the log, nothing is lost, and no backup is"
+        " needed; then check the disk"
+    )
     return Sign("bad", "read models", f"{path.name} is damaged: {damage}", remedy)

@@ -8,6 +8,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Final
 
 import grpc
+import structlog
 from google.protobuf.descriptor import ServiceDescriptor
 from grpc_health.v1 import health_pb2
 from grpc_health.v1.health import SERVICE_NAME as HEALTH
@@ -20,7 +21,9 @@ from services.doors.grpc import Rest, bind, bind_session
 from services.doors.port import CHANNEL, PortError, http_address, open_http_port, open_port
 from services.doors.reflection import add_reflection
 from services.doors.session import Sessions, handlers_of_session
-from services.roles import serves
+from services.doors.tls import Certificates, TlsError
+from services.roles import can_serve, serves
+from services.serving_status import ServingStatus
 from services.settings import Settings
 from services.starting import StartError
 from services.tallies import Sources
@@ -28,6 +31,16 @@ from services.tallies import Sources
 if TYPE_CHECKING:  # its libraries take as long to load as all else
     from services.doors.http import HttpDoor
 
+log = structlog.get_logger(__name__)
+
+SERVING: Final = health_pb2.HealthCheckResponse.SERVING
+NOT_SERVING: Final = health_pb2.HealthCheckResponse.NOT_SERVING
+LIVENESS: Final = "liveness"
+"""The name under which the health service reports that the process lives, which does not depend on
+a database. Kubernetes restarts a pod that is not live."""
+READINESS: Final = "readiness"
+"""The name under which the health service reports that the service can do what its role is for; the
+empty name, which health checks ask for by default, means the same."""
 SHORTEST_QUIET_SECONDS: Final = 0.02
 QUIET_SECONDS: Final = 0.25
 LONGEST_QUIET_SECONDS: Final = 2.0
@@ -50,6 +63,7 @@ class Listening:
         settings: Settings,
         gate: Gate,
         handlers: dict[ModuleType, object],
+        serving: ServingStatus,
         admin_key: str,
     ) -> None:
         self.address = ""
@@ -60,29 +74,45 @@ class Listening:
         self._settings = settings
         self._admin_key = admin_key
         self._gate = gate
-        self._services = _by_service(
-            {each: handlers[each] for each in handlers if serves(settings.role, each)}
-        )
+        self._serving = serving
+        self._showing: asyncio.Task[None] | None = None
+        self._handlers = {each: handlers[each] for each in handlers if serves(settings.role, each)}
+        self._services = _by_service(self._handlers)
         self._server = grpc.aio.server(options=CHANNEL)
         self._health = health.HealthServicer()
         self._door: HttpDoor | None = None
+        self._certificates: Certificates | None = None
 
     async def open(self, sources: Sources, tree: TreeFiles, stack: AsyncExitStack) -> None:
         """Open both ports; the stack closes HTTP's. StartError if one cannot be had."""
         self._bind()
         try:
-            self.address = open_port(self._server, self._settings)
+            if self._settings.tls_certificate:
+                self._certificates = Certificates(self._settings)
+            self.address = open_port(self._server, self._settings, self._certificates)
             listening = open_http_port(self._settings)
-        except PortError as error:
+        except (PortError, TlsError) as error:
             raise StartError(str(error)) from error.__cause__
         if listening is not None:
             self.http_address = http_address(listening, self._settings)
             stack.callback(listening.close)
             serving = asyncio.create_task(self._serve_http(listening, sources, tree))
             stack.push_async_callback(self._stop_http, serving)
+        await self._set_health()
         await self._server.start()
-        for service in self._services:
-            await self._health.set(service.full_name, health_pb2.HealthCheckResponse.SERVING)
+
+    def show_health(self) -> None:
+        """Have the gRPC health service say what the service can do now."""
+        self._showing = asyncio.ensure_future(self._set_health())
+
+    async def _set_health(self) -> None:
+        now = self._serving.now()
+        states = {LIVENESS: True, READINESS: now.ready, "": now.ready}
+        for module, handler in self._handlers.items():
+            works = can_serve(module, writes=now.writes, reads=now.reads is not False)
+            states |= {each.full_name: works for each in _by_service({module: handler})}
+        for name, works in states.items():
+            await self._health.set(name, SERVING if works else NOT_SERVING)
 
     def _bind(self) -> None:
         """Give gRPC's server the handlers of all services."""
@@ -107,7 +137,22 @@ class Listening:
         self._door = http.HttpDoor(
             self._services, self._gate, sources, tree, self._settings, self._admin_key
         )
+        if self._certificates is not None:
+            self._certificates.follow(self._door.context)
         await self._door.serve(listening)
+
+    def reload_certificates(self) -> None:
+        """Read the TLS certificate and its key again, for connections from now on. Nothing changes
+        if they are of no use; the log says which it was."""
+        try:
+            if self._certificates is not None:
+                self._certificates.reload()
+                if self._door is not None:
+                    self._door.renew_hosts(self._settings)
+        except TlsError as error:
+            log.error("certificates_not_reloaded", why=str(error))
+        else:
+            log.info("certificates_reloaded")
 
     async def _stop_http(self, serving: asyncio.Task[None]) -> None:
         if self._door is None:

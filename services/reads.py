@@ -115,7 +115,7 @@ class Reads:
             raise _refused(error.trouble) from None
 
     def _anew(self) -> ApiError:
-        status = self._follower.status()
+        status = self._follower.known_status()
         percent = 100 * status.position // max(1, status.newest)  # not how many there are
         return ApiError(
             Reason.READS_BEHIND,

@@ -9,11 +9,49 @@ from types import ModuleType
 from typing import Final
 
 from services.errors import ApiError, Reason
-from services.wire.emeth.v1 import admin_pb2, gateways_pb2, play_pb2
+from services.wire.emeth.v1 import (
+    admin_pb2,
+    analysis_pb2,
+    armies_pb2,
+    audit_pb2,
+    frontends_pb2,
+    gateways_pb2,
+    history_pb2,
+    matches_pb2,
+    plans_pb2,
+    play_pb2,
+    players_pb2,
+    statistics_pb2,
+    views_pb2,
+)
 
 PLAYED: Final = (play_pb2, gateways_pb2)
 """The proto files whose services are for those who play. Where gateways connect, and where their
 styluses are paired and listed, may be two places: the latter takes read models."""
+
+
+WRITING: Final = (
+    armies_pb2,
+    frontends_pb2,
+    gateways_pb2,
+    matches_pb2,
+    plans_pb2,
+    play_pb2,
+    players_pb2,
+)
+"""The proto files whose services are there to record something."""
+READING: Final = (
+    analysis_pb2,
+    armies_pb2,
+    audit_pb2,
+    frontends_pb2,
+    history_pb2,
+    matches_pb2,
+    players_pb2,
+    statistics_pb2,
+    views_pb2,
+)
+"""The proto files whose services answer from the read models."""
 
 
 def serves(role: str, module: ModuleType) -> bool:
@@ -21,6 +59,12 @@ def serves(role: str, module: ModuleType) -> bool:
     if module is admin_pb2 or role == "all":
         return True
     return module in PLAYED if role == "play" else module is not play_pb2
+
+
+def can_serve(module: ModuleType, *, writes: bool, reads: bool) -> bool:
+    """Return whether the calls of a proto file can be served, where events can be recorded (or not)
+    and the read models are complete (or not)."""
+    return (writes or module not in WRITING) and (reads or module not in READING)
 
 
 def elsewhere() -> ApiError:

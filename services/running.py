@@ -3,6 +3,8 @@
 import asyncio
 import gc
 import signal
+import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
@@ -61,8 +63,9 @@ async def _run(settings: Settings, ready_file: Path | None, limits: Limits | Non
     loop = asyncio.get_running_loop()
     try:
         async with Service(settings, limits) as service:
-            for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+            for number in (signal.SIGTERM, signal.SIGINT):
                 loop.add_signal_handler(number, service.stopping.set)
+            loop.add_signal_handler(signal.SIGHUP, _on_hang_up(service))
             log.info(
                 "started",
                 address=service.address,
@@ -81,12 +84,22 @@ async def _run(settings: Settings, ready_file: Path | None, limits: Limits | Non
     return 0
 
 
+def _on_hang_up(service: Service) -> Callable[[], object]:
+    """Return what SIGHUP does: read renewed certificates; without any, stop a service whose
+    terminal was closed, and leave one that runs in the background alone."""
+    if service.settings.tls_certificate:
+        return service.reload_certificates
+    if sys.stdin is not None and sys.stdin.isatty():
+        return service.stopping.set
+    return lambda: log.info("nothing_to_reload")
+
+
 def _announce(service: Service, ready_file: Path | None) -> None:
     """Tell whoever waits for it that the service listens: people by words, programs by a file."""
     click.echo(f"Emeth listens on {service.address}, and keeps its log in {service.log_name}")
     if service.http_address:
         click.echo(f"Browsers and curl find it at {service.http_address}")
-    click.echo(hints(service.address, tls=bool(service.settings.tls_certificate)))
+    click.echo(hints(service.settings, service.address))
     if ready_file is not None:
         try:
             ready_file.write_text(service.address)

@@ -36,6 +36,7 @@ from services.proof.signing import Signer
 from services.published_tree import PublishedTree
 from services.reads import NoReads, Reads
 from services.roles import elsewhere
+from services.serving_status import ServingStatus
 from services.settings import Settings, bot_processes
 from services.starting import (
     StartError,
@@ -72,10 +73,6 @@ READERS: Final = 4
 """Threads that ask the read models."""
 LOADERS: Final = 2
 """Threads that read the log for play, which so never waits for who looks things up."""
-BEAT_SECONDS: Final = 1.0
-"""So often each service on a shared log says that it is there."""
-
-
 NO_READS: Final = FollowerStatus(position=0, newest=0, troubles=0, failures=0, error="")
 
 
@@ -184,6 +181,7 @@ class Service:
             reads = self._start_reads(stack, library, readers, people)
         self._log.known_version = reads.known_version
         outage = await asyncio.to_thread(self._log.arrive)
+        serving = ServingStatus(self._log, self._follower, settings.role)
         run = await runs.begun(self._log, prints["secret"], outage)
         mint = Mint(secret, run)
         self._live.request_names = mint.request_names
@@ -191,7 +189,7 @@ class Service:
         self._bots = self._start_bots(mint, quotas)
         self._planned = PlannedActions(self._live, self._plans, mint, quotas)
         warnings = ClockWarnings(self._live, players, mint)
-        self._timekeeper = self._keep_time(stack, mint, folder / "alive", outage, warnings)
+        self._timekeeper = self._keep_time(mint, folder / "alive", outage, warnings)
         identities = Identities(frontends, players, people, reads, settings.outbound)
         self._gate.identify = identities.identify
         webhooks = Webhooks(frontends, reads, self._watchers, deliveries, mint, settings.outbound)
@@ -234,11 +232,21 @@ class Service:
         stack.push_async_callback(self._planned.close)
         self._gate.admission.know(self.admin_key)
         self.handlers = handlers_of(parts)
-        self._listening = Listening(settings, self._gate, self.handlers, self.admin_key)
-        sources = Sources(self.figures, self._gate.tallies, self._gateways.tallies, self._log.stats)
+        self._listening = Listening(settings, self._gate, self.handlers, serving, self.admin_key)
+        sources = Sources(
+            self.figures,
+            self._gate.tallies,
+            self._gateways.tallies,
+            self._log.stats,
+            serving.now,
+            self._log.pool,
+            {"data": folder, "reads": settings.reads_folder},
+        )
         tree = TreeFiles(reads, self._log, signer, published, asking.newest)
         await self._listening.open(sources, tree, stack)
         self.address, self.http_address = self._listening.address, self._listening.http_address
+        serving.start(self._listening.show_health)
+        stack.push_async_callback(serving.close)
         stack.push_async_callback(self._drain)
         if self._follower is not None:
             lease = stack.enter_context(self._log.only_one("webhooks"))
@@ -277,26 +285,15 @@ class Service:
 
     def _keep_time(
         self,
-        stack: AsyncExitStack,
         mint: Mint,
         alive: Path,
         outage: Outage | None,
         warnings: ClockWarnings,
     ) -> Timekeeper:
-        """The clocks. On a shared log, say all the while that somebody is there to keep them."""
+        """Return what keeps the clocks. On a shared log the heartbeat says that somebody does."""
         if outage is None:
             return Timekeeper(self._live, mint, warnings, alive)
-        pulse = asyncio.create_task(self._beat())
-        stack.callback(pulse.cancel)
         return Timekeeper(self._live, mint, warnings, None, outage)
-
-    async def _beat(self) -> None:
-        while True:
-            await asyncio.sleep(BEAT_SECONDS)
-            try:
-                await asyncio.to_thread(self._log.beat)
-            except StoreError as error:
-                log.warning("beat not noted", why=str(error))
 
     def _start_reads(
         self,
@@ -368,10 +365,14 @@ class Service:
         self.failed = self.failed or failure
         self.stopping.set()
 
+    def reload_certificates(self) -> None:
+        """Read the TLS certificate and its key again, for connections from now on."""
+        self._listening.reload_certificates()
+
     def figures(self) -> dict[str, int]:
         """What `GetStats` tells; `docs/operations.md` explains the names."""
         writer = self._log.stats()
-        follower = self._follower.status() if self._follower else NO_READS
+        follower = self._follower.known_status() if self._follower else NO_READS
         return {
             "log.batches": writer.batches,
             "log.jobs": writer.jobs,

@@ -81,16 +81,18 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
         ),
     ] = ""
 
-    # Network and TLS
+    # Network and TLS. The usual ports lie below 32768, where Linux begins to give ports to
+    # connections that programs open: one of those could have taken the port before the service
+    # starts. IANA has assigned neither 20051 nor 20080 to another service.
 
     listen: Annotated[
         str, Meta(description="address and port of the gRPC door; port 0 picks a free one")
-    ] = "127.0.0.1:50051"
+    ] = "127.0.0.1:20051"
     http: Annotated[
         str,
         Meta(
             description="address and port of the HTTP door, for browsers and curl; `no`: none; "
-            "empty: port 50080 of this machine alone, or another that is free"
+            "empty: port 20080 of this machine alone, or another that is free"
         ),
     ] = ""
     cors: Annotated[

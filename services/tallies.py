@@ -3,12 +3,15 @@
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Final
 
 from msgspec import Struct
 
 SECONDS: Final = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0)
 """Bounds for how long something took."""
+STREAM_SECONDS: Final = (1.0, 10.0, 60.0, 300.0, 900.0, 3600.0, 14_400.0, 86_400.0)
+"""Bounds for how long streams lasted: a watched match takes an evening."""
 SIZES: Final = (1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0, 512.0)
 """Bounds for how many there were."""
 
@@ -47,12 +50,16 @@ class Tallies(Struct, frozen=True):
     calls: Counter[tuple[str, str, str]]
     """Calls that ended, by rpc, door and reason; `OK` is the reason of those that were answered."""
     took: dict[str, Spread]
-    """How long calls took in seconds, by rpc: streams until they ended."""
+    """How long calls took in seconds, by rpc: those with one answer."""
+    streams: dict[str, Spread]
+    """How long streams lasted in seconds, by rpc."""
+    open_streams: Counter[str]
+    """Streams that are open now, by rpc."""
 
 
 def no_tallies() -> Tallies:
     """Where nothing was counted yet."""
-    return Tallies(Counter(), {})
+    return Tallies(Counter(), {}, {}, Counter())
 
 
 class DeviceTallies(Struct, frozen=True):
@@ -89,13 +96,39 @@ class WriterStats(Struct, frozen=True):
     """How many jobs were in them."""
     events: Counter[str]
     """Events written, by topic."""
+    failures: Counter[str]
+    """Commits that failed since the database or disk was at fault, by its code for what happened;
+    `unknown` where it has none."""
+    running_seconds: float
+    """How long the commit that is being written has taken so far; 0 if there is none."""
+    fault: str
+    """Why the last commit failed; empty if it did not."""
+
+
+class Availability(Struct, frozen=True):
+    """What the service can do at a moment."""
+
+    writes: bool
+    """Whether events can be recorded."""
+    reads: bool | None
+    """Whether the read models are complete; None where none are kept."""
+    ready: bool
+    """Whether the service can do what its role is for: record events where it plays, answer from
+    the read models where it reads."""
+    waiting_seconds: float
+    """How long the commit or probe under way has waited for the database or disk; 0 if none is."""
 
 
 class Sources(Struct, frozen=True):
-    """Where what is told comes from."""
+    """Where the metrics come from."""
 
     figures: Callable[[], Mapping[str, int]]
     """What `GetStats` tells."""
     tallies: Tallies
     devices: DeviceTallies
     writer: Callable[[], WriterStats]
+    availability: Callable[[], Availability]
+    pool: Callable[[], Mapping[str, int]]
+    """Counts of the pool of database connections, as psycopg_pool names them; none for a file."""
+    folders: Mapping[str, Path]
+    """The folders whose disks may fill, by what they hold; some may not exist."""

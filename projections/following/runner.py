@@ -103,7 +103,7 @@ class Follower:
         self._moved = threading.Condition()
         self._stopping = threading.Event()
         self._subscription: Subscription[ApplicationRecorder] | None = None
-        self._newest = 0
+        self._newest = self._due
         self._failures = 0
         self._error = ""
         self._check_file()
@@ -123,6 +123,11 @@ class Follower:
             self._newest = self._recorder.max_notification_id() or 0
         except PersistenceError as error:
             _LOG.warning("log_not_asked", error=str(error))
+        return self.known_status()
+
+    def known_status(self) -> FollowerStatus:
+        """How it is doing, without asking the log: by what `status` found last, or a batch since.
+        Never blocks, also while a database hangs."""
         return FollowerStatus(
             self.position, self._newest, self._projector.troubles, self._failures, self._error
         )

@@ -14,7 +14,7 @@ from services.cli.terminal.console import ServiceFailed
 from services.client import Client, ServiceError
 from services.client.gateways import TableClient
 
-DEFAULT_ADDRESS: Final = "127.0.0.1:50051"
+DEFAULT_ADDRESS: Final = "127.0.0.1:20051"
 NAME: Final = "emeth"
 """How the command line calls itself in the log."""
 WATCHER_PATIENCE_SECONDS: Final = 60.0

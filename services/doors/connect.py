@@ -216,6 +216,7 @@ class _Endpoint:
     async def unary(self, request: Any, context: Context) -> Any:
         """One answer."""
         started = time.perf_counter()
+        record = self._gate.calls.begin(self._name, DOOR, started, _seconds_left(context))
         try:
             self._gate.enter()
             call = _call(context, self._gate, self._name)
@@ -225,6 +226,9 @@ class _Endpoint:
             self._gate.admission.gave(response)
         except (ApiError, StoreError, ConnectError) as error:
             raise self._refused(error, started) from None
+        except asyncio.CancelledError:
+            record.give_up()
+            raise
         except Exception:  # the outermost layer: nothing else may reach the caller
             raise self._masked(started) from None
         self._gate.calls.answered(self._name, DOOR, started)
@@ -233,6 +237,8 @@ class _Endpoint:
     async def stream(self, request: Any, context: Context) -> AsyncIterator[Any]:
         """Many answers."""
         started = time.perf_counter()
+        left = _seconds_left(context)
+        record = self._gate.calls.begin(self._name, DOOR, started, left, stream=True)
         try:
             self._gate.enter()
             call = _call(context, self._gate, self._name)
@@ -252,6 +258,9 @@ class _Endpoint:
                                 await asyncio.sleep(0)
         except (ApiError, StoreError, ConnectError) as error:
             raise self._refused(error, started) from None
+        except (asyncio.CancelledError, GeneratorExit):
+            record.give_up()
+            raise
         except Exception:  # as above
             raise self._masked(started) from None
         self._gate.calls.answered(self._name, DOOR, started)
@@ -272,9 +281,14 @@ def _call(context: Context, gate: Gate, rpc: str) -> Call:
     headers = context.request_headers
     context.response_headers[ID_HEADER] = name_call(rpc, DOOR, headers.get(ID_HEADER) or "")
     token = bearer_token(context.request_headers.get("authorization"))
-    left = context.timeout_ms
     key = frontend_key(context.request_headers.get(FRONTEND_HEADER))
-    seconds = None if left is None else left / 1000
     forwarded = context.request_headers.get(FORWARDED_HEADER) or ""
     peer = gate.peer(host_of(context.client_address), forwarded)
-    return Call(token, seconds, key, peer=peer, trace=headers.get(TRACE_HEADER) or "")
+    return Call(
+        token, _seconds_left(context), key, peer=peer, trace=headers.get(TRACE_HEADER) or ""
+    )
+
+
+def _seconds_left(context: Context) -> float | None:
+    """Return the time to the caller's deadline; None if it has none."""
+    return None if context.timeout_ms is None else context.timeout_ms / 1000

@@ -197,6 +197,7 @@ def _bind_method(method: MethodDescriptor, handler: Any, gate: Gate) -> "Method"
 def _unary(name: str, handler: Handler, gate: Gate, ask: Ask) -> Any:
     async def answer(_: object, context: Context) -> Message:
         started, request = time.perf_counter(), None
+        record = gate.calls.begin(name, DOOR, started, context.time_remaining())
         try:
             gate.enter()
             turn = gate.admission.turn(_call(context, gate, name), name, later=True)
@@ -210,6 +211,9 @@ def _unary(name: str, handler: Handler, gate: Gate, ask: Ask) -> Any:
             if isinstance(request, AsyncIterator):
                 await _read_out(context)
             await _refuse(context, gate, name, api_error(error), started)
+        except asyncio.CancelledError:
+            record.give_up()
+            raise
         except Exception:  # the outermost layer: nothing else may reach the caller
             await _mask(context, gate, name, started)
         gate.calls.answered(name, DOOR, started)
@@ -227,6 +231,7 @@ def _stream(
 ) -> Any:
     async def answer(_: object, context: Context) -> AsyncIterator[bytes]:
         started = time.perf_counter()
+        record = gate.calls.begin(name, DOOR, started, context.time_remaining(), stream=True)
         try:
             gate.enter()
             turn = gate.admission.turn(_call(context, gate, name), name, stream=True)
@@ -241,6 +246,9 @@ def _stream(
                             yield response
         except (ApiError, StoreError) as error:
             await _refuse(context, gate, name, api_error(error), started)
+        except (asyncio.CancelledError, GeneratorExit):
+            record.give_up()
+            raise
         except Exception:  # as above
             await _mask(context, gate, name, started)
         gate.calls.answered(name, DOOR, started)

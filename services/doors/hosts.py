@@ -134,6 +134,11 @@ class CheckedHosts:
         self._accepted: set[bytes] = set()
         """Values of `Host` that were accepted, for speed."""
 
+    def renew(self, known: KnownHosts) -> None:
+        """Go by other hosts from now on, as those of a renewed certificate."""
+        self._known = known
+        self._accepted.clear()
+
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         sent = [value for name, value in scope["headers"] if name == b"host"]
         if len(sent) == 1 and sent[0] in self._accepted:

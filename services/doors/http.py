@@ -6,6 +6,7 @@ waiting.
 
 import asyncio
 import socket
+import ssl
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import partial
@@ -61,26 +62,37 @@ class HttpDoor:
         self._sources = sources
         self._tiles = Tiles(files)
         connect = ConnectDoor(services, gate)
-        self._server = _Server(
-            uvicorn.Config(
-                self._application(connect, settings),
-                http=cast(Any, partial(Connection, {})),
-                loop="none",
-                lifespan="off",
-                ws="none",
-                log_config=None,
-                access_log=False,
-                server_header=False,
-                proxy_headers=False,
-                timeout_keep_alive=IDLE_SECONDS,
-                limit_concurrency=MOST_CONNECTIONS,
-                timeout_graceful_shutdown=settings.drain_seconds,
-                ssl_certfile=settings.tls_certificate or None,
-                ssl_keyfile=settings.tls_key or None,
-                ssl_ca_certs=settings.tls_client_ca or None,
-                ssl_cert_reqs=2 if settings.tls_client_ca else 0,
-            )
+        config = uvicorn.Config(
+            self._application(connect, settings),
+            http=cast(Any, partial(Connection, {})),
+            loop="none",
+            lifespan="off",
+            ws="none",
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            proxy_headers=False,
+            timeout_keep_alive=IDLE_SECONDS,
+            limit_concurrency=MOST_CONNECTIONS,
+            timeout_graceful_shutdown=settings.drain_seconds,
+            ssl_certfile=settings.tls_certificate or None,
+            ssl_keyfile=settings.tls_key or None,
+            ssl_ca_certs=settings.tls_client_ca or None,
+            ssl_cert_reqs=2 if settings.tls_client_ca else 0,
         )
+        config.load()
+        self._server = _Server(config)
+
+    @property
+    def context(self) -> ssl.SSLContext:
+        """The context of its TLS; there must be one."""
+        context = self._server.config.ssl
+        assert context is not None
+        return context
+
+    def renew_hosts(self, settings: Settings) -> None:
+        """Answer for the names in the certificate that the settings name, as it is now."""
+        self._hosts.renew(KnownHosts(settings))
 
     async def serve(self, listening: socket.socket) -> None:
         """Serve until `stop` was called and all calls under way have ended."""
@@ -99,6 +111,7 @@ class HttpDoor:
         files = Starlette(
             routes=[
                 Route("/healthz", self._health),
+                Route("/ready", self._ready),
                 Route("/metrics", self._metrics),
                 Route("/robots.txt", _robots),
                 *console_routes(),
@@ -114,7 +127,8 @@ class HttpDoor:
             expose_headers=("etag",),
             max_age=CORS_SECONDS,
         )
-        return CheckedHosts(allowed, KnownHosts(settings))
+        self._hosts = CheckedHosts(allowed, KnownHosts(settings))
+        return self._hosts
 
     async def _health(self, _: Request) -> Response:
         """200 while calls are let in."""
@@ -122,6 +136,13 @@ class HttpDoor:
         return JSONResponse(
             {"status": "serving" if serving else "stopping"}, status_code=200 if serving else 503
         )
+
+    async def _ready(self, _: Request) -> Response:
+        """Return 200 while the service can do what its role is for, else 503, with what it can."""
+        now = self._sources.availability()
+        ready = self._gate.open and now.ready
+        parts = {"ready": ready, "writes": now.writes, "reads": now.reads}
+        return JSONResponse(parts, status_code=200 if ready else 503)
 
     async def _metrics(self, request: Request) -> Response:
         """Return the metrics to this machine and to the operator: counts of events tell what

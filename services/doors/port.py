@@ -1,15 +1,14 @@
-"""The ports of the doors: where they listen, with which keys, and what a channel may do."""
+"""The ports of the doors: where they listen, and what a channel may do."""
 
 import re
 import socket
-import ssl
 from contextlib import suppress
-from pathlib import Path
 from typing import Final
 
 import grpc
 
 from services.doors.gate import LARGER
+from services.doors.tls import Certificates
 from services.settings import Settings, is_local
 
 HANDSHAKE: Final = "grpc.server_handshake_timeout_ms"
@@ -38,12 +37,10 @@ CHANNEL: Final = (
     ("grpc.per_message_decompression", 0),
     ("grpc.max_receive_message_length", max(LARGER.values()) + SPARE_BYTES),
 )
-USUAL_HTTP: Final = "127.0.0.1:50080"
+USUAL_HTTP: Final = "127.0.0.1:20080"
 FREE_HTTP: Final = "127.0.0.1:0"
 WAITING: Final = 1024
 """Connections that wait to be taken, at most."""
-KEY_HEADING: Final = b"PRIVATE KEY-----"
-"""What stands over a key in PEM, and over no certificate."""
 ADDRESS: Final = re.compile(r"(?P<host>\S+):(?P<port>[0-9]{1,5})")
 
 
@@ -56,12 +53,14 @@ def is_open(settings: Settings) -> bool:
     return settings.open == "yes" if settings.open else is_local(settings)
 
 
-def open_port(server: grpc.aio.Server, settings: Settings) -> str:
+def open_port(
+    server: grpc.aio.Server, settings: Settings, certificates: Certificates | None
+) -> str:
     """Have the server listen where the settings say; the address, with the real port."""
     host, _ = _host_and_port(settings.listen)
     try:
-        if settings.tls_certificate:
-            port = server.add_secure_port(settings.listen, _credentials(settings))
+        if certificates is not None:
+            port = server.add_secure_port(settings.listen, certificates.credentials())
         else:
             port = server.add_insecure_port(settings.listen)
     except RuntimeError as error:
@@ -116,41 +115,6 @@ def _host_and_port(address: str) -> tuple[str, int]:
     found = ADDRESS.fullmatch(address)
     if found is None or int(found["port"]) > 65_535:
         raise PortError(
-            f"cannot listen on {address}: it is not an address and port, such as 127.0.0.1:50051"
+            f"cannot listen on {address}: it is not an address and port, such as 127.0.0.1:20051"
         )
     return found["host"], int(found["port"])
-
-
-def _credentials(settings: Settings) -> grpc.ServerCredentials:
-    try:
-        key = Path(settings.tls_key).read_bytes()
-        certificate = Path(settings.tls_certificate).read_bytes()
-        clients = Path(settings.tls_client_ca).read_bytes() if settings.tls_client_ca else None
-        if KEY_HEADING in certificate and KEY_HEADING not in key:
-            raise PortError(
-                f"TLS: {settings.tls_certificate} holds a key and {settings.tls_key} none: they"
-                " are swapped"
-            )
-        _check_pair(settings)
-    except ssl.SSLError as error:
-        raise PortError(
-            f"TLS: {_tls_files(settings)}: no certificates, or not with their key: {error.args[-1]}"
-        ) from error
-    except OSError as error:
-        raise PortError(f"TLS: cannot read {error.filename}: {error.strerror}") from error
-    return grpc.ssl_server_credentials(
-        [(key, certificate)], root_certificates=clients, require_client_auth=clients is not None
-    )
-
-
-def _check_pair(settings: Settings) -> None:
-    """Raise ssl.SSLError for what gRPC would only call a port that is taken."""
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.load_cert_chain(settings.tls_certificate, settings.tls_key, password="")
-    if settings.tls_client_ca:
-        context.load_verify_locations(settings.tls_client_ca)
-
-
-def _tls_files(settings: Settings) -> str:
-    names = (settings.tls_certificate, settings.tls_key, settings.tls_client_ca)
-    return ", ".join(filter(None, names))

@@ -242,6 +242,8 @@ class Session:
     async def _handle(self, name: str, call: pb.SessionCall) -> None:
         started = time.perf_counter()
         name_call(_rpc(name), DOOR, f"{self._name}:{call.number}")
+        seconds = call.timeout_ms / 1000 if call.timeout_ms else None
+        record = self._gate.calls.begin(_rpc(name), DOOR, started, seconds)
         try:
             caller = self._call(call)
             if call.timeout_ms:
@@ -253,6 +255,9 @@ class Session:
             self._refuse(call.number, name, _too_late(call), started)
         except (ApiError, StoreError) as error:
             self._refuse(call.number, name, api_error(error), started)
+        except asyncio.CancelledError:
+            record.give_up()
+            raise
         except Exception:  # the outermost layer: nothing else may reach the caller
             self._gate.calls.failed(_rpc(name), DOOR, started)
             self._fail(call.number, ApiError(Reason.INTERNAL))
@@ -280,15 +285,20 @@ class Session:
     async def _show(self, name: str, caller: Call, call: pb.SessionCall) -> bool:
         """Send what a watch shows, each when the one before has been sent. Did it end well?"""
         number, started = call.number, time.perf_counter()
+        record = self._gate.calls.begin(_rpc(name), DOOR, started, caller.seconds_left, stream=True)
         try:
             async with self._gate.admission.turn(caller, _rpc(name), in_session=True) as caller:
                 await self._show_to(await self._gate.identify(caller), name, call)
         except (ApiError, StoreError) as error:
             self._refuse(number, name, api_error(error), started, counts=False)
+        except asyncio.CancelledError:
+            record.give_up()
+            raise
         except Exception:  # as above
             self._gate.calls.failed(_rpc(name), DOOR, started)
             self._fail(number, ApiError(Reason.INTERNAL), counts=False)
         else:
+            self._gate.calls.answered(_rpc(name), DOOR, started)
             return True
         return False
 

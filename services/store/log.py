@@ -119,8 +119,13 @@ class Log:
         return self._log.arrive() if self._log.arrive else None
 
     def beat(self) -> None:
-        """Say that this service is there yet. Blocks. LogUnavailable."""
+        """Write something small, to find out whether the log can be written. On a shared log it
+        says that this service is there yet. Blocks. LogUnavailable."""
         self._log.beat()
+
+    def pool(self) -> Mapping[str, int]:
+        """Return counts of the pool of connections, as psycopg_pool names them; none for a file."""
+        return self._log.pool()
 
     @property
     def shared(self) -> bool:

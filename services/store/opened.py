@@ -62,7 +62,9 @@ class OpenedLog(Struct, frozen=True, kw_only=True):
     """Says that a service is there, and tells of the last outage; None where that is for the one
     service to know."""
     beat: Callable[[], None] = lambda: None
-    """Says that it still is."""
+    """Writes something small; on a shared log, that the service is still there. LogUnavailable."""
+    pool: Callable[[], Mapping[str, int]] = dict
+    """Counts of the pool of connections, as psycopg_pool names them; empty where there is none."""
     vouch: Callable[[Mapping[str, str]], None] = lambda fingerprints: None
     """Raises KeysDiffer unless the log was written with the keys of these fingerprints, by their
     names; the first who has it open says which those are."""

@@ -8,6 +8,7 @@ import asyncio
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future
+from contextvars import copy_context
 from queue import SimpleQueue
 from threading import Lock, Thread
 from time import perf_counter
@@ -23,6 +24,7 @@ from eventsourcing.persistence import (
     StoredEvent,
 )
 
+from services.call_records import RECORD
 from services.store.errors import (
     EventsUnstorable,
     LogClosed,
@@ -72,9 +74,20 @@ class _Outcome(asyncio.Future[None]):
     """What came of a job: it comes, whoever goes away. So a task that waits for it need not be
     shielded, which would take a second future for each job."""
 
+    def __init__(self, *, loop: asyncio.AbstractEventLoop) -> None:
+        super().__init__(loop=loop)
+        self._call = None if RECORD.get() is None else copy_context()
+
     def cancel(self, msg: Any | None = None) -> bool:
-        """Nothing: what is to be written is written."""
+        """Count the call as given up, and do nothing else: what is to be written is written."""
+        if self._call is not None and not self.done():
+            self._call.run(_give_up)
         return False
+
+
+def _give_up() -> None:
+    if (record := RECORD.get()) is not None:
+        record.give_up()
 
 
 class _Queue:
@@ -163,6 +176,9 @@ class Writer:
         self._last_commit_seconds = 0.0
         self._seconds, self._sizes = Spread(SECONDS), Spread(SIZES)
         self._events: Counter[str] = Counter()
+        self._failures: Counter[str] = Counter()
+        self._started: float | None = None
+        self._fault = ""
         self._thread = Thread(target=self._run, name="log-writer", daemon=True)
         self._thread.start()
 
@@ -208,6 +224,9 @@ class Writer:
             seconds=self._seconds,
             sizes=self._sizes,
             events=self._events,
+            failures=self._failures,
+            running_seconds=0.0 if (started := self._started) is None else perf_counter() - started,
+            fault=self._fault,
         )
 
     def close(self) -> None:
@@ -241,8 +260,9 @@ class Writer:
     def _write_until_closed(self) -> LogFailed | None:
         while batch := self._queue.take(self._most_jobs):
             self._batch = batch
-            started = perf_counter()
+            self._started = started = perf_counter()
             failure = self._write_batch()
+            self._started = None
             self._last_commit_seconds = perf_counter() - started
             self._seconds.add(self._last_commit_seconds)
             self._sizes.add(len(batch))
@@ -263,7 +283,10 @@ class Writer:
                 if not job.settled:
                     job.settle(diagnose(error))
             fault = diagnose(error)
+            self._fault = fault.why
+            self._failures[fault.code or "unknown"] += 1
             return fault if isinstance(fault, LogFailed) else None
+        self._fault = ""
         return None
 
     def _write(self, jobs: list[_Job], refused: set[UUID | str]) -> None:

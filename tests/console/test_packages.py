@@ -20,7 +20,7 @@ CONSUMER = """
 import { Emeth, EmethError, MatchView, ServiceSource } from "@emeth/board";
 import { Emeth as Client } from "@emeth/client";
 
-const service = new Emeth({ baseUrl: "http://localhost:50080" });
+const service = new Emeth({ baseUrl: "http://localhost:20080" });
 const source = new ServiceSource(service, "", "white");
 const version: bigint = new MatchView(source).newest;
 const games = await new Client({ baseUrl: "" }).matches.listGames({});

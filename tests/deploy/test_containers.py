@@ -11,10 +11,12 @@ from pathlib import Path
 from typing import Any, cast
 
 import msgspec
+import pytest
 import yaml
 
 from services.server import Service
 from services.settings import SECRETS, Settings, load
+from tests.services.authority import new_authority
 
 ROOT = Path(__file__).parents[2]
 DEPLOY = ROOT / "deploy"
@@ -71,22 +73,34 @@ def test_the_image_has_what_the_package_has_and_runs_as_nobody() -> None:
     assert commands()[-1] == ["emeth", "serve"]
 
 
-async def test_the_image_says_when_its_service_is_healthy(tmp_path: Path) -> None:
-    settings = Settings(data=str(tmp_path), listen="127.0.0.1:0", http="127.0.0.1:0")
+@pytest.mark.parametrize("tls", ["", "certificate", "certificates of clients"])
+@pytest.mark.parametrize("http", ["127.0.0.1:0", "no"])
+async def test_the_image_says_when_its_service_is_healthy(
+    tmp_path: Path, tls: str, http: str
+) -> None:
+    environment = {"EMETH_HTTP": http, "EMETH_LISTEN": "127.0.0.1:0"}
+    if tls:
+        authority = new_authority()
+        files = dict(zip(("certificate", "key"), authority.signed("emeth.example"), strict=True))
+        files |= {"client_ca": authority.pem} if tls != "certificate" else {}
+        for name, content in files.items():
+            (tmp_path / name).write_bytes(content)
+            environment[f"EMETH_TLS_{name.upper()}"] = str(tmp_path / name)
     health, _ = commands()
-    assert (health[0], "127.0.0.1:50080/" in health[-1]) == ("python", True)
+    assert health[0] == "python"
 
-    async def check(address: str) -> int:
-        words = [each.replace("http://127.0.0.1:50080", address) for each in health[1:]]
+    async def check() -> int:
         asked = await asyncio.create_subprocess_exec(
-            sys.executable, *words, stderr=subprocess.DEVNULL
+            *(sys.executable, *health[1:]), cwd=ROOT, env=environment
         )
         return await asked.wait()
 
-    async with Service(settings) as service:
-        address = service.http_address
-        assert await check(address) == 0
-    assert await check(address) != 0
+    async with Service(load(environment, data=str(tmp_path / "data"))) as service:
+        environment["EMETH_LISTEN"] = service.address
+        if http != "no":
+            environment["EMETH_HTTP"] = service.http_address.rpartition("/")[2]
+        assert await check() == 0
+    assert await check() == 1
 
 
 def test_the_compose_file_is_one_and_its_parts_are_there() -> None:

@@ -49,14 +49,14 @@ def free_port() -> int:
 def envoy(folder: Path, ports: tuple[int, int], behind: Behind) -> list[str]:
     """Envoy's command, with the addresses of these services in place of names in DNS."""
     text = (DEPLOY / "envoy.yaml").read_text()
-    for usual, own in zip((50051, 50080), ports, strict=True):
+    for usual, own in zip((20051, 20080), ports, strict=True):
         listening = f"address: 0.0.0.0, port_value: {usual}"
         assert listening in text
         text = text.replace(listening, f"address: 127.0.0.1, port_value: {own}")
     for role, services in (("play", behind.play), ("read", [behind.read])):
         for usual, addresses in (
-            (50051, [each.address for each in services]),
-            (50080, [each.http_address for each in services]),
+            (20051, [each.address for each in services]),
+            (20080, [each.http_address for each in services]),
         ):
             named = ENDPOINT.format(role, usual)
             assert named in text
@@ -73,10 +73,10 @@ def nginx(folder: Path, ports: tuple[int, int], behind: Behind) -> list[str]:
     text = (DEPLOY / "nginx.conf").read_text()
     hosts = {"1": behind.play[0], "2": behind.play[1], "3": behind.read, "4": behind.read}
     for host, service in hosts.items():
-        for usual, real in ((50051, service.address), (50080, service.http_address)):
+        for usual, real in ((20051, service.address), (20080, service.http_address)):
             assert f"10.0.0.{host}:{usual}" in text
             text = text.replace(f"10.0.0.{host}:{usual}", f"127.0.0.1:{port_of(real)}")
-    for usual, own in zip((50051, 50080), ports, strict=True):
+    for usual, own in zip((20051, 20080), ports, strict=True):
         assert f"listen {usual};" in text
         text = text.replace(f"listen {usual};", f"listen 127.0.0.1:{own};")
     config = folder / "nginx.conf"

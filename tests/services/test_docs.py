@@ -6,10 +6,12 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+import pytest
 
 from domain.stylus.rules import RULES
 from domain.table.codes import DEFAULT
 from services.errors import Reason
+from services.roles import READING, WRITING
 from services.settings import Settings
 from services.wire.emeth.v1 import gateways_pb2
 
@@ -66,3 +68,24 @@ def test_every_dependency_has_its_reason() -> None:
     names |= {re.split(r"[\[<>=;]", each)[0] for each in wanted}
     told = {row[0].strip("`") for row in rows("dependencies.md")}
     assert told == names
+
+
+@pytest.mark.parametrize(
+    ("writes", "reads", "condition"),
+    [
+        (True, False, "events can be recorded"),
+        (False, True, "the read models are complete"),
+        (True, True, "both"),
+    ],
+)
+def test_what_each_services_health_depends_on_is_on_the_page_of_operations(
+    writes: bool, reads: bool, condition: str
+) -> None:
+    told = next(row[0] for row in rows("operations.md") if row[-1] == condition)
+    needed = {
+        name
+        for module in {*WRITING, *READING}
+        for name in module.DESCRIPTOR.services_by_name
+        if (module in WRITING, module in READING) == (writes, reads)
+    }
+    assert set(re.findall(r"(\w+Service)`", told)) == needed

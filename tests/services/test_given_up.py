@@ -6,10 +6,11 @@ import time
 from collections.abc import Callable, Iterator
 from sqlite3 import Connection
 from typing import Any
-from uuid import UUID
+from uuid import UUID, uuid4
 
 import grpc.aio
 import pytest
+import structlog
 
 from projections import board_views, citations, transcripts
 from projections.following.schema import go_on
@@ -18,10 +19,14 @@ from services.api.background_work import MOST, BackgroundWork
 from services.client import Client
 from services.reads import Reads
 from services.server import READERS, Service
-from services.wire.emeth.v1 import history_pb2, views_pb2
+from services.tallies import Tallies
+from services.wire.emeth.v1 import history_pb2, play_pb2, views_pb2
 from services.wire.emeth.v1.history_pb2_grpc import HistoryServiceStub
+from services.wire.emeth.v1.play_pb2_grpc import PlayServiceStub
+from services.wire.emeth.v1.views_pb2_grpc import ViewsServiceStub
 from tests.services.conftest import OPENING, Table
 from tests.services.doors.connect_channel import ConnectChannel
+from tests.services.doors.test_sessions import Line
 
 ENDLESS = (
     "WITH RECURSIVE counted(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM counted)"
@@ -162,3 +167,109 @@ async def test_long_work_ends_with_the_slice_in_which_its_caller_went_away() -> 
     assert done
     assert await work.all(iter("all")) == ["a", "l", "l"]
     assert steps == done, "nothing goes on behind it"
+
+
+# --- calls that are given up are counted and logged -----------------------------------------------
+
+
+@pytest.fixture
+def hanging(service: Service, monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
+    """A database that does not answer the next commit until the event is set."""
+    goes_on, write = threading.Event(), service._log.recorder.insert_events
+
+    def hang(*given: Any, **terms: Any) -> Any:
+        goes_on.wait()
+        return write(*given, **terms)
+
+    monkeypatch.setattr(service._log.recorder, "insert_events", hang)
+    yield goes_on
+    goes_on.set()
+
+
+def counted(service: Service) -> Tallies:
+    return service._gate.tallies
+
+
+async def until(so: Callable[[], object]) -> None:
+    """Wait until something is so."""
+    async with asyncio.timeout(30):
+        while not so():  # noqa: ASYNC110  # counters set no event
+            await asyncio.sleep(0.01)
+
+
+@pytest.mark.parametrize("door", ["grpc", "connect", "session"])
+async def test_a_call_that_is_given_up_while_the_database_hangs_is_counted_and_logged_at_once(
+    service: Service, table: Table, hanging: threading.Event, door: str
+) -> None:
+    request = submission(table)
+    key = ("SubmitAction", door, "DEADLINE_PASSED")
+    with structlog.testing.capture_logs() as logs:
+        if door == "session":
+            channel: Any = grpc.aio.insecure_channel(service.address)
+            line = Line(channel, table.white)
+            await line.send(play_pb2.SessionCall(number=1, timeout_ms=300, submit_action=request))
+            waiting = asyncio.ensure_future(line.answers(1))
+        else:
+            channel = (
+                ConnectChannel(service.http_address)
+                if door == "connect"
+                else grpc.aio.insecure_channel(service.address)
+            )
+            asked: Any = PlayServiceStub(channel).SubmitAction(
+                request, timeout=0.3, metadata=(("authorization", f"Bearer {table.white}"),)
+            )
+            waiting = asyncio.ensure_future(_ended(asked))
+        await until(lambda: counted(service).calls[key])
+        hanging.set()
+        await waiting
+        await channel.close()
+        async with Client(service.address) as client:
+            await client.submit(table.black, table.id, "h3-g3")  # all before is over
+    assert counted(service).calls[key] == 1, "it is counted once"
+    given_up = [each for each in logs if each["event"] == "call given up"]
+    (told,) = [each for each in given_up if each["rpc"] == "SubmitAction"]
+    assert (told["rpc"], told["door"], told["reason"]) == key
+
+
+def submission(table: Table) -> play_pb2.SubmitActionRequest:
+    return play_pb2.SubmitActionRequest(match_id=table.id, request_id=str(uuid4()), action="a6-b6")
+
+
+async def _ended(asked: Any) -> None:
+    with pytest.raises(grpc.aio.AioRpcError):
+        await asked
+
+
+async def test_a_caller_that_goes_away_is_told_from_one_that_waited_too_long(
+    service: Service, table: Table, hanging: threading.Event
+) -> None:
+    async with grpc.aio.insecure_channel(service.address) as other:
+        asked: Any = PlayServiceStub(other).SubmitAction(
+            submission(table), metadata=(("authorization", f"Bearer {table.white}"),)
+        )
+        await until(lambda: service._log.stats().running_seconds)
+        asked.cancel()
+        await until(lambda: counted(service).calls["SubmitAction", "grpc", "CANCELLED"])
+
+
+@pytest.mark.parametrize("door", ["grpc", "connect"])
+async def test_streams_are_counted_while_they_are_open_and_timed_apart_from_calls(
+    service: Service, table: Table, door: str
+) -> None:
+    other: Any = (
+        ConnectChannel(service.http_address)
+        if door == "connect"
+        else grpc.aio.insecure_channel(service.address)
+    )
+    stream: Any = ViewsServiceStub(other).WatchMatch(
+        views_pb2.WatchMatchRequest(match_id=table.id),
+        metadata=(("authorization", f"Bearer {table.white}"),),
+    )
+    await anext(aiter(stream))
+    assert counted(service).open_streams["WatchMatch"] == 1
+    stream.cancel()
+    await until(lambda: counted(service).calls["WatchMatch", door, "CANCELLED"])
+    assert counted(service).open_streams["WatchMatch"] == 0
+    assert "WatchMatch" in counted(service).streams
+    assert "WatchMatch" not in counted(service).took
+    await other.close()

@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import re
 import shutil
 import sqlite3
 from collections.abc import Iterator
@@ -10,9 +11,13 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from click.testing import CliRunner
 from structlog.testing import capture_logs
 
+from services.cli.connection import DEFAULT_ADDRESS
+from services.cli.main import main
 from services.client import Client, ServiceError
+from services.doors.port import USUAL_HTTP
 from services.hints import hints
 from services.limits import Limits
 from services.server import Service
@@ -268,14 +273,46 @@ def test_a_secret_may_be_in_a_file(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("address", "tls", "flags"),
     [
-        ("127.0.0.1:50051", False, ""),
+        (Settings().listen, False, ""),
         ("127.0.0.1:6000", False, " --address 127.0.0.1:6000"),
-        ("0.0.0.0:50051", False, ""),
+        ("0.0.0.0:20051", False, ""),
         ("[::]:6000", False, " --address [::1]:6000"),
         ("game.shop:443", True, " --address game.shop:443 --tls-ca CERTIFICATE"),
     ],
 )
 def test_the_hints_find_the_service_where_it_listens(address: str, tls: bool, flags: str) -> None:
-    told = hints(address, tls=tls)
+    told = hints(Settings(tls_certificate="cert.pem" if tls else ""), address)
     assert f".venv/bin/emeth new agog{flags} " in told
     assert f".venv/bin/emeth play --against club{flags} " in told
+
+
+@pytest.mark.parametrize(
+    ("settings", "commands"),
+    [
+        (Settings(), ["new", "play", "stats"]),
+        (Settings(role="play"), ["stats"]),
+        (Settings(role="read"), ["new", "stats"]),
+        (Settings(bots="0"), ["new", "stats"]),
+        (Settings(open="no"), ["new", "play", "frontend", "stats"]),
+        (Settings(listen="0.0.0.0:20051"), ["new", "frontend", "stats"]),
+        (Settings(tls_certificate="a", tls_client_ca="b"), ["new", "play", "stats"]),
+        (Settings(admin_key="x" * 16), ["new", "play", "stats"]),
+    ],
+)
+def test_the_hints_suggest_what_the_service_does_and_what_the_command_line_understands(
+    settings: Settings, commands: list[str]
+) -> None:
+    told = hints(settings, settings.listen).splitlines()
+    lines = [each.split("  ")[1] for each in told if each.startswith("  ")]
+    words = [re.sub("CERTIFICATE|OWN|KEY$", __file__, each).split()[1:] for each in lines]
+    assert [each[0] for each in words] == [*commands, "--help"]
+    for each in words:
+        found = CliRunner().invoke(main, [*each, "--help"])
+        assert found.exit_code == 0, found.output
+
+
+def test_the_usual_ports_are_none_that_the_system_gives_to_other_programs() -> None:
+    """Linux gives ports from 32768 on to connections that programs open."""
+    for address in (Settings().listen, USUAL_HTTP, DEFAULT_ADDRESS):
+        assert int(address.rpartition(":")[2]) < 32_768
+    assert Settings().listen == DEFAULT_ADDRESS

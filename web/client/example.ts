@@ -1,8 +1,8 @@
-/** Plays a match of any game by random actions: `node client/example.ts http://localhost:50080 agog 40`. */
+/** Plays a match of any game by random actions: `node client/example.ts http://localhost:20080 agog 40`. */
 
 import { Chance, Emeth, EmethError, requestId } from "./index.ts";
 
-const [baseUrl = "http://localhost:50080", game = "agog", most = "40"] = process.argv.slice(2);
+const [baseUrl = "http://localhost:20080", game = "agog", most = "40"] = process.argv.slice(2);
 const service = new Emeth({ baseUrl, client: "example/1" });
 
 // A new match and a token for each role; the service rolls the dice.

@@ -43,7 +43,7 @@ def conform(files: tuple[Path, ...], via: tuple[str, str] | None) -> None:
     Examples:
       emeth conform agog.vectors.jsonl
       emeth conform golem-arcana.taps.jsonl
-      emeth conform --via grpc 127.0.0.1:50051 agog.vectors.jsonl
+      emeth conform --via grpc 127.0.0.1:20051 agog.vectors.jsonl
     """
     vectors = [vector for file in files for vector in read_file(file)]
     if via is not None:

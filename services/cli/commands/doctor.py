@@ -18,6 +18,7 @@ MARKS = {"fine": "ok", "note": "note", "bad": "BAD"}
 def doctor(data: Path | None, whole: bool, as_json: bool) -> None:
     """Look over settings, disk, keys, log, chains, clock and read models, and say what to do about
     what is wrong. Nothing is changed; the service may run. Exit code 1 if anything is bad.
+    A log in PostgreSQL is found by EMETH_STORE, or EMETH_STORE_FILE, as the service finds it.
 
     \b
     Examples:

@@ -59,7 +59,7 @@ def serve(ready_file: Path | None, **flags: Any) -> None:
     \b
     Examples:
       emeth serve
-      emeth serve --data /var/lib/emeth --listen 0.0.0.0:50051 \\
+      emeth serve --data /var/lib/emeth --listen 0.0.0.0:20051 \\
           --tls-certificate cert.pem --tls-key key.pem
       emeth serve --data "$(mktemp -d)" --listen 127.0.0.1:0 --ready-file address.txt
     """

@@ -70,7 +70,7 @@ def show_key(name: str, data: Path) -> None:
     "--log", "logs", multiple=True, required=True, metavar="KEY", help="A log's key; repeatable."
 )
 @click.option(
-    "--listen", default="127.0.0.1:50090", show_default=True, help="Address and port, of HTTP."
+    "--listen", default="127.0.0.1:20090", show_default=True, help="Address and port, of HTTP."
 )
 @_data
 def serve_witness(name: str, logs: tuple[str, ...], listen: str, data: Path) -> None:
@@ -84,7 +84,7 @@ def serve_witness(name: str, logs: tuple[str, ...], listen: str, data: Path) -> 
     cosigner = _identified(data, name)
     host, _, port = listen.rpartition(":")
     if not host or not port.isdigit() or int(port) > 65_535:
-        raise click.UsageError("--listen is an address and port, as 127.0.0.1:50090")
+        raise click.UsageError("--listen is an address and port, as 127.0.0.1:20090")
     try:
         known = [read_key(each) for each in logs]
     except NoteError as error:

@@ -56,6 +56,10 @@ MOST_OPEN: Final = 10
 """Connections while many matches are loaded at once. PostgreSQL takes 100 from all services."""
 CONNECT_SECONDS: Final = 5.0
 """How long a call waits for a connection, of the 15 seconds for which a commit is tried."""
+RECONNECT_SECONDS: Final = 2.0
+"""How long the pool tries to connect again by itself, at growing intervals. After that it tries
+when a connection is asked for. The library's default is 5 minutes: with it, the pool would be away
+for as long again after an outage."""
 LIFETIME_SECONDS: Final = 3600.0
 """Age at which a connection is made anew, so that no process of the server grows for ever."""
 LOCK_SECONDS: Final = 5
@@ -104,6 +108,7 @@ class Datastore(library.PostgresDatastore):
                 configure=self._make_ready,
                 timeout=CONNECT_SECONDS,
                 max_lifetime=LIFETIME_SECONDS,
+                reconnect_timeout=RECONNECT_SECONDS,
                 name="emeth-log",
             ),
         )
@@ -157,6 +162,10 @@ class Datastore(library.PostgresDatastore):
         except psycopg.Error as error:
             kind = next(ours for theirs, ours in AS_THE_LIBRARY_SAYS if isinstance(error, theirs))
             raise kind(str(error)) from error
+
+    def pool_stats(self) -> dict[str, int]:
+        """Return what psycopg_pool counts of the pool."""
+        return cast(psycopg_pool.ConnectionPool, self.pool).get_stats()
 
     def listen(self) -> None:
         """Have those who follow told, from now on, of what other processes commit."""

@@ -135,6 +135,20 @@ def claim(connection: Connection[Any], name: str, *, encrypted: bool = False) ->
         _check_columns(connection, name)
 
 
+def check(connection: Connection[Any], name: str) -> bool:
+    """Look whether a database has the tables of a log that this service can read; False if it has
+    none. Nothing is written. Raises LogTooNew, LogForeign or LogDamaged."""
+    found = _format(connection, name)
+    if not found:
+        return False
+    if found > len(MIGRATIONS):
+        raise LogTooNew(name, found=found, newest=len(MIGRATIONS))
+    if (beside := int(fact(connection, "format beside") or 0)) > len(BESIDE):
+        raise LogTooNew(name, found=beside, newest=len(BESIDE))
+    _check_columns(connection, name)
+    return True
+
+
 def fact(connection: Connection[Any], name: str) -> str | None:
     """What is known of the log under this name."""
     query = "SELECT value FROM public.emeth_log WHERE name = %s"

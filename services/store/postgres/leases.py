@@ -21,6 +21,11 @@ SILENCE_SECONDS: Final = 10
 """After so long without a word of its holder, a lease is anybody's."""
 
 
+def lease_name(name: str) -> str:
+    """Return the text whose hash is the key of a lease's lock."""
+    return f"emeth public {name}"
+
+
 class AdvisoryLease:
     """The lease of a name. Not for use by two threads at once.
 
@@ -31,7 +36,7 @@ class AdvisoryLease:
 
     def __init__(self, datastore: Datastore, name: str) -> None:
         self._datastore = datastore
-        self._name = f"emeth public {name}"
+        self._name = lease_name(name)
         self._connection: Connection[Any] | None = None
         self._held = False
 

@@ -66,6 +66,7 @@ def open_log(
             lease=lease,
             arrive=lambda: presence.arrive(datastore),
             beat=lambda: presence.beat(datastore),
+            pool=datastore.pool_stats,
             vouch=lambda fingerprints: _vouch(datastore, fingerprints),
             close=stack.pop_all().close,
         )

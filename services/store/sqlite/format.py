@@ -53,6 +53,15 @@ def check_writable(connection: sqlite3.Connection) -> None:
         connection.rollback()
 
 
+def write_again(connection: sqlite3.Connection) -> None:
+    """Write the format of the file once more, which changes nothing, and sync it to the disk.
+
+    The connection must be in autocommit mode. Raises sqlite3.Error if the disk takes nothing.
+    """
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    connection.execute(f"PRAGMA user_version = {version}")
+
+
 def _stamp(connection: sqlite3.Connection) -> tuple[int, int]:
     (application_id,) = connection.execute("PRAGMA application_id").fetchone()
     (version,) = connection.execute("PRAGMA user_version").fetchone()

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from pathlib import Path
+from typing import cast
 
 from eventsourcing.persistence import JSONTranscoder, PersistenceError
 
@@ -11,12 +12,12 @@ from domain.aggregates.mapper import EventMapper
 from services.files import make_private
 from services.store.cipher_keys import CipherKeys
 from services.store.errors import LogFailed
-from services.store.faults import diagnose
+from services.store.faults import FAULTS, diagnose
 from services.store.opened import Meanwhile, OpenedLog
 from services.store.sqlite.beside import BesideFile
-from services.store.sqlite.format import mark_encrypted
+from services.store.sqlite.format import mark_encrypted, write_again
 from services.store.sqlite.lock import LogLock
-from services.store.sqlite.recorder import Factory
+from services.store.sqlite.recorder import Datastore, Factory, LogConnection
 from services.store.sqlite.structure import WriteAhead, check_tables, look, suspects
 
 
@@ -69,5 +70,15 @@ def open_log(
             beside=beside,
             suspects=doubted,
             torn=torn,
+            beat=lambda: beat(factory.datastore),
             close=stack.pop_all().close,
         )
+
+
+def beat(datastore: Datastore) -> None:
+    """Write something to the file of a log, and sync it. Raises LogUnavailable if that fails."""
+    try:
+        with datastore.get_connection(commit=True) as connection:
+            write_again(cast(LogConnection, connection).raw)
+    except FAULTS as error:
+        raise diagnose(error) from error

@@ -89,7 +89,7 @@ def told(failure: ServiceError) -> str:
 
 
 @pytest.mark.parametrize(
-    ("enough", "how"), [(1, signal.SIGTERM), (9, signal.SIGTERM), (5, signal.SIGHUP)]
+    ("enough", "how"), [(1, signal.SIGTERM), (9, signal.SIGTERM), (5, signal.SIGINT)]
 )
 async def test_submissions_in_flight_are_acknowledged_or_told_to_come_again(
     running: RunningService, enough: int, how: int

@@ -40,7 +40,7 @@ async def test_no_path_is_answered_for_the_host_of_another_site(
     right = status(await answered(service, path, "localhost"))
     assert right == (404 if path == "/no" else right)
     assert right != 421
-    for host in ("evil.example", "evil.example:50080", "localhost.evil.example", "evil"):
+    for host in ("evil.example", "evil.example:20080", "localhost.evil.example", "evil"):
         answer = await answered(service, path, host)
         assert status(answer) == 421, host
         assert b"EMETH_CORS" in answer
@@ -66,9 +66,9 @@ async def test_a_request_without_exactly_one_valid_host_is_refused(
 
 
 LOOPBACK = ("localhost", "localhost.", "LOCALHOST:1", "a.localhost", "127.0.0.1", "127.9.9.9:80",
-            "[::1]", "[::1]:50080", "[::ffff:127.0.0.1]", "[0:0::1]")  # fmt: skip
+            "[::1]", "[::1]:20080", "[::ffff:127.0.0.1]", "[0:0::1]")  # fmt: skip
 """What every service is known by."""
-PRIVATE = ("192.168.1.5", "[fd00::1]", "203.0.113.9", "emeth", "play:50080", "box.local",
+PRIVATE = ("192.168.1.5", "[fd00::1]", "203.0.113.9", "emeth", "play:20080", "box.local",
            "emeth.default.svc.cluster.local", "metadata.internal")  # fmt: skip
 """What nobody else can have point to a service, and is its own where other machines can call."""
 FOREIGN = ("evil.example", "localhost.evil.example", "local", "127.0.0.1.evil.example", "1.2.3",

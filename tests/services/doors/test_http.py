@@ -1,21 +1,29 @@
 """The HTTP port: health, figures, and where it listens."""
 
+import json
 import re
 import socket
 from pathlib import Path
 
 import msgspec
 import pytest
+import yaml
+from prometheus_client import Metric
+from prometheus_client.parser import text_string_to_metric_families
 from pyqwest import Client as Http
 
 from services.client import Client, ServiceError
 from services.client.gateway import GatewayClient
 from services.doors import metrics
+from services.doors.port import USUAL_HTTP
+from services.errors import Reason
 from services.server import Service
 from services.settings import Settings
 from services.starting import StartError
+from services.tallies import Availability, Sources
 from services.wire.emeth.v1.gateways_pb2 import SIGN_KIND_BATTERY, SIGN_KIND_LOST
 from tests.services.conftest import PEN, Table, open_shop
+from tests.services.test_docs import rows
 
 
 async def test_health_says_whether_calls_are_let_in(service: Service) -> None:
@@ -36,9 +44,70 @@ async def samples(service: Service) -> dict[str, float]:
     return {name: float(value) for name, value in pairs}
 
 
-async def test_figures_are_told_to_prometheus(service: Service) -> None:
-    names = await samples(service)
-    assert {f"emeth_{name.replace('.', '_')}" for name in service.figures()} <= names.keys()
+POOL = {"pool_size": 4, "pool_available": 1, "requests_waiting": 2, "connections_num": 9}
+
+
+@pytest.fixture
+def all_metrics(service: Service) -> dict[str, Metric]:
+    """Every family of metrics that there can be, by the name that Prometheus knows it by."""
+    sources = Sources(
+        service.figures,
+        service._gate.tallies,
+        service._gateways.tallies,
+        service._log.stats,
+        lambda: Availability(writes=True, reads=True, ready=True, waiting_seconds=0.0),
+        lambda: POOL,
+        {"data": service.settings.folder, "reads": Path("nowhere")},
+    )
+    text = metrics.page(sources).decode()
+    families = text_string_to_metric_families(text)
+    return {f"{each.name}{'_total' * (each.type == 'counter')}": each for each in families}
+
+
+async def test_every_metric_is_on_the_page_of_operations(
+    service: Service, table: Table, all_metrics: dict[str, Metric]
+) -> None:
+    told = {row[0].strip("`"): row for row in rows("operations.md") if row[0].startswith("`emeth_")}
+    own = {name: each for name, each in all_metrics.items() if name.startswith("emeth_")}
+    assert told.keys() == own.keys()
+    for name, each in own.items():
+        assert told[name][1] == each.type, name
+        named = set(re.findall(r"`(\w+)`", re.sub(r"\(.*?\)", "", told[name][2])))
+        found = {label for sample in each.samples for label in sample.labels} - {"le"}
+        assert found <= named, name
+        assert named == found or not each.samples, name
+
+
+async def test_names_of_metrics_follow_the_rules_of_prometheus(
+    all_metrics: dict[str, Metric],
+) -> None:
+    for name, each in all_metrics.items():
+        assert (each.type == "counter") == name.endswith("_total"), name
+        assert not re.search("milli|micro|percent|minute|kilo|mega", name), name
+        if each.type == "histogram" and re.search("duration|time|wait", name):
+            assert name.endswith("_seconds"), name
+    process = {"process_resident_memory_bytes", "process_cpu_seconds_total", "process_open_fds"}
+    assert process <= all_metrics.keys()
+
+
+async def test_the_pool_and_the_disks_are_told_as_they_are(
+    service: Service, all_metrics: dict[str, Metric]
+) -> None:
+    pool = {each.labels["state"]: each.value for each in all_metrics["emeth_database_pool"].samples}
+    assert pool == {"idle": 1, "used": 3, "waiting": 2}
+    (free,) = all_metrics["emeth_disk_free_bytes"].samples
+    assert free.labels == {"folder": "data"}
+    assert free.value > 0
+    (build,) = all_metrics["emeth_build_info"].samples
+    assert build.labels["version"]
+
+
+async def test_the_figures_of_stats_are_told_to_prometheus(
+    service: Service, all_metrics: dict[str, Metric]
+) -> None:
+    told_otherwise = {"log.batches", "log.jobs", "log.last_commit_microseconds"}
+    assert metrics.FIGURES.keys() | told_otherwise == service.figures().keys()
+    assert {name for name, _ in metrics.FIGURES.values()} <= all_metrics.keys()
 
 
 PROXIED = (
@@ -105,10 +174,10 @@ async def test_calls_commits_and_events_are_counted(service: Service, table: Tab
     assert calls("SubmitAction", "grpc", "TOKEN_FOREIGN") == 1
     assert calls("SubmitAction", "session", "OK") == 1
     assert calls("GetMatch", "connect", "OK") == 1
-    assert found['emeth_call_seconds_count{rpc="SubmitAction"}'] == 3
+    assert found['emeth_call_duration_seconds_count{rpc="SubmitAction"}'] == 3
     assert found['emeth_events_total{topic="match.ActionTaken"}'] == 2
-    commits = found["emeth_commit_seconds_count"]
-    assert commits == found["emeth_log_batches"]
+    commits = found["emeth_commit_duration_seconds_count"]
+    assert commits == service.figures()["log.batches"]
     assert found['emeth_commit_decisions_bucket{le="1.0"}'] == commits
     assert table.id not in str(found)
 
@@ -130,8 +199,8 @@ async def test_how_devices_are_is_counted_without_their_names(service: Service) 
         )
     }  # fmt: skip
     assert set(counted.values()) == {1}
-    assert found['emeth_device_battery_percent_bucket{le="5.0"}'] == 0
-    assert found['emeth_device_battery_percent_bucket{le="10.0"}'] == 1
+    assert found['emeth_device_battery_ratio_bucket{le="0.05"}'] == 0
+    assert found['emeth_device_battery_ratio_bucket{le="0.1"}'] == 1
     assert PEN not in str(found)
     assert shop.key.rpartition(".")[0] not in str(found)
 
@@ -139,15 +208,64 @@ async def test_how_devices_are_is_counted_without_their_names(service: Service) 
 DEPLOYED = Path(__file__).parents[3] / "deploy/monitoring"
 
 
-@pytest.mark.parametrize("file", ["alerts.yml", "dashboard.json"])
+UP = {"up"}
+"""What Prometheus itself measures of a target."""
+WORDS = {
+    "sum", "by", "rate", "instance", "le", "rpc", "reason", "absent", "predict_linear", "count",
+    "histogram_quantile", "topic", "code", "state", "version", "job", "emeth", "or", "folder",
+}  # fmt: skip
+"""What else stands in an expression: functions of PromQL, and labels."""
+
+
+def expressions() -> list[str]:
+    alerts = yaml.safe_load((DEPLOYED / "alerts.yml").read_text())["groups"]
+    panels = json.loads((DEPLOYED / "dashboard.json").read_text())["panels"]
+    return [
+        *(rule["expr"] for group in alerts for rule in group["rules"]),
+        *(target["expr"] for panel in panels for target in panel["targets"]),
+    ]
+
+
+@pytest.mark.parametrize("expression", expressions())
 async def test_dashboard_and_alerts_ask_for_what_there_is(
-    service: Service, table: Table, file: str
+    table: Table, all_metrics: dict[str, Metric], expression: str
 ) -> None:
-    text = (DEPLOYED / file).read_text()
-    asked = set(re.findall(r"\bemeth_\w+", text))
-    there = {re.split(r"[{ ]", name)[0] for name in await samples(service)}
-    assert asked
+    reasons = re.findall(r'reason[!=]~?"([A-Z_|]*)"', expression)
+    known = {each.name for each in Reason} | {"OK", "CANCELLED"}
+    assert set("|".join(reasons).split("|")) - {""} <= known
+    bare = re.sub(r'"[^"]*"|\[\w+\]', "", expression)
+    asked = set(re.findall(r"[a-z]\w*", bare)) - WORDS - UP
+    there = all_metrics.keys() | {
+        f"{name}_{part}"
+        for name, each in all_metrics.items()
+        if each.type == "histogram"
+        for part in ("bucket", "sum", "count")
+    }
     assert asked <= there
+    assert asked or "up{" in expression
+
+
+def test_every_alert_is_on_the_page_of_operations_with_what_to_do() -> None:
+    groups = yaml.safe_load((DEPLOYED / "alerts.yml").read_text())["groups"]
+    alerts = [rule for group in groups for rule in group["rules"]]
+    told = [row[0].strip("`") for row in rows("operations.md") if row[0].startswith("`Emeth")]
+    assert sorted(told) == sorted(each["alert"] for each in alerts)
+    for each in alerts:
+        assert each["labels"]["severity"] in ("page", "ticket")
+        assert each["annotations"]["summary"].endswith((".", "?"))
+
+
+async def test_prometheus_reads_the_metrics_by_the_scrape_configuration(service: Service) -> None:
+    whole = yaml.safe_load((DEPLOYED / "prometheus.yml").read_text())
+    (job,) = whole["scrape_configs"]
+    assert job["static_configs"] == [{"targets": [USUAL_HTTP]}]
+    assert all((DEPLOYED / each).is_file() for each in whole["rule_files"])
+    assert f'job="{job["job_name"]}"' in (DEPLOYED / "alerts.yml").read_text()
+    shown = f"{job['authorization']['type']} {service.admin_key}\n".strip()
+    headers = {"authorization": shown, "x-forwarded-for": "203.0.113.7"}  # as a stranger would come
+    found = await Http().get(f"{service.http_address}{job['metrics_path']}", headers=headers)
+    assert found.status == 200
+    assert b"emeth_ready 1.0" in found.content
 
 
 async def test_search_engines_keep_out(service: Service) -> None:

@@ -3,7 +3,7 @@
 import asyncio
 import base64
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -14,6 +14,7 @@ import pytest
 from click.testing import CliRunner
 from eventsourcing.persistence import StoredEvent
 from psycopg.conninfo import conninfo_to_dict
+from psycopg_pool.base import AttemptWithBackoff
 
 from domain.match import Terms
 from domain.registry import GAMES
@@ -268,6 +269,32 @@ async def test_a_server_that_stays_away_fails_what_waits_and_is_found_when_it_is
         except LogUnavailable:
             await asyncio.sleep(0.2)
     assert log.newest() == 2
+
+
+async def test_after_a_long_outage_the_pool_connects_as_soon_as_it_is_asked(
+    own_server: Databases, open_log: Callable[..., Log], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The library doubles its pause with each attempt that fails, for five minutes by default. Here
+    the second pause is an hour, as after an outage that took long."""
+    monkeypatch.setattr(recording, "PATIENCE_SECONDS", 0.0)
+    monkeypatch.setattr(connections, "CONNECT_SECONDS", 0.3)
+    monkeypatch.setattr(connections, "RECONNECT_SECONDS", connections.RECONNECT_SECONDS / 10)
+    monkeypatch.setattr(AttemptWithBackoff, "INITIAL_DELAY", 0.1)
+    monkeypatch.setattr(AttemptWithBackoff, "DELAY_BACKOFF", 36_000.0)
+    uri = own_server.make()
+    folder = conninfo_to_dict(uri)["host"]  # of its socket
+    log = open_log(uri)
+    own_server.control("stop", "-m", "fast")
+    while log.pool().get("connections_errors", 0) < 3:
+        with pytest.raises(LogUnavailable):
+            log.beat()
+    own_server.control("start", "-l", str(own_server.server.log), "-o", f'-h "" -k {folder}')
+    for _ in range(3):
+        with suppress(LogUnavailable):
+            log.beat()
+            break
+    else:
+        pytest.fail("the pool stays away")
 
 
 async def test_a_log_that_has_lost_events_is_not_gone_on_with(
