@@ -4,10 +4,11 @@
 """
 
 import os
+import re
 from collections.abc import Mapping
 from ipaddress import ip_address
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Final, Literal
 
 import msgspec
 from msgspec import Meta, Struct
@@ -26,6 +27,14 @@ CLIENT_ONLY = {
     "EMETH_TOKEN",
 }
 """Variables of the command line's client, which `serve` leaves alone."""
+SERVICE_LINK: Final = re.compile(
+    r"EMETH_([A-Z0-9][A-Z0-9_]*_)?"
+    r"(SERVICE_HOST|SERVICE_PORT(_[A-Z0-9_]+)?|PORT_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)"
+    r"|EMETH_([A-Z0-9][A-Z0-9_]*_)?PORT=(tcp|udp|sctp)://.*"
+)
+"""Variables that kubelet injects for a Kubernetes Service named `emeth` or `emeth-...` (service
+links), by name or as `NAME=value`. `EMETH_PORT` may also be a misspelt setting, so its value is
+matched too: kubelet's is a URL."""
 
 
 class SettingsError(ValueError):
@@ -220,6 +229,8 @@ def load(environment: Mapping[str, str] | None = None, **flags: Any) -> Settings
     given: dict[str, Any] = {}
     for variable, value in environment.items():
         if not variable.startswith(PREFIX) or variable in CLIENT_ONLY:
+            continue
+        if SERVICE_LINK.fullmatch(variable) or SERVICE_LINK.fullmatch(f"{variable}={value}"):
             continue
         name = variable.removeprefix(PREFIX).lower()
         if name.removesuffix("_file") in SECRETS and name.endswith("_file"):

@@ -129,6 +129,7 @@ def test_the_manifests_are_what_kubernetes_takes() -> None:
     assert found.returncode == 0, found.stdout + found.stderr
     for name, pod in pods().items():
         assert pod["securityContext"]["runAsNonRoot"], name
+        assert pod["enableServiceLinks"] is False, name
         volumes = {each["name"] for each in pod["volumes"]} | {"data"}
         for container in pod["containers"]:
             assert container["securityContext"]["readOnlyRootFilesystem"], name

@@ -199,6 +199,57 @@ def test_a_bad_setting_is_named(environment: dict[str, str], why: str) -> None:
         load(environment)
 
 
+SERVICE_LINKS = (
+    ("SERVICE_HOST", "10.96.0.12"),
+    ("SERVICE_PORT", "50051"),
+    ("SERVICE_PORT_GRPC", "50051"),
+    ("SERVICE_PORT_HTTP_METRICS", "50080"),
+    ("PORT", "tcp://10.96.0.12:50051"),
+    ("PORT_50051_TCP", "tcp://10.96.0.12:50051"),
+    ("PORT_50051_TCP_PROTO", "tcp"),
+    ("PORT_50051_TCP_PORT", "50051"),
+    ("PORT_50051_TCP_ADDR", "10.96.0.12"),
+    ("PORT_53_UDP", "udp://[fd00::c]:53"),
+    ("PORT_53_UDP_ADDR", "fd00::c"),
+    ("PORT_9_SCTP_PROTO", "sctp"),
+)
+"""What kubelet adds to the environment of a pod for each port of a Service in its namespace."""
+
+
+@pytest.mark.parametrize("name", ["EMETH", "EMETH_PLAY", "EMETH_READ_2", "EMETH_HTTP"])
+def test_variables_that_kubelet_makes_of_a_service_are_no_settings(name: str) -> None:
+    injected = {f"{name}_{suffix}": value for suffix, value in SERVICE_LINKS}
+    assert load(injected) == Settings()
+    for variable, value in injected.items():
+        assert load({variable: value, "EMETH_DRAIN_SECONDS": "3"}) == Settings(drain_seconds=3)
+
+
+@pytest.mark.parametrize(
+    ("variable", "value"),
+    [
+        ("EMETH_PORT", "50051"),
+        ("EMETH_HTTP_PORT", "50080"),
+        ("EMETH_PORTS", "tcp://10.96.0.12:50051"),
+        ("EMETH_PORT_TCP", "tcp://10.96.0.12:50051"),
+        ("EMETH_PORT_50051", "tcp://10.96.0.12:50051"),
+        ("EMETH_PORT_50051_TCP_HOST", "10.96.0.12"),
+        ("EMETH_PORT_HTTP_TCP", "tcp://10.96.0.12:50051"),
+        ("EMETH_SERVICE", "10.96.0.12"),
+        ("EMETH_SERVICE_HOSTS", "10.96.0.12"),
+        ("EMETH_SERVICES_HOST", "10.96.0.12"),
+        ("EMETH_SERVICE_PORTS", "50051"),
+        ("EMETH_SERVICEHOST", "10.96.0.12"),
+        ("EMETH_LISTEN_HOST", "0.0.0.0"),  # noqa: S104
+        ("EMETH__SERVICE_HOST", "10.96.0.12"),
+    ],
+)
+def test_a_variable_that_only_looks_like_one_of_kubelet_stops_the_start(
+    variable: str, value: str
+) -> None:
+    with pytest.raises(SettingsError, match="unknown field"):
+        load({variable: value})
+
+
 def test_a_secret_may_be_in_a_file(tmp_path: Path) -> None:
     file = tmp_path / "key"
     file.write_text("open-sesame-open-sesame\n")
