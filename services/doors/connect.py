@@ -275,6 +275,5 @@ def _call(context: Context, gate: Gate, rpc: str) -> Call:
     left = context.timeout_ms
     key = frontend_key(context.request_headers.get(FRONTEND_HEADER))
     seconds = None if left is None else left / 1000
-    forwarded = context.request_headers.get(FORWARDED_HEADER) or ""
-    peer = gate.peer(host_of(context.client_address), forwarded)
+    peer = gate.peer(host_of(context.client_address), headers.getall(FORWARDED_HEADER))
     return Call(token, seconds, key, peer=peer, trace=headers.get(TRACE_HEADER) or "")

@@ -13,7 +13,7 @@ from services.client import Client, ServiceError
 from services.hints import hints
 from services.limits import Limits
 from services.server import Service
-from services.settings import Settings, SettingsError, load
+from services.settings import Settings, SettingsError, allowed_origins, load, trusted_proxies
 from services.starting import StartError
 from services.store.errors import LogDamaged, LogForeign, LogLocked, LogTooNew
 from services.wire.emeth.v1.matches_pb2 import ListMatchesRequest
@@ -192,11 +192,30 @@ async def test_keys_are_readable_by_their_owner_only(settings: Settings) -> None
         ({"EMETH_LIMITS": "nan"}, "limits"),
         ({"EMETH_SECRET": "abc"}, "secret"),
         ({"EMETH_TLS_KEY": "key.pem"}, "both"),
+        ({"EMETH_PROXIES": "10.0.0.1, proxy.example"}, "'proxy.example' does not appear to be"),
+        ({"EMETH_PROXIES": "10.0.0.0/33"}, "EMETH_PROXIES: '10.0.0.0/33'"),
+        ({"EMETH_PROXIES": "10.0.0.1/8"}, "EMETH_PROXIES: 10.0.0.1/8 has host bits set"),
+        ({"EMETH_PROXIES": "10.0.0.1 10.0.0.2"}, "EMETH_PROXIES"),
+        ({"EMETH_PROXIES": "10.0.0.1:50051"}, "EMETH_PROXIES"),
+        ({"EMETH_PROXIES": "*"}, "EMETH_PROXIES"),
+        ({"EMETH_CORS": "https://play.example/"}, "EMETH_CORS: 'https://play.example/'"),
+        ({"EMETH_CORS": "https://play.example, play.example"}, "EMETH_CORS: 'play.example'"),
+        ({"EMETH_CORS": "https://Play.example"}, "EMETH_CORS"),
     ],
 )
 def test_a_bad_setting_is_named(environment: dict[str, str], why: str) -> None:
     with pytest.raises(SettingsError, match=why):
         load(environment)
+
+
+def test_lists_in_settings_may_have_blanks_around_their_entries() -> None:
+    given = {"EMETH_PROXIES": " 10.0.0.1, 10.1.0.0/16 ,\n2001:db8::/32,", "EMETH_CORS": " *, null "}
+    settings = load(given)
+    found = [str(each) for each in trusted_proxies(settings)]
+    assert found == ["10.0.0.1/32", "10.1.0.0/16", "2001:db8::/32"]
+    assert allowed_origins(settings) == ("*", "null")
+    apps = "https://play.example,http://localhost:3000 , capacitor://localhost,http://[::1]:8080"
+    assert len(allowed_origins(Settings(cors=apps))) == 4
 
 
 SERVICE_LINKS = (
