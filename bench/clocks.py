@@ -15,7 +15,6 @@ from pathlib import Path
 from statistics import median
 from uuid import UUID, uuid4
 
-from domain.log.stamps import Stamp
 from domain.match import Clock, Setting, SideClock, Terms, create, roles
 from domain.registry import GAMES
 from services import logs
@@ -25,6 +24,7 @@ from services.settings import Settings
 from services.tokens import key_of
 from services.wire.emeth.v1.matches_pb2 import Clock as ClockMessage
 from services.wire.emeth.v1.matches_pb2 import SideClock as SideMessage
+from tests.stamps import stamp_at
 
 AT_ONCE = 200
 
@@ -35,7 +35,7 @@ async def fill(service: Service, matches: int, clock: Clock | None) -> list[UUID
     keys = {role: key_of(role) for role in roles(game, game.options())}
     setting = Setting(game, game.options(), terms=Terms(clock=clock))
     made = [
-        create(setting, uuid4(), keys, Stamp(datetime.now(UTC), str(uuid4())))
+        create(setting, uuid4(), keys, stamp_at(datetime.now(UTC), str(uuid4())))
         for _ in range(matches)
     ]
     for first in range(0, matches, AT_ONCE):

@@ -31,6 +31,7 @@ from services.settings import Settings
 from services.store.loading import load
 from services.store.log import Log
 from services.tokens import key_of
+from tests.stamps import stamp_at
 
 GAME = GAMES["agog"]
 ROLES = ("white", "black", "referee", "spectator")
@@ -39,7 +40,7 @@ MOVES = 30
 
 
 def stamp() -> Stamp:
-    return Stamp(datetime.now(UTC), str(uuid4()))
+    return stamp_at(datetime.now(UTC), str(uuid4()))
 
 
 class Story:

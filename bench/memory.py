@@ -16,6 +16,7 @@ from domain.log.ledger import Decided
 from domain.log.stamps import Source, Stamp
 from domain.match import Setting, Terms, act, create, token_roles
 from services.store.live_matches import LiveMatch
+from tests.stamps import stamp_at
 
 
 def live_match(game: AnyGame, actions: int, random: Random, held: type[Any] = LiveMatch) -> Any:
@@ -37,7 +38,7 @@ def live_match(game: AnyGame, actions: int, random: Random, held: type[Any] = Li
 
 
 def stamp() -> Stamp:
-    return Stamp(datetime.now(UTC), str(uuid4()), Source("bench"))
+    return stamp_at(datetime.now(UTC), str(uuid4()), Source("bench"))
 
 
 def kilobytes(game: AnyGame, matches: int, actions: int, seed: int = 1) -> float:

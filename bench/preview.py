@@ -16,11 +16,11 @@ from uuid import UUID
 from msgspec.structs import replace
 from play import arguments, games, options, random_game
 
-from domain.log.stamps import Stamp
 from domain.match import AnyMatch, Decided, Setting, act, create, roles
 from projections.visible_events import see
+from tests.stamps import stamp_at
 
-STAMP = Stamp(datetime(2026, 11, 21, tzinfo=UTC), "preview")
+STAMP = stamp_at(datetime(2026, 11, 21, tzinfo=UTC), "preview")
 
 
 def a_match(game: Any, chosen: Any) -> AnyMatch:

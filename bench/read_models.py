@@ -24,7 +24,6 @@ from eventsourcing.persistence import JSONTranscoder, Notification
 
 from domain.aggregates.mapper import EventMapper
 from domain.log.sealed_events import Sealed
-from domain.log.stamps import Stamp
 from domain.match import Decided, Event, Setting, act, create, roles
 from domain.registry import GAMES
 from projections import board_views, history, match_list
@@ -33,8 +32,9 @@ from projections.following.projector import Projector
 from projections.following.runner import LARGEST_BATCH, Follower
 from projections.read_files import ReadModels
 from services.store.sqlite.recorder import Factory
+from tests.stamps import stamp_at
 
-STAMP: Final = Stamp(datetime(2026, 11, 21, tzinfo=UTC), "bench")
+STAMP: Final = stamp_at(datetime(2026, 11, 21, tzinfo=UTC), "bench")
 MAPPER: Final = EventMapper(transcoder=JSONTranscoder())
 
 

@@ -19,7 +19,7 @@ from uuid import UUID
 from gateways import script
 
 from domain.kernel.game import REFEREE, SPECTATOR, AnyGame
-from domain.log.stamps import Stamp, Taps
+from domain.log.stamps import Taps
 from domain.match import AnyMatch, Setting, act, create
 from domain.match.seats import token_roles
 from domain.registry import GAMES
@@ -41,9 +41,10 @@ from domain.table import (
 from services.tables.cues import cue
 from services.tables.moments import Moments
 from services.tables.prompts import OUTCOMES, prompt, refuse, tell
+from tests.stamps import stamp_at
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
-STAMP = Stamp(NOW, "")
+STAMP = stamp_at(NOW, "")
 PEN = "AA:01"
 Names = dict[tuple[str, str], str]
 
@@ -72,7 +73,7 @@ class Evening:
         message = Message("g", "e", number, 0, PEN, code, prompt=shown)
 
         def judge(acting: str, action: Any, taps: Taps) -> Any:
-            return act(before, acting, action, Stamp(NOW, f"g/e/{number}"))
+            return act(before, acting, action, stamp_at(NOW, f"g/e/{number}"))
 
         done = take(DueTap(self.table, message, before, STAMP), judge, self.moments.meet)
         self.table = done.recorded.state

@@ -31,10 +31,11 @@ from services.settings import Settings
 from services.store.loading import load
 from services.store.log import Log
 from services.tokens import key_of
+from tests.stamps import stamp_at
 
 
 def stamp() -> Stamp:
-    return Stamp(datetime.now(UTC), str(uuid4()))
+    return stamp_at(datetime.now(UTC), str(uuid4()))
 
 
 def story(game: AnyGame, actions: int) -> tuple[AnyMatch, list[Sealed[Any]]]:

@@ -18,11 +18,11 @@ import msgspec
 
 from domain.kernel.game import AnyGame
 from domain.log.digests import GENESIS, chain
-from domain.log.stamps import Stamp
 from domain.match import Decided, Setting, Terms, act, create, roles
 from domain.registry import GAMES
 from services.proof.match_file import pieces, verify, vouch
 from services.proof.signing import Signer
+from tests.stamps import stamp_at
 
 LISTED = 50
 """Legal actions among which a random player chooses."""
@@ -33,7 +33,7 @@ def played(game: AnyGame, random: Random, steps: int) -> tuple[bytes, int]:
     options = msgspec.convert({}, game.options)
     identity, stamp = (
         UUID(int=random.getrandbits(128), version=4),
-        Stamp(datetime.now(UTC), "bench"),
+        stamp_at(datetime.now(UTC), "bench"),
     )
 
     def seeds(epoch: int) -> bytes:

@@ -122,7 +122,7 @@ class ChangedMatch(Struct, frozen=True):
     number: int
     """The log's number of its first event."""
     position: int
-    """The log's number of its last one."""
+    """How far the list has come with its last one: `schema.py` says what a turn is."""
     is_listed: bool
     fits: bool
     """Is it one of those that are wanted?"""
@@ -132,7 +132,7 @@ class ChangedMatch(Struct, frozen=True):
 def changed(
     connection: sqlite3.Connection, wanted: MatchFilter, after: int, size: int
 ) -> list[ChangedMatch]:
-    """At most `size` matches with an event after that number of the log, the last changed last."""
+    """At most `size` matches with an event after that position, the last changed last."""
     conditions, values = _conditions(wanted)
     head = f"SELECT number, last_event, is_listed, ({' AND '.join(conditions)}),"
     among = ""

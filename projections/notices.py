@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Struct
 
 from projections.english import ENGLISH
-from projections.following.notices import PER_EVENT, NoticeKind
+from projections.following.notices import BEYOND_PLACES, PER_EVENT, NoticeKind, after_turn
 from projections.following.schema import names_of
 
 
@@ -34,26 +34,28 @@ def to_player(connection: sqlite3.Connection, player: UUID, after: int, limit: i
 
 
 def to_frontend(
-    connection: sqlite3.Connection, frontend: UUID, after: int, limit: int
+    connection: sqlite3.Connection, frontend: UUID, after: int, since: int, limit: int
 ) -> list[Notice]:
-    """The same to all players of a frontend."""
-    return _read(connection, "frontend", frontend, after, limit)
+    """The same to all players of a frontend, of events behind this place in the log."""
+    return _read(connection, "frontend", frontend, after, limit, since)
 
 
 def newest(connection: sqlite3.Connection) -> int:
     """The number after which come those of events that are recorded from now on."""
-    (position,) = connection.execute("SELECT position FROM tracking").fetchone()
-    return after_place(int(position))
+    (turns,) = connection.execute("SELECT turns FROM tracking").fetchone()
+    return after_turn(int(turns)) * PER_EVENT + PER_EVENT - 1
 
 
-def after_place(place: int) -> int:
-    """The number after which come the notices of events behind this place in the log."""
-    return place * PER_EVENT + PER_EVENT - 1
+def place_of(number: int) -> int:
+    """Return the place in the log of a notice that an earlier version numbered by it; 0 for one
+    that is numbered by its turn."""
+    place = number // PER_EVENT
+    return place if place < BEYOND_PLACES else 0
 
 
 _BY: Final = {
-    "player": "n.player = ? AND n.number > ? ORDER BY n.number LIMIT ?",
-    "frontend": "n.frontend = ? AND n.number > ? ORDER BY n.number LIMIT ?",
+    "player": "n.player = ? AND n.number > ? AND n.place > ? ORDER BY n.number LIMIT ?",
+    "frontend": "n.frontend = ? AND n.number > ? AND n.place > ? ORDER BY n.number LIMIT ?",
 }
 _SELECT: Final = (
     "SELECT n.number, n.player, n.kind, m.match, m.game, m.title, n.version, n.seat, n.at,"
@@ -67,11 +69,10 @@ _FARTHEST: Final = 2**62
 
 
 def _read(
-    connection: sqlite3.Connection, by: str, whom: UUID, after: int, limit: int
+    connection: sqlite3.Connection, by: str, whom: UUID, after: int, limit: int, since: int = 0
 ) -> list[Notice]:
-    rows = connection.execute(
-        _SELECT + _BY[by], (str(whom), min(after, _FARTHEST), limit)
-    ).fetchall()
+    values = (str(whom), min(after, _FARTHEST), max(since, place_of(after)), limit)
+    rows = connection.execute(_SELECT + _BY[by], values).fetchall()
     return [_notice(connection, row) for row in rows]
 
 

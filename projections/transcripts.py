@@ -162,7 +162,7 @@ def _value(value: Any) -> str:
     if isinstance(value, str):
         try:
             json.loads(value)
-        except ValueError:
+        except (ValueError, RecursionError):  # the second if it is nested too deep
             return value
     return json.dumps(value, ensure_ascii=False)
 

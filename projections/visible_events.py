@@ -201,7 +201,7 @@ def _see_affair(
         sentence,
         step.sealed.digest,
         source.client,
-        match_events.details(game, event, viewer) | _taps(source),
+        match_events.details(game, event, viewer) | _taps(source, game, viewer),
     )
 
 
@@ -232,7 +232,7 @@ def _see_action_taken(
         outcome,
         step.sealed.digest,
         event.source.client,
-        _taps(event.source) if whole else {},
+        _taps(event.source, game, viewer) if whole else {},
         event.draw,
     )
 
@@ -246,15 +246,16 @@ def _rulings(game: AnyGame, done: Happening[Any, Any], known: _Known) -> tuple[S
     return tuple([see_ruling(game, each, known.before, known.after) for each in done.rulings])
 
 
-def _taps(source: Source) -> dict[str, str]:
-    """Which taps of which stylus asked for it, by their versions at the table."""
+def _taps(source: Source, game: AnyGame, viewer: str) -> dict[str, str]:
+    """Which taps of which stylus asked for it. Where the game hides anything, the referee alone is
+    told their versions at the table: they tell how often others tapped meanwhile."""
     taps = source.taps
     if taps is None:
         return {}
-    numbers = " ".join(map(str, taps.versions))
-    return {
-        "table": str(taps.table), "gateway": taps.gateway, "stylus": taps.stylus, "taps": numbers
-    }  # fmt: skip
+    told = {"table": str(taps.table), "gateway": taps.gateway, "stylus": taps.stylus}
+    if viewer == REFEREE or not game.hides:
+        told["taps"] = " ".join(map(str, taps.versions))
+    return told
 
 
 Writer = Callable[[Any], str]

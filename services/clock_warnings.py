@@ -16,7 +16,6 @@ import structlog
 from domain.accounts import player as players
 from domain.accounts.player import Player
 from domain.log.digests import digest
-from domain.log.stamps import Stamp
 from domain.match import AnyMatch, low_clocks
 from domain.match.clocks import DAY_MS, MS
 from services.clock import utc_now
@@ -25,6 +24,7 @@ from services.store.errors import StoreError
 from services.store.live import Decision, HeldWithRequests
 from services.store.live_accounts import LivePlayers
 from services.store.live_matches import LiveMatches
+from services.tokens import Mint
 
 log = structlog.get_logger(__name__)
 
@@ -37,9 +37,10 @@ IDLE_SECONDS: Final = 60.0
 class ClockWarnings:
     """The warnings of one service. The timekeeper tells it of each match that moves on."""
 
-    def __init__(self, live: LiveMatches, accounts: LivePlayers) -> None:
+    def __init__(self, live: LiveMatches, accounts: LivePlayers, mint: Mint) -> None:
         self._live = live
         self._players = accounts
+        self._mint = mint
         self._due = DueTimes()
         self._woken = asyncio.Event()
         self._room = asyncio.Semaphore(AT_ONCE)
@@ -113,7 +114,7 @@ class ClockWarnings:
         async def decide(held: HeldWithRequests[Player]) -> Decision[Player, None]:
             if held.state.erased or held.made_by(request) is not None:
                 return None, None
-            stamp = Stamp(utc_now(), request)
+            stamp = self._mint.stamp(player, request)
             return players.clock_ran_low(held.state, match.id, match.version, seat, stamp), None
 
         await self._players.command(player, decide)

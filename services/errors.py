@@ -150,6 +150,7 @@ class Reason(Enum):
     FILE_TOO_LARGE = Code.INVALID_ARGUMENT, "the file is larger than the service takes"
     MATCH_DIFFERS = Code.ALREADY_EXISTS, "the log has this match with other events"
     SIZE_UNKNOWN = Code.OUT_OF_RANGE, "the log has not reached that size"
+    NOT_PUBLISHED = Code.UNAVAILABLE, "the event is newer than the newest checkpoint"
     SEED_LOST = Code.FAILED_PRECONDITION, "the service does not have the seed of the match's draws"
     NO_ARMIES = Code.FAILED_PRECONDITION, "the game has no armies to build"
     NO_SCORE_NOTATION = Code.FAILED_PRECONDITION, "the game has no score notation"

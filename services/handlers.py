@@ -50,6 +50,7 @@ from services.planned_actions import PlannedActions
 from services.proof.imported_files import ImportedFiles
 from services.proof.receipts import ReceiptSigner
 from services.proof.signing import Signer
+from services.published_tree import PublishedTree
 from services.reads import Reads
 from services.settings import Settings, is_local
 from services.store.live_accounts import LiveFrontends, LivePlayers
@@ -111,6 +112,7 @@ class ServiceParts(Struct, frozen=True):
     admin_key: str
     figures: Figures
     rebuild: Rebuild
+    published: PublishedTree
     cosigned: Callable[[], str]
     """The newest checkpoint that witnesses cosigned; empty if there is none."""
 
@@ -131,6 +133,7 @@ def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
         parts.signer,
         parts.admin_key,
         work,
+        parts.published,
         parts.cosigned,
     )
     plans = SeatPlans(parts.live, parts.plans, parts.planned)
@@ -177,7 +180,7 @@ def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
             ),
             proofs,
         ),
-        plans_pb2: PlansHandlers(plans, parts.plans, parts.planned, parts.quotas),
+        plans_pb2: PlansHandlers(plans, parts.plans, parts.planned, parts.quotas, parts.mint),
         armies_pb2: ArmiesHandlers(
             parts.armies,
             parts.reads,
@@ -243,6 +246,7 @@ def _exchange(parts: ServiceParts, work: BackgroundWork) -> Exchange:
         tables=parts.tables,
         signer=parts.signer,
         imported=ImportedFiles(parts.log.beside),
+        published=parts.published,
         admin_key=parts.admin_key,
         largest=parts.limits.import_bytes,
         work=work,

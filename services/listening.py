@@ -45,13 +45,20 @@ LOOK_SECONDS: Final = 0.1
 class Listening:
     """The ports of a service, and the calls that come in by them."""
 
-    def __init__(self, settings: Settings, gate: Gate, handlers: dict[ModuleType, object]) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        gate: Gate,
+        handlers: dict[ModuleType, object],
+        admin_key: str,
+    ) -> None:
         self.address = ""
         """Where it listens, with the real port; empty until it does."""
         self.http_address = ""
         """Where browsers find it; empty until it listens there, or if it does not."""
         self.sessions = Sessions(handlers_of_session(_by_service(handlers)), gate)
         self._settings = settings
+        self._admin_key = admin_key
         self._gate = gate
         self._services = _by_service(
             {each: handlers[each] for each in handlers if serves(settings.role, each)}
@@ -97,7 +104,9 @@ class Listening:
         """Serve the HTTP door until it is told to stop."""
         # Its libraries take as long to load as all else: whoever knocks meanwhile waits.
         http = await asyncio.to_thread(import_module, "services.doors.http")
-        self._door = http.HttpDoor(self._services, self._gate, sources, tree, self._settings)
+        self._door = http.HttpDoor(
+            self._services, self._gate, sources, tree, self._settings, self._admin_key
+        )
         await self._door.serve(listening)
 
     async def _stop_http(self, serving: asyncio.Task[None]) -> None:

@@ -31,6 +31,7 @@ from services import messages
 from services.clock import utc_now
 from services.clock_messages import clock_message, fill_clocks
 from services.json_values import to_struct
+from services.names import visible_name
 from services.wire.emeth.v1 import (
     matches_pb2,
     views_pb2,
@@ -118,7 +119,7 @@ def match(standing: AnyMatch, updated: datetime, forks: int = 0) -> matches_pb2.
     shown = matches_pb2.Match(
         match_id=str(standing.id),
         game=standing.game,
-        title=standing.title,
+        title=visible_name(standing.title),
         options=options(standing.options),
         seats=[_seat(standing, seat) for seat in standing.seats],
         version=standing.version,
@@ -160,7 +161,7 @@ def referee(standing: AnyMatch) -> matches_pb2.Referee:
     named = standing.affairs.referee
     return matches_pb2.Referee(
         kind=REFEREEING[standing.terms.referee],
-        player=named.player if named else "",
+        player=visible_name(named.player) if named else "",
         plays=referee_plays(standing),
     )
 
@@ -169,7 +170,7 @@ def _seat(standing: AnyMatch, seat: str) -> matches_pb2.Seat:
     holder = standing.holders.get(seat)
     return matches_pb2.Seat(
         name=seat,
-        player=standing.player_of(seat),
+        player=visible_name(standing.player_of(seat)),
         out=seat in standing.out,
         player_id=str(holder.id) if holder and holder.id else "",
         bot=holder.bot if holder else "",

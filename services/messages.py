@@ -31,6 +31,7 @@ from projections.visible_events import (
 )
 from services import scene_messages
 from services.errors import malformed
+from services.names import visible_name
 from services.proof.receipts import ReceiptSigner
 from services.proof.signed_notes import receipt_text
 from services.wire.emeth.v1 import (
@@ -147,7 +148,7 @@ def fill_event(message: actions_pb2.Event, seen: SeenEvent) -> None:
     _put_time(message.at, seen.at)
     message.kind = seen.kind
     message.seat = seen.seat
-    message.player = seen.player
+    message.player = visible_name(seen.player)
     if seen.action is not None:
         _fill_action(message.action, seen.action)
     for fact in seen.facts:

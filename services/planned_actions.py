@@ -13,12 +13,11 @@ from msgspec.structs import replace
 
 from domain.kernel.rulings import Refused
 from domain.log.ledger import Denied
-from domain.log.stamps import Source, Stamp
+from domain.log.stamps import Source
 from domain.match import AnyMatch, Decided, act, understood
 from domain.plan import LeftPlan, PlanEnding, PlanStanding, begun, due, end, walked
 from projections import plans as plan_rows
 from services.accounts.quotas import Quotas
-from services.clock import utc_now
 from services.errors import ApiError
 from services.reads import Reads
 from services.store.errors import StoreError
@@ -152,14 +151,12 @@ class PlannedActions:
         if isinstance(action, Refused | Denied):
             return action
         request = f"plan {seat} {match.version + 1}"
-        salt = self._mint.salt(match.id, request) if match.rules.hides else ""
-        source = Source(CLIENT, answers=answers)
-        stamp = Stamp(utc_now(), request, source, salt)
+        stamp = self._mint.stamp(match.id, request, Source(CLIENT, answers=answers))
         return act(match, seat, action, stamp, self._mint.seeds(match.id))
 
     async def _end(self, plan: LeftPlan, ending: PlanEnding) -> None:
         """Tell the seat, unless it has left another plan meanwhile."""
-        stamp = Stamp(utc_now(), f"end {plan.version + 1}")
+        stamp = self._mint.stamp(plan.id, f"end {plan.version + 1}")
 
         async def decide(live: LivePlan) -> tuple[Decided[LeftPlan] | None, None]:
             if live.state.version != plan.version:

@@ -116,12 +116,12 @@ class Reads:
 
     def _anew(self) -> ApiError:
         status = self._follower.status()
+        percent = 100 * status.position // max(1, status.newest)  # not how many there are
         return ApiError(
             Reason.READS_BEHIND,
-            f"the read models are being rebuilt, and have {status.position} of {status.newest}"
-            " events: ask again shortly",
-            position=status.position,
-            newest=status.newest,
+            f"the read models are being rebuilt, and have {percent}% of all events: ask again"
+            " shortly",
+            percent=percent,
         )
 
     def known_version(self, kind: str, identity: UUID) -> int:

@@ -33,6 +33,7 @@ from services.limits import Limits
 from services.listening import Listening
 from services.planned_actions import PlannedActions
 from services.proof.signing import Signer
+from services.published_tree import PublishedTree
 from services.reads import NoReads, Reads
 from services.roles import elsewhere
 from services.settings import Settings, bot_processes
@@ -188,13 +189,15 @@ class Service:
         quotas = Quotas(frontends, reads, Bounds(self.limits), is_open=is_open(settings))
         self._bots = self._start_bots(mint, quotas)
         self._planned = PlannedActions(self._live, self._plans, mint, quotas)
-        warnings = ClockWarnings(self._live, players)
+        warnings = ClockWarnings(self._live, players, mint)
         self._timekeeper = self._keep_time(stack, mint, folder / "alive", outage, warnings)
         identities = Identities(frontends, players, people, reads, settings.outbound)
         self._gate.identify = identities.identify
         webhooks = Webhooks(frontends, reads, self._watchers, deliveries, mint, settings.outbound)
         signer = Signer(signing, settings.key_name)
-        asking = Asking(witnesses_of(settings), reads, signer, folder)
+        published = PublishedTree(reads, self._log.beside if self._log.shared else None)
+        self._published = published
+        asking = Asking(witnesses_of(settings), reads, published, signer, folder)
         parts = ServiceParts(
             settings=settings,
             limits=self.limits,
@@ -220,6 +223,7 @@ class Service:
             admin_key=self.admin_key,
             figures=self.figures,
             rebuild=self._rebuild,
+            published=published,
             cosigned=asking.newest,
         )
         await self._timekeeper.start(reads.patiently if self._follower else None)
@@ -229,9 +233,9 @@ class Service:
         stack.push_async_callback(self._planned.close)
         self._gate.admission.know(self.admin_key)
         self.handlers = handlers_of(parts)
-        self._listening = Listening(settings, self._gate, self.handlers)
+        self._listening = Listening(settings, self._gate, self.handlers, self.admin_key)
         sources = Sources(self.figures, self._gate.tallies, self._gateways.tallies, self._log.stats)
-        tree = TreeFiles(reads, self._log, signer, asking.newest)
+        tree = TreeFiles(reads, self._log, signer, published, asking.newest)
         await self._listening.open(sources, tree, stack)
         self.address, self.http_address = self._listening.address, self._listening.http_address
         stack.push_async_callback(self._drain)
@@ -241,6 +245,8 @@ class Service:
             stack.push_async_callback(webhooks.close)
             self._bots.start(reads, stack.enter_context(self._log.only_one("bots")))
             stack.push_async_callback(self._bots.close)
+            published.start(stack.enter_context(self._log.only_one("checkpoints")))
+            stack.push_async_callback(published.close)
             asking.start(stack.enter_context(self._log.only_one("witnesses")))
             stack.push_async_callback(asking.close)
 

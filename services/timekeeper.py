@@ -165,8 +165,7 @@ class Timekeeper:
         return hold_clocks(match, since, self._stamp(match, now))
 
     def _stamp(self, match: AnyMatch, now: datetime) -> Stamp:
-        request = f"clock {match.version + 1}"
-        return Stamp(now, request, salt=self._mint.salt(match.id, request))
+        return self._mint.stamp(match.id, f"clock {match.version + 1}", at=now)
 
     # --- the task --------------------------------------------------------------------------------
 

@@ -6,21 +6,25 @@ same token again though only its digest was stored. Nobody without the secret ca
 
 import base64
 import hmac
-from hashlib import sha256
+from datetime import datetime
+from hashlib import blake2b, sha256
 from uuid import UUID
 
 from domain.log.digests import digest
 from domain.log.runs import Run
+from domain.log.stamps import NOWHERE, SALT_BYTES, Source, Stamp
 from domain.match import SeedsOfRuns
+from services.clock import utc_now
 
 
 class Mint:
-    """Makes tokens and match ids from the service's secret."""
+    """Makes tokens, ids and the stamps of commands from the service's secret."""
 
     def __init__(self, secret: bytes, run: Run | None = None) -> None:
         """`run` is the one that new draws come from; None where the log knows of none."""
         self._secret = secret
         self._run = run
+        self._salt_key = self._mac("salts", run.entropy if run else "")
 
     def token(self, *purpose: str) -> str:
         """The token for this purpose: the same each time, and no other's."""
@@ -56,9 +60,18 @@ class Mint:
         """The id of the match that this request creates."""
         return UUID(bytes=self._mac("match", request_id)[:16], version=4)
 
-    def salt(self, match: UUID, request_id: str) -> str:
-        """What is added to the events of a request, so that their digests tell nothing."""
-        return self._mac("salt", str(match), request_id).hex()
+    def stamp(
+        self, aggregate: UUID, request: str, source: Source = NOWHERE, at: datetime | None = None
+    ) -> Stamp:
+        """Return what is recorded of a command to an aggregate: `at` is now unless it is given.
+
+        The salt follows from the secret, the run, the aggregate and the request. A log that was put
+        back to what it was is followed by another run, so that no salt that was given out before
+        is used again.
+        """
+        place = aggregate.bytes + request.encode()
+        salt = blake2b(place, digest_size=SALT_BYTES, key=self._salt_key).digest()
+        return Stamp(at or utc_now(), request, salt, source)
 
     def seeds(self, match: UUID) -> SeedsOfRuns:
         """The secret seeds of a match's draws, by epoch and run.
@@ -71,6 +84,10 @@ class Mint:
             return self._mac("seed", str(match), str(epoch), *filter(None, (entropy,)))
 
         return SeedsOfRuns(seed, self._run)
+
+    def key(self, purpose: str) -> bytes:
+        """Return a key of 32 bytes that is used for nothing else than this."""
+        return self._mac("key", purpose)
 
     def seal(self, *content: str) -> str:
         """A short proof that we ourselves wrote this content."""

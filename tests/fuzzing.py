@@ -36,7 +36,14 @@ from services.errors import ApiError
 from services.proof.cosignatures import Cosigner, read_cosigner
 from services.proof.match_file import verify
 from services.proof.receipts import Group, Signed, group_text, open_receipt
-from services.proof.signed_notes import Receipt, read_checkpoint, read_receipt
+from services.proof.signed_notes import (
+    Inclusion,
+    Receipt,
+    read_checkpoint,
+    read_inclusion,
+    read_receipt,
+    read_size,
+)
 from services.proof.signing import NoteError, Signer, read_key
 from services.witnessing.asking import read_witnesses
 from services.witnessing.requests import AddCheckpoint, read_request
@@ -147,6 +154,12 @@ def parsers() -> dict[str, Parser]:
             "export": Parser(lambda raw: verify(raw.splitlines(keepends=True)), exports),
             "key": Parser(_text(read_key), (key,), (NoteError,)),
             "checkpoint": Parser(_text(read_checkpoint), (note,), (NoteError,)),
+            "size": Parser(_text(read_size), (b"0", b"20852163"), (NoteError,)),
+            "inclusion": Parser(
+                _text(read_inclusion),
+                (Inclusion(2, (bytes(32),), note.decode()).text.encode(),),
+                (NoteError,),
+            ),
             "receipt": Parser(_text(read_receipt), (receipt,), (NoteError,)),
             "kept receipt": Parser(
                 _text(lambda text: open_receipt(text, signer.key)), (shared,), (NoteError,)

@@ -249,8 +249,12 @@ async def check_reads(cluster: Cluster, log: Log, matches: Sequence[Begun]) -> N
             found.add((scene.version, scene.position, sound))
         assert found == {(version, scene.position, True)}
     newest = log.newest()
-    notes = {(await client.checkpoint()).checkpoint for client in cluster.clients}
-    assert {note.splitlines()[1] for note in notes} == {str(newest)}
+    async with asyncio.timeout(60):  # until the checkpoint is published that has all of it
+        while True:
+            notes = {(await client.checkpoint()).checkpoint for client in cluster.clients}
+            if {note.splitlines()[1] for note in notes} == {str(newest)}:
+                break
+            await asyncio.sleep(0.5)
     assert len({note.splitlines()[2] for note in notes}) == 1
 
 

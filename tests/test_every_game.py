@@ -18,10 +18,10 @@ from domain.aggregates.snapshots import read_snapshot, take_snapshot
 from domain.kernel.any_game import fold
 from domain.kernel.game import REFEREE, SPECTATOR, AnyGame, Happening
 from domain.kernel.rulings import Accepted, Refused, explain
-from domain.log.stamps import Stamp
 from domain.match import Decided, Setting, act, create, evolve, roles
 from domain.registry import GAMES
 from tests.often import often
+from tests.stamps import stamp_at
 
 STEPS = 40
 """Actions of a random game that are looked at."""
@@ -118,7 +118,7 @@ def test_actions_and_positions_are_read_as_they_were_written(game: AnyGame, seed
 @given(seed=seeds)
 def test_what_is_stored_comes_back_as_it_was(game: AnyGame, seed: int) -> None:
     keys = {role: f"{role}-key" for role in roles(game, usual(game))}
-    stamp = Stamp(datetime(2026, 11, 21, tzinfo=UTC), "request")
+    stamp = stamp_at(datetime(2026, 11, 21, tzinfo=UTC), "request")
     mapper = EventMapper(transcoder=JSONTranscoder())
     created = create(Setting(game, usual(game)), UUID(int=1), keys, stamp)
     log, match = [*created.events], created.state

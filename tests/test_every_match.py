@@ -66,6 +66,7 @@ from projections.following.projector import Projector
 from services.api import transcript_import
 from services.api.forks import terms_of_fork
 from tests.often import often
+from tests.stamps import stamp_at
 
 STEPS = 40
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
@@ -119,7 +120,7 @@ class Life:
     @property
     def stamp(self) -> Stamp:
         number = len(self.events)
-        return Stamp(NOON + timedelta(seconds=number), f"request {number}")
+        return stamp_at(NOON + timedelta(seconds=number), f"request {number}")
 
     @property
     def seeds(self) -> SeedsOfRuns:

@@ -26,10 +26,10 @@ from domain.kernel.any_game import fold, read_options
 from domain.kernel.game import REFEREE, SPECTATOR, AnyGame
 from domain.kernel.rulings import Accepted
 from domain.log.digests import canonical
-from domain.log.stamps import Stamp
 from domain.match import Setting, Terms, create, roles
 from domain.registry import GAMES
 from tests.orders import disordered
+from tests.stamps import stamp_at
 
 ROOT = Path(__file__).parents[1]
 STEPS = 20
@@ -103,7 +103,7 @@ def in_other_orders(game: AnyGame, state: Any, options: Any, chance: Random) -> 
 def standing(game: AnyGame, state: Any, options: Any) -> Any:
     """A match that stands at this position."""
     keys = {role: f"{role}-key" for role in roles(game, options)}
-    stamp = Stamp(datetime(2026, 11, 21, tzinfo=UTC), "request")
+    stamp = stamp_at(datetime(2026, 11, 21, tzinfo=UTC), "request")
     made = create(Setting(game, options, terms=Terms()), UUID(int=1), keys, stamp).state
     return msgspec.structs.replace(made, position=state, result=game.result(state))
 

@@ -1,5 +1,6 @@
 """Every parser answers what was changed at random, or says in its own way what is wrong with it."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -23,6 +24,24 @@ def test_what_is_right_is_read(name: str) -> None:
 @example(name="agog position", place=0, seed=0)
 def test_what_was_changed_breaks_no_parser(name: str, place: int, seed: int) -> None:
     read_changed(name, place, seed)
+
+
+@pytest.mark.parametrize("name", PARSERS)
+def test_a_number_of_thousands_of_digits_breaks_no_parser(name: str) -> None:
+    """`int()` of more than 4,300 digits raises ValueError, and databases hold 64 bits."""
+    for sample in PARSERS[name].samples:
+        for found in list(re.finditer(rb"[0-9]+", sample))[:40]:
+            for digits in (b"9" * 5_000, b"9" * 4_000, b"9" * 20, "٣".encode()):
+                read_bytes(name, sample[: found.start()] + digits + sample[found.end() :])
+
+
+@pytest.mark.parametrize("name", PARSERS)
+def test_what_is_nested_a_thousand_times_breaks_no_parser(name: str) -> None:
+    for sample in PARSERS[name].samples:
+        for inner in (b"[" * 5_000, b'{"a":' * 5_000, b"(" * 5_000):
+            read_bytes(name, inner)
+            for found in list(re.finditer(rb"[:=]", sample))[:10]:
+                read_bytes(name, sample[: found.end()] + inner)
 
 
 @pytest.mark.parametrize("name", [name for name in PARSERS if "pack" in name])

@@ -16,12 +16,12 @@ from msgspec.structs import replace
 from domain.kernel.any_game import fold
 from domain.kernel.game import AnyGame
 from domain.kernel.rulings import Accepted
-from domain.log.stamps import Stamp
 from domain.match import Decided, Setting, act, create, roles
 from domain.registry import GAMES
 from domain.stylus.by_parts import MOST
 from domain.stylus.paths import taps_for
 from domain.stylus.taps import Hand, Moment, carry_over, show, tap
+from tests.stamps import stamp_at
 
 STEPS = 25
 LISTED = 40
@@ -73,7 +73,7 @@ def test_a_whole_match_played_by_taps_has_the_same_log_as_by_notation(
     """Taps carry one hand through the match; the log by notation is made beside it."""
     options = msgspec.convert({}, game.options)
     keys = {role: f"{role}-key" for role in roles(game, options)}
-    stamp = Stamp(datetime(2026, 11, 21, tzinfo=UTC), "request")
+    stamp = stamp_at(datetime(2026, 11, 21, tzinfo=UTC), "request")
     tapped = written = create(Setting(game, options), UUID(int=1), keys, stamp).state
     random, hand = Random(seed), Hand()
     for _ in range(WHOLE):

@@ -25,7 +25,6 @@ from domain.aggregates.snapshots import read_snapshot, take_snapshot
 from domain.kernel.game import AnyGame, open_book
 from domain.log.ledger import Denied
 from domain.log.sealed_events import Sealed
-from domain.log.stamps import Stamp
 from domain.match import (
     ActionTaken,
     AnyMatch,
@@ -51,11 +50,12 @@ from domain.registry import GAMES
 from projections import board_views, citations, disputes, explanations, history
 from projections.following import schema
 from projections.following.projector import Projector
+from tests.stamps import stamp_at
 
 STEPS = 40
 LISTED = 20
 """Legal actions of one position that are chosen from."""
-STAMP = Stamp(datetime(2026, 11, 21, tzinfo=UTC), "request")
+STAMP = stamp_at(datetime(2026, 11, 21, tzinfo=UTC), "request")
 MAPPER = EventMapper(transcoder=JSONTranscoder())
 
 every_game = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)

@@ -48,7 +48,12 @@ class FrontendTerms(Struct, frozen=True, omit_defaults=True):
 
 
 class FrontendEvent(
-    Struct, frozen=True, kw_only=True, tag_field="type", tag=lambda n: f"frontend.{n}"
+    Struct,
+    frozen=True,
+    kw_only=True,
+    omit_defaults=True,
+    tag_field="type",
+    tag=lambda n: f"frontend.{n}",
 ):
     """What every event of a frontend has."""
 
@@ -58,6 +63,9 @@ class FrontendEvent(
     at: datetime
     request: str
     """A digest of the client's id of the request, so that a repetition records nothing."""
+    salt: str = ""
+    """Secret bits, as 32 hexadecimal digits, so that nobody finds out what the event says by trying
+    which content has its digest. Events of earlier versions have none."""
 
     @property
     def aggregate(self) -> UUID:

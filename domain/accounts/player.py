@@ -32,6 +32,9 @@ class PlayerEvent(
     at: datetime
     request: str
     """A digest of the client's id of the request, so that a repetition records nothing."""
+    salt: str = ""
+    """Secret bits, as 32 hexadecimal digits, so that nobody finds out what the event says by trying
+    which content has its digest. Events of earlier versions have none."""
 
     @property
     def aggregate(self) -> UUID:

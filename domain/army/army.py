@@ -17,7 +17,14 @@ from domain.log.sealed_events import Sealed
 from domain.log.stamps import Stamp
 
 
-class ArmyEvent(Struct, frozen=True, kw_only=True, tag_field="type", tag=lambda n: f"army.{n}"):
+class ArmyEvent(
+    Struct,
+    frozen=True,
+    kw_only=True,
+    omit_defaults=True,
+    tag_field="type",
+    tag=lambda n: f"army.{n}",
+):
     """What every event of an army has."""
 
     army: UUID
@@ -26,6 +33,9 @@ class ArmyEvent(Struct, frozen=True, kw_only=True, tag_field="type", tag=lambda 
     at: datetime
     request: str
     """A digest of the client's id of the request, so that a repetition records nothing."""
+    salt: str = ""
+    """Secret bits, as 32 hexadecimal digits, so that nobody finds out what the event says by trying
+    which content has its digest. Events of earlier versions have none."""
 
     @property
     def aggregate(self) -> UUID:

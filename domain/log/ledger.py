@@ -72,15 +72,17 @@ class Ledger(ABC, Generic[A]):
         return state
 
     def record(self, event_type: type[E], **fields: Any) -> Sealed[E]:
-        """Add an event; what it happened to, its version, time and request are known."""
+        """Add an event; what it happened to, its version, time, request and salt are known."""
         before = self._states[-1] if self._states else self._before
+        version = before.version + 1 if before else 1
         make: Any = event_type
         fields[self.kind] = self._identity
-        self._complete(event_type, fields)
+        self._complete(event_type)
         event: E = make(
-            version=before.version + 1 if before else 1,
+            version=version,
             at=self._stamp.at,
             request=self._stamp.request,
+            salt=self._stamp.salt_of(self._identity, version),
             **fields,
         )
         sealed = self._seal(before.digest if before else GENESIS, event)
@@ -92,8 +94,8 @@ class Ledger(ABC, Generic[A]):
         """All that was recorded."""
         return Decided(tuple(self._events), tuple(self._states))
 
-    def _complete(self, event_type: type[E], fields: dict[str, Any]) -> None:
-        """Add to the fields of an event what no command needs to say."""
+    def _complete(self, event_type: type[E]) -> None:
+        """Prepare the stamp for an event of this type, which is recorded next."""
 
     def _seal(self, previous: str, event: E) -> Sealed[E]:
         return seal(previous, event)

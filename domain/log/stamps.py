@@ -1,6 +1,7 @@
 """What the shell knows of a command and the rules do not: when it came, and from where."""
 
 from datetime import datetime
+from hashlib import blake2b
 from typing import Final
 from uuid import UUID
 
@@ -34,6 +35,9 @@ class Source(Struct, frozen=True, omit_defaults=True):
 NOWHERE: Final = Source()
 """Of what the service did by itself, or of a command that does not say."""
 
+SALT_BYTES: Final = 16
+"""Bytes of the salt in each event: 128 bits, which nobody finds by trying."""
+
 
 class Stamp(Struct, frozen=True):
     """What is recorded of a command beside what it does."""
@@ -42,7 +46,23 @@ class Stamp(Struct, frozen=True):
     """UTC. For people only: the order of events is their versions."""
     request: str
     """The client's id of the request, or what stands for it: each event says which."""
+    salt: bytes
+    """Secret bytes, at least `SALT_BYTES` and 64 at most, from which the ledger derives the salt of
+    each event. It has no default, so that no command records an event whose digest can be
+    guessed."""
     source: Source = NOWHERE
-    salt: str = ""
-    """Recorded in events that hide anything, so that nobody finds out what it is by trying which
-    content has their digest."""
+
+    def __post_init__(self) -> None:
+        """Raise ValueError for a salt that is too short to be secret."""
+        if len(self.salt) < SALT_BYTES:
+            raise ValueError(f"a stamp has a secret salt of at least {SALT_BYTES} bytes")
+
+    def salt_of(self, aggregate: UUID, version: int) -> str:
+        """Return the salt of one event: 32 hexadecimal digits.
+
+        It is BLAKE2b, keyed by the salt of the stamp, over the aggregate and the version of the
+        event. So whoever is given the salt of one event learns nothing of any other, even if both
+        were recorded by one command.
+        """
+        place = aggregate.bytes + version.to_bytes(8)
+        return blake2b(place, digest_size=SALT_BYTES, key=self.salt).hexdigest()

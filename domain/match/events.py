@@ -54,7 +54,14 @@ class Origin(Struct, frozen=True):
     version: int
 
 
-class MatchEvent(Struct, frozen=True, kw_only=True, tag_field="type", tag=lambda n: f"match.{n}"):
+class MatchEvent(
+    Struct,
+    frozen=True,
+    kw_only=True,
+    omit_defaults=True,
+    tag_field="type",
+    tag=lambda n: f"match.{n}",
+):
     """What every event of a match has."""
 
     match: UUID
@@ -64,6 +71,9 @@ class MatchEvent(Struct, frozen=True, kw_only=True, tag_field="type", tag=lambda
     request: str
     """The client's id of the request, so that a repetition records nothing. Where the answer gave
     out a token it is a digest of the id: whoever knows the id itself is given the token again."""
+    salt: str = ""
+    """Secret bits, as 32 hexadecimal digits, so that nobody finds out what the event says by trying
+    which content has its digest. Events of earlier versions may have none, or 64 digits."""
 
     @property
     def aggregate(self) -> UUID:
@@ -103,9 +113,6 @@ class MatchCreated(MatchEvent, frozen=True, kw_only=True, omit_defaults=True):
     """The seats that have another clock than the others."""
     frontend: UUID | None = None
     """Who created it, if a frontend did: what it uses counts towards that one's quotas."""
-    salt: str = ""
-    """Unknown to the players, where the game hides anything: so that nobody finds out what an event
-    hides by trying which content has its digest."""
     begins: Begins = "at-once"
     referee: Refereeing = "creator"
     admission: Admission = "invited"
@@ -191,8 +198,6 @@ class ActionTaken(SeatEvent, Generic[A, F], frozen=True, kw_only=True, omit_defa
     """It told what chance showed."""
     draw: int | None = None
     """The service made this entry, with the match's draw of this number."""
-    salt: str = ""
-    """As in `MatchCreated`."""
 
 
 class Effects(Struct, Generic[F], frozen=True, tag_field="type", tag="match.ActionTaken"):
@@ -215,8 +220,6 @@ class Resigned(SeatEvent, Generic[F], frozen=True, kw_only=True, omit_defaults=T
 
     facts: tuple[F, ...] = ()
     rulings: tuple[Ruling, ...] = ()
-    salt: str = ""
-    """As in `MatchCreated`."""
 
 
 class TimeRanOut(MatchEvent, Generic[F], frozen=True, kw_only=True, omit_defaults=True):
@@ -226,8 +229,6 @@ class TimeRanOut(MatchEvent, Generic[F], frozen=True, kw_only=True, omit_default
     seat: str
     facts: tuple[F, ...] = ()
     rulings: tuple[Ruling, ...] = ()
-    salt: str = ""
-    """As in `MatchCreated`."""
 
 
 class ClocksHeld(MatchEvent, frozen=True, kw_only=True):
@@ -317,8 +318,6 @@ class VerdictGiven(MatchEvent, Generic[F], frozen=True, kw_only=True, omit_defau
     """The version from which the line goes on, if it was reverted."""
     facts: tuple[F, ...] = ()
     """What became true, if the position was corrected."""
-    salt: str = ""
-    """As in `MatchCreated`."""
 
     @property
     def precedent(self) -> str:

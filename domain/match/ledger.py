@@ -22,14 +22,12 @@ from domain.match.events import (
     ChanceRenewed,
     ClocksHeld,
     Event,
-    MatchCreated,
     SeedRevealed,
     TimeRanOut,
 )
 from domain.match.evolve import Recall, evolve, forgotten
 from domain.match.recording import recorded
 from domain.match.state import AnyMatch
-from domain.registry import GAMES
 
 BELIEVED: Final = timedelta(days=1)
 """By how much the last event of a match may be ahead of the clock for the next to go by it."""
@@ -99,18 +97,8 @@ class MatchLedger(Ledger[AnyMatch]):
         self._recall = recall
         self._library = library
 
-    def _complete(self, event_type: type[E], fields: dict[str, Any]) -> None:
-        """Where the game hides anything, the event is salted; where there are clocks, its time is
-        one of theirs."""
-        self._clock(event_type)
-        salted: Any = event_type
-        if "salt" not in salted.__struct_fields__:
-            return
-        game = GAMES[fields["game"]] if event_type is MatchCreated else self.state.rules
-        if game.hides:
-            fields["salt"] = self._stamp.salt
-
-    def _clock(self, event_type: type[E]) -> None:
+    def _complete(self, event_type: type[E]) -> None:
+        """Give the stamp a time that can follow; where there are clocks, it is one of theirs."""
         before = self._states[-1] if self._states else self._before
         if before is None:
             return

@@ -15,7 +15,7 @@ from domain.kernel.rulings import Accepted, Refused, Ruling
 from domain.log.digests import canonical
 from domain.log.ledger import Decided
 from domain.log.runs import Run
-from domain.log.stamps import Source, Stamp
+from domain.log.stamps import NOWHERE, SALT_BYTES, Source, Stamp
 from domain.match.affairs import Terms
 from domain.match.clocks import flag_due, whole_ms
 from domain.match.disputes import LONGEST_REASON
@@ -102,7 +102,7 @@ def of_texts(event: Event) -> Iterator[Finding]:
     """Texts that the service would not have taken: hostile ones, in a file from elsewhere."""
     bounds = {"title": LONGEST_NAME, "player": LONGEST_NAME, "entropy": LONGEST_NAME}
     bounds |= {"reason": LONGEST_REASON, "request": LONGEST_NAME, "key": LONGEST_NAME}
-    bounds |= {"creator": LONGEST_NAME}
+    bounds |= {"creator": LONGEST_NAME, "salt": LONGEST_NAME}
     given = {name: getattr(event, name, "") for name in bounds}
     texts = {name: text for name, text in given.items() if isinstance(text, str)}
     source = getattr(event, "source", Source())
@@ -190,9 +190,13 @@ def of_renewal(match: AnyMatch, event: ChanceRenewed) -> Iterator[Finding]:
 
 
 def stamp_of(event: Any) -> Stamp:
-    """What the shell brought when the event was recorded: nothing of it is judged."""
-    recorded = {name: getattr(event, name) for name in ("source", "salt") if hasattr(event, name)}
-    return Stamp(event.at, event.request, **recorded)
+    """Return what the shell brought when the event was recorded: nothing of it is judged.
+
+    Its salt is not known, since each event has one that was derived from it: events that are judged
+    again are compared without theirs, and never recorded.
+    """
+    source = getattr(event, "source", NOWHERE)
+    return Stamp(event.at, event.request, bytes(SALT_BYTES), source)
 
 
 def of_stand_in(match: AnyMatch, event: Event) -> Iterator[Finding]:
@@ -369,7 +373,7 @@ def of_affair(event: Event, outcome: Outcome | None) -> Iterator[Finding]:
         name
         for name in event.__struct_fields__
         if getattr(again, name, msgspec.UNSET) != getattr(event, name)
-        and name != "salt"  # earlier versions salted where nothing is hidden, too
+        and name != "salt"  # it is secret, and follows from nothing
     ]
     if type(again) is not type(event):
         yield Finding(event.version, "legality", f"today it would be {_kind(again)}")

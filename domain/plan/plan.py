@@ -33,7 +33,14 @@ class PlanNode(Struct, frozen=True, omit_defaults=True):
     """What the seat then does, one after the other, in notation."""
 
 
-class PlanEvent(Struct, frozen=True, kw_only=True, tag_field="type", tag=lambda n: f"plan.{n}"):
+class PlanEvent(
+    Struct,
+    frozen=True,
+    kw_only=True,
+    omit_defaults=True,
+    tag_field="type",
+    tag=lambda n: f"plan.{n}",
+):
     """What every event of a plan has."""
 
     plan: UUID
@@ -42,6 +49,9 @@ class PlanEvent(Struct, frozen=True, kw_only=True, tag_field="type", tag=lambda 
     at: datetime
     request: str
     """A digest of the client's id of the request; of what the service did by itself, its name."""
+    salt: str = ""
+    """Secret bits, as 32 hexadecimal digits, so that nobody finds out what the event says by trying
+    which content has its digest. Events of earlier versions have none."""
 
     @property
     def aggregate(self) -> UUID:

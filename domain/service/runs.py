@@ -21,7 +21,12 @@ SERVICE: Final = UUID("5e41ce00-0000-4000-8000-000000000000")
 
 
 class RunBegun(
-    Struct, frozen=True, kw_only=True, tag_field="type", tag=lambda name: f"service.{name}"
+    Struct,
+    frozen=True,
+    kw_only=True,
+    omit_defaults=True,
+    tag_field="type",
+    tag=lambda name: f"service.{name}",
 ):
     """The service started on this log, and does not know who had it meanwhile."""
 
@@ -34,6 +39,9 @@ class RunBegun(
     """As in `Run`."""
     secret: str
     """As in `Run`."""
+    salt: str = ""
+    """Secret bits, as 32 hexadecimal digits, so that nobody finds out what the event says by trying
+    which content has its digest. Events of earlier versions have none."""
 
     @property
     def aggregate(self) -> UUID:

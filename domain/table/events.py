@@ -38,7 +38,14 @@ Sign = Literal["lost", "heard", "off", "on", "reset", "battery"]
 """What a gateway notices of a stylus beside taps."""
 
 
-class TableEvent(Struct, frozen=True, kw_only=True, tag_field="type", tag=lambda n: f"table.{n}"):
+class TableEvent(
+    Struct,
+    frozen=True,
+    kw_only=True,
+    omit_defaults=True,
+    tag_field="type",
+    tag=lambda n: f"table.{n}",
+):
     """What every event of a table has."""
 
     table: UUID
@@ -48,6 +55,9 @@ class TableEvent(Struct, frozen=True, kw_only=True, tag_field="type", tag=lambda
     request: str = ""
     """The client's id of the request, a space, and a digest of what was asked for; empty for what
     a gateway sent."""
+    salt: str = ""
+    """Secret bits, as 32 hexadecimal digits, so that nobody finds out what the event says by trying
+    which content has its digest. Events of earlier versions have none."""
 
     @property
     def aggregate(self) -> UUID:

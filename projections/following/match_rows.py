@@ -26,6 +26,7 @@ from domain.match import (
     goes_to,
 )
 from projections import board_views, clocks, disputes
+from projections.following.notices import after_turn
 from projections.following.player_rows import PlayerRows
 from projections.following.schema import KEYFRAME, insert, library_of
 from projections.text_search import folded
@@ -54,6 +55,7 @@ class _Live(Struct, frozen=True):
     number: int
     match: AnyMatch
     last_event: int
+    """Its turn, with what sets turns apart from the numbers of earlier versions."""
     updated: str
     played: bool
     """Has anybody taken an action in it?"""
@@ -99,11 +101,11 @@ class MatchRows:
         self._stood: dict[tuple[UUID, int], AnyMatch] = {}
         self._disputes: list[disputes.RecordedDispute] = []
 
-    def take(self, notification: Notification, place: int) -> None:
+    def take(self, notification: Notification, place: int, turn: int) -> None:
         """Fold an event of a match, whose leaf in the tree over the log is at this place. Raises
         what decoding and folding raise for one that is not as it should be; then nothing of it is
         kept."""
-        sealed, live = self._fold(notification)
+        sealed, live = self._fold(notification, turn)
         match = live.match
         keyframe = _text(match) if _is_keyframe(sealed.event) else None
         self._live[match.id] = live
@@ -150,7 +152,7 @@ class MatchRows:
         self._begin()
         self._live.clear()
 
-    def _fold(self, notification: Notification) -> tuple[Sealed[Event], _Live]:
+    def _fold(self, notification: Notification, turn: int) -> tuple[Sealed[Event], _Live]:
         sealed = self._mapper.to_domain_event(notification)
         event, identity = sealed.event, sealed.event.match
         live = self._live.get(identity) or self._load(identity)
@@ -171,10 +173,10 @@ class MatchRows:
         number = live.number if live else notification.id
         played = (live is not None and live.played) or _is_played(event)
         at = _text(event.at).strip('"')
-        after = _Live(number, match, notification.id, at, played)
+        after = _Live(number, match, after_turn(turn), at, played)
         if name := match.affairs.creator:
             self._count(name, live.tally if live else (0, 0), after.tally)
-        self._players.note(before, sealed, match, number, notification.id)
+        self._players.note(before, sealed, match, number, notification.id, turn)
         return sealed, after
 
     def _recall(self, identity: UUID) -> Recall:

@@ -1,7 +1,7 @@
 """Rows of what players of frontends are told: whose turn it is, what is asked, how a match ended.
 
-A notice is known by a number that is made of the log's number of its event, so it is the same after
-every rebuild, and who has seen one knows which come after it.
+A notice is known by a number that is made of the turn of its event (`schema.py`), so it is the same
+after every rebuild, and who has seen one knows which come after it.
 """
 
 import sqlite3
@@ -31,10 +31,19 @@ ASKED: Final[dict[str, NoticeKind]] = {
     "draw": "draw-offered",
 }
 PER_EVENT: Final = 64
-"""Numbers that each event of the log has for its notices."""
+"""Numbers that each turn has for its notices."""
+BEYOND_PLACES: Final = 2**40
+"""What is added to each turn. Earlier versions made numbers of places in the log: all of those are
+smaller, so that who comes back with one misses nothing."""
+
+
+def after_turn(turn: int) -> int:
+    """Return the number by which callers know how far a list of matches has come."""
+    return BEYOND_PLACES + turn
+
 
 _NUMBER: Final = "SELECT number FROM matches WHERE match = ?"
-_NOTICES: Final = ("INSERT INTO notices VALUES ", 8, "")
+_NOTICES: Final = ("INSERT INTO notices VALUES ", 9, "")
 
 
 class Told(NamedTuple):
@@ -72,18 +81,21 @@ class NoticeRows:
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
         self._rows: list[tuple[Any, ...]] = []
-        self._low: list[tuple[int, UUID, ClockRanLow]] = []
+        self._low: list[tuple[int, int, UUID, ClockRanLow]] = []
 
-    def note(self, place: int, homes: dict[UUID, UUID], told_of: Any, number: int) -> None:
-        """Keep what players are told of the event in this place of the log. `homes` has the
-        frontend of each player."""
+    def note(
+        self, where: tuple[int, int], homes: dict[UUID, UUID], told_of: Any, number: int
+    ) -> None:
+        """Keep what players are told of the event of this turn and place in the log. `homes` has
+        the frontend of each player."""
+        turn, place = where
         before, event, after = told_of
         for nth, (seat, kind) in enumerate(told(before, event, after)):
             player = after.holders[seat].id
             if player in homes and nth < PER_EVENT:
                 self._rows.append(
                     (
-                        place * PER_EVENT + nth,
+                        after_turn(turn) * PER_EVENT + nth,
                         str(player),
                         str(homes[player]),
                         number,
@@ -91,28 +103,31 @@ class NoticeRows:
                         kind,
                         seat,
                         event.at.isoformat(),
+                        place,
                     )
                 )
 
-    def note_low(self, place: int, home: UUID, event: ClockRanLow) -> None:
-        """Keep what the event in this place of the log tells its player, of this frontend."""
-        self._low.append((place * PER_EVENT, home, event))
+    def note_low(self, turn: int, place: int, home: UUID, event: ClockRanLow) -> None:
+        """Keep what this event tells its player, of this frontend."""
+        self._low.append((after_turn(turn) * PER_EVENT, place, home, event))
 
     def woken(self) -> set[UUID]:
         """The players that are told anything in the batch, and their frontends."""
         told = {UUID(name) for row in self._rows for name in row[1:3]}
-        return told | {name for _, home, event in self._low for name in (home, event.player)}
+        return told | {name for *_, home, event in self._low for name in (home, event.player)}
 
     def write(self) -> None:
         """Write the rows of the batch, once its matches are there."""
-        low = [row for number, home, event in self._low for row in self._row(number, home, event)]
+        low = [row for each in self._low for row in self._row(*each)]
         insert(self._connection, _NOTICES, self._rows + low)
 
-    def _row(self, number: int, home: UUID, event: ClockRanLow) -> Iterator[tuple[Any, ...]]:
+    def _row(
+        self, number: int, place: int, home: UUID, event: ClockRanLow
+    ) -> Iterator[tuple[Any, ...]]:
         """The row of a low clock; none if its match cannot be read."""
         for (match,) in self._connection.execute(_NUMBER, (str(event.match),)).fetchall():
             whom, version, at = str(event.player), event.match_version, event.at.isoformat()
-            yield number, whom, str(home), match, version, "clock-low", event.seat, at
+            yield number, whom, str(home), match, version, "clock-low", event.seat, at, place
 
     def forget(self) -> None:
         """Begin another batch."""

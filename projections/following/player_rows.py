@@ -89,12 +89,12 @@ class PlayerRows:
         self._ended: dict[UUID, Ending] = {}
         """Matches that ended, or that go on again."""
 
-    def take(self, sealed: Sealed[Any], notification: Notification) -> None:
+    def take(self, sealed: Sealed[Any], notification: Notification, turn: int) -> None:
         """Fold an event of an account. ValueError for one that is not its next."""
         self._accounts.take(sealed, notification)
         if isinstance(event := sealed.event, ClockRanLow):
             home = self._accounts.homes({event.player})[event.player]
-            self._notices.note_low(notification.id, home, event)
+            self._notices.note_low(turn, notification.id, home, event)
 
     def note(
         self,
@@ -103,6 +103,7 @@ class PlayerRows:
         match: AnyMatch,
         number: int,
         place: int,
+        turn: int,
     ) -> None:
         """Take note of an event of a match that has this number; its own in the log is `place`."""
         event = sealed.event
@@ -110,7 +111,7 @@ class PlayerRows:
         players = {each.id for each in match.holders.values() if each.id is not None}
         if players:
             homes = self._accounts.homes(players)
-            self._notices.note(place, homes, (before, event, match), number)
+            self._notices.note((turn, place), homes, (before, event, match), number)
         if (ended := endings.ending(before, event, match)) is not None:
             self._ended[match.id] = ended
         if players or ended is not None or not isinstance(event, ActionTaken):

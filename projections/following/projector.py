@@ -21,7 +21,16 @@ from eventsourcing.persistence import MapperDeserialisationError, Notification
 from msgspec.structs import astuple
 
 from domain.aggregates.mapper import EventMapper
-from domain.aggregates.topics import ARMY, FRONTEND, PLAN, PLAYER, SERVICE, TABLE, kind_of
+from domain.aggregates.topics import (
+    ARMY,
+    FRONTEND,
+    MATCH,
+    PLAN,
+    PLAYER,
+    SERVICE,
+    TABLE,
+    kind_of,
+)
 from domain.log.digests import digest
 from domain.log.merkle import Frontier, number
 from projections import armies, log_tree, plans, sentences
@@ -79,6 +88,8 @@ class Projector:
         self._devices = DeviceRows(connection)
         self._players = PlayerRows(connection)
         self._matches = MatchRows(connection, mapper, self._players, keep)
+        self._turn = 0
+        """How many events of matches and players there were: `schema.py` says what for."""
         self.position = 0
         """The log's number of the last event that is in the tables."""
         self.mark = ""
@@ -109,6 +120,7 @@ class Projector:
             for notification in notifications:
                 leaf = self._mapper.leaf(notification)
                 batch.nodes += [(number(*at), found) for *at, found in self._tree.add(leaf)]
+                self._turn += kind_of(notification) in (MATCH, PLAYER)
                 if str(notification.originator_id) not in self._troubled:
                     self._take_any(notification, batch)
             accounts_now = self._players.changed()
@@ -165,7 +177,7 @@ class Projector:
 
     def _take_match(self, notification: Notification, batch: _Batch) -> None:
         try:
-            self._matches.take(notification, self._tree.size - 1)
+            self._matches.take(notification, self._tree.size - 1, self._turn)
         except POISON as error:
             self._refuse(notification, error, batch)
 
@@ -180,7 +192,8 @@ class Projector:
 
     def _take_account(self, notification: Notification, batch: _Batch) -> None:
         try:
-            self._players.take(self._mapper.to_domain_event(notification), notification)
+            sealed = self._mapper.to_domain_event(notification)
+            self._players.take(sealed, notification, self._turn)
         except POISON as error:
             self._refuse(notification, error, batch)
 
@@ -239,8 +252,8 @@ class Projector:
         connection = self._connection
         connection.execute("BEGIN IMMEDIATE")
         moved = connection.execute(
-            "UPDATE tracking SET position = ?, mark = ?, leaves = ? WHERE position = ?",
-            (last.id, mark, self._tree.size, self.position),
+            "UPDATE tracking SET position = ?, mark = ?, leaves = ?, turns = ? WHERE position = ?",
+            (last.id, mark, self._tree.size, self._turn, self.position),
         )
         if moved.rowcount != 1:
             raise sqlite3.IntegrityError("another service writes into this read file")
@@ -266,8 +279,8 @@ class Projector:
         self._remember()
 
     def _remember(self) -> None:
-        self.position, self.mark = self._connection.execute(
-            "SELECT position, mark FROM tracking"
+        self.position, self.mark, self._turn = self._connection.execute(
+            "SELECT position, mark, turns FROM tracking"
         ).fetchone()
         troubled = self._connection.execute("SELECT match FROM troubles").fetchall()
         self._troubled = {match for (match,) in troubled}

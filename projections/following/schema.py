@@ -21,11 +21,14 @@
 - `styluses` where each is paired;
 - `taps` the place in the tree of each tap that an action may name;
 - `accounts` one row a frontend, with what it uses, and one a frontend's player;
-- `notices` what players of frontends are told, by a number made of the place in the log;
+- `notices` what players of frontends are told, by a number made of the turn of its event;
 - `troubles` matches with an event that could not be understood;
 - `told` the words of public events, and `telling` how far they are in it (`sentences.py`);
-- `tracking` how far the log has been read, and how many leaves the tree has: one row, written in
-  the transaction of what was read.
+- `tracking` how far the log has been read, how many leaves the tree has and how many turns there
+  were: one row, written in the transaction of what was read.
+
+A turn is the number of an event among those of matches and players alone. What callers are shown
+has turns in it and no places in the log: those tell how many taps and plans there were.
 
 A match is named by a number here: the log's number of its first event. Small keys keep indexes
 small (an event costs half as much as with UUIDs), and they list matches in the order in which
@@ -44,7 +47,7 @@ from domain.kernel.packs import OWN, Library
 from domain.log.digests import canonical, digest
 from domain.registry import GAMES
 
-CONTENTS: Final = 5
+CONTENTS: Final = 6
 """Raise it when what is written into the same columns changes its meaning."""
 
 KEYFRAME: Final = 16
@@ -167,6 +170,7 @@ TABLES: Final[dict[str, dict[str, type]]] = {
         "kind": str,
         "seat": str,
         "at": str,
+        "place": int,
     },
     "troubles": {"match": str, "version": int, "why": str, "kind": str},
     "telling": {"id": int, "event": int},
@@ -177,6 +181,7 @@ TABLES: Final[dict[str, dict[str, type]]] = {
         "mark": str,
         "ready": int,
         "leaves": int,
+        "turns": int,
     },
 }
 KEYS: Final[dict[str, Any]] = {
@@ -413,7 +418,7 @@ def create(connection: sqlite3.Connection, *, ready: bool) -> None:
         database.create_view(name, select)
     connection.execute("INSERT INTO telling VALUES (1, 0)")
     connection.execute(
-        "INSERT INTO tracking VALUES (1, ?, 0, '', ?, 0)", (fingerprint(), int(ready))
+        "INSERT INTO tracking VALUES (1, ?, 0, '', ?, 0, 0)", (fingerprint(), int(ready))
     )
     connection.execute("COMMIT")
 

@@ -135,8 +135,10 @@ class JwtKeys:
             return self._given[place]
         async with self._asking.setdefault(issuer.keys_url, asyncio.Lock()):
             known = self._fetched.get(issuer.keys_url)
+            if known is not None and known.keys is None:
+                fresh = AGAIN_SECONDS  # one that could not be reached may be back soon
             if known is None or time.monotonic() - known.at > fresh:
-                keys = await asyncio.to_thread(self._fetch, issuer.keys_url)
+                keys = await self._fetch(issuer.keys_url)
                 # One that cannot be reached now keeps the keys that it had.
                 keys = keys or (known.keys if known else None)
                 known = self._fetched[issuer.keys_url] = _Fetched(keys, time.monotonic())
@@ -144,10 +146,12 @@ class JwtKeys:
                 raise ApiError(Reason.JWT_KEYS_UNAVAILABLE)
             return known.keys
 
-    def _fetch(self, url: str) -> jwt.PyJWKSet | None:
+    async def _fetch(self, url: str) -> jwt.PyJWKSet | None:
         try:
-            answered = call(url, self._reach, most=LARGEST_KEYS)
-            return read_keys(answered.body.decode()) if answered.status == 200 else None
+            answered = await call(url, self._reach, most=LARGEST_KEYS)
+            if answered.status != 200:
+                return None
+            return await asyncio.to_thread(read_keys, answered.body.decode())
         except (CallRefused, CallFailed, ValueError):
             return None
 
@@ -178,8 +182,9 @@ def _verified(token: str, key: jwt.PyJWK, algorithm: str, issuer: Issuer) -> Cla
             leeway=LEEWAY_SECONDS,
             options={"require": ["exp", "iss", "aud", "sub"]},
         )
+        expires = float(claims["exp"])
     except (jwt.PyJWTError, ValueError, TypeError, OverflowError) as error:
         fault = next((word for kind, word in _FAULTS if isinstance(error, kind)), "unreadable")
         raise invalid(fault, f"{error}") from None
     name = claims.get("name", "")
-    return Claims(claims["sub"], name if isinstance(name, str) else "", float(claims["exp"]))
+    return Claims(claims["sub"], name if isinstance(name, str) else "", expires)

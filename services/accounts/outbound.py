@@ -1,27 +1,60 @@
-"""Calls that the service makes itself, to addresses that others gave: keys of issuers, webhooks.
+"""HTTP calls that the service makes itself, to URLs that others gave: webhooks, keys of issuers,
+witnesses.
 
-An address is looked up once, judged, and then called as it was judged, so that no name can lead to
-somewhere else in between. No redirection is followed.
+The host of a URL is looked up once. Its addresses are judged, and the connection is made to one of
+those addresses, so that a name that leads elsewhere a moment later (DNS rebinding) gains nothing.
+The certificate must still be for the host's name. No redirection is followed. One deadline covers
+the whole call: the look-up, the connection, TLS, the head and the body. No call takes a thread, so
+a server that never answers holds up nobody else.
 """
 
-import http.client
+import asyncio
 import socket
 import ssl
-import time
-from ipaddress import IPv6Address, ip_address, ip_network
-from typing import Final, Literal
-from urllib.parse import SplitResult, urlsplit
+from collections.abc import Mapping
+from functools import lru_cache
+from importlib import import_module
+from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
+from typing import TYPE_CHECKING, Final, Literal
 
 from msgspec import Struct
+
+if TYPE_CHECKING:
+    from aiohttp.abc import ResolveResult
+    from yarl import URL
 
 Reach = Literal["no", "public", "any"]
 """What the service may call: nothing, `https` at public addresses, or anything."""
 
 LONGEST_URL: Final = 500
 SECONDS: Final = 5.0
-"""For a whole call."""
-_NAT64: Final = ip_network("64:ff9b::/96")
-_PIECE: Final = 16_384
+"""The deadline of a whole call, from the look-up of the host's name to the end of the body."""
+
+_PORTS: Final = {"https": 443, "http": 80}
+_GLOBAL_UNICAST: Final = ip_network("2000::/3")
+"""All IPv6 addresses that IANA has given to the public Internet. Others are translated to or lead
+to IPv4 addresses, or to machines nearby (`::127.0.0.1`, `64:ff9b:1::/48`, `fec0::/10`)."""
+_NOT_PUBLIC: Final = tuple(
+    map(
+        ip_network,
+        (
+            "2001::/23",  # IETF protocol assignments: Teredo, ORCHID, benchmarking
+            "2001:db8::/32",  # documentation
+            "2620:4f:8000::/48",  # AS112, which answers for private addresses
+            "3fff::/20",  # documentation
+            "168.63.129.16/32",  # the host of a virtual machine at Azure
+            "192.0.0.0/24",  # IETF protocol assignments
+            "192.31.196.0/24",  # AS112
+            "192.52.193.0/24",  # automatic multicast tunneling
+            "192.88.99.0/24",  # relays of 6to4
+            "192.175.48.0/24",  # AS112
+        ),
+    )
+)
+"""Special addresses of IANA's registries that `ipaddress` calls global, at least in some versions
+of Python, and addresses that cloud providers answer at themselves."""
+_ISATAP: Final = (0x00005EFE, 0x02005EFE)
+"""The third quarter of an IPv6 address whose last quarter is an IPv4 address (RFC 5214)."""
 
 
 class CallRefused(Exception):  # noqa: N818  an answer of ours, not a fault of theirs
@@ -33,104 +66,172 @@ class CallFailed(Exception):  # noqa: N818  as above
 
 
 class Answered(Struct, frozen=True):
-    """What the other side said."""
+    """The response to a call."""
 
     status: int
     body: bytes
 
 
-def check_url(url: str, reach: Reach) -> SplitResult:
-    """The parts of a URL that may be called. CallRefused for any other, with nothing looked up."""
+def check_url(url: str, reach: Reach) -> "URL":
+    """Return a URL that may be called, parsed. Looks nothing up. Raises CallRefused."""
+    from yarl import URL  # loaded with the first call: most services make none
+
     if reach == "no":
         raise CallRefused("this service calls nobody: EMETH_OUTBOUND says so")
-    try:
-        parts = urlsplit(url)
-        port = parts.port
-    except ValueError:
-        raise CallRefused("it is no URL") from None
     if len(url) > LONGEST_URL or not url.isascii() or not url.isprintable() or " " in url:
         raise CallRefused(f"a URL has at most {LONGEST_URL} printable ASCII characters, no blanks")
-    if parts.scheme not in (("https",) if reach == "public" else ("https", "http")):
+    try:
+        parts = URL(url, encoded=True)
+        host, port, named = parts.raw_host, parts.explicit_port, "@" in parts.raw_authority
+    except ValueError:
+        raise CallRefused("it is no URL") from None
+    if parts.scheme not in (("https",) if reach == "public" else tuple(_PORTS)):
         raise CallRefused("it begins with https://")
-    if not parts.hostname or parts.username is not None or port == 0:
+    if not host or named or port == 0:
         raise CallRefused("it has a host, and neither user nor password")
     return parts
 
 
-def addresses(url: str, reach: Reach) -> tuple[SplitResult, list[tuple[str, int]]]:
-    """A URL's parts, and where its host is. CallRefused unless every address may be called;
-    CallFailed if there is none. Blocks on the network."""
+async def addresses(url: str, reach: Reach) -> tuple[str, ...]:
+    """Return the addresses of a URL's host, all of which may be called.
+
+    Raises:
+        CallRefused: The URL, or an address of its host, may not be called.
+        CallFailed: The host has no address, or none was found before the deadline.
+    """
     parts = check_url(url, reach)
-    host, port = parts.hostname or "", parts.port or (443 if parts.scheme == "https" else 80)
     try:
-        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-    except (OSError, UnicodeError):
-        raise CallFailed(f"there is no host {host}") from None
-    places = list(dict.fromkeys((str(each[4][0]), port) for each in found))
-    for address, _ in places:
-        if reach != "any" and not is_public(address):
-            raise CallRefused(f"{host} is at {address}, which is no public address")
-    return parts, places
+        async with asyncio.timeout(SECONDS):
+            return tuple(each["host"] for each in await _judged(parts, reach))
+    except TimeoutError:
+        raise CallFailed(f"no address of {parts.raw_host} was found in {SECONDS:g} s") from None
 
 
 def is_public(address: str) -> bool:
-    """May anybody's machine be there? Not at loopback, private, link-local or other reserved
-    addresses, in whatever form they are written."""
+    """Return whether an address is one of the public Internet, in whatever form it is written.
+
+    Loopback, private, link-local, multicast and reserved addresses are not, nor are IPv6 addresses
+    that lead to such an IPv4 address.
+    """
     found = ip_address(address.partition("%")[0])
     if isinstance(found, IPv6Address):
-        inner = found.ipv4_mapped or found.sixtofour or (found.teredo or (None,))[0]
-        if inner is not None:
-            return is_public(str(inner))
-        if found in _NAT64:
+        if found.ipv4_mapped is not None:
+            return is_public(str(found.ipv4_mapped))
+        if found not in _GLOBAL_UNICAST:
             return False
-    return found.is_global and not found.is_multicast
+        if (inner := _embedded(found)) is not None and not is_public(str(inner)):
+            return False
+    special = any(found in each for each in _NOT_PUBLIC)
+    return found.is_global and not found.is_multicast and not found.is_reserved and not special
 
 
-def call(
+def _embedded(address: IPv6Address) -> IPv4Address | None:
+    """Return the IPv4 address to which a router may send what is for this address."""
+    if address.sixtofour is not None:
+        return address.sixtofour
+    raw = int(address)
+    return IPv4Address(raw & 0xFFFF_FFFF) if (raw >> 32) & 0xFFFF_FFFF in _ISATAP else None
+
+
+async def call(
     url: str,
     reach: Reach,
     *,
     method: str = "GET",
     body: bytes = b"",
-    headers: dict[str, str] | None = None,
+    headers: Mapping[str, str] | None = None,
     most: int = 65_536,
 ) -> Answered:
-    """Call a URL; at most so many bytes of what it answers. CallRefused or CallFailed. Blocks."""
-    until = time.monotonic() + SECONDS
-    parts, places = addresses(url, reach)
-    host = parts.hostname or ""
+    """Call a URL and return the response.
+
+    Args:
+        url: The URL.
+        reach: What may be called.
+        method: The HTTP method.
+        body: The body of the request.
+        headers: Headers of the request, beside those that every request has.
+        most: The most bytes of a body that is taken.
+
+    Raises:
+        CallRefused: The URL, or an address of its host, may not be called.
+        CallFailed: There was no whole response before the deadline, or one that is too large.
+    """
+    parts = check_url(url, reach)
     try:
-        raw = socket.create_connection(places[0], timeout=SECONDS)
-        try:
-            if parts.scheme == "https":
-                raw = ssl.create_default_context().wrap_socket(raw, server_hostname=host)
-            return _ask(raw, parts, method, body, headers or {}, most, until)
-        finally:
-            raw.close()
-    except (OSError, http.client.HTTPException, ValueError) as error:
-        raise CallFailed(f"{host} cannot be called: {error or type(error).__name__}") from None
+        async with asyncio.timeout(SECONDS):
+            places = await _judged(parts, reach)
+            return await _ask(parts, places, method, body, headers or {}, most)
+    except TimeoutError:
+        raise CallFailed(f"{parts.raw_host} did not answer in {SECONDS:g} s") from None
 
 
-def _ask(
-    raw: socket.socket,
-    parts: SplitResult,
+async def _judged(parts: "URL", reach: Reach) -> list["ResolveResult"]:
+    """Look a host up, and judge all its addresses: one that may not be called is enough."""
+    await asyncio.to_thread(import_module, "aiohttp")  # takes long, and most services need it not
+    from aiohttp import AsyncResolver
+
+    host, resolver = parts.raw_host or "", AsyncResolver()
+    try:
+        port = parts.port or _PORTS[parts.scheme]
+        places = await resolver.resolve(host, port, socket.AF_UNSPEC)
+    except (OSError, ValueError):
+        raise CallFailed(f"there is no host {host}") from None
+    finally:
+        await resolver.close()
+    for each in places:
+        if reach != "any" and not is_public(each["host"]):
+            raise CallRefused(f"{host} is at {each['host']}, which is no public address")
+    return places
+
+
+async def _ask(
+    parts: "URL",
+    places: list["ResolveResult"],
     method: str,
     body: bytes,
-    headers: dict[str, str],
+    headers: Mapping[str, str],
     most: int,
-    until: float,
 ) -> Answered:
-    line = http.client.HTTPConnection(parts.hostname or "", parts.port)
-    line.sock = raw
-    path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
-    sent = {"Host": parts.netloc, "User-Agent": "emeth", "Connection": "close", **headers}
-    line.request(method, path, body or None, sent)
-    answer = line.getresponse()
-    got = bytearray()
-    while piece := answer.read1(_PIECE):
-        got += piece
-        if len(got) > most:
-            raise CallFailed(f"the answer has more than {most} bytes")
-        if time.monotonic() > until:
-            raise CallFailed("the answer took too long")
-    return Answered(answer.status, bytes(got))
+    import aiohttp
+    from aiohttp.abc import AbstractResolver
+
+    class Pinned(AbstractResolver):
+        """Answers every look-up with the addresses that were judged."""
+
+        async def resolve(self, *_: object, **__: object) -> list["ResolveResult"]:
+            return places
+
+        async def close(self) -> None:
+            pass
+
+    connector = aiohttp.TCPConnector(
+        resolver=Pinned(), ssl=_tls(), force_close=True, use_dns_cache=False
+    )
+    async with aiohttp.ClientSession(
+        connector=connector,
+        auto_decompress=False,  # no small answer becomes a large one
+        cookie_jar=aiohttp.DummyCookieJar(),
+        headers={"User-Agent": "emeth", "Accept-Encoding": "identity"},
+        timeout=aiohttp.ClientTimeout(),  # the deadline of the caller counts
+    ) as session:
+        try:
+            async with session.request(
+                method, parts, data=body or None, headers=headers, allow_redirects=False
+            ) as response:
+                got = bytearray()
+                async for piece in response.content.iter_any():
+                    got += piece
+                    if len(got) > most:
+                        raise CallFailed(f"the answer has more than {most} bytes")
+                return Answered(response.status, bytes(got))
+        except CallFailed:
+            raise
+        except Exception as error:  # whatever the client makes of what others sent
+            why = str(error) or type(error).__name__
+            raise CallFailed(f"{parts.raw_host} cannot be called: {why}") from None
+
+
+@lru_cache(maxsize=1)
+def _tls() -> ssl.SSLContext:
+    """Return what certificates are checked with. Reads the certificates of the system once."""
+    return ssl.create_default_context()

@@ -98,7 +98,9 @@ class Quotas:
         if quotas.stored_bytes:
             stored = await self._bytes(owner)
             if stored >= quotas.stored_bytes:
-                return lambda: _exceeded("stored_bytes", stored, quotas.stored_bytes)
+                # Not how many: a player could count what another has stored.
+                most = quotas.stored_bytes
+                return lambda: _exceeded("stored_bytes", most, most)
         most = quotas.actions_per_minute
 
         def count() -> ApiError | None:

@@ -1,7 +1,8 @@
 """Posts notices to frontends: signed, in order, again and again until they are taken.
 
 What is to be posted is what the read models have of the log behind the last notice that was taken.
-A frontend that is away holds up nobody else, and loses nothing.
+A frontend that is away loses nothing. One that is slow, or never answers, holds up nobody else:
+each frontend has one task, with one call under way at most, and no call takes a thread.
 """
 
 import asyncio
@@ -35,8 +36,6 @@ log = structlog.get_logger(__name__)
 
 TOGETHER: Final = 100
 """Notices in one call, at most."""
-AT_ONCE: Final = 8
-"""Calls under way, at most."""
 FIRST_PAUSE_SECONDS: Final = 1.0
 LONGEST_PAUSE_SECONDS: Final = 900.0
 """After a call that failed: the first pause, and where doubling it ends."""
@@ -80,7 +79,6 @@ class Webhooks:
         self._reach = reach
         self._tasks: dict[UUID, asyncio.Task[None]] = {}
         self._failures: dict[UUID, tuple[int, str]] = {}
-        self._room = asyncio.Semaphore(AT_ONCE)
         self._asking = asyncio.Lock()
         """Held while it is asked who may post."""
         self._mine: Callable[[], bool] = lambda: True
@@ -109,11 +107,10 @@ class Webhooks:
         self._tasks[frontend] = asyncio.create_task(self._post_all(frontend))
 
     async def taken(self, frontend: Frontend) -> int:
-        """The number of the last notice that a frontend took."""
+        """The number of the last notice that a frontend took; 0 for none."""
         if frontend.hook is None:
             return 0
-        since = notices.after_place(frontend.hook.since)
-        return max(await asyncio.to_thread(self._deliveries.taken, frontend.id), since)
+        return await asyncio.to_thread(self._deliveries.taken, frontend.id)
 
     def failures(self, frontend: UUID) -> tuple[int, str]:
         """How often in a row a frontend did not take what was posted, and why last."""
@@ -122,19 +119,31 @@ class Webhooks:
     async def _begin(self, *, again: bool) -> None:
         """Begin with all webhooks; then, if it is to be looked `again`, with each that was set."""
         while True:
+            listed_all = False
             try:
                 for frontend in await self._reads.ask(listed.with_webhooks):
-                    state = (await self._frontends.get(frontend)).state
-                    if state.hook and self._hooks.get(frontend) != state.hook.version:
-                        self.changed(frontend)
+                    await self._begin_one(frontend)
+                listed_all = True
             except (ApiError, StoreError) as error:
                 log.warning("webhooks_not_listed", why=str(error))
-            if not again:
+            if listed_all and not again:
                 return
             await asyncio.sleep(LOOK_SECONDS)
 
+    async def _begin_one(self, frontend: UUID) -> None:
+        """Begin with a frontend's webhook, if it was set anew."""
+        try:
+            hook = (await self._frontends.get(frontend)).state.hook
+        except StoreError:
+            if frontend not in self._tasks:
+                self.changed(frontend)  # its own task tries again, and keeps no other from posting
+            return
+        if hook and self._hooks.get(frontend) != hook.version:
+            self.changed(frontend)
+
     async def _post_all(self, frontend: UUID) -> None:
         """Post what there is, then wait for more, until there is no webhook any more."""
+        wait = FIRST_PAUSE_SECONDS
         with self._watchers.watching(frontend) as woken:
             while True:
                 woken.clear()  # before looking, so that no news falls between
@@ -144,9 +153,10 @@ class Webhooks:
                         return
                     self._hooks[frontend] = state.hook.version
                     pause = await self._post_some(state, state.hook)
+                    wait = FIRST_PAUSE_SECONDS
                 except (ApiError, StoreError) as error:  # what is not at hand now may be later
                     log.warning("webhook_waits", frontend=str(frontend), why=str(error))
-                    pause = FIRST_PAUSE_SECONDS
+                    pause, wait = wait, min(2 * wait, IDLE_SECONDS)
                 if pause:
                     await _rest(woken, pause)
 
@@ -157,12 +167,13 @@ class Webhooks:
                 return FIRST_PAUSE_SECONDS
         after = await self.taken(state)
         page = await self._reads.ask(
-            lambda connection: notices.to_frontend(connection, state.id, after, TOGETHER)
+            lambda connection: notices.to_frontend(
+                connection, state.id, after, hook.since, TOGETHER
+            )
         )
         if not page:
             return IDLE_SECONDS
-        async with self._room:
-            why = await asyncio.to_thread(self._post, state.id, hook, page)
+        why = await self._post(state.id, hook, page)
         if not why:
             self._failures.pop(state.id, None)
             await asyncio.to_thread(self._deliveries.take, state.id, page[-1].number)
@@ -175,7 +186,7 @@ class Webhooks:
         await asyncio.sleep(pause)
         return 0.0
 
-    def _post(self, frontend: UUID, hook: Hook, page: Sequence[Notice]) -> str:
+    async def _post(self, frontend: UUID, hook: Hook, page: Sequence[Notice]) -> str:
         """Make one call; why it was not taken, or nothing."""
         body = json.dumps(
             {"frontend_id": str(frontend), "notices": [as_json(each) for each in page]},
@@ -190,7 +201,7 @@ class Webhooks:
             "webhook-signature": signature(secret, name, at, body),
         }
         try:
-            answered = call(hook.url, self._reach, method="POST", body=body, headers=headers)
+            answered = await call(hook.url, self._reach, method="POST", body=body, headers=headers)
         except (CallRefused, CallFailed) as error:
             return str(error)
         return "" if answered.status in TAKEN else f"it answered {answered.status}"

@@ -11,11 +11,10 @@ from domain.accounts.player import Player
 from domain.log.ledger import Decided
 from domain.log.stamps import Stamp
 from services.api.requests import check_same
-from services.clock import utc_now
 from services.store.errors import VersionConflict
 from services.store.live import Decision, HeldWithRequests
 from services.store.live_accounts import LiveFrontends, LivePlayers
-from services.tokens import key_of
+from services.tokens import Mint, key_of
 
 AccountT = TypeVar("AccountT", Frontend, Player)
 
@@ -23,15 +22,16 @@ AccountT = TypeVar("AccountT", Frontend, Player)
 class Change(Struct, frozen=True):
     """What a request asks for, to be compared if it comes again."""
 
+    mint: Mint
     request_id: str
     asked: list[Any]
     asked_for: Callable[[Any], list[Any]]
     """What the request asked for that made an event."""
 
-    @property
-    def stamp(self) -> Stamp:
-        """What is recorded with it: of the request's id only a digest, since answers hold keys."""
-        return Stamp(utc_now(), key_of(self.request_id))
+    def stamp(self, account: UUID) -> Stamp:
+        """Return what is recorded with it: of the request's id only a digest, since answers hold
+        keys."""
+        return self.mint.stamp(account, key_of(self.request_id))
 
 
 async def change(
@@ -48,7 +48,7 @@ async def change(
             was = wanted.asked_for(await live.event(held, first))
             check_same(wanted.request_id, first, was, wanted.asked)
             return None, first
-        decided = decide(held.state, wanted.stamp)
+        decided = decide(held.state, wanted.stamp(identity))
         return decided, decided.state.version
 
     version: int = await live.command(identity, work)
@@ -64,7 +64,7 @@ async def create(
     """Make a new account, unless the request made it before. REQUEST_ID_REUSED as above."""
     if await live.find(identity) is None:
         try:
-            await live.create(made(wanted.stamp))
+            await live.create(made(wanted.stamp(identity)))
         except VersionConflict:
             pass  # the same request, sent twice at once
         else:

@@ -15,6 +15,7 @@ from domain.match import ActionTaken, AnyMatch, give_hint, line
 from domain.match.known_states import known_shape, write_known
 from projections import board_views
 from projections.transitions import Transition
+from services.api.forks import check_origins_over
 from services.api.requests import check_same, identifier, not_denied, stamped
 from services.bots.pool import Pool, ThinkingFailedError
 from services.bots.thinking import seed_of
@@ -92,6 +93,7 @@ class AnalysisHandlers:
                     used=match.hints[seat],
                     most=MOST_HINTS,
                 )
+            await check_origins_over(self._live, match)
             given = not_denied(give_hint(match, seat, stamped(self._mint, identity, request_id)))
             return given, (match, seat, given.state.version)
 
@@ -127,6 +129,7 @@ class AnalysisHandlers:
             raise malformed("seat", f"it is one of {', '.join(match.seats)}")
         if match.result is None:
             raise ApiError(Reason.HELP_FORBIDDEN)
+        await check_origins_over(self._live, match)
         if self._pool is None:
             raise ApiError(Reason.BOTS_NOT_OFFERED)
         return identity, viewer, self._pool, [each for stretch in line(match) for each in stretch]

@@ -13,7 +13,6 @@ from domain.kernel.armies import Checked
 from domain.kernel.game import AnyGame
 from domain.kernel.packs import Library
 from domain.log.digests import as_digest
-from domain.log.stamps import Stamp
 from domain.match import LONGEST_NAME
 from projections import armies as shelves
 from services import army_messages
@@ -26,12 +25,13 @@ from services.api.requests import (
     decoded,
     game_of,
     identifier,
+    name_text,
     page_size,
     short_text,
 )
 from services.callers import Call
-from services.clock import utc_now
 from services.errors import ApiError, Reason, malformed
+from services.names import visible_name
 from services.reads import Reads
 from services.store.errors import ArmyUnknown, VersionConflict
 from services.store.live import Decision
@@ -82,11 +82,11 @@ class ArmiesHandlers:
         checked, content = _check(game, request, self._library)
         if checked.faults:
             return pb.SaveArmyResponse(refused=army_messages.army_check(game, checked))
-        short_text("name", request.name, LONGEST_NAME, 1)
+        name_text("name", request.name, LONGEST_NAME, 1)
         new = not request.army_id
         identity = self._mint.army_id(request_id) if new else identifier("army_id", request.army_id)
         token = await self._owner_token(call, request_id, new=new)
-        owner, stamp = key_of(token), Stamp(utc_now(), key_of(request_id))
+        owner, stamp = key_of(token), self._mint.stamp(identity, key_of(request_id))
         if new and await self._armies.find(identity) is None:
             if call.token:
                 kept = await self._reads.ask(lambda connection: shelves.count(connection, owner))
@@ -137,7 +137,7 @@ class ArmiesHandlers:
         """Delete an army, once."""
         request_id = str(identifier("request_id", request.request_id))
         identity, token = identifier("army_id", request.army_id), _token(call)
-        stamp = Stamp(utc_now(), key_of(request_id))
+        stamp = self._mint.stamp(identity, key_of(request_id))
 
         async def decide(live: LiveArmy) -> Decision[SavedArmy, SavedArmy]:
             if (made := await self._made(live, request_id, ["delete"])) is not None:
@@ -195,7 +195,7 @@ def _check(
     checked = armies.check(army, occasion)
     content = Content(
         game=game.slug,
-        name=request.name if isinstance(request, pb.SaveArmyRequest) else "",
+        name=visible_name(request.name) if isinstance(request, pb.SaveArmyRequest) else "",
         occasion=_written_out(occasion),
         content=msgspec.to_builtins(army),
         points=checked.points,

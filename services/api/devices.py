@@ -6,6 +6,7 @@ to the gateway that sent them, which knew them first.
 """
 
 from collections.abc import AsyncIterator
+from functools import partial
 from hmac import compare_digest
 from typing import Final
 from uuid import UUID
@@ -15,7 +16,8 @@ from msgspec import Struct
 from domain.kernel.game import REFEREE
 from domain.table import Event, SignNoticed, Table, TapTaken
 from domain.table.events import LONGEST_STYLUS
-from projections import devices
+from projections import board_views, devices
+from projections.devices import TableStanding
 from services.api.requests import PageTokens, identifier, page_size, short_text
 from services.callers import Call
 from services.errors import ApiError, Reason, malformed
@@ -24,7 +26,7 @@ from services.store.live_tables import LiveTables
 from services.store.log import Log
 from services.store.taps import window
 from services.store.watchers import Watchers
-from services.tables.device_messages import recorded, table
+from services.tables.device_messages import recorded, table, without_counts
 from services.tables.gateway_keys import gateway_of, is_gateway_key, owned_by
 from services.tables.gateway_stream import GatewayStreams
 from services.tokens import key_of
@@ -81,10 +83,8 @@ class Devices:
         """A page of tables, with their gateways and styluses."""
         wanted = _optional("table_id", request.table_id)
         match = _optional("match_id", request.match_id)
-        if not self._is_admin(call):
-            owned = await owned_by(self._live, call)
-            wanted = _own_table(owned or (await gateway_of(self._live, call))[1], wanted)
-        if wanted is not None and request.at_least_version:
+        gateway, wanted = await self._limited(call, wanted)
+        if wanted is not None and request.at_least_version and not await self._blind(gateway):
             await self._reads.reached(wanted, request.at_least_version, call, devices.version)
         else:
             await self._reads.recent()
@@ -97,7 +97,7 @@ class Devices:
             )
         )
         return pb.ListDevicesResponse(
-            tables=(table(each, self._streams.__contains__) for each in page.tables),
+            tables=[await self._shown(each, gateway) for each in page.tables],
             next_page_token=self._pages.next(page.next, *query),
         )
 
@@ -105,10 +105,7 @@ class Devices:
         self, call: Call, request: pb.WatchDevicesRequest
     ) -> AsyncIterator[pb.WatchDevicesResponse]:
         """A table with its devices, now and whenever anything about them changes."""
-        wanted = _optional("table_id", request.table_id)
-        if not self._is_admin(call):
-            owned = await owned_by(self._live, call)
-            wanted = _own_table(owned or (await gateway_of(self._live, call))[1], wanted)
+        gateway, wanted = await self._limited(call, _optional("table_id", request.table_id))
         if wanted is None:
             raise malformed("table_id", "with the admin key it says which table")
         identity = (await self._live.get(wanted)).state.id
@@ -122,11 +119,38 @@ class Devices:
                 page = await self._reads.ask(
                     lambda connection: devices.listed(connection, 1, table=identity)
                 )
-                now = [table(each, self._streams.__contains__) for each in page.tables]
+                now = [await self._shown(each, gateway) for each in page.tables]
                 if now and now != shown:
                     yield pb.WatchDevicesResponse(table=now[0])
                     shown = now
                 await woken.wait()
+
+    async def _limited(self, call: Call, wanted: UUID | None) -> tuple[str, UUID | None]:
+        """The gateway whose key is shown, empty for who looks after the table, and the table."""
+        if self._is_admin(call):
+            return "", wanted
+        if (owned := await owned_by(self._live, call)) is not None:
+            return "", _own_table(owned, wanted)
+        gateway, own = await gateway_of(self._live, call)
+        return gateway, _own_table(own, wanted)
+
+    async def _shown(self, standing: TableStanding, gateway: str) -> pb.Table:
+        """A table as a gateway of it may see it, or who looks after it."""
+        found = table(standing, self._streams.__contains__)
+        if await self._blind(gateway):
+            without_counts(found, gateway)
+        return found
+
+    async def _blind(self, gateway: str) -> bool:
+        """Is it a gateway that may not count what others tap, since the match on its table is of a
+        game that hides anything?"""
+        if not gateway:
+            return False
+        match = (await self._live.get(UUID(gateway.partition(".")[0]))).state.match
+        if match is None:
+            return False
+        present = await self._reads.ask(partial(board_views.present, match=match))
+        return present is None or present.match.rules.hides
 
     async def list_taps(self, call: Call, request: pb.ListTapsRequest) -> pb.ListTapsResponse:
         """A page of the taps and signs of a table."""
@@ -141,8 +165,9 @@ class Devices:
         fitting = [event for event in events if wanted.fits(event)]
         if len(fitting) > size:
             following = fitting[size - 1].version
+        numbered = not await self._blind(gateway)
         return pb.ListTapsResponse(
-            taps=[_tap(live, event) for event in fitting[:size]],
+            taps=[_tap(live, event, numbered=numbered) for event in fitting[:size]],
             next_page_token=self._pages.next(following, *query),
         )
 
@@ -180,7 +205,9 @@ def _own_table(own: Table, wanted: UUID | None) -> UUID:
     return own.id
 
 
-def _tap(live: Table, event: Event) -> pb.RecordedTap:
+def _tap(live: Table, event: Event, *, numbered: bool) -> pb.RecordedTap:
     assert isinstance(event, TapTaken | SignNoticed)
     stylus = live.stylus(event.stylus)
-    return recorded(event, live.gateways[event.gateway].name, stylus.name)
+    return recorded(
+        event, live.gateways[event.gateway].name, stylus.name, numbered=numbered, own_run=True
+    )

@@ -5,8 +5,7 @@ from sqlite3 import Connection
 from typing import Any, Final
 
 from domain.kernel.game import REFEREE, AnyGame
-from domain.match import LONGEST_NAME, ActionTaken, SeatEvent
-from domain.table import TapTaken
+from domain.match import LONGEST_NAME, ActionTaken
 from domain.table.tap_evidence import tapped
 from projections import board_views, citations, devices, explanations
 from projections.explanations import Explanation
@@ -19,7 +18,7 @@ from services.errors import ApiError, Reason, version_unknown
 from services.reads import Reads
 from services.store.log import Log
 from services.store.taps import named
-from services.tables.device_messages import recorded
+from services.tables.device_messages import recorded, withheld
 from services.wire.emeth.v1 import audit_pb2 as pb
 from services.wire.emeth.v1.gateways_pb2 import RecordedTap
 
@@ -58,16 +57,29 @@ class Explanations:
     def _taps(
         self, connection: Connection, found: Explanation, viewer: str
     ) -> Iterator[RecordedTap]:
-        """The taps that asked for the action. Blocks on the disk."""
+        """The taps that asked for the action, as far as the viewer may know them. Blocks on the
+        disk.
+
+        A game redacts actions, and a tap may tell more than the action that came of it: a card that
+        was tapped, and then another one. So where anything is hidden, the referee sees all taps,
+        and the seat that acted its own. Others see by which stylus the action was taken, and not
+        even how many taps it took.
+        """
         event, match = tapped(found.step.sealed.event), found.step.after
         if event is None or (taps := event.source.taps) is None:
             return
         if isinstance(event, ActionTaken) and _is_veiled(match.rules, event, viewer):
             return  # how many taps there were may tell what was chosen
         gateway, stylus = devices.names(connection, taps.table, taps.gateway, taps.stylus)
-        for tap in named(self._log, match.id, taps):
-            whole = _may_know(match.rules, event, tap.sealed.event, viewer)
-            yield recorded(tap.sealed.event, gateway, stylus, whole=whole)
+        made = [each.sealed.event for each in named(self._log, match.id, taps)]
+        if viewer == REFEREE or not match.rules.hides:
+            yield from (recorded(tap, gateway, stylus) for tap in made)
+        elif viewer == event.seat:
+            # The stylus may have been handed on: what was tapped before is another's.
+            own = (tap for tap in made if tap.match_version == event.version - 1)
+            yield from (recorded(tap, gateway, stylus, numbered=False) for tap in own)
+        elif made:
+            yield withheld(made[-1], gateway, stylus)
 
     async def list_citations(
         self, call: Call, request: pb.ListCitationsRequest
@@ -101,18 +113,6 @@ class Explanations:
 def _is_veiled(game: AnyGame, event: ActionTaken[Any, Any], viewer: str) -> bool:
     """Is something of the action itself hidden from a viewer?"""
     return bool(happening(game, event, viewer).action != event.action)
-
-
-def _may_know(game: AnyGame, event: SeatEvent, tap: TapTaken, viewer: str) -> bool:
-    """May a viewer know what was tapped?
-
-    The veil is made for actions, and a tap may tell more than the action that came of it: a card
-    that was tapped, and then another one. So where anything is hidden, only the seat that acted is
-    told, and that only of what was tapped when it was asked: the stylus may have been handed on.
-    """
-    if viewer == REFEREE or not game.hides:
-        return True
-    return viewer == event.seat and tap.match_version == event.version - 1
 
 
 def _explained(

@@ -1,5 +1,6 @@
 """Forks: matches that start from a version of another."""
 
+from typing import Final
 from uuid import UUID
 
 from msgspec.structs import replace
@@ -7,13 +8,16 @@ from msgspec.structs import replace
 from domain.match import LONGEST_NAME, AnyMatch, Origin, Setting, Terms, create
 from services import match_messages
 from services.api.new_matches import NewMatches
-from services.api.requests import identifier, short_text
+from services.api.requests import identifier, name_text
 from services.callers import Call, may_fork, role_in
 from services.errors import ApiError, Reason, version_unknown
 from services.store.errors import MatchUnknown
 from services.store.live_matches import LiveMatches
 from services.tokens import Mint
 from services.wire.emeth.v1 import history_pb2 as pb
+
+MOST_ORIGINS: Final = 100
+"""Matches of which each was forked of the next one, that are looked at for whether they go on."""
 
 
 class Forks:
@@ -28,7 +32,7 @@ class Forks:
         """Start a match from a version of another."""
         identity = identifier("match_id", request.match_id)
         request_id = str(identifier("request_id", request.request_id))
-        title = short_text("title", request.title, LONGEST_NAME)
+        title = name_text("title", request.title, LONGEST_NAME)
         live = await self._live.get(identity)
         origin = live.state
         _check_may_fork(origin, role_in(origin, call))
@@ -63,6 +67,32 @@ class Forks:
         except MatchUnknown:
             return 0
         return found.version if found and found.match == origin else 0
+
+
+async def check_origins_over(live: LiveMatches, match: AnyMatch) -> None:
+    """HELP_FORBIDDEN for a fork while the match that it was made of goes on, or one that this was
+    made of: help with a fork would be help with that.
+
+    An origin that is not in this log, as of a match that was taken in from another service, does
+    not count.
+    """
+    for _ in range(MOST_ORIGINS):
+        if match.terms.origin is None:
+            return
+        try:
+            match = (await live.get(match.terms.origin.match)).state
+        except MatchUnknown:
+            return
+        if match.result is None:
+            raise ApiError(
+                Reason.HELP_FORBIDDEN,
+                f"the match was forked of {match.id}, which goes on: nobody is helped before its"
+                " end",
+                origin=match.id,
+            )
+    raise ApiError(
+        Reason.HELP_FORBIDDEN, f"the match is a fork of a fork, more than {MOST_ORIGINS} times"
+    )
 
 
 def terms_of_fork(terms: Terms, origin: Origin, frontend: UUID | None = None) -> Terms:

@@ -11,7 +11,7 @@ from domain.log.stamps import Stamp
 from domain.match import AnyMatch, role_of, seats_of_player
 from domain.table import Table
 from domain.table.events import LONGEST_STYLUS
-from services import messages
+from services import messages, names
 from services.accounts.identities import Identities
 from services.api.devices import Devices
 from services.api.greetings import LONGEST_EPOCH, first_hello, greeting
@@ -20,7 +20,6 @@ from services.api.table_changes import TableChanges
 from services.api.table_owners import TableAdmin, TableOwners
 from services.api.tap_rights import TapRights, digests
 from services.callers import Call
-from services.clock import utc_now
 from services.errors import ApiError, Reason, malformed
 from services.reads import Reads
 from services.store.live import Decision
@@ -63,7 +62,7 @@ class GatewaysHandlers:
         self._changes = TableChanges(intake.tables, mint)
         self._devices = devices
         self._inboxes = Inboxes()
-        self._pairings = Pairings(self._tables, reads, streams.__contains__)
+        self._pairings = Pairings(self._tables, reads, streams.__contains__, mint)
 
     # --- gateways --------------------------------------------------------------------------------
 
@@ -114,7 +113,7 @@ class GatewaysHandlers:
         del hello  # a message takes a kilobyte or more, and the line may be open for days
 
         async def greet(live: LiveTable) -> Decision[Table, Table]:
-            stamp = Stamp(utc_now(), "")
+            stamp = self._intake.stamp(live.state)
             greeted = tables.hello(live.state, gateway, said, stamp)
             return greeted, greeted.state if greeted else live.state
 
@@ -195,10 +194,17 @@ class GatewaysHandlers:
         gateway, table = await self._gateway(call, request.gateway_id)
         stylus = short_text("stylus", request.stylus, LONGEST_STYLUS, 1)
         key = self._changes.pin(stylus, request.pin)
-        naming = tables.Naming(gateway, stylus, request.name, request.pin, key)
+        naming = tables.Naming(gateway, stylus, names.visible_name(request.name), request.pin, key)
+
+        await names.prepare()
 
         def decide(table: Table, stamp: Stamp) -> tables.Answer:
-            return tables.rename(table, naming, stamp)
+            answer = tables.rename(table, naming, stamp)
+            others = (each.name for known, each in table.styluses.items() if known != stylus)
+            like = next((each for each in others if names.look_alike(each, naming.name)), "")
+            if like and not isinstance(answer, Refused):
+                return Refused("stylus.name", f"another stylus of this table is called {like}")
+            return answer
 
         answer = await self._changes.ask(table.id, request, decide)
         if isinstance(answer, Refused):

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Set
 from contextlib import aclosing
+from functools import partial
 from io import BytesIO
 from sqlite3 import Connection
 
@@ -20,7 +21,8 @@ from services.proof.imported_files import ImportedFiles
 from services.proof.match_file import FileCheck, Verified, pieces, vouch
 from services.proof.signing import Signer
 from services.proof.tap_evidence import Key, taps_in
-from services.proof.taps_of_match import evidence_of, taps_of
+from services.proof.taps_of_match import evidence_of, size_with, taps_of
+from services.published_tree import PublishedTree
 from services.reads import Reads
 from services.store.errors import MatchUnknown, VersionConflict
 from services.store.live_matches import LiveMatches
@@ -37,6 +39,7 @@ class Exchange(Struct, frozen=True):
     tables: LiveTables
     signer: Signer
     imported: ImportedFiles
+    published: PublishedTree
     admin_key: str
     largest: int
     """Bytes of a file that is taken in, at most."""
@@ -94,6 +97,9 @@ class MatchFiles:
             if table is not None:
                 due = min(version, table.state.version)
                 await self._reads.reached(identity, due, call, devices.version)
+
+        size = await self._reads.ask(partial(size_with, wanted=wanted))
+        await exchange.published.until(size, call)
 
         def prove(connection: Connection) -> list[bytes]:
             return evidence_of(connection, exchange.log, match.id, wanted, exchange.signer)

@@ -44,6 +44,7 @@ from services.api.requests import (
     game_of,
     identifier,
     json_of,
+    name_text,
     options_of,
     page_size,
     short_text,
@@ -54,6 +55,7 @@ from services.callers import Call, viewer_in
 from services.clock_messages import read_clock, read_seat_clocks
 from services.errors import malformed
 from services.json_values import to_struct
+from services.names import visible_name
 from services.reads import Reads
 from services.store.live_matches import LiveMatches
 from services.store.people import People
@@ -139,7 +141,7 @@ class MatchesHandlers:
         _check_seats(terms, game.seats(options))
         seat_clocks = read_seat_clocks(request.seat_clocks, game.seats(options))
         terms = msgspec.structs.replace(terms, seat_clocks=seat_clocks)
-        title = short_text("title", request.title, LONGEST_NAME)
+        title = name_text("title", request.title, LONGEST_NAME)
         beginning = self._new_matches.begin(request_id, game, options, terms)
         sitter, token = self._seating.own_seat(
             call, request, beginning.identity, game.seats(options)
@@ -184,11 +186,12 @@ class MatchesHandlers:
         held = await self._live.get(identifier("match_id", request.match_id))
         match = named(held.state, self._live.names)
         role, referee = viewer_in(match, call), match.affairs.referee
+        player = referee.player if role == REFEREE and referee else match.player_of(role)
         invited = invited_to(match, key_of(call.token)) if call.token else ""
         return pb.WhoAmIResponse(
             role=role,
             seat=role if role in match.seats else "",
-            player=referee.player if role == REFEREE and referee else match.player_of(role),
+            player=visible_name(player),
             permissions=permissions(match, role, invited),
             invited_to=invited,
         )

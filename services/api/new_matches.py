@@ -23,7 +23,6 @@ from domain.match import (
 from services.accounts.quotas import Quotas
 from services.api.requests import check_same
 from services.callers import Call
-from services.clock import utc_now
 from services.store.errors import VersionConflict
 from services.store.first_answers import answer_at, decided_again
 from services.store.live_matches import LiveMatches
@@ -84,7 +83,7 @@ class NewMatches:
             identity,
             {role: token for role, token in given.items() if role not in by_code},
             {role: code for role, code in given.items() if role in by_code},
-            Stamp(utc_now(), key_of(request_id), salt=self._mint.salt(identity, request_id)),
+            self._mint.stamp(identity, key_of(request_id)),
         )
 
     async def created(self, setting: Setting, beginning: Beginning) -> Decided[AnyMatch]:

@@ -6,7 +6,6 @@ from typing import Any, Final
 
 from domain.kernel.game import AnyGame
 from domain.kernel.rulings import Refused
-from domain.log.stamps import Stamp
 from domain.match import AnyMatch
 from domain.plan import (
     MOST_NODES,
@@ -28,13 +27,12 @@ from services.api.requests import (
 )
 from services.api.seat_plans import PlanNews, SeatPlans, holder_of
 from services.callers import Call
-from services.clock import utc_now
 from services.errors import ApiError, Reason, malformed
 from services.planned_actions import PlannedActions
 from services.store.errors import VersionConflict
 from services.store.live import Decision
 from services.store.live_plans import LivePlan, LivePlans
-from services.tokens import key_of
+from services.tokens import Mint, key_of
 from services.wire.emeth.v1 import plans_pb2 as pb
 
 MOST_REPLIES: Final = 50
@@ -45,12 +43,18 @@ class PlansHandlers:
     """The rpcs of PlansService."""
 
     def __init__(
-        self, seats: SeatPlans, plans: LivePlans, planned: PlannedActions, quotas: Quotas
+        self,
+        seats: SeatPlans,
+        plans: LivePlans,
+        planned: PlannedActions,
+        quotas: Quotas,
+        mint: Mint,
     ) -> None:
         self._seats = seats
         self._quotas = quotas
         self._plans = plans
         self._planned = planned
+        self._mint = mint
 
     async def set_plan(self, call: Call, request: pb.SetPlanRequest) -> pb.SetPlanResponse:
         """Leave a plan, once."""
@@ -58,7 +62,8 @@ class PlansHandlers:
         live, seat = await self._seats.seat(call, request)
         match, holder = live.state, holder_of(live.state, seat)
         nodes = _nodes(match, seat, request)
-        identity, stamp = plan_id(match.id, seat), Stamp(utc_now(), key_of(request_id))
+        identity = plan_id(match.id, seat)
+        stamp = self._mint.stamp(identity, key_of(request_id))
         asked = ["set", holder, nodes]
         left = (match.id, seat, holder, match.version, nodes, stamp)
 
@@ -93,7 +98,8 @@ class PlansHandlers:
         """Take a plan back, once."""
         request_id = str(identifier("request_id", request.request_id))
         live, seat = await self._seats.seat(call, request)
-        stamp = Stamp(utc_now(), key_of(request_id))
+        identity = plan_id(live.state.id, seat)
+        stamp = self._mint.stamp(identity, key_of(request_id))
         if await self._seats.own(live, seat) is None:
             raise ApiError(Reason.NO_PLAN)
 
@@ -103,7 +109,7 @@ class PlansHandlers:
             decided = not_denied(cancel(held.state, stamp))
             return decided, decided.state
 
-        plan = await self._plans.command(plan_id(live.state.id, seat), decide)
+        plan = await self._plans.command(identity, decide)
         return pb.CancelPlanResponse(plan=await self._seats.message(plan, live))
 
     async def watch_plan(

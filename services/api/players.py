@@ -24,10 +24,18 @@ from services import match_messages, messages
 from services.accounts.identities import Identities, kind_of_token, player_token
 from services.accounts.quotas import Quotas
 from services.api.account_changes import Change, change, create
-from services.api.requests import PageTokens, game_of, identifier, page_size, short_text
+from services.api.requests import (
+    PageTokens,
+    game_of,
+    identifier,
+    name_text,
+    page_size,
+    short_text,
+)
 from services.callers import Call
 from services.clock import utc_now
 from services.errors import ApiError, Reason, malformed
+from services.names import visible_name
 from services.reads import Reads
 from services.store.live_accounts import LivePlayers
 from services.store.people import NameTaken, People, Person
@@ -103,7 +111,9 @@ class PlayersHandlers:
             await self._name(Person(identity, told.frontend, told.external, told.name))
         if await self._live.find(identity) is None:
             key = key_of(player_token(self._mint, identity, 1))
-            wanted = Change(request_id, ["introduce", told.frontend, expires], players.asked_for)
+            wanted = Change(
+                self._mint, request_id, ["introduce", told.frontend, expires], players.asked_for
+            )
             await create(
                 self._live,
                 identity,
@@ -138,7 +148,7 @@ class PlayersHandlers:
             key = key_of(player_token(self._mint, held.id, held.version + 1))
             return players.rotate_token(held, key, expires, stamp)
 
-        wanted = Change(request_id, ["rotate-token", expires], players.asked_for)
+        wanted = Change(self._mint, request_id, ["rotate-token", expires], players.asked_for)
         version = await change(self._live, state.id, wanted, decide)
         return pb.RotatePlayerTokenResponse(token=player_token(self._mint, state.id, version))
 
@@ -152,7 +162,7 @@ class PlayersHandlers:
             raise ApiError(Reason.FRONTEND_KEY_MISSING)
         # First what is personal: should the rest fail, the same request brings it about later.
         await asyncio.to_thread(self._people.erase, state.id)
-        wanted = Change(request_id, ["erase"], players.asked_for)
+        wanted = Change(self._mint, request_id, ["erase"], players.asked_for)
         if not state.erased:
             await change(self._live, state.id, wanted, players.erase)
         return pb.ErasePlayerResponse()
@@ -274,13 +284,13 @@ class PlayersHandlers:
     async def _told(self, call: Call, request: pb.IntroducePlayerRequest) -> _Told:
         """Whom the caller introduces. FRONTEND_KEY_MISSING for who is no frontend."""
         external = short_text("external_id", request.external_id, LONGEST_EXTERNAL).strip()
-        name = short_text("name", request.name, LONGEST_NAME).strip()
+        name = name_text("name", request.name, LONGEST_NAME)
         if kind_of_token(call.token) == "jwt":
             frontend, claims = await self._identities.subject(call.token)
             own = short_text("sub", claims.subject, LONGEST_EXTERNAL, 1)
             if external not in ("", own):
                 raise malformed("external_id", "it is the token's own `sub`, or empty")
-            name = name or short_text("name", claims.name, LONGEST_NAME).strip()
+            name = name or name_text("name", claims.name, LONGEST_NAME)
             return _Told(frontend.id, own, name, by_jwt=True)
         if call.frontend is None:
             raise ApiError(Reason.FRONTEND_KEY_MISSING)
@@ -353,7 +363,7 @@ def _notice(told: Notice) -> pb.Notice:
         kind=NOTICES[told.kind],
         match_id=str(told.match),
         game=told.game,
-        title=told.title,
+        title=visible_name(told.title),
         version=told.version,
         seat=told.seat,
         at=messages.timestamp(told.at),

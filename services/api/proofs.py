@@ -19,6 +19,7 @@ from services.callers import Call, check_admin, viewer_in
 from services.errors import ApiError, Reason, api_error, malformed
 from services.proof.signed_notes import Checkpoint, Inclusion
 from services.proof.signing import Signer
+from services.published_tree import PublishedTree
 from services.reads import Reads
 from services.store.audit import audit_of, judge
 from services.store.errors import RecordDamaged
@@ -44,10 +45,12 @@ class Proofs:
         signer: Signer,
         admin_key: str,
         work: BackgroundWork,
+        published: PublishedTree,
         cosigned: Callable[[], str],
     ) -> None:
         """`cosigned`: the newest checkpoint with the word of witnesses; empty if there is none."""
         self._cosigned = cosigned
+        self._published = published
         self._live = live
         self._reads = reads
         self._log = log
@@ -140,9 +143,9 @@ class Proofs:
     async def get_checkpoint(
         self, call: Call, request: pb.GetCheckpointRequest
     ) -> pb.GetCheckpointResponse:
-        """The log as it stands, signed."""
+        """The log as it is published, signed."""
         del call, request
-        head = await self._reads.ask(log_tree.head)
+        head = await self._published.head()
         return pb.GetCheckpointResponse(
             checkpoint=self._signed(head),
             verifier_key=str(self._signer.key),
@@ -171,11 +174,14 @@ class Proofs:
                 version=present,
             )
         await self._reads.reached(identity, version, call)
+        published = await self._published.head(size)
 
         def answer(connection: Connection) -> pb.GetProofResponse:
-            head = _head(connection, size)
+            head = _head(connection, size, published)
             place = log_tree.place(connection, identity, version)
             assert place is not None
+            if place.index >= published.size:
+                raise self._published.not_published()
             if place.index >= head.size:
                 raise _too_small(place.index + 1, head.size)
             path = log_tree.path(connection, place.index, head.size)
@@ -189,9 +195,18 @@ class Proofs:
 
         return await self._reads.ask(answer)
 
+    async def published(self, call: Call, match: UUID, version: int) -> None:
+        """Wait until an event is in the published tree. NOT_PUBLISHED if that takes too long."""
+        await self._reads.reached(match, version, call)
+        place = await self._reads.ask(partial(log_tree.place, match=match, version=version))
+        assert place is not None
+        await self._published.until(place.index + 1, call)
+
     async def _consistency(self, old: int, size: int) -> pb.GetProofResponse:
+        published = await self._published.head(max(old, size))
+
         def answer(connection: Connection) -> pb.GetProofResponse:
-            head = _head(connection, size)
+            head = _head(connection, size, published)
             if old > head.size:
                 raise _too_small(old, head.size)
             return pb.GetProofResponse(
@@ -205,16 +220,19 @@ class Proofs:
         return self._signer.note(checkpoint.text)
 
 
-def _head(connection: Connection, size: int) -> log_tree.TreeHead:
-    """The tree as it stood with so many events; with 0, the present one."""
-    present = log_tree.head(connection) if not size else log_tree.head_at(connection, size)
-    if present is None:
-        raise _too_small(size, log_tree.size(connection))
-    return present
+def _head(connection: Connection, size: int, published: log_tree.TreeHead) -> log_tree.TreeHead:
+    """The tree as it stood with so many events; with 0, the published one. SIZE_UNKNOWN for one
+    that is not published."""
+    head = log_tree.head_at(connection, size or published.size)
+    if head is None or size > published.size:
+        raise _too_small(size, published.size)
+    return head
 
 
 def _too_small(wanted: int, size: int) -> ApiError:
-    return ApiError(Reason.SIZE_UNKNOWN, f"the log has {size} events here, not {wanted}", size=size)
+    return ApiError(
+        Reason.SIZE_UNKNOWN, f"the published log has {size} events, not {wanted}", size=size
+    )
 
 
 def _findings(identity: UUID, audit: Audit, found: list[Finding], viewer: str) -> list[pb.Finding]:

@@ -68,7 +68,8 @@ class ReplayPages:
         return page
 
     async def _inclusion(self, call: Call, identity: UUID, version: int) -> Inclusion:
-        """The proof that the last event is in the log."""
+        """The proof that the last event is in the log, once that is published."""
+        await self._proofs.published(call, identity, version)
         asked = audit_pb2.GetProofRequest(
             inclusion=audit_pb2.Inclusion(match_id=str(identity), version=version)
         )

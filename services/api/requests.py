@@ -1,12 +1,15 @@
 """Parsing requests at the edge, once: ids, texts, roles, pages. Each error names its field."""
 
 import re
+from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Callable
 from functools import lru_cache
 from typing import Any, Final, TypeVar
 from uuid import UUID
 
 import msgspec
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import AESSIV
 from google.protobuf.struct_pb2 import Struct as ProtoStruct
 
 from domain.kernel.any_game import read_options
@@ -18,15 +21,16 @@ from domain.log.ledger import Denied
 from domain.log.stamps import Stamp
 from domain.match import AnyMatch, still_holds
 from domain.registry import GAMES
-from services.clock import utc_now
 from services.errors import ApiError, Reason, malformed
 from services.json_values import ValueMissing, from_struct
+from services.names import is_text, visible_name
 from services.store.live_matches import LiveMatch, LiveMatches
 from services.tokens import Mint
 
 T = TypeVar("T")
 
-_CONTROL: Final = re.compile(r"[\x00-\x1f\x7f]")
+_CONTROL: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
+"""Controls, separators of lines, and what changes the direction of the text that follows."""
 _WRITTEN: Final = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}")
 WRITTEN: Final = 36
 """Characters of a UUID as it is usually written. It may have others, and any number of them."""
@@ -64,6 +68,19 @@ def short_text(field: str, text: str, most: int, least: int = 0) -> str:
     if _CONTROL.search(text):
         raise malformed(field, "it has no control characters")
     return text
+
+
+def name_text(field: str, text: str, most: int, least: int = 0) -> str:
+    """Return a name for people: of a player, a match, a frontend, an army, a table, a stylus.
+
+    Characters that show nothing are taken out, so that no two names differ by them alone.
+    Raises FIELD_INVALID for controls, and if what is left is too long or too short.
+    """
+    # Of what is taken out some are controls of the text's direction, which others may not have.
+    name = visible_name(text)
+    if not is_text(name):
+        raise malformed(field, "it has no control or private characters")
+    return short_text(field, name, most, least)
 
 
 def json_of(field: str, message: ProtoStruct, most: int) -> dict[str, Any]:
@@ -138,7 +155,7 @@ def denied(outcome: Denied) -> ApiError:
 
 def stamped(mint: Mint, match: UUID, request_id: str) -> Stamp:
     """What is recorded with a command that is given now."""
-    return Stamp(utc_now(), request_id, salt=mint.salt(match, request_id))
+    return mint.stamp(match, request_id)
 
 
 def check_same(request_id: str, version: int, first: Any, now: Any) -> None:
@@ -185,11 +202,18 @@ def page_size(wanted: int, usual: int, most: int) -> int:
     return min(wanted or usual, most)
 
 
+PLACE_BYTES: Final = 32
+"""Bytes of a place in a page token, so that its length tells nothing of it."""
+
+
 class PageTokens:
-    """Makes page tokens, which only the call that they were made for can use."""
+    """Makes page tokens, which only the call that they were made for can use.
+
+    A place is encrypted: most are places in the log, which tell how many events there are.
+    """
 
     def __init__(self, mint: Mint) -> None:
-        self._mint = mint
+        self._cipher = AESSIV(mint.key("page tokens"))
 
     def begin(self, token: str, *query: object) -> int:
         """Where the page of this token begins; 0, the first, without one."""
@@ -201,11 +225,17 @@ class PageTokens:
 
     def write(self, place: str, *query: object) -> str:
         """A token for the page that begins at `place` of this query."""
-        return f"{self._mint.seal('page', place, *map(str, query))}.{place}"
+        sealed = self._cipher.encrypt(place.encode().ljust(PLACE_BYTES), [_named(query)])
+        return urlsafe_b64encode(sealed).decode().rstrip("=")
 
     def read(self, token: str, *query: object) -> str:
         """The place in a token of this query. PAGE_TOKEN_INVALID for any other text."""
-        _, _, place = token.partition(".")
-        if token != self.write(place, *query):
-            raise ApiError(Reason.PAGE_TOKEN_INVALID)
-        return place
+        try:
+            sealed = urlsafe_b64decode(token.encode() + b"=" * (-len(token) % 4))
+            return self._cipher.decrypt(sealed, [_named(query)]).decode().rstrip()
+        except (ValueError, InvalidTag):
+            raise ApiError(Reason.PAGE_TOKEN_INVALID) from None
+
+
+def _named(query: tuple[object, ...]) -> bytes:
+    return canonical([*map(str, query)])

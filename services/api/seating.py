@@ -22,14 +22,16 @@ from domain.match import (
     place_for,
     seat_referee,
 )
+from projections.text_search import folded
+from services import names
 from services.api.requests import (
     check_same,
     identifier,
+    name_text,
     not_denied,
     short_text,
 )
 from services.callers import Call, check_admin, role_in
-from services.clock import utc_now
 from services.errors import ApiError, Reason, malformed
 from services.store.first_answers import first_answer
 from services.store.live_matches import Decision, LiveMatch, LiveMatches
@@ -75,6 +77,7 @@ class Seating:
             token = self._mint.token("player", str(identity), request.seat, request_id)
             key = key_of(token)
         shown = call.token if call.player is None else request.invitation
+        await names.prepare()
 
         async def decide(live: LiveMatch) -> Decision[tuple[int, str]]:
             match = live.state
@@ -87,6 +90,7 @@ class Seating:
                 check_same(request_id, first.version, first.asked, asked)
                 return None, (first.version, seat)
             seat = _place(match, call, request.seat, shown)
+            self._check_look(match, seat, player)
             stamp = self._stamp(identity, request_id)
             if seat == REFEREE:
                 if bot:
@@ -150,6 +154,20 @@ class Seating:
         version = await self._live.command(identity, decide)
         return pb.InviteRefereeResponse(version=version, code=code)
 
+    def _check_look(self, match: AnyMatch, seat: str, player: str) -> None:
+        """FIELD_INVALID if a name that was typed passes for another's in the match: for that of a
+        frontend's player, or for another one that differs in what can hardly be seen. One person
+        may take several seats under one name."""
+        holders = {**match.holders, REFEREE: match.affairs.referee}
+        for place, holder in holders.items():
+            if not player or place == seat or holder is None:
+                continue
+            name = holder.player if holder.id is None else self._live.names(holder.id)
+            same = holder.id is None and folded(name) == folded(player)
+            if not same and names.look_alike(name, player):
+                why = f"it looks like {name}, which is the name of {place}"
+                raise malformed("player", why)
+
     def _check_may_invite(self, match: AnyMatch, call: Call) -> None:
         by_operator = match.terms.referee == "operator"
         if by_operator and match.affairs.referee is None:
@@ -164,8 +182,7 @@ class Seating:
 
     def _stamp(self, identity: UUID, request_id: str) -> Stamp:
         """As the answer gives out a secret, the event keeps a digest of the request's id."""
-        salt = self._mint.salt(identity, request_id)
-        return Stamp(utc_now(), key_of(request_id), salt=salt)
+        return self._mint.stamp(identity, key_of(request_id))
 
 
 def _recorded(outcome: Decided[AnyMatch] | Denied) -> Decision[int]:
@@ -179,10 +196,7 @@ def _name(call: Call, field: str, text: str) -> str:
         if text:
             raise malformed(field, "the frontend has told the player's name: leave it empty")
         return ""
-    player = short_text(field, text, LONGEST_NAME, 1).strip()
-    if not player:
-        raise malformed(field, "a name has more than blanks")
-    return player
+    return name_text(field, text, LONGEST_NAME, 1)
 
 
 def _check_seat(match: AnyMatch, seat: str) -> None:

@@ -29,6 +29,7 @@ from services.api.requests import (
 )
 from services.callers import Call
 from services.errors import malformed
+from services.names import visible_name
 from services.reads import Reads
 from services.store.live_accounts import LivePlayers
 from services.tokens import key_of
@@ -88,7 +89,7 @@ class StatisticsHandlers:
                 pb.FoundEvent(
                     match_id=str(each.match),
                     game=each.game,
-                    title=each.title,
+                    title=visible_name(each.title),
                     event=messages.event(each.event),
                 )
                 for each in page.found

@@ -38,7 +38,6 @@ from services.api.requests import (
     written_identifier,
 )
 from services.callers import Call, played_seat, role_in
-from services.clock import utc_now
 from services.errors import ApiError, Reason, malformed
 from services.proof.receipts import ReceiptSigner
 from services.store.first_answers import decided_again, first_answer
@@ -98,7 +97,7 @@ class Submissions:
         match = (await self._live.get(identity)).state
         seat, _ = played_seat(match, role_in(match, call, request.seat), request.seat)
         match = known(match, seat)
-        stamp = Stamp(utc_now(), "")
+        stamp = self._mint.stamp(identity, "")
         # Chance is not foretold: a preview stops at what the service would roll.
         outcome = _judge(unrolled(match), seat, request, stamp, no_seeds)
         answer = pb.PreviewActionResponse()
@@ -143,12 +142,7 @@ class Submissions:
             await self._quotas.acting(match)
             if expected is not None:
                 await check_expected(self._live, live, match, expected, seat)
-            stamp = Stamp(
-                utc_now(),
-                request_id,
-                Source(client, stand_in=stand_in),
-                self._mint.salt(identity, request_id) if match.rules.hides else "",
-            )
+            stamp = self._mint.stamp(identity, request_id, Source(client, stand_in=stand_in))
             outcome = _judge(match, seat, request, stamp, self._mint.seeds(identity))
             if isinstance(outcome, Refused):
                 _refuse(answer.refused, known(match, seat), seat, request, outcome)

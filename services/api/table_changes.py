@@ -13,7 +13,6 @@ from domain.log.ledger import Decided
 from domain.log.stamps import Stamp
 from domain.table import PinRefused, Table
 from services.api.requests import check_same, identifier, not_denied
-from services.clock import utc_now
 from services.store.live import Decision
 from services.store.live_tables import LiveTable, LiveTables
 from services.tokens import Mint
@@ -48,7 +47,7 @@ class TableChanges:
             if (first := table.requests.get(request_id)) is not None:
                 check_same(request.request_id, first.version, first.digest, asked)
                 return None, table if first.done else _WRONG_PIN
-            answer = not_denied(decide(table, Stamp(utc_now(), f"{request_id} {asked}")))
+            answer = not_denied(decide(table, self._mint.stamp(table_id, f"{request_id} {asked}")))
             if isinstance(answer, Refused):
                 return None, answer
             assert isinstance(answer, Decided)

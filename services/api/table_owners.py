@@ -18,10 +18,9 @@ from domain.table import Table
 from domain.table.events import LONGEST_CODE, LONGEST_STYLUS
 from services import messages
 from services.accounts.bounds import Bounds
-from services.api.requests import identifier, short_text
+from services.api.requests import identifier, name_text, short_text
 from services.api.table_changes import Decide, TableChanges
 from services.callers import Call, check_admin
-from services.clock import utc_now
 from services.errors import ApiError, Reason, malformed
 from services.store.errors import VersionConflict
 from services.tables.certificates import digest_of_pem
@@ -74,7 +73,7 @@ class TableOwners:
     ) -> pb.RegisterGatewayResponse:
         """Let a gateway connect from now on."""
         request_id = str(identifier("request_id", request.request_id))
-        name = short_text("name", request.name, LONGEST_NAME, 1)
+        name = name_text("name", request.name, LONGEST_NAME, 1)
         table_id, owner_key = self._mint.match_id(f"table {request_id}"), ""
         shares = bool(request.code and call.token)
         if shares:  # it keeps the key that it has at another table
@@ -263,7 +262,7 @@ class TableOwners:
         """Set the table up, unless this request did so before."""
         if await self._tables.find(table_id) is not None:
             return
-        opened = tables.open_table(table_id, name, Stamp(utc_now(), ""), owner)
+        opened = tables.open_table(table_id, name, self._mint.stamp(table_id, ""), owner)
         try:
             await self._tables.create(opened)
         except VersionConflict:

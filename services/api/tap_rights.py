@@ -6,14 +6,12 @@ from uuid import UUID
 from msgspec import Struct
 
 from domain.log.digests import digest
-from domain.log.stamps import Stamp
 from domain.match import AnyMatch
 from domain.table import Table, grants_of, withdraw
 from projections import devices
 from services import messages
 from services.api.requests import identifier, short_text
 from services.callers import Call, role_in
-from services.clock import utc_now
 from services.errors import ApiError, Reason, malformed
 from services.reads import Reads
 from services.store.live import Decision
@@ -96,7 +94,7 @@ class TapRights:
             before = len(grants_of(table, match.id, seat))
 
             async def take_back(live: LiveTable) -> Decision[Table, Table]:
-                taken = withdraw(live.state, match.id, seat, grant, Stamp(utc_now(), ""))
+                taken = withdraw(live.state, match.id, seat, grant, self._intake.stamp(live.state))
                 return taken, taken.state if taken else live.state
 
             after = await self._intake.tables.command(table.id, take_back)

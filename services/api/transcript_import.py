@@ -51,7 +51,7 @@ from projections.transcripts import (
     Transcript,
     TranscriptError,
 )
-from services.api.requests import LONGEST_ACTION, short_text
+from services.api.requests import LONGEST_ACTION, name_text
 from services.errors import ApiError
 
 MOST_LINES: Final = 20_000
@@ -76,7 +76,7 @@ def setting(transcript: Transcript, library: Library = OWN) -> Setting:
     }
     try:
         options = read_options(game, _entered(game, transcript.options), library)
-        title = short_text("title", headers.get("Title", ""), LONGEST_NAME)
+        title = name_text("title", headers.get("Title", ""), LONGEST_NAME)
         start = _start(game, options, headers.get("Start"))
     except (msgspec.ValidationError, NotationError, ApiError) as error:
         raise TranscriptError(1, f"in its headers: {error}") from None

@@ -8,6 +8,7 @@ from typing import Final
 from projections import log_tree
 from services.proof.signed_notes import Checkpoint
 from services.proof.signing import Signer
+from services.published_tree import PublishedTree
 from services.reads import Reads
 from services.store.log import Log
 
@@ -21,28 +22,34 @@ class TreeFiles:
     """What of the tree may be read by anybody. Full tiles never change."""
 
     def __init__(
-        self, reads: Reads, log: Log, signer: Signer, cosigned: Callable[[], str] = str
+        self,
+        reads: Reads,
+        log: Log,
+        signer: Signer,
+        published: PublishedTree,
+        cosigned: Callable[[], str] = str,
     ) -> None:
         """`cosigned`: the newest checkpoint with the word of witnesses; empty if there is none."""
         self._cosigned = cosigned
+        self._published = published
         self._reads = reads
         self._log = log
         self._signer = signer
 
     async def checkpoint(self) -> str:
-        """The tree as it stands, as a signed note; or as it stood when witnesses cosigned it."""
+        """The published tree as a signed note, or the tree as it was when witnesses cosigned it."""
         if cosigned := self._cosigned():
             return cosigned
-        head = await self._reads.ask(log_tree.head)
+        head = await self._published.head()
         return self._signer.note(Checkpoint(self._signer.key.name, head.size, head.root).text)
 
     async def tile(self, level: int, index: int, width: int = WIDTH) -> bytes | None:
-        """The first `width` hashes of a tile; None if the tree has not so many yet."""
+        """The first `width` hashes of a tile; None if the published tree has not so many yet."""
         first, height = index * WIDTH, level * HEIGHT
+        if (first + width) << height > (await self._published.head()).size:
+            return None
 
-        def read(connection: Connection) -> bytes | None:
-            if (first + width) << height > log_tree.size(connection):
-                return None
+        def read(connection: Connection) -> bytes:
             node = log_tree.node(connection)
             return b"".join(node(height, each) for each in range(first, first + width))
 
@@ -51,7 +58,7 @@ class TreeFiles:
     async def entries(self, index: int, width: int = WIDTH) -> bytes | None:
         """The first `width` leaves that the lowest tile of this index is over: events' digests."""
         first = index * WIDTH
-        if first + width > await self._reads.ask(log_tree.size):
+        if first + width > (await self._published.head()).size:
             return None
 
         def read() -> bytes:

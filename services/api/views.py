@@ -35,6 +35,7 @@ from services.bells import Bell
 from services.callers import Call
 from services.clock import utc_now
 from services.errors import ApiError, Reason, malformed
+from services.names import visible_name
 from services.reads import Reads, version_of
 from services.store.people import People
 from services.store.watchers import Watchers
@@ -316,7 +317,7 @@ def _army_status(match: AnyMatch, viewer: str, seat: str) -> pb.GetArmyStatusRes
     return pb.GetArmyStatusResponse(
         version=match.version,
         sides=[
-            army_messages.side_status(side, match.player_of(side.seat))
+            army_messages.side_status(side, visible_name(match.player_of(side.seat)))
             for side in game.status(match.position, viewer, match.options)
             if seat in ("", side.seat)
         ],

@@ -124,7 +124,7 @@ class BotHost:
         self, identity: UUID, seat: str, level: str, request_id: str
     ) -> Callable[[LiveMatch], Awaitable[Decision[None]]]:
         request = f"{request_id} bot {seat}"
-        stamp = Stamp(utc_now(), key_of(request), salt=self._mint.salt(identity, request))
+        stamp = self._mint.stamp(identity, key_of(request))
 
         async def decide(live: LiveMatch) -> Decision[None]:
             match = live.state
@@ -255,8 +255,7 @@ class BotHost:
 
     def _stamp(self, match: AnyMatch, seat: str, level: str) -> Stamp:
         request = f"bot {seat} {match.version + 1}"
-        salt = self._mint.salt(match.id, request) if match.rules.hides else ""
-        return Stamp(utc_now(), request, Source(f"bot {level}"), salt)
+        return self._mint.stamp(match.id, request, Source(f"bot {level}"))
 
 
 def _left(match: AnyMatch, seat: str) -> float | None:

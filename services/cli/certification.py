@@ -13,7 +13,7 @@ import tempfile
 import tomllib
 from collections import defaultdict
 from collections.abc import AsyncIterator, Sequence
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, suppress
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final
@@ -30,13 +30,14 @@ from services.client.journal import message_in
 from services.wire.emeth.v1 import gateways_pb2 as pb
 
 SERVICE: Final = "emeth.v1.GatewaysService"
+START_SECONDS: Final = 30.0
 PATIENCE_SECONDS: Final = 10.0
-"""The time in which a message that is due has to come."""
+"""The time in which a gateway has to start, and in which any later message has to come."""
 FIRST: Final[tuple[dict[str, Any], ...]] = (
     {"match": "new"}, {"power": "on"}, {"expect": {"prompt": {"version": 1}}}, {"wait": 1},
 )  # fmt: skip
 """The steps with which each scenario begins."""
-TOGETHER: Final = 4
+TOGETHER: Final = 6
 """The number of scenarios that are played at once."""
 UNKNOWN: Final = b"\xfa\x3e\x02hi"
 """A message that no version of the protocol knows yet."""
@@ -236,8 +237,9 @@ class Player:
                 answer = pb.ConnectResponse.FromString(UNKNOWN)
                 if message != "unknown":
                     answer = ParseDict(message, pb.ConnectResponse())
-                if proxy.gateway is not None:
-                    await proxy.gateway.write(answer)
+                with suppress(grpc.aio.BaseError):  # A gateway that left fails by what is due next.
+                    if proxy.gateway is not None:
+                        await proxy.gateway.write(answer)
             case {"act": action, "as": seat}:
                 await self._service.submit(self._tokens[seat], self._match, action)
             case {"match": "new"}:
@@ -280,8 +282,9 @@ class Player:
     async def _expect(self, kind: str, fields: Fields) -> None:
         """Wait until a message of this kind comes with these fields."""
         direction = "up" if kind in pb.ConnectRequest.DESCRIPTOR.fields_by_name else "down"
+        seconds = PATIENCE_SECONDS if self._looked_at["down"] else START_SECONDS
         try:
-            async with asyncio.timeout(PATIENCE_SECONDS):
+            async with asyncio.timeout(seconds):
                 while True:
                     came, said = await self._next(direction)
                     wrong = [name for name in fields if not self._fits(fields[name], said, name)]
@@ -291,7 +294,7 @@ class Player:
                     if came == kind and not wrong:
                         break
         except TimeoutError:
-            late = f"no {kind} with {fields} came within {PATIENCE_SECONDS:g} seconds"
+            late = f"no {kind} with {fields} came within {seconds:g} seconds"
             raise BrokenRuleError(self._proxy.broken or late) from None
         if kind == "hello":
             self._special["same"] = said["epoch"]
@@ -357,7 +360,7 @@ async def certify(command: str, rules: Sequence[str], host: str) -> dict[str, st
     known, together = scenarios(), asyncio.Semaphore(TOGETHER)
     async with AsyncExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        settings = Settings(data=str(folder), listen="127.0.0.1:0", log_level="error")
+        settings = Settings(str(folder), listen="127.0.0.1:0", http="no", log_level="error")
         service = await stack.enter_async_context(Service(settings))
         client = await stack.enter_async_context(TableClient(service.address))
         channel = await stack.enter_async_context(grpc.aio.insecure_channel(service.address))

@@ -85,7 +85,7 @@ def read_options(given: Iterable[str]) -> dict[str, Any]:
             raise click.UsageError(f"--option {name} is given twice: it has one value")
         try:
             options[name] = json.loads(value)
-        except ValueError:
+        except (ValueError, RecursionError):  # the second if it is nested too deep
             options[name] = value
     return options
 

@@ -1,11 +1,16 @@
 """The client's calls of AuditService: explanations, disputes, verdicts, proofs."""
 
+import asyncio
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
+from typing import Final
 
-from services.client.connection import Connection, new_request
+from services.client.connection import DEADLINE_SECONDS, Connection, ServiceError, new_request
 from services.wire.emeth.v1 import audit_pb2 as audit
 from services.wire.emeth.v1 import views_pb2 as views
+
+NOT_PUBLISHED: Final = "NOT_PUBLISHED"
+"""The reason of the error for a proof of an event that is newer than the newest checkpoint."""
 
 
 class AuditCalls(Connection):
@@ -123,11 +128,24 @@ class AuditCalls(Connection):
         """The log as it stands, signed, and the key to check it with."""
         return await self._call(self._audit.GetCheckpoint, audit.GetCheckpointRequest())
 
-    async def inclusion(self, match_id: str, version: int, size: int = 0) -> audit.GetProofResponse:
-        """The proof that an event is in the log, as it is or was with `size` events."""
+    async def inclusion(
+        self, match_id: str, version: int, size: int = 0, *, wait: bool = True
+    ) -> audit.GetProofResponse:
+        """Return the proof that an event is in the log, as it is or was with `size` events.
+
+        A new event is in the next checkpoint, which comes within seconds: `wait` for that.
+        """
         wanted = audit.Inclusion(match_id=match_id, version=version)
         request = audit.GetProofRequest(inclusion=wanted, size=size)
-        return await self._call(self._audit.GetProof, request)
+        end = asyncio.get_running_loop().time() + DEADLINE_SECONDS
+        while True:
+            try:
+                return await self._call(self._audit.GetProof, request)
+            except ServiceError as error:
+                pause, now = error.retry_seconds, asyncio.get_running_loop().time()
+                if error.reason != NOT_PUBLISHED or not wait or now + pause > end:
+                    raise
+            await asyncio.sleep(pause)
 
     async def growth(self, old: int, size: int = 0) -> audit.GetProofResponse:
         """The proof that the log of `size` events, or the present one, begins with the `old`."""

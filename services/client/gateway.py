@@ -141,23 +141,14 @@ class GatewayClient:
 
     # --- the hardware ----------------------------------------------------------------------------
 
-    def send(
-        self, stylus: str, code: str, prompt: int | None = None, *, seat: str = "", armed: str = ""
-    ) -> int:
+    def send(self, stylus: str, code: str, prompt: int | None = None) -> int:
         """Take a tap, to be sent as soon as there is a connection. Return its number.
 
-        Args:
-            stylus: The hardware id of the stylus.
-            code: What was tapped.
-            prompt: The number of the prompt that the user looked at, if not the present one.
-            seat: With Confirm: the seat that it is for.
-            armed: With Confirm: the only action that it may take.
+        `prompt` is the number of the prompt that the user looked at, if not the present one.
         """
         shown = self.prompts.get(stylus)
         seen = (shown.prompt if shown else 0) if prompt is None else prompt
-        tap = pb.Tap(stylus=stylus, code=code, prompt=seen, seat=seat, armed=armed)
-        tap.offline = not self._is_online
-        seq = self._take(tap)
+        seq = self._take(pb.Tap(stylus=stylus, code=code, prompt=seen, offline=not self._is_online))
         self._answers[seq] = asyncio.get_running_loop().create_future()
         return seq
 

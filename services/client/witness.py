@@ -16,7 +16,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.log.merkle import extends, included
-from services.client.audit import AuditCalls
+from services.client.audit import NOT_PUBLISHED, AuditCalls
 from services.client.connection import ServiceError
 from services.files import put
 from services.proof.receipts import Group, Signed, open_receipt
@@ -27,6 +27,9 @@ from services.wire.emeth.v1.play_pb2 import Receipt as ReceiptMessage
 
 GONE: Final = ("MATCH_UNKNOWN", "VERSION_UNKNOWN", "SIZE_UNKNOWN")
 """Reasons of errors by which a service says that it has not what it has signed."""
+PUBLISHED_WITHIN_SECONDS: Final = 60.0
+"""After which an event that was shown is in a checkpoint. A service publishes one every ten
+seconds; what it does not publish, it could change yet."""
 
 
 class Rewritten(Exception):  # noqa: N818  # it says what is so
@@ -58,6 +61,8 @@ class Witness:
     def __init__(self, path: Path) -> None:
         """Raises Rewritten if the file is none of a witness, and OSError if it cannot be read."""
         self._path = path
+        self._waiting: dict[str, tuple[float, LastEvent]] = {}
+        """Of each match the oldest event that is not proven yet, and since when it waits."""
         self._one = asyncio.Lock()  # each proof begins where the one before it ended
         try:
             self._kept = msgspec.json.decode(path.read_bytes(), type=ServiceRecord)
@@ -116,8 +121,30 @@ class Witness:
             await self._prove_alone(client, match_id, seen)
 
     async def _prove_alone(self, client: AuditCalls, match_id: str, seen: LastEvent) -> None:
+        if await self._is_proven(client, match_id, seen):
+            self._waiting.pop(match_id, None)
+            return
+        # A match that moves on all the time has always an event that is too new: so the oldest of
+        # those that are not proven yet is.
+        now = asyncio.get_running_loop().time()
+        since, oldest = self._waiting.setdefault(match_id, (now, seen))
+        if now - since > PUBLISHED_WITHIN_SECONDS:
+            _fail(
+                f"event {oldest.version} of match {match_id} was shown {now - since:.0f} s ago, and"
+                " is in no checkpoint yet"
+            )
+        if oldest != seen and await self._is_proven(client, match_id, oldest):
+            self._waiting[match_id] = (now, seen)
+
+    async def _is_proven(self, client: AuditCalls, match_id: str, seen: LastEvent) -> bool:
+        """Have it proved; False if the event is newer than the newest checkpoint."""
         key = await self._key(client)
-        answer = await self._asked(client.inclusion(match_id, seen.version))
+        try:
+            answer = await self._asked(client.inclusion(match_id, seen.version, wait=False))
+        except ServiceError as error:
+            if error.reason == NOT_PUBLISHED:
+                return False
+            raise
         present = self._opened(key, answer.checkpoint)
         leaf = bytes.fromhex(seen.digest)
         try:
@@ -132,6 +159,7 @@ class Witness:
         if self._kept.checkpoint:
             await self._grew(client, key, present)
         self._keep(replace(self._kept, checkpoint=answer.checkpoint))
+        return True
 
     async def _grew(self, client: AuditCalls, key: VerifierKey, present: Checkpoint) -> None:
         old = self._opened(key, self._kept.checkpoint)

@@ -53,8 +53,10 @@ class HttpDoor:
         sources: Sources,
         files: TreeFiles,
         settings: Settings,
+        admin_key: str,
     ) -> None:
         self._gate = gate
+        self._admin_key = admin_key
         self._sources = sources
         self._tiles = Tiles(files)
         connect = ConnectDoor(services, gate)
@@ -119,7 +121,13 @@ class HttpDoor:
             {"status": "serving" if serving else "stopping"}, status_code=200 if serving else 503
         )
 
-    async def _metrics(self, _: Request) -> Response:
+    async def _metrics(self, request: Request) -> Response:
+        """Return the metrics to this machine and to the operator: counts of events tell what
+        players hide."""
+        host = request.client.host if request.client else ""
+        if not metrics.may_read(host, request.headers, self._admin_key):
+            headers = {"www-authenticate": "Bearer", "cache-control": "no-store"}
+            return PlainTextResponse(metrics.CLOSED, status_code=401, headers=headers)
         return Response(metrics.page(self._sources), headers={"content-type": metrics.CONTENT})
 
 

@@ -1,6 +1,8 @@
 """What the service tells of itself to Prometheus. docs/operations.md explains each name."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from hmac import compare_digest
+from ipaddress import ip_address
 from math import isinf
 from typing import Final
 
@@ -14,7 +16,36 @@ from prometheus_client.core import (
 
 from services.tallies import DeviceTallies, Sources, Spread, WriterStats
 
+CLOSED: Final = (
+    "Metrics are for this machine, without a proxy, and for the bearer of the admin key.\n"
+)
+_PROXIED: Final = ("forwarded", "via", "x-real-ip", "x-envoy-external-address")
+"""Headers that a proxy adds, beside all that begin with `x-forwarded-`."""
 CONTENT: Final = "text/plain; version=0.0.4; charset=utf-8"
+
+
+def may_read(host: str, headers: Mapping[str, str], admin_key: str) -> bool:
+    """Return whether a caller may read the metrics.
+
+    A caller may if it shows the admin key as bearer token, or calls from this machine itself.
+    `host` is the address that connected. A proxy on this machine speaks for others: it is known by
+    the headers that it adds.
+    """
+    scheme, _, token = headers.get("authorization", "").partition(" ")
+    if token:
+        shown, due = token.strip().encode(), admin_key.encode()
+        return scheme.lower() == "bearer" and compare_digest(shown, due)
+    proxied = any(name in _PROXIED or name.startswith("x-forwarded-") for name in headers)
+    return not proxied and _is_loopback(host)
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        address = ip_address(host)
+    except ValueError:  # of no network, as a socket file's
+        return False
+    mapped = getattr(address, "ipv4_mapped", None)
+    return (mapped or address).is_loopback
 
 
 def page(sources: Sources) -> bytes:

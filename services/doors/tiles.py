@@ -10,10 +10,12 @@ from starlette.routing import Route
 from services.api.tree_files import WIDTH, TreeFiles
 
 PATH: Final = re.compile(
-    r"(?P<level>entries|[0-9]|[1-5][0-9]|6[0-3])/(?P<index>(?:x[0-9]{3}/){0,5}[0-9]{3})"
+    r"(?P<level>entries|[0-9]|[1-5][0-9]|6[0-3])/"
+    r"(?P<index>(?:x(?!000)[0-9]{3}/(?:x[0-9]{3}/){0,4})?[0-9]{3})"
     r"(?:\.p/(?P<width>[1-9][0-9]{0,2}))?"
 )
-"""A tile's level (or `entries`), its index in groups of three digits, how many of its hashes."""
+"""A tile's level (or `entries`), its index in groups of three digits, how many of its hashes. Each
+tile has one path: no index begins with a group of zeros, unless it is the only one."""
 FOREVER: Final = "public, max-age=31536000, immutable"
 ANYBODY: Final = {"access-control-allow-origin": "*", "x-content-type-options": "nosniff"}
 

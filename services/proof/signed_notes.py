@@ -4,6 +4,7 @@ The forms of checkpoints and proofs are C2SP's tlog-checkpoint and tlog-proof; `
 an example of each.
 """
 
+import re
 from collections.abc import Sequence
 from typing import Final, NoReturn
 from uuid import UUID
@@ -15,6 +16,18 @@ from services.proof.signing import NoteError, decode, encode
 RECEIPT: Final = "emeth receipt"
 """The first line of a receipt. No checkpoint begins so: the name of a log has no spaces."""
 PROOF: Final = "c2sp.org/tlog-proof@v1"
+_SIZE: Final = re.compile("0|[1-9][0-9]{0,18}")
+
+
+def read_size(text: str) -> int:
+    """Return a decimal number of events: it has one spelling, and is below 2^63.
+
+    Raises:
+        NoteError: The text is anything else, such as a number of thousands of digits.
+    """
+    if _SIZE.fullmatch(text) is None or (size := int(text)) >= 1 << 63:
+        _fail(f"{text[:40]!r} is not a number of events")
+    return size
 
 
 class Receipt(Struct, frozen=True):
@@ -76,19 +89,23 @@ class Checkpoint(Struct, frozen=True):
     """The name of the log, which is that of its key."""
     size: int
     root: bytes
+    extensions: tuple[str, ...] = ()
+    """Lines that a log of other make may add. They are signed too, and say nothing that is read
+    here."""
 
     @property
     def text(self) -> str:
         """What is signed."""
-        return f"{self.origin}\n{self.size}\n{encode(self.root)}\n"
+        lines = (self.origin, str(self.size), encode(self.root), *self.extensions)
+        return "".join(f"{line}\n" for line in lines)
 
 
 def read_checkpoint(text: str) -> Checkpoint:
     """The checkpoint in the text of a note. NoteError for any other text."""
-    lines = text.split("\n")
-    if len(lines) != 4 or not lines[1].isascii() or not lines[1].isdigit():
+    lines = text.split("\n")[:-1]
+    if len(lines) < 3 or not all(lines):
         _fail("the note is not a checkpoint")
-    checkpoint = Checkpoint(lines[0], int(lines[1]), decode(lines[2]))
+    checkpoint = Checkpoint(lines[0], read_size(lines[1]), decode(lines[2]), tuple(lines[3:]))
     if checkpoint.text != text or len(checkpoint.root) != 32:
         _fail("the checkpoint is not written as checkpoints are")
     return checkpoint
@@ -119,9 +136,9 @@ def read_inclusion(text: str) -> Inclusion:
     if lines and lines[0].startswith("extra "):
         lines = lines[1:]
     word, _, index = lines[0].partition(" ") if lines else ("", "", "")
-    if word != "index" or not (index.isascii() and index.isdigit()):
+    if word != "index":
         _fail("the proof does not say the index of the event")
-    return Inclusion(int(index), tuple(decode(line) for line in lines[1:]), checkpoint)
+    return Inclusion(read_size(index), tuple(decode(line) for line in lines[1:]), checkpoint)
 
 
 def hashes_of(path: Sequence[bytes]) -> tuple[bytes, ...]:

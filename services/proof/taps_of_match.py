@@ -22,6 +22,16 @@ def taps_of(events: Iterable[Sealed[Event]]) -> Iterator[Taps | None]:
         yield event.source.taps if event else None
 
 
+def size_with(connection: Connection, wanted: Sequence[Taps]) -> int:
+    """Return how many events the smallest tree has that has all of these taps; 0 for none."""
+    places = (
+        devices.place(connection, taps.table, version)
+        for taps in wanted
+        for version in taps.versions
+    )
+    return max((place + 1 for place in places if place is not None), default=0)
+
+
 def evidence_of(
     connection: Connection, log: Log, match: UUID, wanted: Sequence[Taps], signer: Signer
 ) -> list[bytes]:

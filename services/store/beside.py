@@ -13,8 +13,9 @@ from services.store.cipher_keys import CipherKeys, key_id
 Table = Literal["people", "deliveries", "player_keys"]
 """`people`: who players are. `deliveries`: how far notices were posted to each frontend.
 `player_keys`: the key under which each player's row is encrypted, where the log is."""
-Folder = Literal["vouchers", "packs"]
-"""`vouchers`: who signed imported matches, and their taps. `packs`: added content packs."""
+Folder = Literal["vouchers", "packs", "checkpoints"]
+"""`vouchers`: who signed imported matches, and their taps. `packs`: added content packs.
+`checkpoints`: which checkpoint the services that share a log have published last."""
 
 COLUMNS: Final[dict[Table, tuple[str, ...]]] = {
     "people": ("player", "frontend", "external", "name", "folded_name"),
@@ -23,6 +24,7 @@ COLUMNS: Final[dict[Table, tuple[str, ...]]] = {
 }
 """The first is the key."""
 FOLDERS: Final[tuple[Folder, ...]] = ("vouchers", "packs")
+"""Those that move with a log."""
 ENCRYPTED: Final[tuple[Folder, ...]] = ("vouchers",)
 PAGE: Final = 1000
 """Rows that are read at once."""

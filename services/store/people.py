@@ -9,7 +9,7 @@ each row, under a key of its player (`person_rows.py`).
 import sqlite3
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from threading import Lock
 from typing import Any, Final
 from uuid import UUID
@@ -20,6 +20,7 @@ from projections.following.schema import FORMER
 from services.store.beside import Beside, Taken
 from services.store.cipher_keys import NO_KEYS, CipherKeys
 from services.store.errors import LogUnavailable, PeopleUnavailable
+from services.store.lookalikes import Lookalikes
 from services.store.person_rows import Person, PersonRows
 from services.store.person_sums import RowDamaged
 
@@ -59,6 +60,7 @@ class People:
         with _telling():
             self._rows = PersonRows(beside, cipher)
             self._rows.bring_up_to_date()
+        self._lookalikes = Lookalikes(self._persons)
         beside.heed("people", lambda player: self._changed(UUID(player) if player else None))
 
     def name(self, player: UUID) -> str:
@@ -107,7 +109,10 @@ class People:
         return int(found)
 
     def put(self, person: Person, folded_name: str) -> None:
-        """Keep a new person, or another name of one. NameTaken if that is another's."""
+        """Keep a new person, or another name of one. NameTaken if that is another's, or looks like
+        another's."""
+        if self._lookalikes.taken(person):
+            raise NameTaken(person.name)
         with _telling():
             row = self._rows.written(person, folded_name)
         try:
@@ -159,6 +164,7 @@ class People:
 
     def _changed(self, player: UUID | None) -> None:
         """A player is called otherwise now; or any may be."""
+        self._lookalikes.changed(player)
         with self._lock:
             self.edition += 1
             if player is None:
@@ -168,6 +174,14 @@ class People:
                 self._names.pop(player, None)
                 if self._unread is not None:
                     self._unread.add(player)
+
+    def _persons(self, column: str, value: UUID) -> Iterator[Person]:
+        """The persons of whom a column has this value, without those whose rows are damaged."""
+        text = f"SELECT {COLUMNS} FROM people WHERE {column} = ?"  # noqa: S608  a word of ours
+        for row in self._ask(text, value):
+            with suppress(ValueError):
+                if (found := self._rows.read(row)) is not None:
+                    yield found[0]
 
     def _row(self, player: UUID) -> Sequence[tuple[Any, ...]]:
         return self._ask(f"SELECT {COLUMNS} FROM people WHERE player = ?", player)  # noqa: S608

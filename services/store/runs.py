@@ -14,7 +14,7 @@ from typing import Final
 import structlog
 
 from domain.log.runs import Run
-from domain.log.stamps import Stamp
+from domain.log.stamps import SALT_BYTES, Stamp
 from domain.service.runs import SERVICE, Runs, begin_run, evolve
 from services.clock import utc_now
 from services.store.errors import LogUnavailable, RecordDamaged, VersionConflict
@@ -46,7 +46,7 @@ async def begun(log: Log, secret: str, outage: Outage | None) -> Run:
         now = utc_now()
         at = max(now, outage.until) if outage else now
         number = runs.version + 1 if runs else 1
-        stamp = Stamp(at, f"start {number}")
+        stamp = Stamp(at, f"start {number}", secrets.token_bytes(SALT_BYTES))
         decided = begin_run(runs, secrets.token_hex(ENTROPY_BYTES), secret, stamp)
         try:
             await log.write(decided.events)

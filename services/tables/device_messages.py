@@ -20,21 +20,50 @@ SIGN_KINDS: Final[dict[Sign, pb.SignKind.ValueType]] = {
 }
 
 
+def withheld(event: TapTaken, gateway_name: str, stylus_name: str) -> pb.RecordedTap:
+    """Return the tap that completed an action, for viewers from whom the game hides anything.
+
+    It has no number of any kind and no time: those tell how many taps there were before it, and
+    when. The action itself tells when it was taken.
+    """
+    return pb.RecordedTap(
+        gateway_id=event.gateway,
+        gateway_name=gateway_name,
+        stylus=event.stylus,
+        stylus_name=stylus_name,
+        outcome=OUTCOMES[event.outcome],
+        match_id=str(event.match or ""),
+        match_version=event.match_version,
+        action_version=event.match_version + 1,
+        withheld=True,
+    )
+
+
 def recorded(
-    event: TapTaken | SignNoticed, gateway_name: str, stylus_name: str, *, whole: bool = True
+    event: TapTaken | SignNoticed,
+    gateway_name: str,
+    stylus_name: str,
+    *,
+    numbered: bool = True,
+    own_run: bool = False,
 ) -> pb.RecordedTap:
-    """A tap or a sign. If not `whole`, without what was tapped."""
+    """Return a tap or a sign as it was recorded.
+
+    Unless it is `numbered`, it is without its numbers at the table and in its gateway's run: those
+    tell how many taps others made. A gateway knows its `own_run`.
+    """
     tap = pb.RecordedTap(
-        version=event.version,
         at=messages.timestamp(event.at),
         gateway_id=event.gateway,
         gateway_name=gateway_name,
-        epoch=event.epoch,
-        seq=event.seq,
         device_ms=event.device_ms,
         stylus=event.stylus,
         stylus_name=stylus_name,
     )
+    if numbered:
+        tap.version = event.version
+    if numbered or own_run:
+        tap.epoch, tap.seq = event.epoch, event.seq
     if isinstance(event, SignNoticed):
         tap.sign, tap.percent = SIGN_KINDS[event.sign], event.percent
         return tap
@@ -42,9 +71,7 @@ def recorded(
     tap.match_id = str(event.match or "")
     tap.match_version, tap.prompt = event.match_version, event.prompt
     tap.action_version = event.match_version + 1 if event.outcome == "acted" else 0
-    if whole:
-        tap.code, tap.target, tap.rule = event.code, event.target, event.rule
-    tap.withheld = not whole
+    tap.code, tap.target, tap.rule = event.code, event.target, event.rule
     return tap
 
 
@@ -62,6 +89,22 @@ def table(standing: TableStanding, is_connected: Callable[[str], bool]) -> pb.Ta
         styluses=map(_stylus, standing.styluses),
         closed=standing.closed,
     )
+
+
+def without_counts(shown: pb.Table, own: str) -> None:
+    """Leave out what tells one gateway how much the styluses of the others tap, and when."""
+    shown.ClearField("version")
+    shown.ClearField("updated_at")
+    for gateway in shown.gateways:
+        if gateway.gateway_id != own:
+            gateway.ClearField("epoch")
+            gateway.ClearField("highest")
+            gateway.ClearField("heard_at")
+            gateway.ClearField("first_heard_at")
+            gateway.ClearField("lost_messages")
+    for stylus in shown.styluses:
+        if stylus.gateway_id != own:
+            stylus.ClearField("tapped_at")
 
 
 def _gateway(gateway: GatewayStanding, connected: bool) -> pb.Gateway:

@@ -133,7 +133,7 @@ class TapIntake:
     async def _next(self, table: Table, message: Message, sign: Sign | None) -> TableDecision:
         now = utc_now()
         if sign is not None:
-            noticed = tables.notice(table, message, sign, Stamp(now, ""))
+            noticed = tables.notice(table, message, sign, self.stamp(table, now))
             return noticed, await self._noticed(noticed.state, message, sign)
         match, done, before = await self._tap(table, message, now)
         shown = self._shown(done.recorded.state, message.gateway, message.stylus, match)
@@ -163,7 +163,7 @@ class TapIntake:
 
         If the tap completed an action, both are on disk; else what came of it has to be written.
         """
-        stamp = Stamp(now, "")
+        stamp = self.stamp(table, now)
         if table.match is None:
             due = tables.DueTap(table, message, None, stamp)
             return None, tables.take(due, _nobody, self._moments.meet), None
@@ -203,16 +203,21 @@ class TapIntake:
     async def end_claimed(self, table: Table, match: AnyMatch) -> Table:
         """The table without the rights whose tokens have ended, as when somebody claimed a seat:
         they are taken away in the log, so that everybody sees it."""
-        if tables.end_claimed(table, match, Stamp(utc_now(), "")) is None:
+        stamp = self.stamp(table)
+        if tables.end_claimed(table, match, stamp) is None:
             return table
 
         async def end(live: LiveTable) -> Decision[Table, Table]:
             if live.state.match != match.id:
                 return None, live.state
-            ended = tables.end_claimed(live.state, match, Stamp(utc_now(), ""))
+            ended = tables.end_claimed(live.state, match, stamp)
             return ended, ended.state if ended else live.state
 
         return await self.tables.command(table.id, end)
+
+    def stamp(self, table: Table, at: datetime | None = None) -> Stamp:
+        """Return the stamp for what is recorded of a table without a request of its own."""
+        return self._mint.stamp(table.id, "", at=at)
 
     async def _rehearse(self, stylus: tables.Stylus, moment: Moment, target: str) -> None:
         """Have what takes long of a tap on this target worked out in another thread, or of what is

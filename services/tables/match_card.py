@@ -44,8 +44,7 @@ CLIENT: Final = "gateway"
 def stamp_of(mint: Mint, match: AnyMatch, message: Message, taps: Taps, at: datetime) -> Stamp:
     """What the log has of a command that these taps ask for, the last of which is this message."""
     request = f"{message.gateway}/{message.epoch}/{message.seq}"
-    salt = mint.salt(match.id, request) if match.rules.hides else ""
-    return Stamp(at, request, Source(CLIENT, taps), salt)
+    return mint.stamp(match.id, request, Source(CLIENT, taps), at)
 
 
 class MatchCard:

@@ -14,7 +14,6 @@ from weakref import WeakValueDictionary
 
 import structlog
 
-from domain.log.stamps import Stamp
 from domain.table import Elsewhere, Table, let_go
 from projections import devices
 from services.callers import Call
@@ -23,6 +22,7 @@ from services.errors import ApiError
 from services.reads import Reads
 from services.store.live import Decision
 from services.store.live_tables import LiveTable, LiveTables
+from services.tokens import Mint
 
 log = structlog.get_logger(__name__)
 
@@ -35,11 +35,16 @@ class Pairings:
     """Where styluses are paired, over all tables."""
 
     def __init__(
-        self, tables: LiveTables, reads: Reads, is_connected: Callable[[str], bool]
+        self,
+        tables: LiveTables,
+        reads: Reads,
+        is_connected: Callable[[str], bool],
+        mint: Mint,
     ) -> None:
         self._tables = tables
         self._reads = reads
         self._is_connected = is_connected
+        self._mint = mint
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     @asynccontextmanager
@@ -94,7 +99,7 @@ class Pairings:
 
     async def _leave(self, table: UUID, stylus: str) -> Table:
         async def leave(live: LiveTable) -> Decision[Table, Table]:
-            left = let_go(live.state, stylus, Stamp(utc_now(), ""))
+            left = let_go(live.state, stylus, self._mint.stamp(table, ""))
             return left, left.state if left else live.state
 
         return await self._tables.command(table, leave)

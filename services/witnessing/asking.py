@@ -1,4 +1,9 @@
-"""Has witnesses cosign what the log grows to, and keeps the newest checkpoint that they did."""
+"""Has witnesses cosign what the log grows to, and keeps the newest checkpoint that they did.
+
+Each witness fails by itself: whatever one answers, or if it never does, the cosignatures of the
+others are kept and published as they come. A witness that failed is named in the log, and is asked
+again after a pause, which doubles with each failure.
+"""
 
 import asyncio
 from functools import partial
@@ -13,8 +18,9 @@ from projections.log_tree import TreeHead
 from services.accounts.outbound import CallFailed, CallRefused, call
 from services.files import put
 from services.proof.cosignatures import CosignerKey, read_cosigner
-from services.proof.signed_notes import Checkpoint
+from services.proof.signed_notes import Checkpoint, read_size
 from services.proof.signing import NoteError, Signer
+from services.published_tree import PublishedTree
 from services.reads import Reads
 from services.store.opened import Lease
 from services.witnessing.requests import PATH, AddCheckpoint
@@ -51,10 +57,16 @@ class Asking:
     """Asks all witnesses of a service, again and again as the log grows."""
 
     def __init__(
-        self, witnesses: list[WitnessAddress], reads: Reads, signer: Signer, folder: Path
+        self,
+        witnesses: list[WitnessAddress],
+        reads: Reads,
+        published: PublishedTree,
+        signer: Signer,
+        folder: Path,
     ) -> None:
         self._witnesses = [_Asked(each) for each in witnesses]
         self._reads = reads
+        self._published = published
         self._signer = signer
         self._path = folder / FILE
         self._asking: asyncio.Task[None] | None = None
@@ -78,7 +90,7 @@ class Asking:
     async def _ask_on(self, lease: Lease) -> None:
         while True:
             try:
-                head = await self._reads.ask(log_tree.head)
+                head = await self._published.head()
                 behind = any(each.given != head for each in self._witnesses)
                 if behind and await asyncio.to_thread(lease.held):
                     await self._ask(head)
@@ -90,46 +102,59 @@ class Asking:
         """Have a checkpoint cosigned by as many as are there."""
         checkpoint = Checkpoint(self._signer.key.name, head.size, head.root)
         note = self._signer.note(checkpoint.text)
-        lines = await asyncio.gather(*(self._one(each, head, note) for each in self._witnesses))
-        cosigned = note + "".join(lines)
-        if any(lines) and cosigned != self._cosigned:
+        for asked in asyncio.as_completed(
+            [self._one(each, head, note) for each in self._witnesses]
+        ):
+            if await asked:
+                await self._publish(head, note)
+
+    async def _publish(self, head: TreeHead, note: str) -> None:
+        """Keep the checkpoint with the cosignatures that it has by now."""
+        cosigned = note + "".join(each.line for each in self._witnesses if each.given == head)
+        if cosigned != self._cosigned:
             await asyncio.to_thread(put, self._path, cosigned.encode())
             self._cosigned = cosigned
 
-    async def _one(self, witness: "_Asked", head: TreeHead, note: str) -> str:
-        """The line of one witness; empty if it gives none now."""
+    async def _one(self, witness: "_Asked", head: TreeHead, note: str) -> bool:
+        """Ask one witness, unless it is paused; return whether it has cosigned this checkpoint."""
         if witness.given == head:
-            return witness.line
+            return True
         now = asyncio.get_running_loop().time()
         if now < witness.not_before:
-            return ""
+            return False
         try:
             line = await self._word(witness, head, note)
-        except (CallFailed, CallRefused, NoteError) as error:
+        except (
+            Exception
+        ) as error:  # whatever one witness makes fail, the others are asked all the same
+            witness.size = 0  # what it said of its log may be false: learn it anew
             witness.pause = min(2 * witness.pause, LONGEST_PAUSE_SECONDS)
-            witness.not_before = now + witness.pause
-            log.warning("not cosigned", witness=witness.key.name, why=str(error))
-            return ""
+            witness.not_before = asyncio.get_running_loop().time() + witness.pause
+            expected = isinstance(error, CallFailed | CallRefused | NoteError)
+            why = str(error) if expected else f"{type(error).__name__}: {error}"
+            log.warning("not cosigned", witness=witness.key.name, why=why, pause=witness.pause)
+            return False
         witness.pause, witness.given, witness.line = PAUSE_SECONDS, head, line
-        return line
+        return True
 
     async def _word(self, witness: "_Asked", head: TreeHead, note: str) -> str:
-        """Ask, and if it knows of another size than we thought, ask once more."""
+        """Return the line of one witness. If it knows of another size than we thought, ask once
+        more."""
         for _ in range(2):
             old = witness.size
             if old > head.size:
                 raise NoteError(f"it has cosigned {old} events, and the log has {head.size}")
             proof = await self._reads.ask(partial(log_tree.growth, old=old, new=head.size))
             body = AddCheckpoint(old, tuple(proof) if old else (), note).text.encode()
-            answer = await asyncio.to_thread(
-                call, f"{witness.url}/{PATH}", "any", method="POST", body=body, headers=HEADERS
+            answer = await call(
+                f"{witness.url}/{PATH}", "any", method="POST", body=body, headers=HEADERS
             )
             text = answer.body.decode(errors="replace")
             if answer.status == 200:
                 return _taken(witness, head, note, text)
-            if answer.status != 409 or not text.strip().isascii() or not text.strip().isdigit():
+            if answer.status != 409:
                 break
-            witness.size = int(text)
+            witness.size = read_size(text.strip())
             if old == witness.size:
                 raise NoteError("it has cosigned another log of this size: one of them is false")
         raise NoteError(f"it answers {answer.status}: {text[:100].strip()!r}")

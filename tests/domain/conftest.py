@@ -36,6 +36,7 @@ from domain.match import (
     uphold,
 )
 from domain.registry import GAMES
+from tests.stamps import stamp_at
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 
@@ -82,8 +83,7 @@ class Story:
     @property
     def stamp(self) -> Stamp:
         number = len(self.events)
-        salt = f"salt {number}" if self.rules.hides else ""
-        return Stamp(NOON + timedelta(seconds=number), f"request {number}", salt=salt)
+        return stamp_at(NOON + timedelta(seconds=number), f"request {number}")
 
     @property
     def seeds(self) -> SeedsOfRuns:

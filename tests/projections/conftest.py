@@ -56,6 +56,7 @@ from projections.following.runner import Follower
 from projections.read_files import ReadModels
 from services.store.postgres import recorder as postgres
 from services.store.sqlite.recorder import Factory
+from tests.stamps import stamp_at
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 
@@ -84,7 +85,7 @@ class Playing:
     @property
     def stamp(self) -> Stamp:
         at = NOON + timedelta(minutes=self.minute, seconds=len(self.events))
-        return Stamp(at, f"request {len(self.events)}")
+        return stamp_at(at, f"request {len(self.events)}")
 
     def key(self, role: str) -> str:
         return f"{role} of {self.id}"

@@ -18,12 +18,13 @@ from projections.following.projector import Projector
 from projections.following.runner import Follower
 from projections.read_files import ReadModels
 from projections.troubles import TroubleError, troubles
+from tests.stamps import stamp_at
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 
 
 def stamp(version: int) -> Stamp:
-    return Stamp(NOON + timedelta(minutes=version), f"request {version}")
+    return stamp_at(NOON + timedelta(minutes=version), f"request {version}")
 
 
 class Keeping:

@@ -25,6 +25,7 @@ from projections.following.rebuild import rebuild
 from projections.following.runner import Follower
 from projections.read_files import ReadModels
 from projections.troubles import TroubleError, troubles
+from tests.stamps import stamp_at
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 PEN, OTHER = "AA:01", "AA:02"
@@ -47,7 +48,7 @@ class Corner:
     @property
     def stamp(self) -> Stamp:
         number = len(self.events)
-        return Stamp(NOON + timedelta(seconds=number), f"request-{self.id}-{number} asked")
+        return stamp_at(NOON + timedelta(seconds=number), f"request-{self.id}-{number} asked")
 
     @property
     def now(self) -> Table:
@@ -68,7 +69,7 @@ class Corner:
         return self.do(tables.pair, tables.PairingAttempt(gateway, stylus, pin, "factory"))
 
     def sent(self, kind: Any, gateway: str, stylus: str, **fields: Any) -> "Corner":
-        ledger = TableLedger(self.now, self.id, Stamp(self.stamp.at, ""))
+        ledger = TableLedger(self.now, self.id, stamp_at(self.stamp.at, ""))
         seq = self.now.gateways[gateway].highest + 1
         epoch = self.now.gateways[gateway].epoch
         ledger.record(kind, gateway=gateway, epoch=epoch, seq=seq, stylus=stylus, **fields)
@@ -81,7 +82,7 @@ class Corner:
         """What earlier versions recorded of a board: a scan, and a correction of it."""
         spaces = {"a6": ("white",)}
         self.sent(ScanTaken, gateway, stylus, code="scan", outcome="done", spaces=spaces)
-        ledger = TableLedger(self.now, self.id, Stamp(self.stamp.at, ""))
+        ledger = TableLedger(self.now, self.id, stamp_at(self.stamp.at, ""))
         ledger.record(BoardCorrected, gateway=gateway, stylus=stylus, by="owner", spaces=spaces)
         return self._changed(ledger.decided())
 
@@ -90,7 +91,7 @@ class Corner:
 
     def hello(self, gateway: str, epoch: str, first: int = 1) -> "Corner":
         greeted = tables.hello(
-            self.now, gateway, tables.Greeting(epoch, first, "t"), Stamp(self.stamp.at, "")
+            self.now, gateway, tables.Greeting(epoch, first, "t"), stamp_at(self.stamp.at, "")
         )
         return self._changed(greeted) if greeted else self
 

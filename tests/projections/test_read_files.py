@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from structlog.testing import capture_logs
 
 from projections import board_views
 from projections.following import schema
@@ -72,13 +73,14 @@ def test_a_whole_file_is_taken_as_it_is(reads: Path, match: Any) -> None:
 
 @pytest.mark.parametrize("damage", DAMAGES)
 def test_a_damaged_file_is_discarded_at_the_start_and_rebuilt(
-    reads: Path, match: Any, log: Any, settled: Any, damage: str, capsys: Any
+    reads: Path, match: Any, log: Any, settled: Any, damage: str
 ) -> None:
     DAMAGES[damage](reads)
-    models = ReadModels(reads.parent)
+    with capture_logs() as logs:
+        models = ReadModels(reads.parent)
     assert models.path != reads
     assert not reads.exists()
-    assert "read_file_discarded" in capsys.readouterr().out
+    assert [each["event"] for each in logs][:1] == ["read_file_discarded"]
     with Follower(log.recorder, models, log.mapper) as follower:
         settled(follower)
     assert present(models, match) == match.match

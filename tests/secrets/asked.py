@@ -373,7 +373,7 @@ ELSEWHERE: Final[dict[str, str]] = {
     "ImportTranscript": "makes another match, of a text that the caller has",
     "ImportMatch": "takes in a file that the caller has",
     "GetCheckpoint": "a digest of the whole log, which has all matches in it",
-    "WatchLobby": "what ListMatches tells, and places in a log that all matches share",
+    "WatchLobby": "what ListMatches tells, and turns, which count the events of all matches",
     "GetProof": "digests, and places in a log that all matches share",
     "ValidateArmy": "judges what the caller sends, by the content packs alone",
     "SaveArmy": "keeps what the caller sends",

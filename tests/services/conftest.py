@@ -43,6 +43,14 @@ def _soon_quiet() -> Iterator[None]:
 
 
 @pytest.fixture(autouse=True, scope="session")
+def _published_at_once() -> Iterator[None]:
+    """A service in this process shows the tree as it stands: tests wait for no checkpoint. That
+    checkpoints are batched is tested in `tests/services/test_published_tree.py`."""
+    with patch("services.published_tree.PUBLISH_SECONDS", 0.0):
+        yield
+
+
+@pytest.fixture(autouse=True, scope="session")
 def _prepared_once() -> Iterator[None]:
     """What a process prepares before its first service is there for all others in it."""
     with patch("services.server.prepare_decoders", cache(prepare_decoders)):

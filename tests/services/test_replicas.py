@@ -9,6 +9,7 @@ from hashlib import sha256
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
+from unittest.mock import patch
 
 import grpc
 import psycopg
@@ -191,6 +192,29 @@ async def test_one_sequence_of_checkpoints_is_signed_by_all(replicas: Replicas) 
         await client.match(match.id, 2)
     notes = [(await each.checkpoint()).checkpoint for each in replicas.clients]
     assert notes[0] == notes[1]
+
+
+async def test_one_of_them_publishes_and_the_others_show_what_it_published(
+    tmp_path: Path, database: str
+) -> None:
+    async with AsyncExitStack() as stack:
+        stack.enter_context(patch("services.published_tree.PUBLISH_SECONDS", 3600.0))
+        services, clients = [], []
+        for number in range(2):
+            settings = settings_of(tmp_path / f"data-{number}", database)
+            services.append(await stack.enter_async_context(Service(settings)))
+            clients.append(await stack.enter_async_context(Client(services[-1].address)))
+            before = (await clients[-1].checkpoint()).checkpoint
+            match = await begun(clients[-1])  # the next to come finds a longer log
+            await clients[-1].match(match.id, 1)
+        assert (await clients[0].checkpoint()).checkpoint == before
+        await services[0]._published._publish()
+        after = (await clients[0].checkpoint()).checkpoint
+        size = int(after.splitlines()[1])
+        assert size > int(before.splitlines()[1])
+        # Who has it from the one asks the other, which has not looked for it yet.
+        assert (await clients[1].growth(1, size)).checkpoint == after
+        assert (await clients[1].checkpoint()).checkpoint == after
 
 
 async def test_a_replica_with_other_keys_does_not_start(

@@ -11,7 +11,7 @@ import {
   sha256,
   toHex,
 } from "match-checks";
-import type { Emeth } from "../client/index.ts";
+import { asEmethError, type Emeth } from "../client/index.ts";
 import { keepCheckpoint, type KeptReceipt, keptCheckpoints } from "./kept.ts";
 
 /** What one check came to, in words. */
@@ -121,6 +121,9 @@ export async function checkReceipt(
     return signatures ? { state: "holds", text } : { state: "open", text: `${text} ${UNSIGNED}` };
   } catch (failure) {
     const { message } = failure as Error;
+    if (asEmethError(failure).reason === "NOT_PUBLISHED") {
+      return { state: "open", text: "The next checkpoint has it: check again in ten seconds." };
+    }
     return { state: "fails", text: `The log has no such event any more: ${message}.` };
   }
 }

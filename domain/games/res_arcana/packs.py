@@ -97,7 +97,7 @@ def read_pack(data: bytes, *, checked: bool = False) -> Pack:
     """
     try:
         tables = tomllib.loads(data.decode())
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         raise PackError("pack", "", f"the file is no TOML: {error}") from None
     for key in tables:
         if key not in _KINDS and key not in ("pack", "token"):

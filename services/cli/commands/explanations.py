@@ -52,8 +52,11 @@ def _explained(found: pb.ExplainEventResponse) -> Iterator[str]:
     yield f"  at {event.at.ToJsonString()}{player}{source}"
     for tap in found.taps:
         stylus = tap.stylus_name or tap.stylus
-        place = f"{stylus} at {tap.gateway_name}, {sentences.device_time(tap)} by its clock"
-        yield harmless(f"  tap {tap.version}: {sentences.tapped(tap)}  ({place})")
+        place = f"{stylus} at {tap.gateway_name}"
+        if tap.device_ms:
+            place += f", {sentences.device_time(tap)} by its clock"
+        number = f" {tap.version}" if tap.version else ""
+        yield harmless(f"  tap{number}: {sentences.tapped(tap)}  ({place})")
     yield from sentences.why(event)
     for rule in found.rules:
         place = "; ".join(filter(None, (rule.source, *rule.rulings)))

@@ -19,14 +19,15 @@ from domain.aggregates.projector import project
 from domain.aggregates.snapshots import read_snapshot, take_snapshot
 from domain.log.digests import canonical, chain
 from domain.log.sealed_events import Sealed
-from domain.log.stamps import Source, Stamp
+from domain.log.stamps import Source
 from domain.match import ActionTaken, Decided, Effects, Setting, act, claim, create, leave, replay
 from domain.registry import GAMES
+from tests.stamps import stamp_at
 
 ROOT = Path(__file__).parents[3]
 SHAPES = Path(__file__).parents[1] / "stored_shapes"
 AGOG = GAMES["agog"]
-STAMP = Stamp(datetime(2026, 11, 21, 12, tzinfo=UTC), "request", Source("test/1"))
+STAMP = stamp_at(datetime(2026, 11, 21, 12, tzinfo=UTC), "request", Source("test/1"))
 ROLES = ("white", "black", "referee", "spectator")
 
 

@@ -13,17 +13,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from domain.kernel.chance import commitment, draws
-from domain.log.stamps import Stamp
 from domain.match import SeedLost, Seeds, Setting, Terms, create, resign, roles
 from domain.match.ledger import drawn
 from domain.registry import GAMES
+from tests.stamps import stamp_at
 
 PAGE = (Path(__file__).parents[3] / "docs" / "chance.md").read_text()
 PYTHON: dict[str, Any] = {}
 exec(re.search(r"```python\n(.*?)```", PAGE, re.DOTALL)[1], PYTHON)  # type: ignore[index]  # noqa: S102  # it is ours
 TOLD = dict(re.findall(r"^\| ([^|]+?) \| `?([^|]+?)`? \|$", PAGE, re.MULTILINE))
 MATCH = UUID("4c1e0000-0000-4000-8000-000000000001")
-STAMP = Stamp(datetime(2026, 11, 21, tzinfo=UTC), "request")
+STAMP = stamp_at(datetime(2026, 11, 21, tzinfo=UTC), "request")
 GAME = GAMES["earthen-war"]
 
 

@@ -16,9 +16,10 @@ from domain.match.ledger import MatchLedger
 from domain.registry import GAMES
 from domain.table.commands import TableLedger
 from domain.table.events import GatewayRegistered, TableOpened
+from tests.stamps import stamp_at
 
 ID = UUID(int=7)
-STAMP = Stamp(datetime(2026, 11, 22, 12, tzinfo=UTC), "request", Source("test/1"), "salt")
+STAMP = stamp_at(datetime(2026, 11, 22, 12, tzinfo=UTC), "request", Source("test/1"))
 AGOG = GAMES["agog"]
 MATCH = {
     "game": "agog",
@@ -75,6 +76,24 @@ def test_each_event_is_numbered_stamped_and_chained_to_the_one_before_it(
     assert (ledger.state.version, ledger.state.digest) == (2, second.digest)
 
 
-def test_a_game_that_hides_nothing_has_no_salt_in_its_events() -> None:
-    ledger = MatchLedger(None, ID, STAMP)
-    assert ledger.record(MatchCreated, **MATCH).event.salt == ""
+@each_kind
+def test_each_event_has_128_secret_bits_that_tell_nothing_of_those_of_another(
+    ledger: Ledger[Any], record: Recording
+) -> None:
+    salts = [each.event.salt for each in record(ledger)]
+    assert all(len(bytes.fromhex(salt)) == 16 for salt in salts)
+    assert len({*salts, STAMP.salt.hex()[:32]}) == 3
+
+
+def test_a_stamp_that_is_used_for_two_aggregates_gives_them_different_salts() -> None:
+    one, other = (TableLedger(None, each, STAMP) for each in (ID, UUID(int=8)))
+    salts = [ledger.record(TableOpened, name="Corner").event.salt for ledger in (one, other)]
+    assert salts[0] != salts[1]
+
+
+@pytest.mark.parametrize("salt", [b"", b"0123456789abcde"])
+def test_no_stamp_is_made_without_a_secret(salt: bytes) -> None:
+    with pytest.raises(ValueError, match="16 bytes"):
+        stamp_at(STAMP.at, STAMP.request, salt=salt)
+    with pytest.raises(TypeError):
+        Stamp(STAMP.at, STAMP.request)  # type: ignore[call-arg]  # that is the point

@@ -11,7 +11,6 @@ import pytest
 from domain.kernel.game import REFEREE, SPECTATOR
 from domain.log.ledger import Denied
 from domain.log.sealed_events import Sealed
-from domain.log.stamps import Stamp
 from domain.match import (
     ActionTaken,
     AnyMatch,
@@ -52,8 +51,9 @@ from domain.match import (
     undo,
 )
 from domain.registry import GAMES
+from tests.stamps import stamp_at
 
-STAMP = Stamp(datetime(2026, 11, 22, tzinfo=UTC), "request", salt="5" * 64)
+STAMP = stamp_at(datetime(2026, 11, 22, tzinfo=UTC), "request")
 WAITS = Terms("rolled", begins="when-full", referee="nobody")
 every_game = pytest.mark.parametrize("slug", GAMES)
 

@@ -47,6 +47,7 @@ from domain.match import (
 from domain.match.clocks import MS, SeatTime
 from domain.match.recording import recorded
 from domain.registry import GAMES
+from tests.stamps import stamp_at
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
 SIDE = SideClock(60_000)
@@ -75,8 +76,7 @@ class Timed:
 
     @property
     def stamp(self) -> Stamp:
-        salt = "s" if self.rules.hides else ""
-        return Stamp(self.now, f"request {len(self.events)}", salt=salt)
+        return stamp_at(self.now, f"request {len(self.events)}")
 
     def seeds(self, epoch: int) -> bytes:
         return bytes([epoch]) * 32

@@ -10,7 +10,6 @@ from uuid import UUID
 import msgspec
 import pytest
 
-from domain.log.stamps import Stamp
 from domain.match import (
     AnyMatch,
     Audit,
@@ -27,9 +26,10 @@ from domain.match import (
     undo,
 )
 from domain.registry import GAMES
+from tests.stamps import stamp_at
 
 GAME = GAMES["golem-arcana"]
-STAMP = Stamp(datetime(2026, 11, 22, tzinfo=UTC), "request", salt="5" * 64)
+STAMP = stamp_at(datetime(2026, 11, 22, tzinfo=UTC), "request")
 
 
 def seeds(epoch: int) -> bytes:

@@ -9,7 +9,6 @@ import pytest
 
 from domain.games.agog.facts import GameEnded, TurnPassed, UnitCaptured, UnitMoved
 from domain.log.ledger import Denied
-from domain.log.stamps import Stamp
 from domain.match import (
     MOST_OPEN,
     ActionTaken,
@@ -34,9 +33,10 @@ from domain.match import (
     uphold,
 )
 from domain.registry import GAMES
+from tests.stamps import stamp_at
 
 AGOG, DUEL = GAMES["agog"], GAMES["earthen-war"]
-STAMP = Stamp(datetime(2026, 11, 21, 12, tzinfo=UTC), "request")
+STAMP = stamp_at(datetime(2026, 11, 21, 12, tzinfo=UTC), "request")
 
 
 def seeds(epoch: int) -> bytes:

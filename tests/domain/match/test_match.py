@@ -10,7 +10,7 @@ from domain.kernel.rulings import Refused
 from domain.log.digests import GENESIS, chain
 from domain.log.ledger import Denied
 from domain.log.sealed_events import Sealed
-from domain.log.stamps import Source, Stamp
+from domain.log.stamps import Source
 from domain.match import (
     ActionTaken,
     AnyMatch,
@@ -24,10 +24,11 @@ from domain.match import (
     role_of,
 )
 from domain.registry import GAMES
+from tests.stamps import stamp_at
 
 AGOG = GAMES["agog"]
 KEYS = {role: f"{role}-key" for role in ("white", "black", "referee", "spectator")}
-STAMP = Stamp(datetime(2026, 11, 21, 12, tzinfo=UTC), "request", Source("test/1"))
+STAMP = stamp_at(datetime(2026, 11, 21, 12, tzinfo=UTC), "request", Source("test/1"))
 
 
 def begun() -> tuple[AnyMatch, list[Sealed[Any]]]:

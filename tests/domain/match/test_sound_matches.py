@@ -15,7 +15,6 @@ from domain.kernel.rulings import Accepted
 from domain.log.digests import canonical, chain
 from domain.log.ledger import Denied
 from domain.log.sealed_events import Sealed
-from domain.log.stamps import Stamp
 from domain.match import (
     ActionTaken,
     Audit,
@@ -40,6 +39,7 @@ from domain.match import (
 from domain.registry import GAMES
 from tests.domain.conftest import Story, key_of
 from tests.domain.match.test_audit import forged
+from tests.stamps import stamp_at
 
 every_game = pytest.mark.parametrize("game", GAMES)
 TWIN_WELLS = {
@@ -48,12 +48,8 @@ TWIN_WELLS = {
 }
 
 
-class Salted(Story):
-    """A match whose events are salted, as the service does it."""
-
-    @property
-    def stamp(self) -> Stamp:
-        return replace(super().stamp, salt=key_of(f"salt {len(self.events)}"))
+class DisputedStory(Story):
+    """A match in which a seat can dispute the last event."""
 
     def disputed(self) -> int:
         seat = self.match.seats[0]
@@ -86,7 +82,7 @@ def told(events: list[Sealed[Any]], number: int, /, **words: Any) -> list[Sealed
 @every_game
 @pytest.mark.parametrize("chance", ["entered", "rolled"])
 def test_a_match_with_verdicts_of_every_kind_is_sound(game: str, chance: Any) -> None:
-    story = Salted(game, 5, Terms(chance=chance)).seat_players().play(6)
+    story = DisputedStory(game, 5, Terms(chance=chance)).seat_players().play(6)
     dispute = story.disputed()
     assert story.tell(uphold(story.match, Judgement(dispute, "it was so", ()), story.stamp))
     dispute = story.disputed()
@@ -120,7 +116,7 @@ def test_a_match_with_verdicts_of_every_kind_is_sound(game: str, chance: Any) ->
 
 
 @every_game
-def test_a_verdict_is_sound_though_an_earlier_version_salted_it_for_nothing(game: str) -> None:
+def test_a_verdict_is_sound_though_an_earlier_version_gave_it_another_salt(game: str) -> None:
     story = Story(game, 5).seat_players().play(2).dispute(3)
     verdict = story.events[-1].event
     assert isinstance(verdict, VerdictGiven)
@@ -134,7 +130,7 @@ def made(game: str, options: dict[str, Any], terms: Terms) -> list[Sealed[Any]]:
     rules = GAMES[game]
     chosen = msgspec.convert(options, rules.options)
     keys = {role: key_of(role) for role in roles(rules, chosen)}
-    stamp = Stamp(datetime(2026, 11, 21, tzinfo=UTC), "request")
+    stamp = stamp_at(datetime(2026, 11, 21, tzinfo=UTC), "request")
     created = create(Setting(rules, chosen, terms=terms), UUID(int=5, version=4), keys, stamp)
     return list(created.events)
 
@@ -194,9 +190,9 @@ def test_a_match_from_before_an_option_was_added_is_sound(game: str) -> None:
 # --- draws in a pause ----------------------------------------------------------------------------
 
 
-def in_the_middle_of_draws() -> tuple[Salted, int]:
+def in_the_middle_of_draws() -> tuple[DisputedStory, int]:
     """A match of Earthen-War that a dispute pauses, and a version from which it has to roll."""
-    story = Salted("earthen-war", 3, Terms(chance="rolled", pause=True, undo="referee"))
+    story = DisputedStory("earthen-war", 3, Terms(chance="rolled", pause=True, undo="referee"))
     story.seat_players().play(20)
     rolls = [each.event for each in story.events if isinstance(each.event, ActionTaken)]
     middle = next(roll.version for roll in rolls if roll.draw and roll.version > 5) - 1
@@ -249,7 +245,7 @@ def test_of_several_disputes_the_last_verdict_has_the_draws_made() -> None:
 
 
 def test_an_undo_that_the_referee_grants_in_a_pause_draws_nothing_either() -> None:
-    story = Salted("earthen-war", 3, Terms(chance="rolled", pause=True))
+    story = DisputedStory("earthen-war", 3, Terms(chance="rolled", pause=True))
     story.seat_players().play(20)
     rolls = [each.event for each in story.events if isinstance(each.event, ActionTaken)]
     middle = next(roll.version for roll in rolls if roll.draw and roll.version > 5) - 1
@@ -284,7 +280,7 @@ def test_a_match_in_which_an_earlier_version_drew_in_a_pause_is_sound() -> None:
 
 @every_game
 def test_a_finished_match_that_is_disputed_and_upheld_reveals_no_seed_again(game: str) -> None:
-    story = Salted(game, 5, Terms(chance="rolled")).seat_players().play(3).end()
+    story = DisputedStory(game, 5, Terms(chance="rolled")).seat_players().play(3).end()
     if story.match.result is None:  # it goes on without the seat that gave up
         for seat in story.match.seats[1:]:
             story.tell(resign(story.match, seat, story.stamp, story.seeds))
@@ -299,7 +295,7 @@ def test_a_finished_match_that_is_disputed_and_upheld_reveals_no_seed_again(game
 
 def test_no_correction_makes_a_position_that_its_text_does_not_tell() -> None:
     """A mage that was chosen before any was dealt: the text has no place for it."""
-    story = Salted("res-arcana", 5).seat_players()
+    story = DisputedStory("res-arcana", 5).seat_players()
     fact = msgspec.convert(
         {"type": "res-arcana.mage-chosen", "seat": "north", "card": "witch"}, story.rules.facts
     )

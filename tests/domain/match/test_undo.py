@@ -11,7 +11,6 @@ import pytest
 from domain.kernel.game import REFEREE
 from domain.log.ledger import Denied
 from domain.log.sealed_events import Sealed
-from domain.log.stamps import Stamp
 from domain.match import (
     AnyMatch,
     Decided,
@@ -36,10 +35,11 @@ from domain.match import (
     undo,
 )
 from domain.registry import ENTRIES, GAMES
+from tests.stamps import stamp_at
 
 AGOG = GAMES["agog"]
 KEYS = {role: f"{role}-key" for role in ("white", "black", "referee", "spectator")}
-STAMP = Stamp(datetime(2026, 11, 21, 12, tzinfo=UTC), "request")
+STAMP = stamp_at(datetime(2026, 11, 21, 12, tzinfo=UTC), "request")
 
 
 def seeds(epoch: int) -> bytes:

@@ -3,17 +3,19 @@
 from datetime import UTC, datetime
 from pathlib import Path
 
+import msgspec
 from eventsourcing.persistence import JSONTranscoder
+from msgspec.structs import replace
 
 from domain.aggregates.mapper import EventMapper
 from domain.aggregates.projector import project
-from domain.log.digests import digest
+from domain.log.digests import canonical, digest
 from domain.log.runs import Run
-from domain.log.stamps import Stamp
-from domain.service.runs import Runs, begin_run
+from domain.service.runs import RunBegun, Runs, begin_run
+from tests.stamps import stamp_at
 
 SHAPES = sorted((Path(__file__).parents[1] / "stored_shapes").glob("service.*.json"))
-STAMP = Stamp(datetime(2026, 11, 22, 12, tzinfo=UTC), "start")
+STAMP = stamp_at(datetime(2026, 11, 22, 12, tzinfo=UTC), "start")
 MAPPER = EventMapper(transcoder=JSONTranscoder())
 
 
@@ -31,6 +33,10 @@ def test_each_run_is_numbered_and_a_secret_that_was_changed_shows() -> None:
 
 
 def test_what_was_ever_stored_of_it_can_be_read() -> None:
-    (sample,) = SHAPES
-    (sealed,) = begin_run(None, "cd" * 32, "ef" * 32, Stamp(STAMP.at, "start 1")).events
-    assert sealed.body == sample.read_bytes().strip()
+    (sealed,) = begin_run(None, "cd" * 32, "ef" * 32, stamp_at(STAMP.at, "start 1")).events
+    assert [sample.stem for sample in SHAPES] == ["service.RunBegun", "service.RunBegun.salted"]
+    for sample in SHAPES:
+        body = sample.read_bytes().strip()
+        read = msgspec.json.decode(body, type=RunBegun)
+        assert canonical(read) == body
+        assert replace(read, salt=sealed.event.salt) == sealed.event

@@ -68,17 +68,18 @@ from domain.table.events import (
     WaitEnded,
 )
 from domain.table.state import CLOSED_EPOCHS, REPEATED, REQUESTS, Stylus
+from tests.stamps import stamp_at
 
 SHAPES = Path(__file__).parents[1] / "stored_shapes"
 AGOG = GAMES["agog"]
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 KEYS = {role: f"{role}-key" for role in ("white", "black", "referee", "spectator")}
-MATCH = create(Setting(AGOG, AGOG.options()), UUID(int=1), KEYS, Stamp(NOW, "request")).state
+MATCH = create(Setting(AGOG, AGOG.options()), UUID(int=1), KEYS, stamp_at(NOW, "request")).state
 PEN = "AA:01"
 
 
 def stamp(seconds: int = 0) -> Stamp:
-    return Stamp(NOW + timedelta(seconds=seconds), "")
+    return stamp_at(NOW + timedelta(seconds=seconds), "")
 
 
 class Evening:
@@ -498,7 +499,7 @@ def test_a_restarted_table_forgets_the_oldest_requests_and_runs() -> None:
     went_on, began_again = Evening().ready(), Evening().ready()
     for evening in (went_on, began_again):
         for number in reversed(range(REQUESTS + 20)):
-            mapped = map_codes(evening.table, "g1", {}, Stamp(NOW, f"r{number:04} asked"))
+            mapped = map_codes(evening.table, "g1", {}, stamp_at(NOW, f"r{number:04} asked"))
             assert isinstance(mapped, Decided)
             evening.table = mapped.state
             evening.do(hello, "g1", Greeting(f"run {number:04}"))

@@ -19,9 +19,9 @@ from domain.kernel.any_game import fold
 from domain.kernel.game import REFEREE, Happening
 from domain.kernel.rulings import Accepted
 from domain.kernel.text import NotationError
-from domain.log.stamps import Stamp
 from domain.match import Setting, create, roles
 from tests.often import often
+from tests.stamps import stamp_at
 
 HERE = Path(__file__).parent
 READINGS = HERE.joinpath("readings.jsonl").read_bytes().splitlines()
@@ -275,7 +275,7 @@ def _after(state, text: str) -> str:
 
 def test_a_stored_match_opens_with_what_was_asked_when_it_was_stored() -> None:
     keys = {role: f"{role}-key" for role in roles(GAME, NIGHT)}
-    stamp = Stamp(datetime(2026, 11, 21, tzinfo=UTC), "request")
+    stamp = stamp_at(datetime(2026, 11, 21, tzinfo=UTC), "request")
     start = setting_up("hide/stranger,deploy/south,begin")
     match = create(Setting(GAME, NIGHT, start=start), UUID(int=1), keys, stamp).state
     assert GAME.write_position(match.position) == start

@@ -20,10 +20,10 @@ from domain.games.golem_arcana.options import Options
 from domain.kernel.any_game import fold
 from domain.kernel.game import Happening
 from domain.kernel.rulings import Accepted, Refused
-from domain.log.stamps import Stamp
 from domain.match import Audit, Decided, Setting, act, create, resign, roles
 from tests.games.golem_arcana.conftest import Table
 from tests.games.golem_arcana.invariants import broken
+from tests.stamps import stamp_at
 
 THREE = "south:{ap}:0:0:-;north:0:0:0:-;east:0:0:0:-"
 GOLEMS = "s1=sand-lion@a1:50;n1=horned-blight@a5:60;e1=bramblehorn@i2:45"
@@ -249,7 +249,7 @@ def test_a_battle_goes_on_whoever_gives_up_and_whenever(arena, chance: Random) -
 @pytest.mark.parametrize("seat", ["south", "north", "east"])
 def test_a_match_goes_on_and_is_sound(seat: str) -> None:
     options = msgspec.convert({"scenario": "three-banners"}, Options)
-    stamp = Stamp(datetime(2026, 11, 22, tzinfo=UTC), "request")
+    stamp = stamp_at(datetime(2026, 11, 22, tzinfo=UTC), "request")
     keys = {role: f"{role}-key" for role in roles(GAME, options)}
     decided = create(Setting(GAME, options), UUID(int=1), keys, stamp)
     log, match, chance = [*decided.events], decided.state, Random(5)

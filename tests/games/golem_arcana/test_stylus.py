@@ -30,10 +30,11 @@ from domain.table import (
     seat,
     take,
 )
+from tests.stamps import stamp_at
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 KEYS = {role: f"{role}-key" for role in ("north", "south", "referee", "spectator")}
-MATCH = create(Setting(GAME, GAME.options()), UUID(int=1), KEYS, Stamp(NOW, "request")).state
+MATCH = create(Setting(GAME, GAME.options()), UUID(int=1), KEYS, stamp_at(NOW, "request")).state
 
 
 class Corner:
@@ -49,7 +50,7 @@ class Corner:
         self.do(hello, "g1", Greeting("e1", 1, "test/1"))
 
     def stamp(self, second: int = 0) -> Stamp:
-        return Stamp(NOW + timedelta(seconds=second), "")
+        return stamp_at(NOW + timedelta(seconds=second), "")
 
     def do(self, command: Callable[..., Any], *words: Any, second: int = 0, **more: Any) -> str:
         """Do something at the table; the rule by which it is refused."""

@@ -20,6 +20,7 @@ from services.settings import Settings
 from services.wire.emeth.v1 import frontends_pb2 as pb
 from tests.services.accounts.conftest import EVERY_RIGHT, Site, open_site
 from tests.services.conftest import refusal
+from tests.services.odd_servers import serving
 
 
 @cache
@@ -125,6 +126,8 @@ BAD = {
     "never expiring": (lambda: signed(exp=None), "claims"),
     "not yet valid": (lambda: signed(nbf=int(time.time()) + 90), "not-yet-valid"),
     "no subject": (lambda: signed(sub=None), "claims"),
+    "expiring in too many digits": (lambda: signed(exp=int("9" * 1000)), "unreadable"),
+    "expiring never at all": (lambda: signed(exp=float("inf")), "unreadable"),
     "cut off": (lambda: signed()[:-9], "unreadable"),  # of no length that base64 has
     "garbled": (lambda: "eyJ.eyJ.x", "unreadable"),
 }
@@ -241,6 +244,48 @@ async def test_keys_that_cannot_be_fetched_are_told_as_such(
         site = await open_site(service, issuer=issuer(keys_url=key_server.url))
         async with Client(service.address, patience_seconds=0) as client, site.client:
             assert await refusal(client.player(signed())) == "JWT_KEYS_UNAVAILABLE"
+
+
+async def test_keys_that_could_not_be_fetched_are_asked_for_again_soon(
+    settings: Settings, key_server: KeyServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    anywhere = Settings(data=settings.data, listen=settings.listen, drain_seconds=1, outbound="any")
+    key_server.status = 500
+    async with Service(anywhere) as service:
+        site = await open_site(service, issuer=issuer(keys_url=key_server.url))
+        async with Client(service.address, patience_seconds=0) as client, site.client:
+            await site.client.introduce_player("user-7", "Ada")
+            assert await refusal(client.player(signed())) == "JWT_KEYS_UNAVAILABLE"
+            key_server.status = 200
+            assert await refusal(client.player(signed())) == "JWT_KEYS_UNAVAILABLE"
+            assert key_server.asked == 1  # it was asked for just now
+            monkeypatch.setattr(jwts, "AGAIN_SECONDS", 0.0)
+            assert (await client.player(signed())).name == "Ada"
+
+
+async def test_an_issuer_that_does_not_answer_holds_up_its_own_players_alone(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("services.accounts.outbound.SECONDS", 600.0)
+    anywhere = Settings(data=settings.data, listen=settings.listen, drain_seconds=1, outbound="any")
+    asked = asyncio.Event()
+
+    async def serve(reader: asyncio.StreamReader, _: asyncio.StreamWriter) -> None:
+        asked.set()
+        await reader.read()
+
+    async with serving(serve) as port, Service(anywhere) as service:
+        slow = await open_site(service, issuer=issuer(keys_url=f"http://127.0.0.1:{port}/"))
+        async with Client(service.address, patience_seconds=0) as client, slow.client:
+            waiting = [asyncio.create_task(client.player(signed())) for _ in range(40)]
+            await asked.wait()
+            other = await open_site(service, "Another")
+            async with asyncio.timeout(10), other.client:
+                ada = await other.introduce("1", "Ada")
+                assert (await other.client.player(ada.token)).name == "Ada"
+            for each in waiting:
+                each.cancel()
+            await asyncio.gather(*waiting, return_exceptions=True)
 
 
 async def test_keys_at_this_machine_are_not_fetched_unless_allowed(

@@ -4,9 +4,10 @@ import asyncio
 import json
 import threading
 from collections.abc import AsyncIterator, Iterator
-from contextlib import aclosing
+from contextlib import AsyncExitStack, aclosing
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
+from uuid import UUID
 
 import pytest
 
@@ -15,6 +16,8 @@ from services.accounts.webhooks import signature
 from services.client import Client
 from services.server import Service
 from services.settings import Settings
+from services.store.errors import RecordDamaged
+from services.store.live_accounts import LiveFrontends
 from services.wire.emeth.v1 import matches_pb2
 from services.wire.emeth.v1 import players_pb2 as pb
 from tests.services.accounts.conftest import Known, Site, open_site, resign
@@ -261,6 +264,136 @@ async def test_what_was_not_taken_is_posted_after_a_restart(
         assert later == sorted(set(later))
         await asyncio.sleep(0.1)
         assert receiver.numbers == later
+
+
+async def test_a_frontend_that_cannot_be_read_keeps_no_other_from_being_posted_to(
+    anywhere: Settings, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    keys: dict[str, str] = {}
+    async with Service(anywhere) as service:
+        for number in range(3):
+            site = await open_site(service, f"Site {number}")
+            async with site.client:
+                await site.client.set_webhook("", receiver.url)
+            keys[site.id] = site.key
+    _, sound, _ = keys
+    get = LiveFrontends.get
+
+    async def damaged(live: LiveFrontends, identity: UUID) -> Any:
+        if str(identity) != sound:
+            raise RecordDamaged("frontend", identity, 1, "a bit flipped")
+        return await get(live, identity)
+
+    monkeypatch.setattr(LiveFrontends, "get", damaged)
+    async with (
+        Service(anywhere) as service,
+        Client(service.address, frontend_key=keys[sound]) as client,
+    ):
+        site = Site(sound, keys[sound], client)
+        await site.match(await site.introduce("1", "Ada"), await site.introduce("2", "Bob"))
+        await receiver.has(2)
+
+
+class SlowReceiver:
+    """A frontend's server that takes posts, begins to answer, and never ends."""
+
+    def __init__(self) -> None:
+        self.calls: dict[str, int] = {}
+        """How many are open, by path."""
+        self.most: dict[str, int] = {}
+        """How many were open at once."""
+        self.changed = asyncio.Condition()
+
+    async def __aenter__(self) -> "SlowReceiver":
+        self._server = await asyncio.start_server(self._serve, "127.0.0.1", 0)
+        self.url = f"http://127.0.0.1:{self._server.sockets[0].getsockname()[1]}"
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        self._server.close()
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        path = (await reader.readuntil(b"\r\n\r\n")).split(b" ")[1].decode()
+        await self._count(path, 1)
+        try:
+            writer.write(b"HTTP/1.1 200 OK\r\nX: ")
+            while True:
+                writer.write(b"x")
+                await writer.drain()
+                await asyncio.sleep(0.02)
+        except (ConnectionError, asyncio.CancelledError):
+            pass
+        finally:
+            await self._count(path, -1)
+            writer.transport.abort()
+
+    async def _count(self, path: str, more: int) -> None:
+        async with self.changed:
+            self.calls[path] = self.calls.get(path, 0) + more
+            self.most[path] = max(self.most.get(path, 0), self.calls[path])
+            self.changed.notify_all()
+
+    async def has(self, *paths: str) -> None:
+        """Wait until a call to each of these is open."""
+        async with asyncio.timeout(30), self.changed:
+            await self.changed.wait_for(lambda: all(self.calls.get(path) for path in paths))
+
+    async def is_left(self) -> None:
+        """Wait until no call is open."""
+        async with asyncio.timeout(30), self.changed:
+            await self.changed.wait_for(lambda: not any(self.calls.values()))
+
+
+SLOW_SITES = 12
+"""More than the default executor has threads on this machine, and than once were posted to at the
+same time."""
+
+
+async def test_frontends_that_never_end_their_answers_hold_up_nobody_and_no_stop(
+    anywhere: Settings, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("services.accounts.outbound.SECONDS", 600.0)
+    async with AsyncExitStack() as stack, SlowReceiver() as slow:
+        service = await stack.enter_async_context(Service(anywhere))
+        paths = [f"/{number}" for number in range(SLOW_SITES)]
+        for path in paths:
+            site = await open_site(service, path)
+            async with site.client:
+                ada, bob = await site.introduce("1", "Ada"), await site.introduce("2", "Bob")
+                await site.client.set_webhook("", slow.url + path)
+                await site.match(ada, bob)
+        await slow.has(*paths)
+
+        other = await open_site(service, "Another")
+        async with other.client:
+            ada, bob = await other.introduce("1", "Ada"), await other.introduce("2", "Bob")
+            await other.client.set_webhook("", receiver.url)
+            await evening(other, ada, bob)
+            await receiver.has(8)
+            threads = [asyncio.to_thread(threading.get_ident) for _ in range(6)]
+            async with asyncio.timeout(60):
+                await asyncio.gather(*threads)  # nobody waits for a thread that a webhook holds
+        assert all(slow.calls[path] for path in paths)
+        async with asyncio.timeout(60):
+            await stack.aclose()
+        await slow.is_left()
+
+
+async def test_one_call_at_a_time_is_made_to_a_frontend(
+    posting: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("services.accounts.outbound.SECONDS", 600.0)
+    async with SlowReceiver() as slow:
+        ada, bob = await posting.introduce("1", "Ada"), await posting.introduce("2", "Bob")
+        for number in range(5):
+            await posting.client.set_webhook("", f"{slow.url}/{number}")
+            await posting.match(ada, bob)
+            await slow.has(f"/{number}")
+            async with slow.changed:  # the call to the URL that was set before is given up
+                await slow.changed.wait_for(lambda: sum(slow.calls.values()) == 1)
+        assert slow.most == {f"/{number}": 1 for number in range(5)}
+        await posting.client.set_webhook("", "")
+        await slow.is_left()
 
 
 async def test_a_webhook_is_for_addresses_that_may_be_called_and_ends_when_it_is_taken_away(

@@ -5,7 +5,6 @@ from uuid import uuid4
 
 import pytest
 
-from domain.log.stamps import Stamp
 from domain.match import Setting, create, token_roles
 from domain.match.affairs import Terms
 from domain.registry import GAMES
@@ -14,6 +13,7 @@ from services.api import watched_events
 from services.api.watched_events import Rendered, Wanted
 from services.wire.emeth.v1 import views_pb2 as pb
 from services.wire.emeth.v1.play_pb2 import ListActionsResponse
+from tests.stamps import stamp_at
 
 DRAWN = Wanted(form=pb.SCENE_FORMAT_SVG)
 
@@ -22,7 +22,7 @@ def first_step() -> Transition:
     game = GAMES["agog"]
     options = game.options()
     keys = dict.fromkeys(token_roles(game, options, Terms()), "0" * 64)
-    created = create(Setting(game, options, ""), uuid4(), keys, Stamp(datetime.now(UTC), ""))
+    created = create(Setting(game, options, ""), uuid4(), keys, stamp_at(datetime.now(UTC), ""))
     return Transition(None, created.events[0], created.state)
 
 

@@ -55,6 +55,30 @@ async def test_every_event_on_the_line_is_assessed_once_the_match_is_over(
     assert "white 100%  black   0%" in shown.output
 
 
+async def forked(client: Client, match: Begun) -> Begun:
+    fork = await client.fork(match.tokens["white"], match.id)
+    return Begun(fork.match.match_id, dict(fork.tokens))
+
+
+async def test_a_fork_has_the_ban_on_help_until_the_match_that_it_was_made_of_is_over(
+    client: Client,
+) -> None:
+    match = await begun(client, help=matches_pb2.HELP_HINTS)
+    await play(client, match, *OPENING[:2])
+    fork = await forked(client, match)
+    deeper, open_fork = await forked(client, fork), await forked(client, fork)
+    for each in (fork, deeper):
+        assert await refusal(client.hint(each.tokens["white"], each.id)) == "HELP_FORBIDDEN"
+        await client.resign(each.tokens["black"], each.id)
+        assert await refusal(analysed(client, each, "white", nodes=2)) == "HELP_FORBIDDEN"
+    assert (await client.hint(match.tokens["white"], match.id, nodes=2)).seat == "white"
+    assert await refusal(client.hint(open_fork.tokens["white"], open_fork.id)) == "HELP_FORBIDDEN"
+    await client.resign(match.tokens["black"], match.id)
+    assert (await client.hint(open_fork.tokens["white"], open_fork.id, nodes=2)).seat == "white"
+    for each in (match, fork, deeper):
+        assert await analysed(client, each, "white", nodes=2)
+
+
 async def test_it_has_bounds_and_whoever_hangs_up_makes_room(client: Client) -> None:
     match = await begun(client)
     await play(client, match, *OPENING)

@@ -10,6 +10,7 @@ from pyqwest import Client as Http
 
 from services.client import Client, ServiceError
 from services.client.gateway import GatewayClient
+from services.doors import metrics
 from services.server import Service
 from services.settings import Settings
 from services.starting import StartError
@@ -38,6 +39,47 @@ async def samples(service: Service) -> dict[str, float]:
 async def test_figures_are_told_to_prometheus(service: Service) -> None:
     names = await samples(service)
     assert {f"emeth_{name.replace('.', '_')}" for name in service.figures()} <= names.keys()
+
+
+PROXIED = (
+    {"x-forwarded-for": "203.0.113.7"},
+    {"X-Forwarded-Proto": "https"},
+    {"forwarded": "for=203.0.113.7"},
+    {"via": "1.1 proxy"},
+    {"x-real-ip": "203.0.113.7"},
+    {"x-envoy-external-address": "203.0.113.7"},
+)
+
+
+@pytest.mark.parametrize("headers", [*PROXIED, {"authorization": "Bearer guess"}])
+async def test_strangers_read_no_metrics(service: Service, headers: dict[str, str]) -> None:
+    found = await Http().get(f"{service.http_address}/metrics", headers=headers)
+    assert found.status == 401
+    assert b"emeth_" not in found.content
+    own = {"authorization": f"Bearer {service.admin_key}"}
+    if "authorization" not in headers:
+        found = await Http().get(f"{service.http_address}/metrics", headers=headers | own)
+        assert found.status == 200
+
+
+@pytest.mark.parametrize(
+    ("host", "may"),
+    [
+        ("127.0.0.1", True),
+        ("127.8.9.1", True),
+        ("::1", True),
+        ("::ffff:127.0.0.1", True),
+        ("::ffff:203.0.113.7", False),
+        ("10.0.0.1", False),
+        ("203.0.113.7", False),
+        ("fe80::1%eth0", False),
+        ("", False),
+    ],
+)
+def test_metrics_are_for_this_machine_and_for_the_operator(host: str, may: bool) -> None:
+    assert metrics.may_read(host, {}, "key") is may
+    assert metrics.may_read(host, {"authorization": "Bearer key"}, "key")
+    assert not metrics.may_read(host, {"authorization": "Basic key"}, "key")
 
 
 async def test_calls_commits_and_events_are_counted(service: Service, table: Table) -> None:

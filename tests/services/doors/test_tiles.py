@@ -15,6 +15,7 @@ import pytest
 from pyqwest import Client as Http
 
 from services.client import Client
+from services.doors.tiles import PATH
 from services.proof.signed_notes import read_checkpoint
 from services.proof.signing import read_key
 from services.server import Service
@@ -102,10 +103,23 @@ async def test_a_tile_may_be_kept_and_what_is_not_there_yet_may_not(
     for missing in (
         *("tile/0/001", f"tile/0/001.p/{size - 255}", "tile/1/000", "tile/0/x000/001"),
         *("tile/entries/001", "tile/64/000", "tile/0/0", "tile/0/000.p/0", "tile/0/000.p/256"),
+        *("tile/0/x000/000", "tile/0/x000/x000/000", "tile/entries/x000/000"),
+        *("tile/0/x000/000.p/1", "tile/00/000", "tile/0//000", "tile/0/000/", "tile/0/0000"),
         *("tile/0/000.p/999", "tile/-1/000", "tile/0/x999/x999/x999/x999/x999/999", "tile/"),
     ):
         status, _, kept = await get(service, missing)
         assert (status, kept) == (404, "no-cache"), missing
+
+
+@pytest.mark.parametrize("index", [0, 7, 999, 1_000, 1_234_067, 67_000_000, 2**40])
+def test_every_tile_has_one_path(index: int) -> None:
+    groups = f"{index:,}".replace(",", " ").split()
+    groups[0] = groups[0].zfill(3)
+    path = "/".join([*(f"x{group}" for group in groups[:-1]), groups[-1]])
+    found = PATH.fullmatch(f"0/{path}")
+    assert found is not None
+    assert found["index"] == path
+    assert PATH.fullmatch(f"0/x000/{path}") is None
 
 
 async def test_a_verifier_of_other_logs_finds_what_was_acknowledged_in_ours(

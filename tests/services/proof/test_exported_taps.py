@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from domain.log.digests import GENESIS
 from domain.log.merkle import leaf_hash
 from domain.log.sealed_events import Sealed, seal
-from domain.log.stamps import Source, Stamp, Taps
+from domain.log.stamps import Source, Taps
 from domain.match import Decided, Setting, act, create
 from domain.registry import GAMES
 from domain.table import TapTaken
@@ -31,6 +31,7 @@ from services.proof.tap_evidence import ProvenTap, block, is_evidence, lost
 from services.server import Service
 from services.settings import Settings
 from services.wire.emeth.v1.matches_pb2 import CHANCE_ROLLED, Clock, SideClock
+from tests.stamps import stamp_at
 
 PEN = "AA:01"
 SIGNER = Signer(bytes(range(32)), "example.org/mallory")
@@ -300,7 +301,7 @@ async def taps_of(service: Service, evening: Evening) -> list[TapTaken]:
 
 
 OTHER = UUID(int=5)
-NOW = Stamp(datetime(2026, 11, 21, 12, tzinfo=UTC), "request")
+NOW = stamp_at(datetime(2026, 11, 21, 12, tzinfo=UTC), "request")
 KEYS = {role: f"{role}-key" for role in ("white", "black", "referee", "spectator")}
 FORGERIES: list[tuple[str, Callable[[list[TapTaken]], list[TapTaken]], str]] = [
     ("missing", lambda taps: taps[1:], "is not in the file"),

@@ -16,7 +16,7 @@ from services.client import Client, ServiceError
 from services.proof.match_file import Verified, pieces, verify, vouch
 from services.proof.signing import Signer
 from services.server import Service
-from tests.domain.match.test_sound_matches import Salted
+from tests.domain.match.test_sound_matches import DisputedStory
 from tests.services.proof.lives import World, exported
 from tests.services.proof.mutations import bytewise, forged, linewise, told_otherwise
 
@@ -28,7 +28,9 @@ Mutation = Callable[[bytes, Random], bytes]
 
 def written(game: str) -> bytes:
     """The file of a match with much in it: undos, disputes, draws, seeds that were revealed."""
-    story = Salted(game, 5, Terms(chance="rolled", pause=True)).seat_players().wander(8).end()
+    story = (
+        DisputedStory(game, 5, Terms(chance="rolled", pause=True)).seat_players().wander(8).end()
+    )
     return b"".join(pieces(story.match, story.events, vouch(story.match, SIGNER)))
 
 

@@ -21,7 +21,6 @@ from domain.army.army import Content, save
 from domain.log.digests import BrokenChainError
 from domain.log.ledger import Decided
 from domain.log.sealed_events import Sealed
-from domain.log.stamps import Stamp
 from domain.match import ActionTaken, Terms, replay
 from domain.registry import GAMES
 from domain.table import Table, open_table, register
@@ -32,9 +31,10 @@ from services.store.application import LogApplication
 from services.store.log import FILE, Log
 from services.store.writer import Writer
 from tests.services.conftest import OPENING, begun, play
+from tests.stamps import stamp_at
 from tests.test_every_match import Life
 
-NOON = Stamp(datetime(2026, 11, 22, 12, tzinfo=UTC), "request")
+NOON = stamp_at(datetime(2026, 11, 22, 12, tzinfo=UTC), "request")
 LIONS = Content("golem-arcana", "Lions", {}, {"faction": "gudanna"}, 70)
 
 

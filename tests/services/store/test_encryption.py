@@ -2,6 +2,7 @@
 
 import secrets
 import sqlite3
+from base64 import b64encode
 from collections.abc import Iterable
 from contextlib import closing
 from pathlib import Path
@@ -21,8 +22,9 @@ from services.keys import BadKeyError
 from services.server import Service
 from services.settings import Settings
 from services.starting import StartError
+from services.store import person_rows, person_sums
 from services.store.backup import BackupError, Sealing, back_up, restore
-from services.store.cipher_keys import CLEAR, VARIABLE, CipherKeys, key_id
+from services.store.cipher_keys import CLEAR, MARK, VARIABLE, CipherKeys, key_id
 from services.store.errors import CipherKeyMissing
 from services.store.log import FILE, Log
 from services.store.people import NameTaken, People, Person
@@ -101,6 +103,33 @@ async def test_nothing_lies_in_the_folder_in_clear(plain: Settings, encrypted: S
 
 
 @both_stores
+async def test_only_ids_types_and_numbers_are_left_in_clear(encrypted: Settings) -> None:
+    """As docs/operations.md has it, for who takes an encrypted folder away."""
+    await play(encrypted)
+    left = set[str]()
+    for path in encrypted.folder.rglob("*.sqlite"):
+        with closing(sqlite3.connect(path)) as opened:
+            named = opened.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
+            for (table,) in named.fetchall():
+                rows = opened.execute(f"SELECT * FROM {table}")  # noqa: S608
+                columns = [f"{table}.{each[0]}" for each in rows.description]
+                for row in rows:
+                    pairs = zip(columns, row, strict=True)
+                    left |= {column for column, value in pairs if not is_sealed(value)}
+    events = {f"stored_events.{each}" for each in ("originator_id", "originator_version", "topic")}
+    people = {"people.player", "people.frontend", "player_keys.player"}
+    assert left <= events | people | {"deliveries.frontend", "deliveries.taken"}
+    assert encrypted.store or left >= people
+
+
+def is_sealed(value: object) -> bool:
+    """Is it encrypted, or a keyed digest?"""
+    if isinstance(value, bytes):
+        return value.startswith(MARK)
+    sealed = b64encode(MARK)[:4].decode()
+    return isinstance(value, str) and value.startswith((person_rows.MARK, person_sums.MARK, sealed))
+
+
 async def test_a_log_begins_to_be_encrypted_goes_on_under_another_key_and_back_in_clear(
     plain: Settings, encrypted: Settings
 ) -> None:

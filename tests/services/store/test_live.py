@@ -19,13 +19,14 @@ from services.store.live import Decision, Written
 from services.store.live_armies import LiveArmies, LiveArmy
 from services.store.live_tables import LiveTable, LiveTables
 from services.store.log import Log
+from tests.stamps import stamp_at
 from tests.stores import both_stores
 
 LIONS = Content("golem-arcana", "Lions", {}, {"faction": "gudanna"}, 0)
 
 
 def stamp(request: str = "") -> Stamp:
-    return Stamp(datetime(2026, 11, 21, tzinfo=UTC), request)
+    return stamp_at(datetime(2026, 11, 21, tzinfo=UTC), request)
 
 
 @pytest.fixture

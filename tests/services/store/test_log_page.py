@@ -17,6 +17,7 @@ from domain.registry import GAMES
 from services.store.errors import LogFailed
 from services.store.log import Log
 from services.store.sqlite.format import APPLICATION_ID, FORMAT
+from tests.stamps import stamp_at
 
 PAGE = (Path(__file__).parents[3] / "docs" / "log.md").read_text()
 EXAMPLES = re.findall(r"```console\n\$ (.*)\n((?:.*\n)*?)```", PAGE)
@@ -27,7 +28,7 @@ KEYS = {role: f"digest-of-the-{role}-token" for role in ("white", "black", "refe
 
 def stamp(second: int) -> Stamp:
     now = datetime(2026, 11, 21, 12, 0, second, tzinfo=UTC)
-    return Stamp(now, f"request-{second}", Source("emeth-cli/0.1"))
+    return stamp_at(now, f"request-{second}", Source("emeth-cli/0.1"))
 
 
 async def write_the_log_of_the_page(folder: Path) -> None:

@@ -6,10 +6,11 @@ from datetime import UTC, datetime
 from random import Random
 from uuid import UUID
 
-from domain.log.stamps import Source, Stamp
+from domain.log.stamps import Source
 from domain.match import Decided, Setting, act, create
 from domain.registry import GAMES
 from services.store.live_matches import LiveMatch
+from tests.stamps import stamp_at
 
 MOST = 60_000
 """Bytes; a match that kept its last 64 events took 260,000."""
@@ -18,7 +19,7 @@ AGOG = GAMES["agog"]
 
 def played(number: int, actions: int) -> LiveMatch:
     keys = dict.fromkeys(("white", "black", "referee", "spectator"), "0" * 64)
-    stamp, random = Stamp(datetime(2026, 1, 1, tzinfo=UTC), "", Source()), Random(number)
+    stamp, random = stamp_at(datetime(2026, 1, 1, tzinfo=UTC), "", Source()), Random(number)
     created = create(Setting(AGOG, AGOG.options(), ""), UUID(int=number), keys, stamp)
     live = LiveMatch(created.state, {})
     live.apply(created)

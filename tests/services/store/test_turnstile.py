@@ -10,12 +10,12 @@ from uuid import NAMESPACE_OID, UUID, uuid5
 
 import pytest
 
-from domain.log.stamps import Stamp
 from domain.table import open_table, register
 from services.store import turnstile
 from services.store.live_tables import LiveTables
 from services.store.log import Log
 from services.store.turnstile import Answered, Turnstile
+from tests.stamps import stamp_at
 from tests.stores import both_stores
 
 
@@ -315,7 +315,7 @@ async def test_a_crowd_of_commands_is_written_in_few_commits(
     log: Log, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(turnstile, "GATHERING_SECONDS", 1.0)
-    stamp = Stamp(datetime(2026, 11, 23, tzinfo=UTC), "")
+    stamp = stamp_at(datetime(2026, 11, 23, tzinfo=UTC), "")
     names = [UUID(int=number) for number in range(1, 41)]
 
     async def decide(live: Any) -> Any:
@@ -340,7 +340,7 @@ async def test_a_crowd_of_commands_is_written_in_few_commits(
 
 @both_stores
 async def test_a_write_that_fails_lets_in_who_waits(log: Log) -> None:
-    stamp = Stamp(datetime(2026, 11, 23, tzinfo=UTC), "")
+    stamp = stamp_at(datetime(2026, 11, 23, tzinfo=UTC), "")
     first = open_table(UUID(int=1), "Table", stamp)
     await log.write(first.events)
     writing = asyncio.create_task(log.write(first.events))

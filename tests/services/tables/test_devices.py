@@ -18,6 +18,7 @@ from services.settings import Settings
 from services.store import taps
 from services.tables import pairing
 from services.wire.emeth.v1 import gateways_pb2 as pb
+from services.wire.emeth.v1.matches_pb2 import CHANCE_ROLLED
 
 WHITE, BLACK = "AA:01", "BB:02"
 
@@ -109,6 +110,32 @@ async def test_a_gateway_is_shown_what_it_sent_itself_and_no_more(
     assert {tap.stylus for tap in left} == {WHITE}
     assert {tap.stylus for tap in right} == {BLACK}
     assert (len(left), len(right)) == (5, 2)
+
+
+async def test_where_a_game_hides_things_no_gateway_can_count_the_taps_of_another(
+    service: Service, client: TableClient
+) -> None:
+    left = await client.register_gateway(service.admin_key, "Left")
+    right = await client.register_gateway(service.admin_key, "Right", left.table_id)
+    created = await client.create_match("res-arcana", chance=CHANCE_ROLLED)
+    match = created.match.match_id
+    for key, pen, seat in ((left.key, WHITE, "north"), (right.key, BLACK, "east")):
+        await client.pair_stylus(key, pen, "0000")
+        await client.seat_stylus(key, pen, match, [created.tokens[seat]])
+    async with GatewayClient(service.address, left.key) as gateway:
+        prompt = await gateway.shown(WHITE, 1)
+        before = await client.list_devices(right.key)
+        for code in prompt.next[:2]:  # north has two mages, and looks at both
+            await gateway.tap(WHITE, code)
+        (whole,) = await client.list_devices(service.admin_key, table_id=left.table_id)
+        assert whole.gateways[0].highest == 2
+        version = whole.version
+        assert await client.list_devices(right.key, at_least_version=version) == before
+        (own,) = await client.list_devices(left.key, at_least_version=version)
+        assert own.gateways[0].highest == 2
+        assert own.styluses[0].HasField("tapped_at")
+        made = await client.list_taps(left.key)
+        assert [(tap.seq, tap.version) for tap in made] == [(1, 0), (2, 0)]
 
 
 async def test_a_referee_is_shown_all_taps_of_the_match_and_other_players_none(

@@ -128,15 +128,44 @@ async def test_where_a_game_hides_things_only_the_seat_and_the_referee_know_what
                 assert not taps
                 assert "taps" not in explanation.event.details
                 continue
-            assert [tap.version for tap in taps] == versions
-            told = {(tap.code, tap.target, tap.rule) for tap in taps}
+            if role == "referee":
+                assert [tap.version for tap in taps] == versions
             if role in ("referee", event.seat):
+                assert len(taps) == len(versions)
                 assert all(tap.target for tap in taps)
                 assert not any(tap.withheld for tap in taps)
+                assert taps[-1].action_version == event.version
             else:
-                assert told == {("", "", "")}
-                assert all(tap.withheld for tap in taps)
+                (tap,) = taps
+                assert tap.withheld
+                assert {field.name for field, _ in tap.ListFields()} == OPEN
+                assert tap.action_version == event.version
     assert len(actors) == 2
+
+
+OPEN = {
+    "gateway_id", "gateway_name", "stylus", "stylus_name",
+    "outcome", "match_id", "match_version", "action_version", "withheld",
+}  # fmt: skip
+"""What opponents see of the taps of an action: which stylus took it."""
+
+
+async def test_where_a_game_hides_things_no_seat_can_count_the_taps_of_another(
+    service: Service, client: TableClient
+) -> None:
+    """Numbers of taps at the table, and in the gateway's run, would tell how many there were."""
+    key, created = await at_table(service, client, "res-arcana", CHANCE_ROLLED)
+    async with GatewayClient(service.address, key, device=Device(clock=lambda: 7.0)) as gateway:
+        playing = Arcana(gateway, 5)
+        while len(playing.seats) < 2:
+            await playing.act()
+    match, tokens = created.match.match_id, created.tokens
+    for role in {*tokens} - {"referee"}:
+        for event in await client.list_history(tokens[role], match, playing.version):
+            assert "taps" not in event.details
+            for tap in (await explained(client, created, event.version, role)).taps:
+                assert (tap.version, tap.epoch, tap.seq) == (0, "", 0)
+                assert tap.HasField("at") == bool(tap.device_ms) == (role == event.seat)
 
 
 async def test_a_card_that_was_tapped_and_put_back_is_told_to_nobody_else(

@@ -82,6 +82,17 @@ async def test_a_second_gateway_can_do_nothing_to_a_stylus_that_is_not_its_own(
     assert await pen(client, shop) == before
 
 
+@pytest.mark.parametrize("name", ["Аda's pen", "ada\u200b's pen", "Ada’s pen", "ADA'S\u3000PEN"])
+async def test_no_stylus_has_a_name_that_looks_like_anothers(
+    client: TableClient, shop: Shop, name: str
+) -> None:
+    renamed = await client.rename_stylus(shop.thief, OTHER, name, "1234")
+    assert renamed.refused.rule == "stylus.name"
+    assert "another stylus of this table is called" in renamed.refused.why
+    hidden = await client.rename_stylus(shop.thief, OTHER, "\u202eBob's\u2066 pen\u200b", "1234")
+    assert hidden.renamed.name == "Bob's pen"
+
+
 async def test_a_second_gateway_remaps_nobody_elses_taps_and_moves_no_match(
     service: Service, client: TableClient, shop: Shop
 ) -> None:

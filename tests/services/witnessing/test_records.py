@@ -101,6 +101,30 @@ def test_only_logs_that_are_known_are_cosigned(records: Records) -> None:
     assert records.add(TRUE.asked(0, 7).replace(b"\n7\n", b"\n8\n")).status == 403
 
 
+def test_a_checkpoint_with_extension_lines_is_cosigned_with_them(records: Records) -> None:
+    """C2SP's tlog-checkpoint: they are opaque, not empty, and part of what is cosigned."""
+    first = Checkpoint(LOG.key.name, 7, root(TRUE._node, 7), ("sequenced by a", "— b"))
+    note = LOG.note(first.text)
+    answer = records.add(AddCheckpoint(0, (), note).text.encode())
+    assert is_cosigned(answer, note)
+    with pytest.raises(NoteError, match="does not fit"):
+        WITNESS.key.find(note.replace("by a", "by b") + answer.text)
+    assert is_cosigned(records.add(TRUE.asked(7, 12)), TRUE.note(12))
+    assert records.add(FALSE.asked(0, 12)) == Answer(409, "12\n", SIZE)
+
+
+@pytest.mark.parametrize("lines", ["x\n\n", "\nx\n", "\n"])
+def test_an_extension_line_that_is_empty_is_refused(records: Records, lines: str) -> None:
+    note = LOG.note(Checkpoint(LOG.key.name, 7, root(TRUE._node, 7)).text + lines)
+    assert records.add(AddCheckpoint(0, (), note).text.encode()).status in (400, 403)
+
+
+@pytest.mark.parametrize("size", ["9" * 5000, "9" * 19, "07", "٣", "+7", "-7", "1e3"])
+def test_a_size_that_no_log_has_is_refused(records: Records, size: str) -> None:
+    note = LOG.note(TRUE.note(7).partition("\n\n")[0].replace("\n7\n", f"\n{size}\n") + "\n")
+    assert records.add(AddCheckpoint(0, (), note).text.encode()).status == 400
+
+
 @pytest.mark.parametrize(
     "raw",
     [

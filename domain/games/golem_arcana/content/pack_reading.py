@@ -93,7 +93,7 @@ def pack_digest(content: bytes, boards: bytes) -> str:
 def _parse(file: str, text: bytes, known: tuple[str, ...], errors: list[str]) -> Raw:
     try:
         table = tomllib.loads(text.decode())
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         errors.append(f"{file}: this is no TOML: {error}")
         return {}
     errors += (

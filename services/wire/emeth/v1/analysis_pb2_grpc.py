@@ -58,7 +58,7 @@ class AnalysisServiceServicer:
     def AnalyseMatch(self, request, context):
         """Assesses every event on the line of a match, one after the other, and streams what it finds; it
         stops with the call. FAILED_PRECONDITION (HELP_FORBIDDEN) while the match goes on, since nobody is
-        to be helped in it. RESOURCE_EXHAUSTED (BOTS_BUSY) while as many are assessed as can be.
+        to be helped in it, and for a fork while the match that it was made of does. RESOURCE_EXHAUSTED (BOTS_BUSY) while as many are assessed as can be.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -67,7 +67,7 @@ class AnalysisServiceServicer:
     def GiveHint(self, request, context):
         """Tells a seat that is asked for something what a bot would do, from what the seat may know; and
         everybody that it was asked. Needs the seat's token. FAILED_PRECONDITION (HELP_FORBIDDEN) where
-        the terms of the match allow no hints, (NOT_ASKED) if the seat is asked for nothing. RESOURCE_EXHAUSTED
+        the terms of the match allow no hints, and in a fork while the match that it was made of goes on, (NOT_ASKED) if the seat is asked for nothing. RESOURCE_EXHAUSTED
         (QUOTA_EXCEEDED) when it was given as many as a seat may have in a match.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)

@@ -39,12 +39,12 @@ class AnalysisServiceStub:
     AnalyseMatch: _grpc.UnaryStreamMultiCallable[_analysis_pb2.AnalyseMatchRequest, _analysis_pb2.AnalyseMatchResponse]
     """Assesses every event on the line of a match, one after the other, and streams what it finds; it
     stops with the call. FAILED_PRECONDITION (HELP_FORBIDDEN) while the match goes on, since nobody is
-    to be helped in it. RESOURCE_EXHAUSTED (BOTS_BUSY) while as many are assessed as can be.
+    to be helped in it, and for a fork while the match that it was made of does. RESOURCE_EXHAUSTED (BOTS_BUSY) while as many are assessed as can be.
     """
     GiveHint: _grpc.UnaryUnaryMultiCallable[_analysis_pb2.GiveHintRequest, _analysis_pb2.GiveHintResponse]
     """Tells a seat that is asked for something what a bot would do, from what the seat may know; and
     everybody that it was asked. Needs the seat's token. FAILED_PRECONDITION (HELP_FORBIDDEN) where
-    the terms of the match allow no hints, (NOT_ASKED) if the seat is asked for nothing. RESOURCE_EXHAUSTED
+    the terms of the match allow no hints, and in a fork while the match that it was made of goes on, (NOT_ASKED) if the seat is asked for nothing. RESOURCE_EXHAUSTED
     (QUOTA_EXCEEDED) when it was given as many as a seat may have in a match.
     """
 
@@ -59,12 +59,12 @@ class AnalysisServiceAsyncStub(AnalysisServiceStub):
     AnalyseMatch: _aio.UnaryStreamMultiCallable[_analysis_pb2.AnalyseMatchRequest, _analysis_pb2.AnalyseMatchResponse]  # type: ignore[assignment]
     """Assesses every event on the line of a match, one after the other, and streams what it finds; it
     stops with the call. FAILED_PRECONDITION (HELP_FORBIDDEN) while the match goes on, since nobody is
-    to be helped in it. RESOURCE_EXHAUSTED (BOTS_BUSY) while as many are assessed as can be.
+    to be helped in it, and for a fork while the match that it was made of does. RESOURCE_EXHAUSTED (BOTS_BUSY) while as many are assessed as can be.
     """
     GiveHint: _aio.UnaryUnaryMultiCallable[_analysis_pb2.GiveHintRequest, _analysis_pb2.GiveHintResponse]  # type: ignore[assignment]
     """Tells a seat that is asked for something what a bot would do, from what the seat may know; and
     everybody that it was asked. Needs the seat's token. FAILED_PRECONDITION (HELP_FORBIDDEN) where
-    the terms of the match allow no hints, (NOT_ASKED) if the seat is asked for nothing. RESOURCE_EXHAUSTED
+    the terms of the match allow no hints, and in a fork while the match that it was made of goes on, (NOT_ASKED) if the seat is asked for nothing. RESOURCE_EXHAUSTED
     (QUOTA_EXCEEDED) when it was given as many as a seat may have in a match.
     """
 
@@ -82,7 +82,7 @@ class AnalysisServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_abc.Iterator[_analysis_pb2.AnalyseMatchResponse], _abc.AsyncIterator[_analysis_pb2.AnalyseMatchResponse]]:
         """Assesses every event on the line of a match, one after the other, and streams what it finds; it
         stops with the call. FAILED_PRECONDITION (HELP_FORBIDDEN) while the match goes on, since nobody is
-        to be helped in it. RESOURCE_EXHAUSTED (BOTS_BUSY) while as many are assessed as can be.
+        to be helped in it, and for a fork while the match that it was made of does. RESOURCE_EXHAUSTED (BOTS_BUSY) while as many are assessed as can be.
         """
 
     @_abc_1.abstractmethod
@@ -93,7 +93,7 @@ class AnalysisServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_analysis_pb2.GiveHintResponse, _abc.Awaitable[_analysis_pb2.GiveHintResponse]]:
         """Tells a seat that is asked for something what a bot would do, from what the seat may know; and
         everybody that it was asked. Needs the seat's token. FAILED_PRECONDITION (HELP_FORBIDDEN) where
-        the terms of the match allow no hints, (NOT_ASKED) if the seat is asked for nothing. RESOURCE_EXHAUSTED
+        the terms of the match allow no hints, and in a fork while the match that it was made of goes on, (NOT_ASKED) if the seat is asked for nothing. RESOURCE_EXHAUSTED
         (QUOTA_EXCEEDED) when it was given as many as a seat may have in a match.
         """
 

@@ -2656,7 +2656,9 @@ class RecordedTap(_message.Message):
     SIGN_FIELD_NUMBER: _builtins.int
     PERCENT_FIELD_NUMBER: _builtins.int
     version: _builtins.int
-    """The number of its event at the table."""
+    """The number of its event at the table. Like `epoch` and `seq` it is not set for seats and spectators of a
+    match whose game hides anything, since it tells how many taps there were.
+    """
     gateway_id: _builtins.str
     """The gateway that sent it."""
     gateway_name: _builtins.str
@@ -2680,7 +2682,9 @@ class RecordedTap(_message.Message):
     rule: _builtins.str
     """The rule that refused it."""
     withheld: _builtins.bool
-    """Set if the code, target and rule are not for this viewer."""
+    """Set if what was tapped is not for this viewer. Then it is the tap that completed the action, and only the
+    gateway, the stylus and the versions of the match are set.
+    """
     match_id: _builtins.str
     """The match that it was for."""
     match_version: _builtins.int
@@ -2695,7 +2699,7 @@ class RecordedTap(_message.Message):
     """For a battery."""
     @_builtins.property
     def at(self) -> _timestamp_pb2.Timestamp:
-        """When the service recorded it."""
+        """When the service recorded it; not set if the tap is withheld."""
 
     def __init__(
         self,

@@ -97,7 +97,8 @@ class PlayersServiceServicer:
     def IntroducePlayer(self, request, context):
         """Introduces a player, or finds one that was introduced before, whose name is then as it is told
         here. With a frontend's key, or with a player's own JSON Web Token, which tells both ids.
-        ALREADY_EXISTS (PLAYER_NAME_TAKEN) if another of the frontend's players has that name.
+        ALREADY_EXISTS (PLAYER_NAME_TAKEN) if another of the frontend's players has that name, or one
+        that looks like it. Of a name only the characters that can be seen are kept.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

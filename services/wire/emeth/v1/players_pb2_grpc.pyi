@@ -46,7 +46,8 @@ class PlayersServiceStub:
     IntroducePlayer: _grpc.UnaryUnaryMultiCallable[_players_pb2.IntroducePlayerRequest, _players_pb2.IntroducePlayerResponse]
     """Introduces a player, or finds one that was introduced before, whose name is then as it is told
     here. With a frontend's key, or with a player's own JSON Web Token, which tells both ids.
-    ALREADY_EXISTS (PLAYER_NAME_TAKEN) if another of the frontend's players has that name.
+    ALREADY_EXISTS (PLAYER_NAME_TAKEN) if another of the frontend's players has that name, or one
+    that looks like it. Of a name only the characters that can be seen are kept.
     """
     GetPlayer: _grpc.UnaryUnaryMultiCallable[_players_pb2.GetPlayerRequest, _players_pb2.GetPlayerResponse]
     """Shows a player: to the player, to the frontend, or with the admin key. PERMISSION_DENIED
@@ -92,7 +93,8 @@ class PlayersServiceAsyncStub(PlayersServiceStub):
     IntroducePlayer: _aio.UnaryUnaryMultiCallable[_players_pb2.IntroducePlayerRequest, _players_pb2.IntroducePlayerResponse]  # type: ignore[assignment]
     """Introduces a player, or finds one that was introduced before, whose name is then as it is told
     here. With a frontend's key, or with a player's own JSON Web Token, which tells both ids.
-    ALREADY_EXISTS (PLAYER_NAME_TAKEN) if another of the frontend's players has that name.
+    ALREADY_EXISTS (PLAYER_NAME_TAKEN) if another of the frontend's players has that name, or one
+    that looks like it. Of a name only the characters that can be seen are kept.
     """
     GetPlayer: _aio.UnaryUnaryMultiCallable[_players_pb2.GetPlayerRequest, _players_pb2.GetPlayerResponse]  # type: ignore[assignment]
     """Shows a player: to the player, to the frontend, or with the admin key. PERMISSION_DENIED
@@ -141,7 +143,8 @@ class PlayersServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_players_pb2.IntroducePlayerResponse, _abc.Awaitable[_players_pb2.IntroducePlayerResponse]]:
         """Introduces a player, or finds one that was introduced before, whose name is then as it is told
         here. With a frontend's key, or with a player's own JSON Web Token, which tells both ids.
-        ALREADY_EXISTS (PLAYER_NAME_TAKEN) if another of the frontend's players has that name.
+        ALREADY_EXISTS (PLAYER_NAME_TAKEN) if another of the frontend's players has that name, or one
+        that looks like it. Of a name only the characters that can be seen are kept.
         """
 
     @_abc_1.abstractmethod

@@ -1,0 +1,216 @@
+"""Checkpoints are batched: nobody counts, between two of them, what others record."""
+
+import asyncio
+import re
+from collections.abc import AsyncIterator
+from contextlib import aclosing
+from pathlib import Path
+from unittest.mock import patch
+
+import grpc
+import pytest
+from pyqwest import Client as Http
+
+from domain.log.merkle import extends, included
+from projections.following.notices import PER_EVENT
+from services.client import Client, ServiceError
+from services.client.connection import bearer
+from services.client.witness import Rewritten, Witness
+from services.proof.signed_notes import Checkpoint, read_checkpoint
+from services.proof.signing import read_key
+from services.server import Service
+from services.settings import Settings
+from services.wire.emeth.v1 import plans_pb2
+from services.wire.emeth.v1.matches_pb2 import ListMatchesRequest
+from services.wire.emeth.v1.players_pb2 import WatchPlayerRequest
+from tests.services.accounts.conftest import open_site
+from tests.services.conftest import Begun, begun, newest, play
+
+NEVER = 3600.0
+"""Seconds between two checkpoints: longer than any test takes."""
+SOON = 0.2
+
+
+@pytest.fixture
+async def late(settings: Settings) -> AsyncIterator[Service]:
+    """A service that publishes no other checkpoint than its first."""
+    with patch("services.published_tree.PUBLISH_SECONDS", NEVER):
+        async with Service(settings) as service:
+            yield service
+
+
+async def published(client: Client) -> Checkpoint:
+    shown = await client.checkpoint()
+    return read_checkpoint(read_key(shown.verifier_key).open(shown.checkpoint))
+
+
+async def status(service: Service, path: str) -> int:
+    return (await Http().get(f"{service.http_address}/tlog/{path}")).status
+
+
+async def recorded(client: Client, match: Begun) -> None:
+    """Play, and leave a plan; the read models have all of it."""
+    node = plans_pb2.PlanNode(on="a6-b6", replies=["h3-g3"])
+    await client.set_plan(match.tokens["black"], match.id, [node])
+    await play(client, match, ("white", "f1-g1"))
+    await client.match(match.id, 2)
+
+
+async def test_between_two_checkpoints_nothing_tells_how_much_is_recorded(late: Service) -> None:
+    async with Client(late.address) as client:
+        before = await published(client)
+        match = await begun(client)
+        await recorded(client, match)
+        assert late._log.newest() > before.size
+        assert await published(client) == before
+        note = await Http().get(f"{late.http_address}/tlog/checkpoint")
+        assert note.content.decode().splitlines()[1] == str(before.size)
+        for tiles in ("tile/0", "tile/entries"):
+            assert await status(late, f"{tiles}/000.p/{before.size}") == 200
+            assert await status(late, f"{tiles}/000.p/{before.size + 1}") == 404
+        for request in (client.growth(before.size + 1), client.growth(1, before.size + 1)):
+            with pytest.raises(ServiceError) as unknown:
+                await request
+            assert unknown.value.reason == "SIZE_UNKNOWN"
+            assert unknown.value.metadata == {"size": str(before.size)}
+        with pytest.raises(ServiceError) as refused:
+            await client.inclusion(match.id, 1, size=late._log.newest())
+        assert refused.value.reason == "SIZE_UNKNOWN"
+
+
+async def test_who_asks_for_a_proof_too_early_is_told_when_to_ask_again(late: Service) -> None:
+    async with Client(late.address) as client:
+        await client.checkpoint()
+        match = await begun(client)
+        with pytest.raises(ServiceError) as refused:
+            await client.inclusion(match.id, 1, wait=False)
+    assert (refused.value.code, refused.value.reason) == (
+        grpc.StatusCode.UNAVAILABLE,
+        "NOT_PUBLISHED",
+    )
+    assert 0 < refused.value.retry_seconds <= NEVER
+
+
+async def test_the_next_checkpoint_has_what_was_recorded_and_extends_the_last(
+    settings: Settings,
+) -> None:
+    with patch("services.published_tree.PUBLISH_SECONDS", SOON):
+        async with Service(settings) as service, Client(service.address) as client:
+            before = await published(client)
+            match = await begun(client)
+            receipt = (await client.submit(match.tokens["white"], match.id, "a6-b6")).accepted
+            answer = await client.inclusion(match.id, receipt.version)  # waits for it
+            key = read_key((await client.checkpoint()).verifier_key)
+            head = read_checkpoint(key.open(answer.checkpoint))
+            leaf = bytes.fromhex(receipt.receipt.digest)
+            assert included(leaf, answer.index, head.size, answer.hashes, head.root)
+            grown = await client.growth(before.size, head.size)
+            assert extends(before.size, before.root, head.size, head.root, grown.hashes)
+
+
+async def test_a_page_that_replays_a_match_waits_for_the_checkpoint_that_has_it(
+    settings: Settings,
+) -> None:
+    with patch("services.published_tree.PUBLISH_SECONDS", SOON):
+        async with Service(settings) as service, Client(service.address) as client:
+            await client.checkpoint()
+            match = await begun(client)
+            stream = client.export_replay(match.tokens["referee"], match.id)
+            page = b"".join([piece async for piece in stream])
+    assert b"c2sp.org/tlog-proof@v1" in page
+
+
+async def test_a_witness_keeps_what_is_too_new_to_be_proven_and_has_it_proven_later(
+    settings: Settings, tmp_path: Path
+) -> None:
+    with patch("services.published_tree.PUBLISH_SECONDS", NEVER):
+        async with Service(settings) as service, Client(service.address) as client:
+            await client.checkpoint()
+            match, witness = await begun(client), Witness(tmp_path / "kept")
+            await play(client, match, ("white", "a6-b6"), ("black", "h3-g3"))
+            events = await client.list_history(match.tokens["white"], match.id, 3)
+            for event in events:
+                await witness.see(client, match.id, event.version, event.digest)
+            assert [version for version, _ in witness_pending(witness)] == [1]
+            assert service._published is not None
+            await service._published._publish()
+            await witness.check(client, match.id)
+            assert not witness_pending(witness)
+
+
+def witness_pending(witness: Witness) -> list[tuple[int, str]]:
+    return [(each.version, each.digest) for _, each in witness._waiting.values()]
+
+
+async def test_a_service_that_never_publishes_what_it_showed_is_not_believed(
+    late: Service, tmp_path: Path
+) -> None:
+    async with Client(late.address) as client:
+        await client.checkpoint()
+        match, witness = await begun(client), Witness(tmp_path / "kept")
+        (event,) = await client.list_history(match.tokens["white"], match.id, 1)
+        await witness.see(client, match.id, 1, event.digest)
+        with (
+            patch("services.client.witness.PUBLISHED_WITHIN_SECONDS", 0.0),
+            pytest.raises(Rewritten, match="is in no checkpoint yet"),
+        ):
+            await witness.check(client, match.id)
+
+
+# --- other counts --------------------------------------------------------------------------------
+
+
+async def hidden(client: Client, match: Begun, service: Service) -> None:
+    """Record events that nobody else may know of."""
+    before = service._log.newest()
+    for reply in ("h3-g3", "c8-c7", "h3-g3"):
+        node = plans_pb2.PlanNode(on="f1-g1", replies=[reply])
+        await client.set_plan(match.tokens["black"], match.id, [node])
+    assert service._log.newest() == before + 3
+
+
+async def test_no_position_in_a_list_of_matches_counts_what_is_hidden(service: Service) -> None:
+    async with Client(service.address) as client:
+        match = await begun(client)
+        wanted = ListMatchesRequest(match_ids=[match.id])
+        async with asyncio.timeout(30), aclosing(client.watch_lobby(wanted)) as news:
+            first = await anext(news)
+            await hidden(client, match, service)
+            await play(client, match, ("white", "a6-b6"))
+            assert (await anext(news)).position == first.position + 1
+
+
+async def test_no_number_of_a_notice_counts_what_is_hidden(service: Service) -> None:
+    site = await open_site(service)
+    async with site.client as client:
+        ada, bob = await site.introduce("1", "Ada"), await site.introduce("2", "Bob")
+        identity, _ = await site.match(ada, bob)
+        match = Begun(identity, {"white": ada.token, "black": bob.token})
+
+        async def now() -> int:
+            """The number that whoever begins to watch is told."""
+            await client.match(identity, await newest(client, match))
+            call = client._players.WatchPlayer(WatchPlayerRequest(), metadata=bearer(ada.token))
+            async with aclosing(call.__aiter__()) as messages:  # type: ignore[type-var]
+                return (await anext(messages)).after  # type: ignore[no-any-return]
+
+        before = await now()
+        await hidden(client, match, service)
+        assert await now() == before
+        await play(client, match, ("white", "a6-b6"))
+        assert await now() == before + PER_EVENT
+
+
+async def test_a_page_token_tells_nothing(service: Service) -> None:
+    async with Client(service.address) as client:
+        for _ in range(3):
+            await client.match((await begun(client)).id, 1)  # it is listed
+        wanted = ListMatchesRequest(page_size=1)
+        tokens = set()
+        for _ in range(2):
+            page = await client._call(client._matches.ListMatches, wanted)
+            wanted.page_token = page.next_page_token
+            tokens.add(page.next_page_token)
+    assert len(tokens) == 2
+    assert {len(token) for token in tokens} == {64}
+    assert not any(re.search(r"\.\d+$", token) for token in tokens)
