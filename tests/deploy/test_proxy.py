@@ -13,7 +13,7 @@ from hashlib import sha256
 from pathlib import Path
 from subprocess import DEVNULL, Popen, TimeoutExpired
 from types import SimpleNamespace
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, cast
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
@@ -25,6 +25,7 @@ from msgspec.structs import replace
 from playwright.async_api import async_playwright
 
 from services.client import Client
+from services.client.gateways import TableClient
 from services.doors.gate import Gate
 from services.server import Service
 from services.wire.emeth.v1 import (
@@ -45,7 +46,8 @@ from services.wire.emeth.v1 import (
 from services.wire.emeth.v1.views_pb2_grpc import ViewsServiceStub
 from tests.console.conftest import FLAGS, chromium_path
 from tests.services.cli.conftest import RunningService
-from tests.services.conftest import OPENING, Line, begun, open_shop, play
+from tests.services.conftest import OPENING, PEN, Line, begun, open_shop, play
+from tests.services.doors.connect_channel import ConnectChannel
 from tests.services.test_replicas import settings_of
 
 ROOT: Final = Path(__file__).parents[2]
@@ -53,6 +55,7 @@ CONFIG: Final = ROOT / "deploy" / "envoy.yaml"
 BIN: Final = Path(sys.executable).parent
 PATIENCE_SECONDS: Final = 30
 WATCHERS: Final = 2000
+GATEWAYS: Final = 6
 WATCHES_OF_A_BROWSER: Final = 10
 """More than the six connections that a browser makes to one host."""
 ENDPOINT: Final = (
@@ -351,6 +354,40 @@ async def test_services_see_the_address_of_the_caller_and_not_what_it_says(
         writer.close()
     assert peers[-1] == "127.0.0.3"
     assert {*peers} <= {"127.0.0.1", "127.0.0.2", "127.0.0.3"}
+
+
+@pytest.mark.parametrize("port", ["grpc", "http"])
+async def test_what_a_gateway_sends_comes_to_the_service_that_it_listens_to(
+    port: str, tmp_path: Path, database: str
+) -> None:
+    async with AsyncExitStack() as stack:
+        both = [
+            await stack.enter_async_context(
+                Service(
+                    replace(
+                        settings_of(tmp_path / name, database, proxies="127.0.0.1"),
+                        http="127.0.0.1:0",
+                    )
+                )
+            )
+            for name in "ab"
+        ]
+        proxy = stack.enter_context(envoy(tmp_path, addresses(*both), addresses(*both)))
+        client = TableClient(proxy.grpc, patience_seconds=PATIENCE_SECONDS)
+        await client.games()  # waits until all is there
+        if port == "http":
+            await client.__aexit__()
+            client = TableClient(proxy.grpc)
+            client._use(cast(Any, ConnectChannel(proxy.http)))
+        await stack.enter_async_context(client)
+        for number in range(GATEWAYS):
+            key = (await client.register_gateway(both[0].admin_key, f"Corner {number}")).key
+            listening = await stack.enter_async_context(aclosing(client.listen(key, "e")))
+            assert (await anext(listening)).WhichOneof("what") == "welcome"
+            sign = gateways_pb2.Sign(seq=1, stylus=PEN, kind=gateways_pb2.SIGN_KIND_LOST)
+            await client.send(key, "e", [gateways_pb2.ConnectRequest(sign=sign)])
+            async with asyncio.timeout(PATIENCE_SECONDS):
+                assert (await anext(listening)).acknowledged.highest == 1
 
 
 async def test_thousands_watch_through_it(tmp_path: Path, behind: Behind) -> None:
