@@ -36,7 +36,7 @@ PATIENCE_SECONDS: Final = 2.0
 SHORTEST_PAUSE_SECONDS: Final = 0.05
 LONGEST_PAUSE_SECONDS: Final = 1.0
 """Between two repetitions: the first pause, and where doubling it ends."""
-_CHANNEL: Final = (
+CHANNEL: Final = (
     # A service that starts anew is found within a second, not within gRPC's two minutes.
     ("grpc.initial_reconnect_backoff_ms", 100),
     ("grpc.min_reconnect_backoff_ms", 100),
@@ -44,6 +44,7 @@ _CHANNEL: Final = (
     # A service that is frozen, or a network that swallows everything, is noticed within a minute.
     ("grpc.keepalive_time_ms", 30_000),
     ("grpc.keepalive_timeout_ms", 10_000),
+    ("grpc.http2.ping_timeout_ms", 10_000),  # else a minute, whatever the line above says
     ("grpc.http2.max_pings_without_data", 0),
 )
 BROKEN: Final = frozenset(
@@ -147,9 +148,9 @@ class Connection(ABC):
         self._shares_signatures = session
         self._seen = SeenVersions()
         channel = (
-            grpc.aio.secure_channel(address, credentials, _CHANNEL)
+            grpc.aio.secure_channel(address, credentials, CHANNEL)
             if credentials
-            else grpc.aio.insecure_channel(address, _CHANNEL)
+            else grpc.aio.insecure_channel(address, CHANNEL)
         )
         self._use(
             cast(grpc.aio.Channel, SessionChannel(channel, frontend_key)) if session else channel

@@ -18,7 +18,7 @@ from h2.connection import H2Connection
 from h2.errors import ErrorCodes
 from h2.events import DataReceived, StreamEnded
 
-from services.client import Client, ServiceError
+from services.client import Client, ServiceError, connection
 from services.client.gateways import TableClient
 from services.wire.emeth.v1 import gateways_pb2, matches_pb2, plans_pb2, players_pb2, views_pb2
 
@@ -248,6 +248,22 @@ async def test_a_watch_that_showed_nothing_for_long_is_not_out_of_patience(
 
     watch = WATCHES["a match"]
     assert (await seen(watch, broken))[0] == len(watch.shown)
+
+
+async def test_a_watch_leaves_a_service_that_is_frozen(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert dict(connection.CHANNEL)["grpc.http2.ping_timeout_ms"] <= 10_000
+    hurried = {
+        **dict(connection.CHANNEL),
+        "grpc.keepalive_time_ms": 500,
+        "grpc.http2.ping_timeout_ms": 500,
+    }
+    monkeypatch.setattr(connection, "CHANNEL", tuple(hurried.items()))
+
+    def frozen(peer: Peer, stream: int) -> None:
+        peer.transport.pause_reading()  # so it answers no ping
+
+    watch = WATCHES["a match"]
+    assert (await seen(watch, frozen))[0] == len(watch.shown)
 
 
 async def test_what_the_service_itself_says_of_a_watch_ends_it() -> None:
