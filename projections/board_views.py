@@ -11,6 +11,7 @@ from typing import Any, Final
 from uuid import UUID
 
 import msgspec
+import structlog
 from msgspec import Struct
 
 from domain.aggregates.mapper import read_event
@@ -20,6 +21,9 @@ from domain.match import AnyMatch, Event, Recall, evolve, goes_to, replay
 from projections.following.schema import KEYFRAME, go_on, library_of, names_of
 from projections.player_names import named, named_event
 from projections.transitions import Transition, changes_position, following
+from projections.troubles import POISON, fault
+
+_LOG: Final = structlog.get_logger("emeth.projections")
 
 
 class Creator(Struct, frozen=True):
@@ -47,21 +51,53 @@ class Standing(Struct, frozen=True):
     """Who made it, where that is known."""
 
 
+class UnreadableMatch(Struct, frozen=True):
+    """A match whose row in a list cannot be read, as where its content pack is missing: what is
+    known of it all the same."""
+
+    id: UUID
+    game: str
+    title: str
+    version: int
+    created: datetime
+    updated: datetime
+    why: str
+    """The kind of the fault. It names nothing that the position has, which may be hidden."""
+
+
+def match_id(found: Standing | UnreadableMatch) -> UUID:
+    """Return the id of a listed match."""
+    return found.id if isinstance(found, UnreadableMatch) else found.match.id
+
+
 STANDING: Final = (
     "SELECT game, state, updated, (SELECT why FROM troubles WHERE troubles.match = matches.match),"
     " (SELECT count(*) FROM matches forks WHERE forks.origin = matches.match), creator,"
     " (SELECT begun FROM creators WHERE name = creator),"
-    " (SELECT unplayed FROM creators WHERE name = creator) FROM matches"
+    " (SELECT unplayed FROM creators WHERE name = creator), match, title, version, created"
+    " FROM matches"
 )
-"""Selects the rows that `standing` takes."""
+"""Selects the rows that `standing` and `listed` take."""
 
 
 def standing(connection: sqlite3.Connection, row: tuple[Any, ...]) -> Standing:
     """A match from its row."""
-    game, state, updated, trouble, forks, creator, begun, unplayed = row
+    game, state, updated, trouble, forks, creator, begun, unplayed, *_ = row
     match = _decoded(connection, game, state)
     made = Creator(creator, begun, unplayed) if creator else None
     return Standing(match, msgspec.convert(updated, datetime), trouble or "", forks, made)
+
+
+def listed(connection: sqlite3.Connection, row: tuple[Any, ...]) -> Standing | UnreadableMatch:
+    """Return a match of a list from its row. A match that cannot be read is listed as such, so that
+    all others can be listed beside it."""
+    try:
+        return standing(connection, row)
+    except POISON as error:
+        game, _, updated, *_, match, title, version, created = row
+        begun, changed = (msgspec.convert(each, datetime) for each in (created, updated))
+        _LOG.error("match_not_listed", match=match, error=repr(error))
+        return UnreadableMatch(UUID(match), game, title, version, begun, changed, fault(error))
 
 
 def _decoded(connection: sqlite3.Connection, game: str, state: str) -> AnyMatch:

@@ -21,7 +21,7 @@ PLAYED: Final = (
     "match.DrawAnswered",
     "match.VerdictGiven",
 )
-"""Events without which nothing was played."""
+"""Events without which nothing was played. A verdict that upholds an event is none."""
 
 
 class Branch(Struct, frozen=True):
@@ -66,18 +66,23 @@ def listed(
 
 
 def _heads(connection: sqlite3.Connection, match: AnyMatch) -> Iterator[int]:
+    """Yield the heads of the branches: of two that play the same, and differ by a dispute or by
+    another event of which no game knows, the one that was left last."""
     yield match.version
     if match.affairs.jumps:
-        played = _played(connection, match.id)
+        left = _played(connection, match.id)
         for head in abandoned(match):
-            if any(version in played for each in taken_up(match, head) for version in each):
+            own = {version for each in taken_up(match, head) for version in each} & left
+            if own:
                 yield head
+                left -= own
 
 
 def _played(connection: sqlite3.Connection, match: UUID) -> set[int]:
     rows = connection.execute(
         "SELECT e.version FROM events e JOIN matches m ON m.number = e.match WHERE m.match = ?"
-        " AND json_extract(e.body, '$.type') IN (?, ?, ?, ?, ?)",
+        " AND json_extract(e.body, '$.type') IN (?, ?, ?, ?, ?)"
+        " AND json_extract(e.body, '$.verdict') IS NOT 'upheld'",
         (str(match), *PLAYED),
     )
     return {version for (version,) in rows}

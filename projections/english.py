@@ -30,7 +30,12 @@ ENGLISH: Final = Language(
         "undo.asked": "{seat} asks {others} to go on from version {to}",
         "undo.granted": "{seat} agrees to go back",
         "undo.refused": "{seat} refuses to go back",
+        "redo.asked": "{seat} asks {others} to take up version {to} again",
+        "redo.granted": "{seat} agrees to take it up again",
+        "redo.refused": "{seat} refuses to take it up again",
+        "line.redone": "What was undone is taken up again: the match goes on from version {to}",
         "line.continued": "The match goes on from version {to}",
+        "line.known": "The players still know what these events showed: {versions}",
         "dispute.raised": "{seat} disputes event {on}: {reason}",
         "verdict.upheld": "Verdict {number} on dispute {dispute}, the event stands: {reason}",
         "verdict.reverted": (

@@ -112,8 +112,8 @@ def record(connection: sqlite3.Connection, match: UUID, viewer: str) -> Record:
 
 def _ended(match: AnyMatch) -> tuple[str, ...]:
     """The score, if the players ended the match in a way that the game has no action for."""
-    by_the_game = match.rules.result(match.position) is not None
-    return () if match.result is None or by_the_game else (match.result.score,)
+    ended = match.result if match.is_ended_by_players else None
+    return () if ended is None else (ended.score,)
 
 
 def _told_by(event: Event, actions: Iterator[str]) -> str:

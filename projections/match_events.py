@@ -7,6 +7,7 @@ import msgspec
 from domain.kernel.game import REFEREE, AnyGame
 from domain.match import (
     Affair,
+    AnyMatch,
     Began,
     ChanceRenewed,
     ClocksHeld,
@@ -27,6 +28,7 @@ from domain.match import (
     UndoAnswered,
     UndoAsked,
     VerdictGiven,
+    is_redo,
 )
 from projections.english import ENGLISH
 
@@ -56,22 +58,46 @@ UNHIDING: Final = frozenset({"seed", "earlier"})
 """Of these, what would tell everything that was hidden: for the referee, where anything is."""
 
 
-def details(game: AnyGame, event: Affair, viewer: str) -> dict[str, str]:
-    """What an affair says beside who and when, as text, for this viewer."""
+def details(game: AnyGame, event: Affair, viewer: str, *, redo: bool = False) -> dict[str, str]:
+    """Return what an affair says beside who and when, as text, for this viewer; `redo` says that it
+    is about a redo."""
     withheld = () if viewer == REFEREE or not game.hides else UNHIDING
-    return {
+    told = {
         name: _as_text(value)
         for name in DETAILS
         if name not in withheld and (value := getattr(event, name, None)) not in (None, "", ())
     }
+    return told | {"redo": "true"} if redo else told
+
+
+def _still_known(event: LineContinued | VerdictGiven[Any]) -> str:
+    """Return a warning that what was undone had shown something hidden, where it had: as the order
+    of a deck, which is as it was."""
+    if not event.revealed:
+        return ""
+    versions = ENGLISH.listed([str(each) for each in event.revealed])
+    return f" {ENGLISH.sentence('line.known', versions=versions)}"
 
 
 def _as_text(value: Any) -> str:
     return value if isinstance(value, str) else msgspec.json.encode(value).decode().strip('"')
 
 
-def sentence(game: AnyGame, event: Affair, player: str) -> str:
-    """An affair of the match as a sentence."""
+def takes_up_again(before: AnyMatch | None, event: Affair) -> bool:
+    """Return whether an event is about a redo: earlier releases recorded it as an undo."""
+    match event:
+        case UndoAsked(to=to) | LineContinued(to=to):
+            return before is not None and is_redo(before, to)
+        case UndoAnswered():
+            asked = before.pending if before else None
+            goal = asked.to if asked else None
+            return before is not None and goal is not None and is_redo(before, goal)
+        case _:
+            return False
+
+
+def sentence(game: AnyGame, event: Affair, player: str, *, redo: bool = False) -> str:
+    """Return an affair of the match as a sentence; `redo` says that it is about a redo."""
     say, seat = ENGLISH.sentence, getattr(event, "seat", "").title()
     match event:
         case MatchCreated(origin=Origin(version=version)):
@@ -106,15 +132,17 @@ def sentence(game: AnyGame, event: Affair, player: str) -> str:
             return say("seed.revealed" if game.chance else "seed.revealed.plain")
         case UndoAsked(to=to, awaiting=awaiting):
             others = ENGLISH.listed([each.title() for each in awaiting])
-            return say("undo.asked", seat=seat, others=others, to=to)
+            return say("redo.asked" if redo else "undo.asked", seat=seat, others=others, to=to)
         case UndoAnswered(granted=yes):
-            return say("undo.granted" if yes else "undo.refused", seat=seat)
+            said = "granted" if yes else "refused"
+            return say(f"redo.{said}" if redo else f"undo.{said}", seat=seat)
         case LineContinued(to=to):
-            return say("line.continued", to=to)
+            moved = say("line.redone" if redo else "line.continued", to=to)
+            return f"{moved}{_still_known(event)}"
         case DisputeRaised(on=on, reason=reason):
             return say("dispute.raised", seat=seat, on=on, reason=reason)
         case VerdictGiven(dispute=dispute, reason=reason, precedent=number, to=to):
             words = {"number": number, "dispute": dispute, "reason": reason, "to": to}
-            return say(f"verdict.{event.verdict}", **words)
+            return f"{say(f'verdict.{event.verdict}', **words)}{_still_known(event)}"
         case _:
             assert_never(event)

@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Struct
 
 from domain.match import MatchStatus
-from projections.board_views import STANDING, Standing, standing
+from projections.board_views import STANDING, Standing, UnreadableMatch, listed
 from projections.text_search import folded, quoted
 
 
@@ -82,7 +82,7 @@ class MatchOrder(Enum):
 class MatchPage(Struct, frozen=True):
     """Some of the matches."""
 
-    matches: tuple[Standing, ...]
+    matches: tuple[Standing | UnreadableMatch, ...]
     next: int | None
     """What to ask for the next page with; None after the last."""
 
@@ -109,10 +109,10 @@ def matches(
         f" WHERE {' AND '.join(conditions) or 'true'} ORDER BY {order.value} DESC LIMIT ?"
     )
     rows = connection.execute(statement, (*values, size + 1)).fetchall()
-    listed = rows[:size]
+    page = rows[:size]
     return MatchPage(
-        tuple(standing(connection, row[1:]) for row in listed),
-        listed[-1][0] if len(rows) > size else None,
+        tuple(listed(connection, row[1:]) for row in page),
+        page[-1][0] if len(rows) > size else None,
     )
 
 
@@ -126,7 +126,7 @@ class ChangedMatch(Struct, frozen=True):
     is_listed: bool
     fits: bool
     """Is it one of those that are wanted?"""
-    standing: Standing
+    standing: Standing | UnreadableMatch
 
 
 def changed(
@@ -145,7 +145,7 @@ def changed(
         " ORDER BY last_event LIMIT ?"
     )
     return [
-        ChangedMatch(row[0], row[1], bool(row[2]), bool(row[3]), standing(connection, row[4:]))
+        ChangedMatch(row[0], row[1], bool(row[2]), bool(row[3]), listed(connection, row[4:]))
         for row in connection.execute(statement, (*values, after, size)).fetchall()
     ]
 

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from projections.board_views import STANDING, Standing, standing
+from projections.board_views import STANDING, Standing, UnreadableMatch, listed
 from projections.following.endings import USUAL_OPENING
 
 Which = Literal["all", "my-turn", "waiting", "finished"]
@@ -30,7 +30,7 @@ MOST_COUNTS: Final = 1_000
 class HeldMatch(Struct, frozen=True):
     """A match in which a player holds seats."""
 
-    standing: Standing
+    standing: Standing | UnreadableMatch
     seats: tuple[str, ...]
     my_turn: bool
 
@@ -74,9 +74,9 @@ def held(
     return HeldMatches(
         tuple(
             HeldMatch(
-                found := standing(connection, tuple(row[3:])),
+                found := listed(connection, tuple(row[3:])),
                 tuple(row[1].split()),
-                bool(row[2]) and found.match.result is None,
+                bool(row[2]) and isinstance(found, Standing) and found.match.result is None,
             )
             for row in page
         ),

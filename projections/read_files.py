@@ -58,7 +58,7 @@ class ReadModels:
 
         Two services must not share a folder: each has its own, even on one log.
         """
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         self.rebuilding = threading.Lock()
         """Held by the one rebuild that may be under way."""
         self.on_damage: Callable[[str], object] = lambda why: None

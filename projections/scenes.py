@@ -89,6 +89,10 @@ def marks_of(steps: tuple[Change, ...]) -> tuple[Mark, ...]:
                 found[_mark(start)] = None
             case PieceAppeared(now=now):
                 found[Mark("last", piece=now.id)] = None
+            case PieceChanged(piece=piece, fields=("id",), now=now):
+                # Its own id, after the one that it had meanwhile.
+                found.pop(Mark("last", piece=piece), None)
+                found[Mark("last", piece=now.id)] = None
             case PieceChanged(fields=fields, now=now) if not _TOLD.issuperset(fields):
                 found[Mark("last", piece=now.id)] = None
             case _:

@@ -7,11 +7,13 @@ following the log does.
 """
 
 import sqlite3
+from collections.abc import Iterator
 from contextlib import closing
 from itertools import groupby
 from typing import Final
 from uuid import UUID
 
+import structlog
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -19,7 +21,10 @@ from domain.kernel.game import SPECTATOR
 from projections import board_views
 from projections.following.schema import insert
 from projections.text_search import BEGINS, CUT, ENDS, WORDS, all_words, snippet
+from projections.troubles import POISON
 from projections.visible_events import SeenEvent, see
+
+_LOG: Final = structlog.get_logger("emeth.projections")
 
 _TOLD: Final = ("INSERT INTO told (rowid, text) VALUES ", 2, "")
 _NEXT: Final = (
@@ -72,8 +77,11 @@ def found(
     rows = connection.execute(_FOUND, values).fetchall()
     told = []
     for _, match, slug, title, version in rows[:size]:
-        (step,) = board_views.steps(connection, UUID(match), version - 1, 1)
-        told.append(FoundEvent(UUID(match), slug, title, see(step, SPECTATOR)))
+        try:
+            (step,) = board_views.steps(connection, UUID(match), version - 1, 1)
+            told.append(FoundEvent(UUID(match), slug, title, see(step, SPECTATOR)))
+        except POISON as error:
+            _LOG.error("event_not_told", match=match, error=repr(error))
     events = with_snippets([each.event for each in told], text)
     return FoundEvents(
         tuple(replace(told[n], event=event) for n, event in events.items()),
@@ -147,20 +155,30 @@ def untold(connection: sqlite3.Connection, most: int) -> Told | None:
     wanted = [row[:3] for row in rows if row[3]]
     for match, group in groupby(sorted(wanted, key=lambda row: row[1:]), key=lambda row: row[1]):
         versions = {version: number for number, _, version in group}
-        least, last = min(versions), max(versions)
-        for step in board_views.steps(connection, UUID(match), least - 1, last - least + 1):
-            if step.after.version in versions:
-                seen = see(step, SPECTATOR)
-                # Names are in no read model, so that they can be erased.
-                words = all_told(replace(seen, player=""))
-                told.append((versions[step.after.version], f"{seen.sentence}\n{words}"))
+        try:
+            told += _words_of(connection, UUID(match), versions)
+        except POISON as error:
+            _LOG.error("events_not_told", match=match, error=repr(error))
     return Told(told, rows[-1][0])
 
 
-def skipped(connection: sqlite3.Connection, most: int) -> Told:
-    """The same events, with nothing told of them."""
-    (after,) = connection.execute("SELECT event FROM telling").fetchone()
-    return Told([], connection.execute(_NEXT, (after, most)).fetchall()[-1][0])
+def _words_of(
+    connection: sqlite3.Connection, match: UUID, versions: dict[int, int]
+) -> Iterator[tuple[int, str]]:
+    """Yield the rows of a match's events of these versions, each with its number. An event that
+    cannot be told is left out."""
+    least, last = min(versions), max(versions)
+    for step in board_views.steps(connection, match, least - 1, last - least + 1):
+        if step.after.version not in versions:
+            continue
+        try:
+            seen = see(step, SPECTATOR)
+            # Names are in no read model, so that they can be erased.
+            words = all_told(replace(seen, player=""))
+        except POISON as error:
+            _LOG.error("event_not_told", match=str(match), error=repr(error))
+            continue
+        yield versions[step.after.version], f"{seen.sentence}\n{words}"
 
 
 def tell(connection: sqlite3.Connection, told: Told) -> None:

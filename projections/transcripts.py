@@ -94,6 +94,7 @@ def write(connection: sqlite3.Connection, match: UUID, viewer: str) -> Record:
         return Record("", 0)
     last = steps[-1].after
     on_line = {version for stretch in line(last) for version in stretch}
+    on_line -= _revoked_ends(steps, on_line)
     lines = [*_headers(steps, viewer), ""]
     number = 0
     for step in steps[1:]:
@@ -108,6 +109,19 @@ def write(connection: sqlite3.Connection, match: UUID, viewer: str) -> Record:
             lines += [f"{number}. {text}", *_remarks(step, viewer)]
     lines += ["", last.result.score if last.result else OPEN]
     return Record("".join(f"{each}\n" for each in lines), last.version)
+
+
+def _revoked_ends(steps: list[Transition], on_line: set[int]) -> set[int]:
+    """Return the versions at which the players ended a match that went on all the same: earlier
+    versions let a verdict continue the line from there. Whoever reads the transcript could not play
+    on after such a line."""
+    revoked, ends = set[int](), list[int]()
+    for step in (each for each in steps if each.after.version in on_line):
+        if step.after.result is None:
+            revoked.update(ends)
+        elif isinstance(step.sealed.event, Resigned | TimeRanOut | DrawAnswered):
+            ends.append(step.after.version)
+    return revoked
 
 
 def _headers(steps: list[Transition], viewer: str) -> Iterator[str]:

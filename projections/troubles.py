@@ -1,12 +1,30 @@
 """Matches, armies and tables that stand still since an event of theirs could not be understood."""
 
 import sqlite3
+import zlib
 from collections.abc import Iterable
+from typing import Final
 from uuid import UUID
 
+import msgspec
+from eventsourcing.persistence import MapperDeserialisationError
 from msgspec import Struct
 
 from domain.aggregates.topics import MATCH
+
+POISON: Final = (
+    MapperDeserialisationError,
+    msgspec.MsgspecError,
+    zlib.error,
+    ArithmeticError,
+    AssertionError,
+    AttributeError,
+    LookupError,
+    RecursionError,
+    TypeError,
+    ValueError,
+)
+"""What decoding, folding or showing a match may raise when the match is not what it should be."""
 
 
 class Trouble(Struct, frozen=True):
@@ -16,6 +34,12 @@ class Trouble(Struct, frozen=True):
     version: int
     """Of the event that could not be understood; it and all after it are missing."""
     why: str
+
+
+def fault(error: Exception) -> str:
+    """Return in words, for anybody, that a match cannot be shown: the kind of the fault alone,
+    since its message may quote what is hidden."""
+    return f"the match cannot be shown ({type(error).__name__}): the service's log says more"
 
 
 def troubles(connection: sqlite3.Connection, kind: str = MATCH) -> list[Trouble]:

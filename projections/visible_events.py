@@ -184,7 +184,8 @@ def _see_affair(
     game = step.after.rules
     known = _known(step, viewer)
     told = _narrated(step, done, known)
-    sentence = match_events.sentence(game, event, player)
+    redo = match_events.takes_up_again(step.before, event)
+    sentence = match_events.sentence(game, event, player, redo=redo)
     # The game would tell of a seat that gives up.
     if told.outcome and not isinstance(event, TimeRanOut):
         # Of a seat that resigns while others play on, the game tells all there is to tell.
@@ -201,7 +202,7 @@ def _see_affair(
         sentence,
         step.sealed.digest,
         source.client,
-        match_events.details(game, event, viewer) | _taps(source, game, viewer),
+        match_events.details(game, event, viewer, redo=redo) | _taps(source, game, viewer),
     )
 
 

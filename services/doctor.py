@@ -4,6 +4,7 @@ Nothing is written. The log is read as it stands; one in PostgreSQL is that serv
 """
 
 import platform
+import shlex
 import shutil
 import sqlite3
 import stat
@@ -25,6 +26,7 @@ from domain.aggregates.topics import kind_of
 from domain.service import runs
 from projections.following import schema
 from services import keys
+from services.files import OTHERS, open_to_others
 from services.settings import Settings
 from services.store.beside import Table, rows_of
 from services.store.chain import Stretch, checked
@@ -42,6 +44,8 @@ LARGE_AHEAD: Final = 64 << 20
 """Bytes of a write-ahead log that was not taken in for long."""
 PEOPLE: Final = FILES["people"]
 PLAYER_KEYS: Final = FILES["player_keys"]
+MOST_NAMED: Final = 4
+"""Files that one sign names."""
 SAMPLE: Final = 200
 """Matches, armies and tables whose chains are checked, unless all are."""
 SKEW: Final = timedelta(seconds=5)
@@ -71,7 +75,8 @@ def examine(settings: Settings, *, whole: bool = False) -> Iterator[Sign]:
     if not folder.is_dir():
         yield Sign("bad", "folder", f"{folder} is not there", "name another with --data")
         return
-    yield _mode("folder", folder, 0o077)
+    yield _mode("folder", folder, OTHERS)
+    yield _modes(settings)
     yield _space(folder)
     for name in KEYS:
         yield from _key(settings, folder / name)
@@ -160,6 +165,21 @@ def _mode(about: str, path: Path, others: int) -> Sign:
     return Sign("fine", about, f"{path} is its owner's alone")
 
 
+def _modes(settings: Settings) -> Sign:
+    """Which files of the service others may use. Those of keys have signs of their own."""
+    found = [
+        path
+        for path in open_to_others(settings.folder, settings.reads_folder)
+        if path.name not in KEYS
+    ]
+    if not found:
+        return Sign("fine", "files", "all files of the service are their owner's alone")
+    named = ", ".join(map(str, found[:MOST_NAMED]))
+    more = f" and {len(found) - MOST_NAMED} more" if len(found) > MOST_NAMED else ""
+    remedy = f"chmod -R go= {shlex.join(sorted({str(path.parent) for path in found}))}"
+    return Sign("bad", "files", f"other users may use {named}{more}", remedy)
+
+
 def _space(folder: Path) -> Sign:
     free = shutil.disk_usage(folder).free
     told = f"{free / (1 << 30):.1f} GiB are free"
@@ -180,7 +200,7 @@ def _key(settings: Settings, path: Path) -> Iterator[Sign]:
     except keys.BadKeyError as error:
         yield Sign("bad", path.name, str(error), "put back the one from a backup")
         return
-    yield _mode(path.name, path, 0o077)
+    yield _mode(path.name, path, OTHERS)
 
 
 def _log(folder: Path, mapper: EventMapper, *, whole: bool) -> Iterator[Sign]:

@@ -71,10 +71,15 @@ class Reason(Enum):
     CONTENT_TYPE_UNKNOWN = Code.INVALID_ARGUMENT, "the request is in a form that is not taken"
     COMPRESSION_UNKNOWN = Code.UNIMPLEMENTED, "the request is compressed in a way that is not known"
     HEADER_INVALID = Code.INVALID_ARGUMENT, "a header of the request is malformed"
+    HOST_UNKNOWN = Code.INVALID_ARGUMENT, "the service does not answer for that host"
     PAGE_TOKEN_INVALID = Code.INVALID_ARGUMENT, "a page token was not made for this call"
     VERSION_UNKNOWN = Code.OUT_OF_RANGE, "the match has not reached that version"
     VERSION_STALE = Code.ABORTED, "the match has moved on since"
     REQUEST_ID_REUSED = Code.ALREADY_EXISTS, "the request id was used for something else"
+    RESPONSE_WITHHELD = (
+        Code.PERMISSION_DENIED,
+        "the request was made before, perhaps by another caller, and its response holds secrets",
+    )
     TOKEN_MISSING = Code.UNAUTHENTICATED, "the call needs a token"
     TOKEN_FOREIGN = Code.PERMISSION_DENIED, "the token is not one of this match's"
     ROLE_FORBIDS = Code.PERMISSION_DENIED, "the token's role may not do this"

@@ -1,14 +1,61 @@
 """Files that are put in place whole, so that who reads one finds the old content or the new one."""
 
 import os
+import stat
 from contextlib import suppress
 from pathlib import Path
+from typing import Final
 
 OWNER_ONLY = 0o600
 """The mode of a file that nobody but its owner may read."""
+OTHERS: Final = 0o077
+"""The rights of the group and of all other users, in a mode."""
+IN_FOLDER: Final = (
+    "log.sqlite*", "people.sqlite*", "player-keys.sqlite*", "webhooks.sqlite*", "*.key", "alive",
+    "cosigned.txt", "vouchers", "vouchers/*", "packs", "packs/*",
+)  # fmt: skip
+IN_READS: Final = "reads-*"
+"""What a service keeps in its folder, and in the one of its read models, as patterns."""
 
 
-def put(path: Path, content: bytes, mode: int = 0o666) -> None:
+def keep_private() -> None:
+    """Make all files and folders that this process creates from now on accessible to their owner
+    only, whichever library creates them."""
+    os.umask(OTHERS)
+
+
+def make_private(path: Path) -> None:
+    """Create a file that only its owner may read, or take the rights of others from the one that
+    is there. SQLite gives `-wal` and `-shm` files the rights of their database, so call this before
+    a database is opened. Raises OSError."""
+    path.touch(OWNER_ONLY)
+    restrict(path)
+
+
+def restrict(path: Path) -> None:
+    """Take all rights of others to a file or folder, unless it belongs to another user."""
+    mode = stat.S_IMODE(path.stat().st_mode)
+    if mode & OTHERS:
+        with suppress(PermissionError):
+            path.chmod(mode & ~OTHERS)
+
+
+def open_to_others(folder: Path, reads: Path) -> list[Path]:
+    """Return the files of a service that users other than their owner have rights to, and the
+    folders in which it keeps them. `reads` is the folder of its read models."""
+    found = [path for pattern in IN_FOLDER for path in sorted(folder.glob(pattern))]
+    found += (reads, *sorted(reads.glob(IN_READS)))
+    return [path for path in dict.fromkeys(found) if _is_open(path)]
+
+
+def _is_open(path: Path) -> bool:
+    try:
+        return not path.is_symlink() and bool(path.stat().st_mode & OTHERS)
+    except FileNotFoundError:  # SQLite removes files when it closes a database
+        return False
+
+
+def put(path: Path, content: bytes, mode: int = OWNER_ONLY) -> None:
     """Write a file aside, sync it, rename it into place, and sync the folder.
 
     A crash or a power cut at any instant leaves the old file or the new one. `mode` is lessened by

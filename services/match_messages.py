@@ -4,6 +4,7 @@ from datetime import datetime
 from typing import Any, Final
 
 import msgspec
+import structlog
 from google.protobuf.struct_pb2 import Struct as ProtoStruct
 
 from domain.kernel.game import (
@@ -24,9 +25,10 @@ from domain.match import (
     Visibility,
     referee_plays,
 )
-from projections.board_views import Standing
+from projections.board_views import Standing, UnreadableMatch
 from projections.match_captions import caption
 from projections.pending_requests import Kind, PendingRequest, pending_request
+from projections.troubles import POISON, fault
 from services import messages
 from services.clock import utc_now
 from services.clock_messages import clock_message, fill_clocks
@@ -36,6 +38,8 @@ from services.wire.emeth.v1 import (
     matches_pb2,
     views_pb2,
 )
+
+log = structlog.get_logger(__name__)
 
 CHANCES: Final[dict[Chance, matches_pb2.Chance.ValueType]] = {
     "entered": matches_pb2.CHANCE_ENTERED,
@@ -103,8 +107,34 @@ REFEREEING: Final[dict[Refereeing, matches_pb2.Refereeing.ValueType]] = {
 }
 
 
-def listed_match(found: Standing) -> matches_pb2.Match:
-    """A match as the read models have it."""
+def listed_match(found: Standing | UnreadableMatch) -> matches_pb2.Match:
+    """Return a match as the read models have it. One that cannot be shown says so in `fault`, so
+    that no match breaks a list of others."""
+    if isinstance(found, UnreadableMatch):
+        return _faulty_match(found)
+    try:
+        return _shown_match(found)
+    except POISON as error:
+        match = found.match
+        log.error("match not shown", match=str(match.id), error=repr(error))
+        head = (match.id, match.game, match.title, match.version, match.created, found.updated)
+        return _faulty_match(UnreadableMatch(*head, fault(error)))
+
+
+def _faulty_match(found: UnreadableMatch) -> matches_pb2.Match:
+    return matches_pb2.Match(
+        match_id=str(found.id),
+        game=found.game,
+        title=found.title,
+        version=found.version,
+        created_at=messages.timestamp(found.created),
+        updated_at=messages.timestamp(found.updated),
+        caption=found.why,
+        fault=found.why,
+    )
+
+
+def _shown_match(found: Standing) -> matches_pb2.Match:
     shown = match(found.match, found.updated, found.forks)
     if (creator := found.creator) is not None:
         shown.creator.id = creator.name

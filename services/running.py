@@ -11,6 +11,7 @@ import structlog
 import uvloop
 
 from services import logs, traces
+from services.files import keep_private
 from services.hints import hints
 from services.limits import Limits
 from services.server import Service
@@ -41,6 +42,7 @@ def prepare_interpreter() -> None:
 def run(settings: Settings, ready_file: Path | None = None, limits: Limits | None = None) -> int:
     """Run the service until it is told to stop; the exit code: 0, or 3 if it failed."""
     logs.configure(settings.log_level)
+    keep_private()
     prepare_interpreter()
     allow_many_files()
     if settings.traces:

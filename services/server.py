@@ -186,6 +186,7 @@ class Service:
         outage = await asyncio.to_thread(self._log.arrive)
         run = await runs.begun(self._log, prints["secret"], outage)
         mint = Mint(secret, run)
+        self._live.request_names = mint.request_names
         quotas = Quotas(frontends, reads, Bounds(self.limits), is_open=is_open(settings))
         self._bots = self._start_bots(mint, quotas)
         self._planned = PlannedActions(self._live, self._plans, mint, quotas)

@@ -108,8 +108,8 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     cors: Annotated[
         str,
         Meta(
-            description="origins whose pages may call the HTTP door, separated by commas; "
-            "`*`: all; empty: its own alone"
+            description="origins whose pages may call the HTTP door, separated by commas; it "
+            "answers for their hosts too; `*`: all; empty: its own alone"
         ),
     ] = ""
     proxies: Annotated[
@@ -329,10 +329,11 @@ def bot_processes(settings: Settings) -> int:
 def is_local(settings: Settings) -> bool:
     """Can only this machine call?"""
     given = (settings.listen, *(each for each in (settings.http,) if each not in ("", "no")))
-    return all(map(_is_loopback, given))
+    return all(map(is_loopback, given))
 
 
-def _is_loopback(address: str) -> bool:
+def is_loopback(address: str) -> bool:
+    """Return whether an address and port can be reached from this machine alone."""
     host = address.rpartition(":")[0].strip("[]")
     try:
         return host == "localhost" or ip_address(host).is_loopback

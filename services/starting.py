@@ -19,7 +19,7 @@ from domain.registry import GAMES
 from projections import log_tree
 from projections.read_files import ReadModels
 from services import keys
-from services.files import make_folder
+from services.files import OTHERS, make_folder, open_to_others, restrict
 from services.proof.signing import NoteError
 from services.settings import Settings
 from services.store import pack_folder
@@ -109,9 +109,15 @@ def cipher_of(settings: Settings) -> CipherKeys:
 
 
 def folder_of(settings: Settings) -> Path:
+    """Make the folder of the service, and take the rights of others from its files. Others that
+    can use the folder itself are warned of: it may be a mounted volume. Raises StartError."""
     folder = settings.folder
     with telling(f"cannot make the folder {folder}"):
         make_folder(folder)
+        for path in open_to_others(folder, settings.reads_folder):
+            restrict(path)
+        if folder.stat().st_mode & OTHERS:
+            log.warning("other users can use the folder", folder=str(folder), remedy="chmod 700")
     return folder
 
 

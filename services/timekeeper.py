@@ -24,9 +24,11 @@ from domain.log.stamps import Stamp
 from domain.match import AnyMatch, Decided, hold_clocks, next_flag, run_out, stops_while_away
 from projections import board_views, clocks
 from projections.clocks import RunningClock
+from projections.troubles import POISON
 from services.clock import the_clock, utc_now
 from services.clock_warnings import ClockWarnings
 from services.due_times import DueTimes
+from services.files import OWNER_ONLY
 from services.store.errors import MatchUnknown, RecordDamaged, SeedMissing, StoreError
 from services.store.live_matches import Decision, LiveMatch, LiveMatches
 from services.store.opened import Outage
@@ -233,8 +235,7 @@ class Timekeeper:
         """Record that these matches lost no time while the service was away."""
 
         def decide(connection: Connection) -> list[Decided[AnyMatch]]:
-            found = (board_views.present(connection, each) for each in identities)
-            held = (self._held(each.match, utc_now()) for each in found if each)
+            held = (self._held_in(connection, each) for each in identities)
             return [each for each in held if isinstance(each, Decided)]
 
         decided: list[Decided[AnyMatch]] = await ask(decide)
@@ -246,6 +247,16 @@ class Timekeeper:
             return
         for each in decided:
             self.note(each.state)
+
+    def _held_in(self, connection: Connection, identity: UUID) -> Decided[AnyMatch] | Denied | None:
+        """Return what gives back the time of a match; None for one that cannot be read, so that no
+        match keeps the clocks of others from running."""
+        try:
+            found = board_views.present(connection, identity)
+            return self._held(found.match, utc_now()) if found else None
+        except POISON as error:
+            log.error("clock given up", match=str(identity), why=repr(error))
+            return None
 
     def _rest(self) -> float:
         """Seconds until there is something to do."""
@@ -282,7 +293,7 @@ class Timekeeper:
         if self._alive is None or (not self._stopping_while_away and self._alive.exists()):
             return
         try:
-            self._alive.touch()
+            self._alive.touch(OWNER_ONLY)
             now = utc_now().timestamp()
             os.utime(self._alive, (now, now))
         except OSError as error:  # then the time since is given back, should it be killed

@@ -12,7 +12,7 @@ from uuid import UUID
 
 from domain.log.digests import digest
 from domain.log.runs import Run
-from domain.log.stamps import NOWHERE, SALT_BYTES, Source, Stamp
+from domain.log.stamps import CALLER_MARK, NOWHERE, SALT_BYTES, Source, Stamp
 from domain.match import SeedsOfRuns
 from services.clock import utc_now
 
@@ -33,6 +33,24 @@ class Mint:
     def invitation(self, match: UUID, role: str) -> str:
         """What lets its bearer be, or take, a role of a new match."""
         return self.token("invitation", str(match), role)
+
+    def request_names(self, request_id: str) -> tuple[str, ...]:
+        """Return the names by which a request may be stored: its id, where its response holds no
+        secret; its key; and the digest that earlier versions stored."""
+        return request_id, self.request_key(request_id), key_of(request_id)
+
+    def request_key(self, request_id: str) -> str:
+        """Return a keyed digest of a request's id. It stands for the request in the log, where the
+        id itself could be tried out, or would get a secret if it was sent again."""
+        return self._mac("request", request_id)[:16].hex()
+
+    def stored_request(self, request_id: str, caller: str) -> str:
+        """Return what is stored of a request whose response holds a secret. `caller` identifies who
+        made it, as `repetitions.caller_of`; empty for a caller that nothing identifies."""
+        key = self.request_key(request_id)
+        if not caller:
+            return key
+        return f"{key}{CALLER_MARK}{self._mac('caller', request_id, caller)[:16].hex()}"
 
     def owner_token(self, request_id: str) -> str:
         """The token that this request makes for an owner of armies."""

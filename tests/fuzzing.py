@@ -23,8 +23,10 @@ import msgspec
 from hypothesis import HealthCheck, given, settings
 
 from domain.aggregates.mapper import read_event
+from domain.kernel.game import AnyGame
 from domain.kernel.text import NotationError
 from domain.log.merkle import paths
+from domain.match import is_playable
 from domain.registry import GAMES
 from domain.table.codes import DEFAULT, is_target, target_of
 from projections.transcripts import TranscriptError
@@ -66,6 +68,14 @@ def _files(pattern: str) -> tuple[bytes, ...]:
     return tuple(each for each in found if len(each) <= LARGEST)
 
 
+def _read_position(game: AnyGame, options: Any, text: str) -> Any:
+    """What is read as a position can be shown to everybody and played on: one that could not would
+    be imported, and break whatever shows it."""
+    position = game.read_position(text, options)
+    assert is_playable(game, options, position), text
+    return position
+
+
 def _of_game(slug: str) -> Iterable[tuple[str, Parser]]:
     game = GAMES[slug]
     options: Any = msgspec.convert({}, game.options)
@@ -76,7 +86,7 @@ def _of_game(slug: str) -> Iterable[tuple[str, Parser]]:
     actions = tuple(game.write_action(each).encode() for each in legal)
     yield (
         f"{slug} position",
-        Parser(_text(lambda t: game.read_position(t, options)), (position,), (NotationError,)),
+        Parser(_text(lambda t: _read_position(game, options, t)), (position,), (NotationError,)),
     )
     yield f"{slug} action", Parser(_text(game.read_action), actions)
     if game.packs is not None:

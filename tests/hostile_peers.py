@@ -11,9 +11,11 @@ import socket
 import struct
 import sys
 import tempfile
+import zlib
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import aclosing, contextmanager, suppress
+from functools import cache
 from pathlib import Path
 from statistics import median
 from time import monotonic
@@ -32,6 +34,7 @@ from tests.services.conftest import Begun, advance, begun, newest
 WATCH: Final = "/emeth.v1.ViewsService/WatchMatch"
 SESSION: Final = "/emeth.v1.PlayService/Session"
 GET: Final = "/emeth.v1.MatchesService/GetMatch"
+LOBBY: Final = "/emeth.v1.MatchesService/WatchLobby"
 CREATE: Final = "/emeth.v1.MatchesService/CreateMatch"
 PATIENCE_SECONDS: Final = 30.0
 BURST_SECONDS: Final = 600.0
@@ -73,11 +76,11 @@ def heads(target: Target, size: int) -> Iterator[tuple[str, bytes]]:
     """Send a head, or what is like one, of so many bytes and no end: by its name, what the service
     says to it before it hangs up. TimeoutError if it does not."""
     filler, headers = b"a" * GRAIN, b"x-a: b\r\n" * (GRAIN // 8)
-    post = b"POST /x HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n"
+    post = b"POST /x HTTP/1.1\r\nhost: localhost\r\ntransfer-encoding: chunked\r\n\r\n"
     kinds = {
         "line": (b"GET /", filler),
-        "header": (b"GET / HTTP/1.1\r\nhost: x\r\nx-a: ", filler),
-        "headers": (b"GET / HTTP/1.1\r\nhost: x\r\n", headers),
+        "header": (b"GET / HTTP/1.1\r\nhost: localhost\r\nx-a: ", filler),
+        "headers": (b"GET / HTTP/1.1\r\nhost: localhost\r\n", headers),
         "trailer": (post + b"0\r\nx-a: ", filler),
         "trailers": (post + b"0\r\n", headers),
         "chunk": (post + b"1;", filler),
@@ -128,12 +131,13 @@ class Http2:
     def flush(self) -> None:
         self.line.sendall(self.state.data_to_send())
 
-    def call(self, path: str, token: str = "") -> int:
+    def call(self, path: str, token: str = "", encoding: str = "identity") -> int:
         """Begin a call; the number of its stream. What it asks for is yet to come."""
         stream: int = self.state.get_next_available_stream_id()
         shown = [("authorization", f"Bearer {token}")] if token else []
         head = [(":method", "POST"), (":scheme", "http"), (":path", path), (":authority", "x")]
         head += [("te", "trailers"), ("content-type", "application/grpc"), *shown]
+        head += [("grpc-encoding", encoding)] if encoding != "identity" else []
         self.state.send_headers(stream, head)
         return stream
 
@@ -174,6 +178,67 @@ def begun_calls(target: Target, count: int, path: str = CREATE) -> Iterator[Http
         line.line.close()
 
 
+BOMB_BYTES: Final = 60_000_000
+"""Bytes that a compressed request has when it is decompressed; it has less than 65,536 before."""
+WBITS: Final = {"gzip": 31, "deflate": 15}
+
+
+@cache
+def bomb(encoding: str, size: int = BOMB_BYTES) -> bytes:
+    """A request that is small until it is decompressed: blanks, which JSON may have anywhere."""
+    packer = zlib.compressobj(9, wbits=WBITS[encoding])
+    return packer.compress(b" " * size) + packer.flush()
+
+
+def bombs(target: Target, encoding: str, count: int, path: str = CREATE) -> list[str]:
+    """Send compressed requests over gRPC, each on its own connection and all at once; the status
+    of each, as gRPC numbers it."""
+    lines, body = [Http2(target) for _ in range(count)], bomb(encoding)
+    for line in lines:
+        stream = line.call(path, encoding=encoding)
+        frame = b"\1" + struct.pack(">I", len(body)) + body
+        for start in range(0, len(frame), 16_384):
+            line.state.send_data(stream, frame[start : start + 16_384])
+        line.state.end_stream(stream)
+        line.flush()
+    return [_status(line) for line in lines]
+
+
+def _status(line: Http2) -> str:
+    """The status with which the one call of a connection ends."""
+    found = ""
+    while not found:
+        events = line.read()
+        assert events, "the service hung up"
+        for each in events:
+            headers = dict(getattr(each, "headers", None) or ())
+            found = headers.get(b"grpc-status", b"").decode() or found
+    line.line.close()
+    return found
+
+
+def http_bombs(target: Target, count: int, size: int = BOMB_BYTES) -> list[bytes]:
+    """The same over the HTTP port, by gzip, for a call and for a stream: the first line of each
+    answer."""
+    body = bomb("gzip", size)
+    frame = b"\1" + struct.pack(">I", len(body)) + body
+    lines = [connected(target.http) for _ in range(count)]
+    for number, line in enumerate(lines):
+        path, kind, name, sent = (
+            (CREATE, "application/json", "content-encoding", body),
+            (LOBBY, "application/connect+json", "connect-content-encoding", frame),
+        )[number % 2]
+        head = (
+            f"POST {path} HTTP/1.1\r\nhost: localhost\r\ncontent-type: {kind}\r\n"
+            f"{name}: gzip\r\ncontent-length: {len(sent)}\r\nconnection: close\r\n\r\n"
+        )
+        line.sendall(head.encode() + sent)
+    answers = [ended(line) for line in lines]
+    for line in lines:
+        line.close()
+    return [answer.partition(b"\r\n")[0] for answer in answers]
+
+
 @contextmanager
 def deaf(target: Target, match: Begun, door: str, count: int) -> Iterator[list[socket.socket]]:
     """So many who watch a match and never read, each on a line of its own: by `grpc`, `session` or
@@ -185,7 +250,8 @@ def deaf(target: Target, match: Begun, door: str, count: int) -> Iterator[list[s
             line = connected(target.http, received=4096)
             body = framed(request)
             head = (
-                f"POST {WATCH} HTTP/1.1\r\nhost: x\r\ncontent-type: application/connect+proto\r\n"
+                f"POST {WATCH} HTTP/1.1\r\nhost: localhost\r\n"
+                "content-type: application/connect+proto\r\n"
                 f"authorization: Bearer {token}\r\ncontent-length: {len(body)}\r\n\r\n"
             )
             line.sendall(head.encode() + body)
@@ -220,7 +286,7 @@ class Trial:
     async def during(self, name: str, attack: Callable[[], object]) -> bool:
         """Attack, and see what it does to memory and to others: one line. Was all well?"""
         match = await begun(self._client)
-        before, took, over = self._memory(), list[float](), asyncio.Event()
+        before, took, over = self._running.most_memory(), list[float](), asyncio.Event()
 
         async def look() -> None:
             while not over.is_set():
@@ -233,18 +299,13 @@ class Trial:
         done = await asyncio.to_thread(attack)
         over.set()
         await looking
-        grown = self._memory() - before
+        grown = self._running.most_memory() - before
         print(  # noqa: T201
             f"{name}: {done}; memory {grown:+.0f} MiB; others waited {median(took):.1f} ms, at most"
             f" {max(took):.0f} ms, of {len(took)} calls",
             flush=True,
         )
         return grown < MOST_GROWN
-
-    def _memory(self) -> float:
-        assert self._running._process is not None
-        told = Path(f"/proc/{self._running._process.pid}/status").read_text()
-        return int(told.partition("VmHWM:")[2].split()[0]) / 1024
 
 
 MOST_GROWN: Final = 200.0
@@ -269,14 +330,17 @@ def attacks(target: Target, match: Begun, scale: int) -> dict[str, Callable[[], 
         with deaf(target, match, door, 10 * scale):
             return f"{10 * scale} watchers who never read"
 
-    post = f"POST {GET} HTTP/1.1\r\nhost: x\r\ncontent-length: 100000\r\n\r\nabc"
+    post = f"POST {GET} HTTP/1.1\r\nhost: localhost\r\ncontent-length: 100000\r\n\r\nabc"
     return {
         "large heads": lambda: [name for name, _ in heads(target, 4_000_000 * scale)],
         "rapid reset": lambda: f"{reset_streams(target, 2_000 * scale)} streams",
         "silence": lambda: silent(b""),
-        "slow heads": lambda: silent(b"GET / HTTP/1.1\r\nhost: x\r\n"),
+        "slow heads": lambda: silent(b"GET / HTTP/1.1\r\nhost: localhost\r\n"),
         "slow bodies": lambda: silent(post.encode()),
         "nothing asked": unasked,
+        "gzip by grpc": lambda: set(bombs(target, "gzip", 40 * scale)),
+        "deflate by grpc": lambda: set(bombs(target, "deflate", 40 * scale)),
+        "gzip by connect": lambda: set(http_bombs(target, 40 * scale)),
         **{f"deaf by {door}": lambda d=door: unread(d) for door in ("grpc", "session", "connect")},
     }
 

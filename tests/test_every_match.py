@@ -35,11 +35,13 @@ from domain.match import (
     Audit,
     Began,
     Decided,
+    Judgement,
     LineContinued,
     Origin,
     SeedsOfRuns,
     Setting,
     Terms,
+    VerdictGiven,
     abandoned,
     act,
     answer_undo,
@@ -50,15 +52,19 @@ from domain.match import (
     line,
     moved,
     parting,
+    raise_dispute,
     redo,
     replay,
+    resign,
+    revert,
     roles,
+    run_out,
     taken_up,
     token_roles,
     undo,
 )
 from domain.match.clocks import Correspondence, SideClock
-from domain.match.ledger import drawn_seats
+from domain.match.ledger import MatchLedger, drawn_seats
 from domain.registry import GAMES
 from projections import board_views, branches, transcripts
 from projections.following import schema
@@ -374,6 +380,74 @@ def test_a_transcript_is_read_back_into_the_positions_of_the_line(
     ]
     told = [match.position for match in again.states[1:]]
     assert told == [match.position for match in played], text
+
+
+@every_game
+@pytest.mark.parametrize("end", ["resign", "time"])
+def test_no_verdict_revives_a_match_that_its_players_had_ended(
+    tmp_path: Path, game: AnyGame, end: str
+) -> None:
+    random, life = Random(1), Life(game, Terms(chance="entered"))
+    for _ in range(3):
+        life.act(random)
+    while life.match.result is None:
+        seat = next(each for each in life.match.seats if each not in life.match.out)
+        give_up = run_out if end == "time" else resign
+        assert life.tell(give_up(life.match, seat, life.stamp))
+    ended = life.match.version
+    for on in (ended, 1):
+        assert life.tell(raise_dispute(life.match, life.match.seats[0], on, "why?", life.stamp))
+    dispute = life.match.affairs.disputes[0].number
+    for to in range(life.match.version - 1, 0, -1):
+        judgement = Judgement(dispute, "play on")
+        outcome = revert(life.match, judgement, to, life.stamp, life.at, life.seeds)
+        if life.at(to).is_ended_by_players:
+            assert isinstance(outcome, Denied)
+            assert outcome.reason == "NOT_PLAYABLE"
+        elif life.tell(outcome):
+            break
+    life.act(random)
+    assert imported(tmp_path, life).result == life.match.result
+
+
+@every_game
+def test_a_match_that_an_earlier_version_revived_folds_and_is_judged_and_imported_as_it_was(
+    tmp_path: Path, game: AnyGame
+) -> None:
+    random, life = Random(1), Life(game, Terms(chance="entered"))
+    while life.match.result is None:
+        seat = next(each for each in life.match.seats if each not in life.match.out)
+        assert life.tell(resign(life.match, seat, life.stamp))
+    ended = life.match.version
+    if not life.match.is_ended_by_players:
+        return  # the game has words of its own for this end, and stays over there
+    assert life.tell(raise_dispute(life.match, life.match.seats[0], 1, "why?", life.stamp))
+    ledger = MatchLedger(life.match, life.id, life.stamp, life.at)
+    ledger.record(
+        VerdictGiven,
+        dispute=life.match.version,
+        reason="play on",
+        rules=(),
+        verdict="reverted",
+        to=ended,
+    )
+    assert life.tell(ledger.decided())
+    assert life.match.result is None
+    life.act(random)
+    assert replay(None, life.events) == life.match
+    audit = Audit()
+    assert [found for each in life.events for found in audit.take(each)] == []
+    assert imported(tmp_path, life).position == life.match.position
+
+
+def imported(folder: Path, life: Life) -> AnyMatch:
+    """The match that is made of the life's transcript."""
+    with reads(folder, life, 100) as connection:
+        transcript = transcripts.read(transcripts.write(connection, life.id, REFEREE).text)
+    setting = transcript_import.setting(transcript)
+    keys = dict.fromkeys(roles(life.game, setting.options), "0" * 64)
+    told = transcript_import.retell(transcript, setting, UUID(int=3), keys, life.stamp)
+    return transcript_import.joined(told).states[-1]
 
 
 class reads:  # noqa: N801  # a context manager, named as it is used

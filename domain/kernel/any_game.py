@@ -1,6 +1,6 @@
 """What is done with any game, through the contract that it keeps."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import reduce
 from typing import Any
 
@@ -30,6 +30,15 @@ def attempted(game: Game[O, S, A, F], state: S, seat: str, action: A) -> S | Non
     """The state after an action; None if the rules forbid it."""
     outcome = game.decide(state, seat, action)
     return fold(game, state, outcome.facts) if isinstance(outcome, Accepted) else None
+
+
+def foreseeable(game: Game[O, S, A, F], options: O, facts: Sequence[F]) -> int | None:
+    """Return how many of an action's facts may be told before the action is taken: those that come
+    before anything hidden shows. None if nobody learns anything hidden from the action, by what
+    follows or by what does not."""
+    shown = [place for place, fact in enumerate(facts) if game.reveals(fact)]
+    probing = [place + 1 for place, fact in enumerate(facts) if game.probes(fact, options)]
+    return min((*shown[:1], *probing[-1:]), default=None)
 
 
 def outlined(game: Game[O, S, A, F], state: S, action: A) -> Parts:

@@ -124,6 +124,10 @@ def _never(_: Any) -> bool:
     return False
 
 
+def _never_probes(_: Any, __: Any) -> bool:
+    return False
+
+
 def _nothing_renamed(_: Any) -> Mapping[str, str]:
     return {}
 
@@ -295,6 +299,11 @@ class Secrets(Generic[O, S, A, F]):
     reveals: Callable[[F], bool]
     """Did this fact settle or show what was hidden from somebody? To undo it then needs consent,
     and a preview ends before it."""
+    probes: Callable[[F, O], bool] = _never_probes
+    """Does a seat learn what lies hidden from this fact or from what follows it, be it nothing, in
+    a match with these options? As where it looks at cards, or where a piece comes to rest on a
+    space under which something may lie. To undo it then needs consent, and a preview ends with it.
+    It goes by what is open alone, so that whether consent is needed tells nobody where it lies."""
     deals: Callable[[O], bool]
     """May a match with these options ask for an entry that is `dealt`? Then the service commits to
     a seed also where the players enter all else."""

@@ -1,7 +1,8 @@
 """From one scene to the next in generic steps, so that a frontend that knows no game can animate.
 
 `changes` and `apply` are inverse: applying what leads from one scene to another gives exactly that
-other scene, to the order of its parts.
+other scene, to the order of its parts. Each step can be applied by itself, one after the other: no
+step gives a piece an id that another piece has at that moment.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -18,7 +19,7 @@ class PieceMoved(Struct, frozen=True, tag=True):
     other ways too: `now` is the whole of it."""
 
     piece: str
-    """Its id in the scene before."""
+    """Its id before this step."""
     start: str
     end: str
     now: Piece
@@ -41,7 +42,7 @@ class PieceChanged(Struct, frozen=True, tag=True):
     """A piece stayed where it was and looks different, as when it is turned."""
 
     piece: str
-    """Its id in the scene before."""
+    """Its id before this step."""
     fields: tuple[str, ...]
     """Which fields differ, as `states`."""
     now: Piece
@@ -91,6 +92,10 @@ Change = (
     PieceMoved | PieceAppeared | PieceRemoved | PieceChanged
     | TrackCounted | PartChanged | PartRemoved | Rearranged | SceneChanged
 )  # fmt: skip
+
+MEANWHILE: Final = "~"
+"""Ends the id that a piece has between two steps, where pieces exchange their ids. No game ends an
+id like that."""
 
 P = TypeVar("P", bound=Space | Zone | Track)
 
@@ -151,17 +156,37 @@ def _pieces(
     was_of = {now: old[key] for now, key in heirs.items() if now in new}
     stayed = {was.id for was in was_of.values()}
     yield from (PieceRemoved(key, each.where) for key, each in old.items() if key not in stayed)
-    for key, now in new.items():
-        was = was_of.get(key)
-        if was is None or was == now:
-            continue
-        if was.where != now.where:
-            yield PieceMoved(was.id, was.where, now.where, now)
-        else:
-            yield PieceChanged(was.id, _different(was, now), now)
+    yield from _one_by_one([(was_of[key], now) for key, now in new.items() if key in was_of])
     yield from (PieceAppeared(now) for key, now in new.items() if key not in was_of)
     reached = [became[key] for key in old if key in stayed]
     yield from _order("pieces", [*reached, *(key for key in new if key not in was_of)], new)
+
+
+def _one_by_one(pairs: list[tuple[Piece, Piece]]) -> Iterator[Change]:
+    """Yield the steps of pieces that stay, so that each takes an id that no other piece has then.
+
+    Whoever has the id that another piece is to have goes first. Where pieces exchange their ids,
+    one of them has a temporary id until the others have theirs.
+    """
+    left = {was.id: (was, now) for was, now in pairs if was != now}
+    named_last: list[tuple[str, Piece]] = []
+    while left:
+        free = [key for key, (_, now) in left.items() if now.id == key or now.id not in left]
+        for key in free:
+            was, now = left.pop(key)
+            yield _step(was, now)
+        if left and not free:
+            was, now = left.pop(next(iter(left)))
+            meanwhile = msgspec.structs.replace(now, id=f"{now.id}{MEANWHILE}")
+            named_last.append((meanwhile.id, now))
+            yield _step(was, meanwhile)
+    yield from (PieceChanged(key, ("id",), now) for key, now in named_last)
+
+
+def _step(was: Piece, now: Piece) -> Change:
+    if was.where != now.where:
+        return PieceMoved(was.id, was.where, now.where, now)
+    return PieceChanged(was.id, _different(was, now), now)
 
 
 def _different(was: Piece, now: Piece) -> tuple[str, ...]:
@@ -189,16 +214,21 @@ def apply(scene: Scene, steps: Iterable[Change]) -> Scene:
         for part in ("spaces", "pieces", "zones", "tracks")
     }
     whole: dict[str, Any] = {}
-    became: dict[str, Piece] = {}
     for step in steps:
         match step:
             case PieceMoved(piece=piece, now=now) | PieceChanged(piece=piece, now=now):
-                became[piece] = now
+                pieces = lists["pieces"]
+                if piece not in pieces or (now.id != piece and now.id in pieces):
+                    raise KeyError(now.id)
+                lists["pieces"] = {
+                    now.id if key == piece else key: now if key == piece else each
+                    for key, each in pieces.items()
+                }
             case PieceRemoved(piece=piece):
                 del lists["pieces"][piece]
             case PieceAppeared(now=now):
-                lists["pieces"] = _settled(lists["pieces"], became)
-                became = {}
+                if now.id in lists["pieces"]:
+                    raise KeyError(now.id)
                 lists["pieces"][now.id] = now
             case TrackCounted(track=track, end=end):
                 was = lists["tracks"][track]
@@ -208,20 +238,10 @@ def apply(scene: Scene, steps: Iterable[Change]) -> Scene:
             case PartRemoved(part=name, id=key):
                 del lists[name][key]
             case Rearranged(part=name, ids=ids):
-                lists["pieces"] = _settled(lists["pieces"], became)
-                became = {}
                 lists[name] = {key: lists[name][key] for key in ids}
             case SceneChanged():
                 values = {name: getattr(step, name) for name in _WHOLE}
                 whole |= {name: value for name, value in values.items() if value is not None}
-    lists["pieces"] = _settled(lists["pieces"], became)
     return msgspec.structs.replace(
         scene, **{part: tuple(found.values()) for part, found in lists.items()}, **whole
     )
-
-
-def _settled(pieces: dict[str, Piece], became: dict[str, Piece]) -> dict[str, Piece]:
-    """The pieces with their new looks, all at once: two may have swapped their ids."""
-    if not became:
-        return pieces
-    return {now.id: now for now in (became.get(key, each) for key, each in pieces.items())}

@@ -7,6 +7,22 @@ from uuid import UUID
 
 from msgspec import Struct
 
+CALLER_MARK: Final = "."
+"""In a stored request, what stands between the request and its caller."""
+
+
+def index_of(request: str) -> str:
+    """Return the part of a stored request by which it is found when it is repeated.
+
+    A request whose response holds a secret is stored as two keyed digests, of its id and of its
+    caller, so that its id does not follow from what is stored. A caller that differs is found by
+    the first, and told by the second.
+
+    >>> index_of("5f0c.91ab"), index_of("123e4567-e89b-42d3-a456-426614174000")
+    ('5f0c', '123e4567-e89b-42d3-a456-426614174000')
+    """
+    return request.partition(CALLER_MARK)[0]
+
 
 class Taps(Struct, frozen=True):
     """The taps of a stylus that asked for an action."""

@@ -13,6 +13,7 @@ from domain.match.access import (
     invited_to,
     is_admitted,
     is_code,
+    is_link_code,
     place_for,
     referee_plays,
     role_of,
@@ -100,6 +101,7 @@ from domain.match.lines import (
     taken_up,
 )
 from domain.match.play import act, answer_draw, concede, offer_draw, resign, understood
+from domain.match.playable_positions import is_playable
 from domain.match.readjudication import Check, Finding
 from domain.match.refereeing import invite_referee, seat_referee
 from domain.match.requests import asked_for, verdict_asked
@@ -116,7 +118,7 @@ from domain.match.seats import (
     token_roles,
 )
 from domain.match.state import AnyMatch, Match, MatchStatus, known, line, unrolled
-from domain.match.undo import answer_undo, cannot_redo, cannot_undo, redo, undo
+from domain.match.undo import answer_undo, cannot_redo, cannot_undo, is_redo, redo, undo
 
 __all__ = [
     "LINK",
@@ -218,7 +220,10 @@ __all__ = [
     "invited_to",
     "is_admitted",
     "is_code",
+    "is_link_code",
     "is_play",
+    "is_playable",
+    "is_redo",
     "known",
     "last_action",
     "leave",

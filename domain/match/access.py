@@ -64,11 +64,14 @@ def role_of(match: AnyMatch, key: str, player: UUID | None = None) -> str | None
 def is_admitted(match: AnyMatch, key: str) -> bool:
     """May whoever shows a token with this digest, or none, take any open seat? Only while the match
     waits: what somebody left in a match that has begun is not for whoever comes by."""
-    if not match.waiting:
-        return False
+    return match.waiting and (is_link_code(match, key) or match.terms.admission == "anybody")
+
+
+def is_link_code(match: AnyMatch, key: str) -> bool:
+    """Return whether `key` is the digest of the code that is good for any open seat: many people
+    may have it."""
     link = match.invitations.get(LINK)
-    linked = link is not None and compare_digest(link, key)
-    return linked or match.terms.admission == "anybody"
+    return link is not None and compare_digest(link, key)
 
 
 def place_for(match: AnyMatch, wanted: str) -> str | None:

@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from domain.kernel.chance import commitment
 from domain.kernel.packs import OWN, Library
 from domain.log.digests import GENESIS, canonical, chain
+from domain.log.ledger import Decided
 from domain.log.sealed_events import Sealed
 from domain.log.stamps import Stamp
 from domain.match.disputes import Judgement, correct, raise_dispute, revert, uphold
@@ -70,7 +71,7 @@ from domain.match.recording import says
 from domain.match.refereeing import invite_referee, seat_referee
 from domain.match.seats import claim, leave
 from domain.match.state import AnyMatch, unrolled
-from domain.match.undo import answer_undo, redo, undo
+from domain.match.undo import answer_undo, has_revealed, redo, undo
 from domain.registry import GAMES
 
 
@@ -190,6 +191,12 @@ class Audit:
     def _recall(self, version: int) -> AnyMatch:
         return self._stood[version - 1]
 
+    def _reopened(self, version: int) -> AnyMatch:
+        """Return the match at a version, without an end that its players had made: earlier versions
+        let a verdict go back to such a version, and what was recorded so is judged so."""
+        stood = self._recall(version)
+        return replace(stood, result=None) if stood.is_ended_by_players else stood
+
     # --- events ----------------------------------------------------------------------------------
 
     def _judge(self, event: Event) -> Iterator[Finding]:
@@ -252,8 +259,8 @@ class Audit:
                 return answer_undo(match, seat, granted, stamp, self._recall)
             case LineContinued() if self._was_granted(event):
                 return None
-            case UndoAsked(seat=seat, to=to) | LineContinued(seat=seat, to=to):
-                return self._undo(match, seat, to, stamp)
+            case UndoAsked() | LineContinued():
+                return self._undo(match, event, stamp)
             case DisputeRaised(seat=seat, on=on, reason=reason):
                 return raise_dispute(match, seat, on, reason, stamp)
             case _:
@@ -276,9 +283,16 @@ class Audit:
             )
         )
 
-    def _undo(self, match: AnyMatch, seat: str, to: int, stamp: Stamp) -> Outcome:
-        command = undo if on_line(match, to) else redo
-        return command(match, seat, self._stood[to - 1], self._moved(match, to), stamp)
+    def _undo(self, match: AnyMatch, event: UndoAsked | LineContinued, stamp: Stamp) -> Outcome:
+        command = undo if on_line(match, event.to) else redo
+        moved = (event.seat, self._stood[event.to - 1], self._moved(match, event.to), stamp)
+        outcome = command(match, *moved)
+        if _is_alike(outcome, event):
+            return outcome
+        # Earlier releases let a look at hidden things be taken back like any action: what was
+        # recorded so is judged so.
+        earlier = command(match, *moved, learned=has_revealed)
+        return earlier if _is_alike(earlier, event) else outcome
 
     def _moved(self, match: AnyMatch, to: int) -> list[Sealed[Event]]:
         """The events that are left or taken up when the line goes on from this version."""
@@ -293,7 +307,7 @@ class Audit:
             case "reverted":
                 to = event.to or 0
                 events = [each.event for each in self._moved(match, to)]
-                return revert(*words, to, stamp, self._recall, moved=events)
+                return revert(*words, to, stamp, self._reopened, moved=events)
             case "corrected":
                 return correct(*words, event.facts, stamp)
 
@@ -338,6 +352,16 @@ class Audit:
                 yield from of_seats_drawn(draw, seed)
             else:
                 yield from of_draw(draw, seed)
+
+
+def _is_alike(outcome: Outcome, event: UndoAsked | LineContinued) -> bool:
+    """Return whether a command gives such an event: of this type, with the same things revealed."""
+    if not isinstance(outcome, Decided):
+        return False
+    again = outcome.events[0].event
+    if not isinstance(again, UndoAsked) or not isinstance(event, UndoAsked):
+        return type(again) is type(event)
+    return (again.awaiting, again.revealed) == (event.awaiting, event.revealed)
 
 
 class Report(Struct, frozen=True):

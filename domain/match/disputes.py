@@ -3,21 +3,19 @@
 from collections.abc import Sequence
 from typing import Any, Final
 
-import msgspec
 from msgspec import Struct
 
 from domain.kernel.game import AnyGame
-from domain.kernel.packs import packs_in
 from domain.kernel.text import NotationError
-from domain.log.digests import canonical
 from domain.log.ledger import Decided, Denied
 from domain.log.stamps import Stamp
 from domain.match.events import DisputeRaised, Event, VerdictGiven
 from domain.match.evolve import Recall, forgotten
 from domain.match.ledger import MatchLedger, Seeds, paused
-from domain.match.seats import no_seeds, roles
+from domain.match.playable_positions import is_playable
+from domain.match.seats import no_seeds
 from domain.match.state import AnyMatch
-from domain.match.undo import moves_luck
+from domain.match.undo import cannot_continue_from, disclosed, moves_luck
 
 LONGEST_REASON: Final = 1000
 """Characters in the reason of a dispute or a verdict, at most."""
@@ -85,8 +83,12 @@ def revert(
             "what was drawn or revealed since would be drawn afresh: ask for an undo, which the"
             " players consent to, or correct the position",
         )
+    if (denied := cannot_continue_from(recall(to))) is not None:
+        return denied
     ledger = MatchLedger(match, match.id, stamp, recall)
-    return _give(ledger, judgement, seeds, verdict="reverted", to=to)
+    rolled, revealed = disclosed(match, moved)
+    shown = {"rolled": rolled, "revealed": revealed}
+    return _give(ledger, judgement, seeds, verdict="reverted", to=to, **shown)
 
 
 def correct(
@@ -134,30 +136,14 @@ def _misfit(match: AnyMatch, facts: tuple[Any, ...]) -> str | None:
             kind = type(fact).__struct_config__.tag
             return f"fact {number} ({kind}) does not fit what stands there before it"
     try:
-        whole = _is_whole(match, position)
+        whole = is_playable(game, match.options, position)
     except NotationError as error:
         return f"these facts do not give a position of {game.name}: {error}"
     except Exception:  # as above
         whole = False
-    return None if whole else f"these facts do not give a position of {game.name}"
-
-
-def _is_whole(match: AnyMatch, position: Any) -> bool:
-    """Can this position be written, read, stored, shown and played on? May raise for one that
-    cannot: a game is total over its own positions only."""
-    game = match.rules
-    # The text must say all of it: forks and exports go on from the text.
-    if game.read_position(game.write_position(position), match.options) != position:
-        return False
-    found = packs_in(match.options).finder(game.packs)
-    if msgspec.json.decode(canonical(position), type=game.state, dec_hook=found) != position:
-        return False
-    over = game.result(position) is not None
-    asks = () if over else game.turn(position)
-    for viewer in roles(game, match.options):
-        for seen in (position, game.known(position, viewer)):
-            game.look(seen, viewer)
-            game.write_view(seen, viewer)
-            for ask in asks:
-                next(iter(game.legal(seen, ask.seat)), None)
-    return over or bool(asks)
+    if not whole:
+        return f"these facts do not give a position of {game.name}"
+    if match.is_ended_by_players and game.result(position) is not None:
+        # The next correction could not tell any more that the players had ended the match.
+        return "the players had ended the match: a correction cannot end it in another way"
+    return None

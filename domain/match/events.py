@@ -284,6 +284,8 @@ class UndoAsked(SeatEvent, frozen=True, kw_only=True, omit_defaults=True):
     """The versions that would be left or taken up again, and told what chance showed."""
     revealed: tuple[int, ...] = ()
     """Those of them that showed, or settled, what had been hidden from somebody."""
+    redo: bool = False
+    """It is asked that an undone version be taken up again. Earlier releases did not record it."""
 
 
 class UndoAnswered(SeatEvent, frozen=True, kw_only=True, omit_defaults=True):
@@ -297,6 +299,12 @@ class LineContinued(SeatEvent, frozen=True, kw_only=True, omit_defaults=True):
     seat is who asked for it."""
 
     to: int
+    redo: bool = False
+    """An undone version is taken up again. Earlier releases did not record it."""
+    rolled: tuple[int, ...] = ()
+    revealed: tuple[int, ...] = ()
+    """As in `UndoAsked`, where nobody had to consent: what these versions showed stays known to the
+    players, as the order of a deck that is as it was. Earlier releases did not record it."""
 
 
 class DisputeRaised(SeatEvent, frozen=True, kw_only=True, omit_defaults=True):
@@ -318,6 +326,9 @@ class VerdictGiven(MatchEvent, Generic[F], frozen=True, kw_only=True, omit_defau
     """The version from which the line goes on, if it was reverted."""
     facts: tuple[F, ...] = ()
     """What became true, if the position was corrected."""
+    rolled: tuple[int, ...] = ()
+    revealed: tuple[int, ...] = ()
+    """As in `LineContinued`, if it was reverted."""
 
     @property
     def precedent(self) -> str:

@@ -272,7 +272,7 @@ def _judged(match: AnyMatch, event: VerdictGiven[Any], recall: Recall) -> AnyMat
         case "corrected":
             game, position = match.rules, fold(match.rules, match.position, event.facts)
             # An end that the players made, and not the position, outlives a correction.
-            made = match.result if game.result(match.position) is None else None
+            made = match.result if match.is_ended_by_players else None
             return msgspec.structs.replace(
                 match, position=position, result=game.result(position) or made, pending=None
             )

@@ -133,6 +133,4 @@ def _ended(match: AnyMatch) -> Denied | None:
 
 
 def _stopped(match: AnyMatch) -> Denied | None:
-    if match.result is not None and match.rules.result(match.position) is None:
-        return over(match)
-    return paused(match)
+    return over(match) if match.is_ended_by_players else paused(match)

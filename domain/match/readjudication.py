@@ -358,6 +358,10 @@ def _quoted(match: AnyMatch, event: ActionTaken[Any, Any], place: int) -> str:
     return f'"{told.rstrip(".")}"' if told else canonical(event.facts[place]).decode()
 
 
+_SINCE = ("redo", "rolled", "revealed")
+"""Fields of an undo, a redo or a verdict that earlier versions did not record."""
+
+
 def of_affair(event: Event, outcome: Outcome | None) -> Iterator[Finding]:
     """Compare an affair of the match with what is made of it today."""
     if outcome is None:
@@ -374,6 +378,7 @@ def of_affair(event: Event, outcome: Outcome | None) -> Iterator[Finding]:
         for name in event.__struct_fields__
         if getattr(again, name, msgspec.UNSET) != getattr(event, name)
         and name != "salt"  # it is secret, and follows from nothing
+        and not (name in _SINCE and not getattr(event, name))
     ]
     if type(again) is not type(event):
         yield Finding(event.version, "legality", f"today it would be {_kind(again)}")

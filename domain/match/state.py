@@ -89,6 +89,12 @@ class Match(Struct, Generic[O, S], frozen=True):
         return "active" if self.pause is None else "paused"
 
     @property
+    def is_ended_by_players(self) -> bool:
+        """Did the players or a clock end the match (by resigning, agreeing on a draw, running out
+        of time) in a position in which the game itself is not over?"""
+        return self.result is not None and self.rules.result(self.position) is None
+
+    @property
     def out(self) -> tuple[str, ...]:
         """The seats that gave up, in a game that goes on without them."""
         return self.rules.out(self.position) if self.rules.out else ()

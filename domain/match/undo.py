@@ -4,10 +4,11 @@ The caller brings the match as it stood at that version, and the events that are
 that are left, and those of a branch that are taken up again.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from domain.kernel.game import REFEREE, AnyGame
+from domain.kernel.any_game import foreseeable
+from domain.kernel.game import REFEREE
 from domain.log.ledger import Decided, Denied
 from domain.log.sealed_events import Sealed
 from domain.log.stamps import NOWHERE, Source, Stamp
@@ -31,6 +32,9 @@ from domain.match.lines import is_play, on_line
 from domain.match.seats import no_seeds
 from domain.match.state import AnyMatch, opponents
 
+Learned = Callable[[AnyMatch, Event], bool]
+"""Whether somebody learned from an event of a match what was hidden."""
+
 
 def undo(
     match: AnyMatch,
@@ -39,14 +43,17 @@ def undo(
     moved: Sequence[Sealed[Event]],
     stamp: Stamp,
     seeds: Seeds = no_seeds,
+    *,
+    learned: Learned | None = None,
 ) -> Outcome:
     """Ask that the line go on from where the match `stood`, which is on it; or take it there, if
-    nobody need consent. `moved` are the events of `lines.moved`."""
+    nobody need consent. `moved` are the events of `lines.moved`; `learned` says from which of them
+    somebody learned what was hidden, where not all is to count that counts today."""
     if (denied := cannot_undo(match, seat, stood.version)) is not None:
         return denied
     if not any(is_play(each.event) for each in moved):
         return Denied("NOTHING_TO_UNDO", f"nothing was played since version {stood.version}")
-    return _go_on(match, seat, stood, moved, stamp, seeds)
+    return _go_on(match, seat, stood, moved, stamp, seeds, learned or has_taught)
 
 
 def redo(
@@ -56,11 +63,13 @@ def redo(
     moved: Sequence[Sealed[Event]],
     stamp: Stamp,
     seeds: Seeds = no_seeds,
+    *,
+    learned: Learned | None = None,
 ) -> Outcome:
     """The same for a version that was undone."""
     if (denied := cannot_redo(match, seat, stood.version)) is not None:
         return denied
-    return _go_on(match, seat, stood, moved, stamp, seeds)
+    return _go_on(match, seat, stood, moved, stamp, seeds, learned or has_taught)
 
 
 def cannot_undo(match: AnyMatch, seat: str, to: int) -> Denied | None:
@@ -81,6 +90,17 @@ def cannot_redo(match: AnyMatch, seat: str, to: int) -> Denied | None:
     return None
 
 
+def cannot_continue_from(stood: AnyMatch) -> Denied | None:
+    """Return why a match cannot be continued from this version of it, by an undo, a redo or a
+    verdict: an end that the players made is no position that play can go on from."""
+    if not stood.is_ended_by_players:
+        return None
+    return Denied(
+        "NOT_PLAYABLE",
+        f"at version {stood.version} the players had ended the match: name one before it",
+    )
+
+
 def answer_undo(
     match: AnyMatch, seat: str, granted: bool, stamp: Stamp, recall: Recall, seeds: Seeds = no_seeds
 ) -> Decided[AnyMatch] | Denied:
@@ -98,6 +118,11 @@ def answer_undo(
     if granted and ledger.state.pending is None:
         _continue(ledger, pending.to, pending.seat, seeds)
     return ledger.decided()
+
+
+def is_redo(match: AnyMatch, to: int) -> bool:
+    """Return whether continuing from this version takes up again what was undone."""
+    return not on_line(match, to)
 
 
 def _cannot(match: AnyMatch, seat: str, to: int) -> Denied | None:
@@ -123,20 +148,19 @@ def _go_on(
     moved: Sequence[Sealed[Event]],
     stamp: Stamp,
     seeds: Seeds,
+    learned: Learned,
 ) -> Outcome:
-    to, game = stood.version, match.rules
-    if stood.result is not None and game.result(stood.position) is None:
-        return Denied(
-            "NOT_PLAYABLE", f"at version {to} the players had ended the match: name one before it"
-        )
+    if (denied := cannot_continue_from(stood)) is not None:
+        return denied
+    to = stood.version
     events = [each.event for each in moved]
-    awaiting = _consenting(match, seat, events)
+    awaiting = _consenting(match, seat, events, learned)
     ledger = MatchLedger(match, match.id, stamp, lambda _: stood)
+    rolled, revealed = disclosed(match, events, learned)
     if not awaiting:
-        _continue(ledger, to, seat, seeds, stamp.source)
+        shown = {"rolled": rolled, "revealed": revealed}
+        _continue(ledger, to, seat, seeds, stamp.source, **shown)
     else:
-        rolled = tuple(event.version for event in events if _told_chance(event))
-        revealed = tuple(event.version for event in events if _revealed(game, event))
         ledger.record(
             UndoAsked,
             seat=seat,
@@ -144,13 +168,31 @@ def _go_on(
             awaiting=awaiting,
             rolled=rolled,
             revealed=revealed,
+            redo=is_redo(match, to),
             source=stamp.source,
         )
     return ledger.decided()
 
 
+def disclosed(
+    match: AnyMatch, events: Iterable[Event], learned: Learned | None = None
+) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Return the versions of those events that told what chance showed, and of those from which
+    somebody learned what was hidden. Whatever is undone, the players know it from then on."""
+    teaches, events = learned or has_taught, tuple(events)
+    return (
+        tuple(event.version for event in events if _told_chance(event)),
+        tuple(event.version for event in events if teaches(match, event)),
+    )
+
+
 def _continue(
-    ledger: MatchLedger, to: int, seat: str, seeds: Seeds, source: Source = NOWHERE
+    ledger: MatchLedger,
+    to: int,
+    seat: str,
+    seeds: Seeds,
+    source: Source = NOWHERE,
+    **shown: tuple[int, ...],
 ) -> None:
     """Move the line. `source` is left out where the event before it has it.
 
@@ -158,12 +200,15 @@ def _continue(
     what was drawn since the last one.
     """
     was_over = ledger.state.result is not None
-    ledger.record(LineContinued, to=to, seat=seat, source=source)
+    redo = is_redo(ledger.state, to)
+    ledger.record(LineContinued, to=to, seat=seat, redo=redo, source=source, **shown)
     if not was_over or ledger.state.result is None:
         ledger.settle(seeds)
 
 
-def _consenting(match: AnyMatch, seat: str, events: Sequence[Event]) -> tuple[str, ...]:
+def _consenting(
+    match: AnyMatch, seat: str, events: Sequence[Event], learned: Learned
+) -> tuple[str, ...]:
     """Who must consent before `seat` may have these events moved."""
     others = opponents(match, seat)
     luck = moves_luck(match, events)
@@ -173,15 +218,14 @@ def _consenting(match: AnyMatch, seat: str, events: Sequence[Event]) -> tuple[st
         return (*others, REFEREE) if luck else (REFEREE,)
     # With a clock an undo gives time back, and that nobody takes for himself.
     alone = match.terms.undo == "free" and not match.terms.timed
-    free = alone and all(_own(match.rules, seat, each) for each in events)
+    free = alone and all(_own(match, seat, each, learned) for each in events)
     return () if free else others or (REFEREE,)
 
 
 def moves_luck(match: AnyMatch, events: Iterable[Event]) -> bool:
     """Would moving these events have something drawn afresh, in a match that began with a share of
     every player in its draws? There not even a referee may have that without the players."""
-    game = match.rules
-    return has_codes(match) and any(_told_chance(e) or _revealed(game, e) for e in events)
+    return has_codes(match) and any(_told_chance(e) or has_revealed(match, e) for e in events)
 
 
 def is_luck_kept(match: AnyMatch, pending: Pending) -> bool:
@@ -189,13 +233,13 @@ def is_luck_kept(match: AnyMatch, pending: Pending) -> bool:
     return has_codes(match) and bool(pending.rolled or pending.revealed)
 
 
-def _own(game: AnyGame, seat: str, event: Event) -> bool:
+def _own(match: AnyMatch, seat: str, event: Event, learned: Learned) -> bool:
     """Is this the seat's own doing, with nothing learnt from it by anybody? What ends or judges a
     match never is, and neither is a seed that was revealed."""
     match event:
         case ActionTaken():
-            taught = _told_chance(event) or _revealed(game, event) or game.aside(event.action)
-            return event.seat == seat and not taught
+            taught = _told_chance(event) or learned(match, event)
+            return event.seat == seat and not (taught or match.rules.aside(event.action))
         case LineContinued() | UndoAsked() | UndoAnswered() | DrawOffered():
             return event.seat == seat
         case SeatClaimed() | SeatLeft():
@@ -208,8 +252,22 @@ def _told_chance(event: Any) -> bool:
     return isinstance(event, ActionTaken) and event.entry
 
 
-def _revealed(game: AnyGame, event: Any) -> bool:
-    """Did it show or settle what was hidden?"""
-    if not isinstance(event, ActionTaken | Resigned | TimeRanOut) or not game.hides:
-        return False
-    return any(map(game.reveals, event.facts))
+def has_revealed(match: AnyMatch, event: Event) -> bool:
+    """Return whether an event showed or settled what was hidden, otherwise than by a look: that
+    draws nothing, and earlier releases did not count it."""
+    game, options = match.rules, match.options
+    facts = _facts(match, event)
+    return any(game.reveals(fact) and not game.probes(fact, options) for fact in facts)
+
+
+def has_taught(match: AnyMatch, event: Event) -> bool:
+    """Return whether somebody learned from an event what was hidden, be it that nothing was there
+    or what a look at cards showed."""
+    return foreseeable(match.rules, match.options, _facts(match, event)) is not None
+
+
+def _facts(match: AnyMatch, event: Event) -> tuple[Any, ...]:
+    """Return the facts of an event in which something hidden may show."""
+    if not isinstance(event, ActionTaken | Resigned | TimeRanOut) or not match.rules.hides:
+        return ()
+    return event.facts

@@ -104,7 +104,8 @@ class Pointing(Protocol):
         """Why the action is refused that this thing would have completed; None if there is none."""
 
     def info(self, thing: str) -> tuple[str, ...]:
-        """The card of a thing on the table, in lines; empty if it has none to show."""
+        """Return the card of a thing on the table, in lines; empty if it has none. In a game that
+        says how its things are tapped (`Display.point`), nothing else has a card."""
 
     def outlook(self, action: Any) -> Outlook:
         """What is worth knowing of a legal action."""

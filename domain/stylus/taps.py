@@ -100,9 +100,15 @@ def _tap(moment: Moment, hand: Hand, target: str) -> Tapped:
 
 
 def card(moment: Moment, thing: str) -> tuple[str, ...]:
-    """What is told of a thing on the table, in lines, and whose turn it is if it is not this
-    stylus's; empty for what is not there. As much as the seat may know."""
-    told = moment.pointing.info(thing) or card_of(moment.scene, thing)
+    """Return what is told of a thing on the table, in lines, and whose turn it is if it is not this
+    stylus's; empty for what is not there. As much as the seat may know.
+
+    A game that says how its things are tapped says which of them have cards; in all others the
+    scene tells of them.
+    """
+    told = moment.pointing.info(thing)
+    if not told and moment.game.point is None:
+        told = card_of(moment.scene, thing)
     if not told or moment.may_act or not moment.asked:
         return told
     return (*told, f"It is for {', '.join(moment.asked)} to act now")
@@ -321,13 +327,14 @@ def _confirm(moment: Moment, hand: Hand) -> Tapped:
 
 
 def _page(moment: Moment, hand: Hand) -> Hand:
+    """Turn the page. What is picked, entered or chosen is dropped in the play view alone."""
     name, _, what = hand.view.partition(" ")
-    if name == MAP and what:
+    if name == MAP:
         return replace(hand, view=MAP, page=1)
-    if name == INFO:
-        return replace(hand, view=PLAY, page=1)
-    view = None if name in (PLAY, MAP) else moment.views.get(name)
-    if view is not None:
+    if name != PLAY:
+        view = moment.views.get(name)
+        if view is None:  # a card, or a view that there is no longer
+            return replace(hand, view=PLAY, page=1)
         if view.pages is None:
             return replace(hand, view=_leaf(view, hand, ">"), page=1)
         return replace(hand, page=hand.page % view.pages(what) + 1)

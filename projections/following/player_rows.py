@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final, Protocol
 from uuid import UUID
 
+import structlog
 from eventsourcing.persistence import Notification
 
 from domain.accounts.player import ClockRanLow
@@ -16,6 +17,9 @@ from projections.following.endings import Ending
 from projections.following.notices import NoticeRows
 from projections.following.schema import insert
 from projections.text_search import folded
+from projections.troubles import POISON
+
+_LOG: Final = structlog.get_logger("emeth.projections")
 
 SEATS: Final = (
     "INSERT INTO seats VALUES ",
@@ -33,8 +37,16 @@ def has_players(match: AnyMatch) -> bool:
 
 
 def seat_rows(number: int, match: AnyMatch) -> list[tuple[Any, ...]]:
-    """A row for each seat of the match that has this number."""
-    asked = {ask.seat for ask in match.asks} if has_players(match) else set()
+    """Return a row for each seat of the match that has this number.
+
+    Where its game cannot say who is asked for something, the rows say that nobody is: one match
+    must not stop the projector for all others.
+    """
+    try:
+        asked = {ask.seat for ask in match.asks} if has_players(match) else set()
+    except POISON as error:
+        _LOG.error("asks_not_known", match=str(match.id), error=repr(error))
+        asked = set()
     if match.pending is not None and match.result is None:
         asked |= {*match.pending.awaiting}
     return [_row(number, match, seat, asked) for seat in match.seats]
@@ -133,7 +145,7 @@ class PlayerRows:
         insert(connection, SEATS, rows)
         insert(connection, PLAYERS, seat_names(rows))
         for name, ended in self._ended.items():
-            endings.write(connection, touched[name].number, touched[name].match, ended)
+            _write_ending(connection, touched[name], ended)
         self._accounts.write()
         self._notices.write()
 
@@ -143,3 +155,12 @@ class PlayerRows:
         self._ended = {}
         self._accounts.forget()
         self._notices.forget()
+
+
+def _write_ending(connection: sqlite3.Connection, live: Touched, ended: Ending) -> None:
+    """Write how a match ended. One whose actions cannot be written out is not counted."""
+    try:
+        endings.write(connection, live.number, live.match, ended)
+    except POISON as error:
+        _LOG.error("ending_not_counted", match=str(live.match.id), error=repr(error))
+        endings.write(connection, live.number, live.match, Ending(None))

@@ -9,15 +9,13 @@ gave it away may wait milliseconds for it. So many rows are one statement here, 
 """
 
 import sqlite3
-import zlib
 from collections import OrderedDict
 from collections.abc import Sequence
 from typing import Any, Final
 from uuid import UUID
 
-import msgspec
 import structlog
-from eventsourcing.persistence import MapperDeserialisationError, Notification
+from eventsourcing.persistence import Notification
 from msgspec.structs import astuple
 
 from domain.aggregates.mapper import EventMapper
@@ -38,22 +36,9 @@ from projections.following.devices import DeviceRows
 from projections.following.match_rows import MatchRows, MisplacedError
 from projections.following.player_rows import PlayerRows
 from projections.following.schema import insert
+from projections.troubles import POISON
 
 _LOG: Final = structlog.get_logger("emeth.projections")
-
-POISON: Final = (
-    MapperDeserialisationError,
-    msgspec.MsgspecError,
-    zlib.error,
-    ArithmeticError,
-    AssertionError,
-    AttributeError,
-    LookupError,
-    RecursionError,
-    TypeError,
-    ValueError,
-)
-"""What decoding and folding an event may raise when the event is not what it should be."""
 
 _NODES: Final = ("INSERT INTO nodes VALUES ", 2, "")
 _TROUBLES: Final = ("INSERT INTO troubles VALUES ", 4, "")
@@ -140,11 +125,7 @@ class Projector:
         """Look at so many events for the index of what public matches tell; False once there are no
         more. An event that cannot be told is left out of it."""
         connection = self._connection
-        try:
-            told = sentences.untold(connection, most)
-        except POISON as error:
-            _LOG.error("events_not_told", error=repr(error))
-            told = sentences.skipped(connection, most)
+        told = sentences.untold(connection, most)
         if told is None:
             return False
         connection.execute("BEGIN IMMEDIATE")

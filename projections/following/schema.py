@@ -47,6 +47,8 @@ from domain.kernel.packs import OWN, Library
 from domain.log.digests import canonical, digest
 from domain.registry import GAMES
 
+OWNER_ONLY: Final = 0o600
+"""The mode of the files of the read models."""
 CONTENTS: Final = 6
 """Raise it when what is written into the same columns changes its meaning."""
 
@@ -368,6 +370,7 @@ def connect(path: Path, library: Library = OWN) -> sqlite3.Connection:
     The file is disposable, so a commit does not wait for the disk (`synchronous=NORMAL`): after a
     power cut the last transactions may be missing, rows and tracking position alike.
     """
+    path.touch(OWNER_ONLY)  # SQLite gives the files beside a database the same rights
     connection = sqlite3.connect(
         path, isolation_level=None, check_same_thread=False, factory=ReadsConnection
     )

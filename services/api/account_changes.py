@@ -10,11 +10,11 @@ from domain.accounts.frontend import Frontend
 from domain.accounts.player import Player
 from domain.log.ledger import Decided
 from domain.log.stamps import Stamp
+from services.api.repetitions import Repeatable
 from services.api.requests import check_same
 from services.store.errors import VersionConflict
 from services.store.live import Decision, HeldWithRequests
 from services.store.live_accounts import LiveFrontends, LivePlayers
-from services.tokens import Mint, key_of
 
 AccountT = TypeVar("AccountT", Frontend, Player)
 
@@ -22,16 +22,25 @@ AccountT = TypeVar("AccountT", Frontend, Player)
 class Change(Struct, frozen=True):
     """What a request asks for, to be compared if it comes again."""
 
-    mint: Mint
-    request_id: str
+    request: Repeatable
     asked: list[Any]
     asked_for: Callable[[Any], list[Any]]
     """What the request asked for that made an event."""
+    gives_secret: bool = False
+    """Is its response for its caller alone?"""
 
     def stamp(self, account: UUID) -> Stamp:
-        """Return what is recorded with it: of the request's id only a digest, since answers hold
-        keys."""
-        return self.mint.stamp(account, key_of(self.request_id))
+        """Return what is recorded with it: of the request's id only a keyed digest, since responses
+        hold keys."""
+        return self.request.stamp(account)
+
+    def check(self, stored: str, first: int, was: list[Any]) -> None:
+        """Raise an error unless the request repeats what is stored as event `first`, which asked
+        for `was`: REQUEST_ID_REUSED, or RESPONSE_WITHHELD."""
+        if self.gives_secret:
+            self.request.check(stored, first, was, self.asked)
+        else:
+            check_same(self.request.id, first, was, self.asked)
 
 
 async def change(
@@ -44,9 +53,9 @@ async def change(
     REQUEST_ID_REUSED if it asked for something else then."""
 
     async def work(held: HeldWithRequests[Any]) -> Decision[Any, int]:
-        if (first := held.made_by(wanted.request_id)) is not None:
-            was = wanted.asked_for(await live.event(held, first))
-            check_same(wanted.request_id, first, was, wanted.asked)
+        if (first := held.made_by(*wanted.request.names)) is not None:
+            event = await live.event(held, first)
+            wanted.check(event.request, first, wanted.asked_for(event))
             return None, first
         decided = decide(held.state, wanted.stamp(identity))
         return decided, decided.state.version

@@ -18,6 +18,7 @@ from projections import armies as shelves
 from services import army_messages
 from services.accounts.bounds import Bounds
 from services.api.catalog import Catalog
+from services.api.repetitions import Repeatable, caller_of, client_secret
 from services.api.requests import (
     PageTokens,
     armies_of,
@@ -86,7 +87,9 @@ class ArmiesHandlers:
         new = not request.army_id
         identity = self._mint.army_id(request_id) if new else identifier("army_id", request.army_id)
         token = await self._owner_token(call, request_id, new=new)
-        owner, stamp = key_of(token), self._mint.stamp(identity, key_of(request_id))
+        secret = client_secret(request.client_secret)
+        own = Repeatable(self._mint, request_id, caller_of(call, secret))
+        owner, stamp = key_of(token), own.stamp(identity)
         if new and await self._armies.find(identity) is None:
             if call.token:
                 kept = await self._reads.ask(lambda connection: shelves.count(connection, owner))
@@ -97,7 +100,10 @@ class ArmiesHandlers:
                 await self._armies.create(save(None, identity, owner, content, stamp))
 
         async def decide(live: LiveArmy) -> Decision[SavedArmy, SavedArmy]:
-            if (made := await self._made(live, request_id, ["save", owner, content])) is not None:
+            # A caller that shows the owner's token is given no other.
+            giving = None if call.token else own
+            asked = ["save", owner, content]
+            if (made := await self._made(live, request_id, asked, giving)) is not None:
                 return None, made
             _check_changing(live.state, token, request)
             decided = save(live.state, identity, owner, content, stamp)
@@ -137,7 +143,7 @@ class ArmiesHandlers:
         """Delete an army, once."""
         request_id = str(identifier("request_id", request.request_id))
         identity, token = identifier("army_id", request.army_id), _token(call)
-        stamp = self._mint.stamp(identity, key_of(request_id))
+        stamp = self._mint.stamp(identity, self._mint.request_key(request_id))
 
         async def decide(live: LiveArmy) -> Decision[SavedArmy, SavedArmy]:
             if (made := await self._made(live, request_id, ["delete"])) is not None:
@@ -166,14 +172,23 @@ class ArmiesHandlers:
             raise ApiError(Reason.TOKEN_FOREIGN, "the token is for no owner of armies")
         return token
 
-    async def _made(self, live: LiveArmy, request_id: str, asked: list[Any]) -> SavedArmy | None:
+    async def _made(
+        self,
+        live: LiveArmy,
+        request_id: str,
+        asked: list[Any],
+        giving: Repeatable | None = None,
+    ) -> SavedArmy | None:
         """The army as this request left it, if it came before; REQUEST_ID_REUSED if it asked for
-        something else."""
-        first = live.made_by(request_id)
+        something else. If it is `giving` out a token, RESPONSE_WITHHELD for another caller."""
+        first = live.made_by(*self._mint.request_names(request_id))
         if first is None:
             return None
         sealed, made = await self._armies.at(live, first)
-        check_same(request_id, first, asked_for(sealed.event), asked)
+        if giving is None:
+            check_same(request_id, first, asked_for(sealed.event), asked)
+        else:
+            giving.check(sealed.event.request, first, asked_for(sealed.event), asked)
         return made
 
     async def _listed(self, army: SavedArmy, call: Call) -> None:

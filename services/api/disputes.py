@@ -20,6 +20,7 @@ from domain.match import (
     Recall,
     Seeds,
     Verdict,
+    VerdictGiven,
     correct,
     moved,
     precedent,
@@ -153,13 +154,12 @@ class Disputes:
                 asked = ["judge", *verdict_asked(answer)]
                 check_same(request_id, first.version, first.asked, asked)
                 stood = await self._live.at(live, first.events[-1].event.version)
-                return None, _verdict(match, first.version, stood.position)
+                return None, _verdict(match, first.events[0].event, stood.position)
             stamp = stamped(self._mint, identity, request_id)
             recall, left = await self._moved(live, answer.to)
             seeds = self._mint.seeds(identity)
             outcome = not_denied(_judge(match, answer, stamp, recall, seeds, left))
-            given = outcome.events[0].event.version
-            return outcome, _verdict(match, given, outcome.state.position)
+            return outcome, _verdict(match, outcome.events[0].event, outcome.state.position)
 
         return await self._live.command(identity, decide)
 
@@ -173,10 +173,13 @@ class Disputes:
         return lambda _: stood, [each.event for each in left]
 
 
-def _verdict(match: AnyMatch, version: int, position: Any) -> pb.GiveVerdictResponse:
+def _verdict(match: AnyMatch, given: Event, position: Any) -> pb.GiveVerdictResponse:
+    assert isinstance(given, VerdictGiven)
     return pb.GiveVerdictResponse(
-        version=version,
-        precedent_id=precedent(match.id, version),
+        version=given.version,
+        precedent_id=precedent(match.id, given.version),
+        rolled=given.rolled,
+        revealed=given.revealed,
         position=match.rules.write_view(position, REFEREE),
     )
 

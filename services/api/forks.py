@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from domain.match import LONGEST_NAME, AnyMatch, Origin, Setting, Terms, create
 from services import match_messages
 from services.api.new_matches import NewMatches
+from services.api.repetitions import caller_of
 from services.api.requests import identifier, name_text
 from services.callers import Call, may_fork, role_in
 from services.errors import ApiError, Reason, version_unknown
@@ -36,7 +37,9 @@ class Forks:
         live = await self._live.get(identity)
         origin = live.state
         _check_may_fork(origin, role_in(origin, call))
-        beginning = self._new_matches.begin(request_id, origin.rules, origin.options)
+        beginning = self._new_matches.begin(
+            request_id, origin.rules, origin.options, caller=caller_of(call)
+        )
         version = request.version or await self._forked_before(beginning.identity, identity)
         version = version or origin.version
         if version > origin.version:
@@ -55,7 +58,7 @@ class Forks:
             beginning.stamp,
             seeds=self._mint.seeds(beginning.identity),
         )
-        match = await self._new_matches.keep(call, made, request_id)
+        match = await self._new_matches.keep(call, made, beginning.request)
         return pb.ForkMatchResponse(
             match=match_messages.match(match, match.created), tokens=beginning.tokens
         )

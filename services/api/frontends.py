@@ -17,6 +17,7 @@ from services.accounts.outbound import CallFailed, CallRefused, Reach, addresses
 from services.accounts.quotas import Quotas as UsedQuotas
 from services.accounts.webhooks import Webhooks, secret_of
 from services.api.account_changes import Change, change, create
+from services.api.repetitions import Repeatable, caller_of
 from services.api.requests import PageTokens, identifier, name_text, page_size, short_text
 from services.callers import Call, check_admin
 from services.errors import ApiError, Reason, malformed
@@ -76,7 +77,12 @@ class FrontendsHandlers:
         terms = await self._terms(request)
         identity = self._mint.account_id("frontend", request_id)
         key = frontend_key(self._mint, identity, 1)
-        wanted = Change(self._mint, request_id, ["register", name, terms], frontends.asked_for)
+        wanted = Change(
+            self._request(call, request_id),
+            ["register", name, terms],
+            frontends.asked_for,
+            gives_secret=True,
+        )
         async with self._issuing:
             await self._check_issuer(terms, identity)
             await create(
@@ -116,7 +122,7 @@ class FrontendsHandlers:
         request_id = str(identifier("request_id", request.request_id))
         identity = identifier("frontend_id", request.frontend_id)
         terms = await self._terms(request)
-        wanted = Change(self._mint, request_id, ["set-terms", terms], frontends.asked_for)
+        wanted = Change(self._request(call, request_id), ["set-terms", terms], frontends.asked_for)
         async with self._issuing:
             await self._check_issuer(terms, identity)
             await change(
@@ -135,7 +141,9 @@ class FrontendsHandlers:
             key = frontend_key(self._mint, identity, held.version + 1)
             return frontends.rotate_key(held, key_of(key), stamp)
 
-        wanted = Change(self._mint, request_id, ["rotate-key"], frontends.asked_for)
+        wanted = Change(
+            self._request(call, request_id), ["rotate-key"], frontends.asked_for, gives_secret=True
+        )
         version = await change(self._live, identity, wanted, decide)
         return pb.RotateFrontendKeyResponse(key=frontend_key(self._mint, identity, version))
 
@@ -146,7 +154,7 @@ class FrontendsHandlers:
         check_admin(call, self._admin_key)
         request_id = str(identifier("request_id", request.request_id))
         identity = identifier("frontend_id", request.frontend_id)
-        wanted = Change(self._mint, request_id, ["revoke"], frontends.asked_for)
+        wanted = Change(self._request(call, request_id), ["revoke"], frontends.asked_for)
         await change(self._live, identity, wanted, frontends.revoke)
         return pb.RevokeFrontendResponse()
 
@@ -162,11 +170,19 @@ class FrontendsHandlers:
         def decide(held: Frontend, stamp: Stamp) -> Any:
             return frontends.set_webhook(held, url, since, stamp)
 
-        wanted = Change(self._mint, request_id, ["set-webhook", url], frontends.asked_for)
+        wanted = Change(
+            self._request(call, request_id),
+            ["set-webhook", url],
+            frontends.asked_for,
+            gives_secret=True,
+        )
         version = await change(self._live, identity, wanted, decide)
         self._webhooks.changed(identity)
         secret = secret_of(self._mint, identity, version) if url else ""
         return pb.SetWebhookResponse(secret=secret)
+
+    def _request(self, call: Call, request_id: str) -> Repeatable:
+        return Repeatable(self._mint, request_id, caller_of(call))
 
     # --- whose, and what -------------------------------------------------------------------------
 

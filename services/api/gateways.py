@@ -15,6 +15,7 @@ from services import messages, names
 from services.accounts.identities import Identities
 from services.api.devices import Devices
 from services.api.greetings import LONGEST_EPOCH, first_hello, greeting
+from services.api.repetitions import is_of_earlier_request
 from services.api.requests import identifier, short_text
 from services.api.table_changes import TableChanges
 from services.api.table_owners import TableAdmin, TableOwners
@@ -237,8 +238,9 @@ class GatewaysHandlers:
 
         try:
             answer = await self._changes.ask(table.id, request, decide)
-        except ApiError:
-            self._rights.give_back(request)  # the codes count again for what is done in its place
+        except ApiError as error:
+            if not is_of_earlier_request(error):
+                self._rights.give_back(request)  # they count again for what is done in its place
             raise
         if isinstance(answer, Refused):
             self._rights.give_back(request)

@@ -9,6 +9,7 @@ from typing import Final
 from uuid import UUID
 
 from projections import match_list
+from projections.board_views import match_id
 from services import match_messages
 from services.bells import Bell
 from services.reads import Reads
@@ -45,7 +46,7 @@ class Lobby:
                 page = await self._page(wanted, position)
                 for each in page:
                     position = each.position
-                    identity = str(each.standing.match.id)
+                    identity = str(match_id(each.standing))
                     # Nobody is told the id of an unlisted match that they did not know.
                     known = told.get(identity, each.is_listed and each.number <= began)
                     if each.fits:

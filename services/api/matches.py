@@ -38,6 +38,7 @@ from services.api.lobby import Lobby
 from services.api.new_matches import NewMatches
 from services.api.permissions import permissions
 from services.api.rematches import Rematches
+from services.api.repetitions import caller_of, client_secret
 from services.api.requests import (
     PageTokens,
     denied,
@@ -142,7 +143,8 @@ class MatchesHandlers:
         seat_clocks = read_seat_clocks(request.seat_clocks, game.seats(options))
         terms = msgspec.structs.replace(terms, seat_clocks=seat_clocks)
         title = name_text("title", request.title, LONGEST_NAME)
-        beginning = self._new_matches.begin(request_id, game, options, terms)
+        caller = caller_of(call, client_secret(request.client_secret))
+        beginning = self._new_matches.begin(request_id, game, options, terms, caller=caller)
         sitter, token = self._seating.own_seat(
             call, request, beginning.identity, game.seats(options)
         )
@@ -160,7 +162,7 @@ class MatchesHandlers:
         if sitter is not None and (why := cannot_sit(setting)) is not None:
             raise denied(why)
         made = await self._new_matches.created(setting, beginning)
-        match = await self._new_matches.keep(call, made, request_id)
+        match = await self._new_matches.keep(call, made, beginning.request)
         if bots:
             match = await self._bots.take(match.id, bots, request_id)
         tokens, codes = beginning.tokens, beginning.codes

@@ -21,7 +21,7 @@ from domain.match import (
     token_roles,
 )
 from services.accounts.quotas import Quotas
-from services.api.requests import check_same
+from services.api.repetitions import Repeatable
 from services.callers import Call
 from services.store.errors import VersionConflict
 from services.store.first_answers import answer_at, decided_again
@@ -38,6 +38,7 @@ class Beginning(Struct, frozen=True):
     codes: dict[str, str]
     """The same for roles that are taken by codes."""
     stamp: Stamp
+    request: Repeatable
 
     @property
     def invitations(self) -> dict[str, str]:
@@ -70,10 +71,18 @@ class NewMatches:
         return await self._live.find(self._mint.match_id(request_id)) is not None
 
     def begin(
-        self, request_id: str, game: AnyGame, options: Any, terms: Terms = USUAL
+        self,
+        request_id: str,
+        game: AnyGame,
+        options: Any,
+        terms: Terms = USUAL,
+        *,
+        caller: str = "",
     ) -> Beginning:
-        """The identity and the tokens of the match that this request makes."""
+        """The identity and the tokens of the match that this request makes. They are given again
+        to the same `caller` only (`repetitions.caller_of`)."""
         identity = self._mint.match_id(request_id)
+        request = Repeatable(self._mint, request_id, caller)
         given = {
             role: self._mint.invitation(identity, role)
             for role in token_roles(game, options, terms)
@@ -83,7 +92,8 @@ class NewMatches:
             identity,
             {role: token for role, token in given.items() if role not in by_code},
             {role: code for role, code in given.items() if role in by_code},
-            self._mint.stamp(identity, key_of(request_id)),
+            request.stamp(identity),
+            request,
         )
 
     async def created(self, setting: Setting, beginning: Beginning) -> Decided[AnyMatch]:
@@ -100,23 +110,23 @@ class NewMatches:
             )
         )
 
-    async def keep(self, call: Call, made: Decided[AnyMatch], request_id: str) -> AnyMatch:
+    async def keep(self, call: Call, made: Decided[AnyMatch], request: Repeatable) -> AnyMatch:
         """Record a new match; or give it as the same request made it before.
-        REQUEST_ID_REUSED if that was another; the errors of `Quotas.creating` if the caller may not
-        have a new one."""
+        REQUEST_ID_REUSED if that was another, RESPONSE_WITHHELD if it was another caller's; the
+        errors of `Quotas.creating` if the caller may not have a new one."""
         if await self._live.find(made.state.id) is not None:
-            return await self._made_before(made, request_id)
+            return await self._made_before(made, request)
         try:
             async with self._quotas.creating(call):
                 await self._live.create(made)
             call.recorded(len(made.events))
         except VersionConflict:
-            return await self._made_before(made, request_id)
+            return await self._made_before(made, request)
         return made.state
 
-    async def _made_before(self, made: Decided[AnyMatch], request_id: str) -> AnyMatch:
+    async def _made_before(self, made: Decided[AnyMatch], request: Repeatable) -> AnyMatch:
         live = await self._live.get(made.state.id)
         first = await answer_at(self._live, live, 1)
         asked = asked_for(made.state, [each.event for each in made.events])
-        check_same(request_id, first.version, first.asked, asked)
+        request.check(first.request, first.version, first.asked, asked)
         return (await decided_again(self._live, live, first)).state

@@ -32,7 +32,7 @@ from services.planned_actions import PlannedActions
 from services.store.errors import VersionConflict
 from services.store.live import Decision
 from services.store.live_plans import LivePlan, LivePlans
-from services.tokens import Mint, key_of
+from services.tokens import Mint
 from services.wire.emeth.v1 import plans_pb2 as pb
 
 MOST_REPLIES: Final = 50
@@ -50,6 +50,7 @@ class PlansHandlers:
         quotas: Quotas,
         mint: Mint,
     ) -> None:
+        self._mint = mint
         self._seats = seats
         self._quotas = quotas
         self._plans = plans
@@ -63,7 +64,7 @@ class PlansHandlers:
         match, holder = live.state, holder_of(live.state, seat)
         nodes = _nodes(match, seat, request)
         identity = plan_id(match.id, seat)
-        stamp = self._mint.stamp(identity, key_of(request_id))
+        stamp = self._mint.stamp(identity, self._mint.request_key(request_id))
         asked = ["set", holder, nodes]
         left = (match.id, seat, holder, match.version, nodes, stamp)
 
@@ -99,7 +100,7 @@ class PlansHandlers:
         request_id = str(identifier("request_id", request.request_id))
         live, seat = await self._seats.seat(call, request)
         identity = plan_id(live.state.id, seat)
-        stamp = self._mint.stamp(identity, key_of(request_id))
+        stamp = self._mint.stamp(identity, self._mint.request_key(request_id))
         if await self._seats.own(live, seat) is None:
             raise ApiError(Reason.NO_PLAN)
 
@@ -127,7 +128,7 @@ class PlansHandlers:
                 await woken.wait()
 
     async def _came_before(self, held: LivePlan, request_id: str, asked: list[Any]) -> bool:
-        first = held.made_by(request_id)
+        first = held.made_by(*self._mint.request_names(request_id))
         if first is None:
             return False
         event = (await self._plans.event_at(held, first)).event

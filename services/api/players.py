@@ -24,6 +24,7 @@ from services import match_messages, messages
 from services.accounts.identities import Identities, kind_of_token, player_token
 from services.accounts.quotas import Quotas
 from services.api.account_changes import Change, change, create
+from services.api.repetitions import Repeatable, caller_of
 from services.api.requests import (
     PageTokens,
     game_of,
@@ -112,7 +113,9 @@ class PlayersHandlers:
         if await self._live.find(identity) is None:
             key = key_of(player_token(self._mint, identity, 1))
             wanted = Change(
-                self._mint, request_id, ["introduce", told.frontend, expires], players.asked_for
+                self._request(call, request_id),
+                ["introduce", told.frontend, expires],
+                players.asked_for,
             )
             await create(
                 self._live,
@@ -148,7 +151,12 @@ class PlayersHandlers:
             key = key_of(player_token(self._mint, held.id, held.version + 1))
             return players.rotate_token(held, key, expires, stamp)
 
-        wanted = Change(self._mint, request_id, ["rotate-token", expires], players.asked_for)
+        wanted = Change(
+            self._request(call, request_id),
+            ["rotate-token", expires],
+            players.asked_for,
+            gives_secret=True,
+        )
         version = await change(self._live, state.id, wanted, decide)
         return pb.RotatePlayerTokenResponse(token=player_token(self._mint, state.id, version))
 
@@ -162,10 +170,13 @@ class PlayersHandlers:
             raise ApiError(Reason.FRONTEND_KEY_MISSING)
         # First what is personal: should the rest fail, the same request brings it about later.
         await asyncio.to_thread(self._people.erase, state.id)
-        wanted = Change(self._mint, request_id, ["erase"], players.asked_for)
+        wanted = Change(self._request(call, request_id), ["erase"], players.asked_for)
         if not state.erased:
             await change(self._live, state.id, wanted, players.erase)
         return pb.ErasePlayerResponse()
+
+    def _request(self, call: Call, request_id: str) -> Repeatable:
+        return Repeatable(self._mint, request_id, caller_of(call))
 
     # --- what is theirs --------------------------------------------------------------------------
 
@@ -190,9 +201,7 @@ class PlayersHandlers:
         return pb.ListPlayerMatchesResponse(
             matches=[
                 pb.PlayerMatch(
-                    match=match_messages.match(
-                        each.standing.match, each.standing.updated, each.standing.forks
-                    ),
+                    match=match_messages.listed_match(each.standing),
                     seats=each.seats,
                     my_turn=each.my_turn,
                 )

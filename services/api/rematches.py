@@ -6,6 +6,7 @@ from domain.match import AnyMatch, Setting, Terms, create
 from services import match_messages
 from services.accounts.quotas import Quotas
 from services.api.new_matches import NewMatches
+from services.api.repetitions import caller_of
 from services.api.requests import identifier
 from services.api.seating import Seating
 from services.bots.hosting import BotHost
@@ -65,6 +66,7 @@ class Rematches:
                 entropy=request.entropy,
                 bot=holder.bot,
             ),
+            caller_of(call),
         )
         live = await self._live.get(again)
         return pb.RematchResponse(

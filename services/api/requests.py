@@ -4,6 +4,7 @@ import re
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Callable
 from functools import lru_cache
+from secrets import token_bytes
 from typing import Any, Final, TypeVar
 from uuid import UUID
 
@@ -29,6 +30,7 @@ from services.tokens import Mint
 
 T = TypeVar("T")
 
+_SALT: Final = token_bytes(16)
 _CONTROL: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
 """Controls, separators of lines, and what changes the direction of the text that follows."""
 _WRITTEN: Final = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}")
@@ -160,7 +162,8 @@ def stamped(mint: Mint, match: UUID, request_id: str) -> Stamp:
 
 def check_same(request_id: str, version: int, first: Any, now: Any) -> None:
     """REQUEST_ID_REUSED unless a request that comes again asks for what it asked for at first, when
-    it made event `version`."""
+    it made event `version`. The error has salted digests of both: whoever asks may be another
+    caller, who is not to find out by trying what the first asked for."""
     # By their bytes: what comes from the log has lists where a request has tuples.
     was, wanted = canonical(first), canonical(now)
     if was != wanted:
@@ -169,8 +172,8 @@ def check_same(request_id: str, version: int, first: Any, now: Any) -> None:
             f"request {request_id} made event {version}, and asked for something else: "
             "give each new request an id of its own",
             version=version,
-            first=digest(was),
-            now=digest(wanted),
+            first=digest(_SALT + was),
+            now=digest(_SALT + wanted),
         )
 
 

@@ -6,7 +6,6 @@ from uuid import UUID
 
 from domain.kernel.game import REFEREE
 from domain.log.ledger import Denied
-from domain.log.stamps import Stamp
 from domain.match import (
     LONGEST_NAME,
     AnyMatch,
@@ -18,19 +17,15 @@ from domain.match import (
     invite_referee,
     invited_to,
     is_admitted,
+    is_link_code,
     leave,
     place_for,
     seat_referee,
 )
 from projections.text_search import folded
 from services import names
-from services.api.requests import (
-    check_same,
-    identifier,
-    name_text,
-    not_denied,
-    short_text,
-)
+from services.api.repetitions import Repeatable, caller_of, client_secret
+from services.api.requests import identifier, name_text, not_denied, short_text
 from services.callers import Call, check_admin, role_in
 from services.errors import ApiError, Reason, malformed
 from services.store.first_answers import first_answer
@@ -66,8 +61,12 @@ class Seating:
         token = self._mint.token("player", str(identity), own.seat, request.request_id)
         return Sitter(own.seat, player, key_of(token), entropy), token
 
-    async def claim_seat(self, call: Call, request: pb.ClaimSeatRequest) -> pb.ClaimSeatResponse:
-        """Take a seat, or the referee's role, and get what is its only token from now on."""
+    async def claim_seat(
+        self, call: Call, request: pb.ClaimSeatRequest, caller: str = ""
+    ) -> pb.ClaimSeatResponse:
+        """Take a seat, or the referee's role, and get what is its only token from now on. `caller`
+        is who is given it again, where that is not who makes the call."""
+        secret = client_secret(request.client_secret)
         identity = identifier("match_id", request.match_id)
         request_id = str(identifier("request_id", request.request_id))
         player = _name(call, "player", request.player)
@@ -81,17 +80,19 @@ class Seating:
 
         async def decide(live: LiveMatch) -> Decision[tuple[int, str]]:
             match = live.state
-            # Nothing but the request id is asked of one that comes again: it was a secret of who
-            # made the call, and only its digest is stored.
+            is_link = bool(call.token) and is_link_code(match, key_of(call.token))
+            own = Repeatable(
+                self._mint, request_id, caller or caller_of(call, secret, token_is_shared=is_link)
+            )
             if (first := await first_answer(self._live, live, request_id)) is not None:
                 seat = first.asked[1] if first.asked[0] == "claim" else ""
                 asked = ["claim", request.seat or seat, player or str(call.player)]
                 asked += [bot] if bot else []
-                check_same(request_id, first.version, first.asked, asked)
+                own.check(first.request, first.version, first.asked, asked)
                 return None, (first.version, seat)
             seat = _place(match, call, request.seat, shown)
             self._check_look(match, seat, player)
-            stamp = self._stamp(identity, request_id)
+            stamp = own.stamp(identity)
             if seat == REFEREE:
                 if bot:
                     raise malformed("bot", "a bot does not referee")
@@ -112,18 +113,19 @@ class Seating:
         identity = identifier("match_id", request.match_id)
         request_id = str(identifier("request_id", request.request_id))
         code = self._mint.token("code", str(identity), request.seat, request_id)
+        own = Repeatable(self._mint, request_id, caller_of(call))
 
         async def decide(live: LiveMatch) -> Decision[tuple[int, AnyMatch]]:
             match = live.state
             if (first := await first_answer(self._live, live, request_id)) is not None:
-                check_same(request_id, first.version, first.asked, ["leave", request.seat])
+                own.check(first.request, first.version, first.asked, ["leave", request.seat])
                 return None, (first.version, first.before)
             _check_seat(match, request.seat)
             if not _holds(match, call, request.seat):
                 raise ApiError(
                     Reason.ROLE_FORBIDS, f"to leave {request.seat} takes that seat's token"
                 )
-            stamp = self._stamp(identity, request_id)
+            stamp = own.stamp(identity)
             left = not_denied(leave(match, request.seat, stamp, key_of(code)))
             return left, (left.state.version, match)
 
@@ -141,14 +143,15 @@ class Seating:
         identity = identifier("match_id", request.match_id)
         request_id = str(identifier("request_id", request.request_id))
         code = self._mint.token("code", str(identity), REFEREE, request_id)
+        own = Repeatable(self._mint, request_id, caller_of(call))
 
         async def decide(live: LiveMatch) -> Decision[int]:
             match = live.state
             if (first := await first_answer(self._live, live, request_id)) is not None:
-                check_same(request_id, first.version, first.asked, ["invite-referee"])
+                own.check(first.request, first.version, first.asked, ["invite-referee"])
                 return None, first.version
             self._check_may_invite(match, call)
-            stamp = self._stamp(identity, request_id)
+            stamp = own.stamp(identity)
             return _recorded(invite_referee(match, key_of(code), stamp))
 
         version = await self._live.command(identity, decide)
@@ -179,10 +182,6 @@ class Seating:
             raise ApiError(
                 Reason.ROLE_FORBIDS, f"the token is {role}'s; the referee gives the role", role=role
             )
-
-    def _stamp(self, identity: UUID, request_id: str) -> Stamp:
-        """As the answer gives out a secret, the event keeps a digest of the request's id."""
-        return self._mint.stamp(identity, key_of(request_id))
 
 
 def _recorded(outcome: Decided[AnyMatch] | Denied) -> Decision[int]:

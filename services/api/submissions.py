@@ -4,6 +4,7 @@ from typing import Any, Final, NamedTuple, TypeVar
 
 import msgspec
 
+from domain.kernel.any_game import foreseeable
 from domain.kernel.rulings import Refused
 from domain.log.ledger import Denied
 from domain.log.sealed_events import Sealed
@@ -212,12 +213,13 @@ def _read(match: AnyMatch, request: pb.SubmitActionRequest | pb.PreviewActionReq
 
 
 def _foreseen(match: AnyMatch, decided: Decided[AnyMatch]) -> Decided[AnyMatch]:
-    """As much of an action as may be told before it is taken: up to what reveals something."""
-    (sealed,), reveals = decided.events, match.rules.reveals
+    """As much of an action as may be told before it is taken: up to what reveals something, be it
+    by its absence."""
+    (sealed,) = decided.events
     facts = getattr(sealed.event, "facts", ())
-    if not any(map(reveals, facts)):
+    first = foreseeable(match.rules, match.options, facts)
+    if first is None:
         return decided
-    first = next(place for place, fact in enumerate(facts) if reveals(fact))
     rulings = [each for each in sealed.event.rulings if each.fact is not None]
     event = msgspec.structs.replace(
         sealed.event,

@@ -10,8 +10,9 @@ from domain import table as tables
 from domain.kernel.rulings import Refused
 from domain.log.digests import canonical, digest
 from domain.log.ledger import Decided
-from domain.log.stamps import Stamp
+from domain.log.stamps import Stamp, index_of
 from domain.table import PinRefused, Table
+from services.api.repetitions import Repeatable
 from services.api.requests import check_same, identifier, not_denied
 from services.store.live import Decision
 from services.store.live_tables import LiveTable, LiveTables
@@ -32,18 +33,34 @@ class TableChanges:
     async def ask(self, table_id: UUID, request: Any, decide: Decide) -> Table | Refused:
         """Do what a request asks for, once: the table after it, or why not."""
         request_id = str(identifier("request_id", request.request_id))
-        return await self.make(table_id, request_id, request, decide)
+        return await self._make(table_id, request_id, request, decide, None)
 
-    async def make(
-        self, table_id: UUID, request_id: str, request: Any, decide: Decide
+    async def give(
+        self, table_id: UUID, own: Repeatable, request: Any, decide: Decide
     ) -> Table | Refused:
-        """The same for a request that is to be known by this id. REQUEST_ID_REUSED if it was used
-        for something else."""
-        # Without the request's own id and the PIN: neither is ever stored.
+        """The same for a request whose response holds a key: RESPONSE_WITHHELD if another caller
+        made it before."""
+        return await self._make(table_id, own.stored, request, decide, own)
+
+    async def _make(
+        self,
+        table_id: UUID,
+        request_id: str,
+        request: Any,
+        decide: Decide,
+        own: Repeatable | None,
+    ) -> Table | Refused:
+        """Do what a request asks for that is stored as `request_id`, once. REQUEST_ID_REUSED if it
+        was used for something else."""
+        # Without the request's own id, the PIN and the client secret: none is ever stored.
         asked = digest(canonical([type(request).__name__, self._payload(request)]))[:16]
 
         async def work(live: LiveTable) -> Decision[Table, Table | Refused]:
             table = live.state
+            if own is not None and (stored := _stored(table, own)) is not None:
+                known = table.requests[stored]
+                own.check(stored, known.version, known.digest, asked)
+                return None, table
             if (first := table.requests.get(request_id)) is not None:
                 check_same(request.request_id, first.version, first.digest, asked)
                 return None, table if first.done else _WRONG_PIN
@@ -64,4 +81,11 @@ class TableChanges:
         """A keyed digest of a request: PINs in it cannot be guessed from it."""
         plain = type(request).FromString(request.SerializeToString())
         plain.ClearField("request_id")
+        if "client_secret" in plain.DESCRIPTOR.fields_by_name:
+            plain.ClearField("client_secret")
         return self._mint.seal("request", plain.SerializeToString(deterministic=True).hex())
+
+
+def _stored(table: Table, own: Repeatable) -> str | None:
+    """Return a request as the table remembers it, whoever made it; None for a new one."""
+    return next((each for each in table.requests if index_of(each) in own.names), None)

@@ -5,21 +5,26 @@ has no say in any of this: a key that is stolen opens what one gateway may do, a
 """
 
 from hmac import compare_digest
-from typing import Any, Final
+from typing import Final
 from uuid import UUID
 
 from msgspec import Struct
 
 from domain import table as tables
 from domain.kernel.rulings import Refused
-from domain.log.digests import digest
 from domain.log.stamps import Stamp
 from domain.table import Table
 from domain.table.events import LONGEST_CODE, LONGEST_STYLUS
 from services import messages
 from services.accounts.bounds import Bounds
+from services.api.repetitions import (
+    Repeatable,
+    caller_of,
+    client_secret,
+    is_of_earlier_request,
+)
 from services.api.requests import identifier, name_text, short_text
-from services.api.table_changes import Decide, TableChanges
+from services.api.table_changes import TableChanges
 from services.callers import Call, check_admin
 from services.errors import ApiError, Reason, malformed
 from services.store.errors import VersionConflict
@@ -74,6 +79,8 @@ class TableOwners:
         """Let a gateway connect from now on."""
         request_id = str(identifier("request_id", request.request_id))
         name = name_text("name", request.name, LONGEST_NAME, 1)
+        secret = client_secret(request.client_secret)
+        own = Repeatable(self._mint, request_id, caller_of(call, secret))
         table_id, owner_key = self._mint.match_id(f"table {request_id}"), ""
         shares = bool(request.code and call.token)
         if shares:  # it keeps the key that it has at another table
@@ -93,17 +100,22 @@ class TableOwners:
                 self._bounds.begin(call, "tables")
             owner_key = f"{table_id}.owner.{self._mint.token('table owner', str(table_id))}"
             await self._open(table_id, name, key_of(owner_key))
-        gateway = f"{table_id}.{digest(request_id.encode())[:8]}"
+        gateway = f"{table_id}.{self._mint.seal('gateway', request_id)[:8]}"
         made = f"{gateway}.{self._mint.token('gateway', gateway)}"
         key = call.token if shares else made
 
         def decide(table: Table, stamp: Stamp) -> tables.Answer:
+            # A table remembers its latest requests only. Whoever repeats an earlier one is not to
+            # get its keys, nor to bring back a key that was changed since.
+            if gateway in table.gateways or (owner_key and table.gateways):
+                raise own.withheld()
             return tables.register(table, gateway, name, key_of(key), stamp)
 
         try:
-            await self._secretly(table_id, request, decide)
-        except ApiError:
-            self._codes.give_back(request.code)
+            await self._changes.give(table_id, own, request, decide)
+        except ApiError as error:
+            if not is_of_earlier_request(error):
+                self._codes.give_back(request.code)
             raise
         return pb.RegisterGatewayResponse(
             table_id=str(table_id),
@@ -122,7 +134,7 @@ class TableOwners:
         else:
             check_admin(call, self._admin_key)
             means = ""
-        issued = self._codes.issue("gateway", f"{means} {request_id}", means)
+        issued = self._codes.issue("gateway", f"{means} {caller_of(call)} {request_id}", means)
         return pb.InviteGatewayResponse(
             code=issued.code,
             uri=f"emeth:gateway?code={issued.code}",
@@ -176,7 +188,8 @@ class TableOwners:
         def decide(table: Table, stamp: Stamp) -> tables.Answer:
             return tables.change_key(table, gateway, key_of(key), stamp)
 
-        await self._secretly(table_id, request, decide)
+        own = Repeatable(self._mint, request_id, caller_of(call))
+        await self._changes.give(table_id, own, request, decide)
         self._streams.send_away(gateway, "the gateway's key was changed")
         return pb.RotateGatewayKeyResponse(key=key)
 
@@ -267,8 +280,3 @@ class TableOwners:
             await self._tables.create(opened)
         except VersionConflict:
             return  # the same request, sent twice at once
-
-    async def _secretly(self, table_id: UUID, request: Any, decide: Decide) -> None:
-        """Do what is answered with a key: only a digest of the request's id is kept."""
-        request_id = str(identifier("request_id", request.request_id))
-        await self._changes.make(table_id, digest(request_id.encode()), request, decide)

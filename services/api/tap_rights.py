@@ -5,11 +5,11 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from domain.log.digests import digest
 from domain.match import AnyMatch
 from domain.table import Table, grants_of, withdraw
 from projections import devices
 from services import messages
+from services.api.repetitions import caller_of
 from services.api.requests import identifier, short_text
 from services.callers import Call, role_in
 from services.errors import ApiError, Reason, malformed
@@ -52,10 +52,12 @@ class TapRights:
         """A code by which one stylus may tap for the caller's seat."""
         request_id = str(identifier("request_id", request.request_id))
         match, seat = await self._seat(call, request.match_id)
-        grant = digest(f"grant {match.id} {seat} {request_id}".encode())[:16]
+        grant = self._codes.mint.seal("grant", str(match.id), seat, request_id)[:16]
         means = Granted(grant, match.id, seat, key_of(call.token))
         # Another caller's request of the same id is another code.
-        issued = self._codes.issue("taps", f"{match.id} {seat} {request_id}", means)
+        issued = self._codes.issue(
+            "taps", f"{match.id} {seat} {caller_of(call)} {request_id}", means
+        )
         return pb.GrantTapsResponse(
             grant_id=grant,
             code=issued.code,

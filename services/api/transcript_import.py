@@ -30,6 +30,7 @@ from domain.match import (
     concede,
     correct,
     create,
+    is_playable,
     offer_draw,
     raise_dispute,
     resign,
@@ -109,8 +110,17 @@ def _start(game: AnyGame, options: Any, given: str | None) -> str | None:
     usual = game.write_position(game.start(options))
     if given is None:
         return None
-    text = game.write_position(game.read_position(given, options))
-    return None if text == usual else text
+    position = game.read_position(given, options)
+    text = game.write_position(position)
+    if text == usual:
+        return None
+    try:
+        playable = is_playable(game, options, position)
+    except Exception:  # such a position may bring a game to raise anything, now or in every list
+        playable = False
+    if not playable:
+        raise NotationError(f"the start is no position of {game.name} that can be played on")
+    return text
 
 
 def retell(

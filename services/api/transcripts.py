@@ -10,6 +10,7 @@ from services import match_messages
 from services.api import transcript_import
 from services.api.background_work import BackgroundWork
 from services.api.new_matches import NewMatches
+from services.api.repetitions import caller_of, client_secret
 from services.api.requests import identifier
 from services.callers import Call
 from services.errors import ApiError, Reason, malformed
@@ -46,6 +47,7 @@ class Transcripts:
     ) -> pb.ImportTranscriptResponse:
         """Start a match that plays a transcript again."""
         request_id = str(identifier("request_id", request.request_id))
+        caller = caller_of(call, client_secret(request.client_secret))
         if len(request.transcript) > LARGEST_TRANSCRIPT:
             raise malformed("transcript", f"it has at most {LARGEST_TRANSCRIPT} characters")
         try:
@@ -53,7 +55,9 @@ class Transcripts:
             setting = transcript_import.setting(transcript, self._new_matches.library)
             terms = replace(setting.terms, frontend=call.frontend)
             setting = replace(setting, terms=terms)
-            beginning = self._new_matches.begin(request_id, setting.game, setting.options)
+            beginning = self._new_matches.begin(
+                request_id, setting.game, setting.options, caller=caller
+            )
             told = transcript_import.retell(
                 transcript,
                 setting,
@@ -69,7 +73,7 @@ class Transcripts:
                 violations={"transcript": str(error)},
                 line=error.at,
             ) from None
-        match = await self._new_matches.keep(call, made, request_id)
+        match = await self._new_matches.keep(call, made, beginning.request)
         return pb.ImportTranscriptResponse(
             match=match_messages.match(match, match.created), tokens=beginning.tokens
         )

@@ -154,13 +154,19 @@ def _consent(before: AnyMatch, decided: Decided[AnyMatch], seat: str, names: Nam
     # A move that takes nobody's consent was never asked for; any other was, now or before.
     at_once = isinstance(decided.events[0].event, LineContinued)
     asked = None if at_once else match.pending or before.pending
+    state = pb.CONSENT_STATE_DONE if goals else pb.CONSENT_STATE_REFUSED
+    if match.pending is not None:
+        state = pb.CONSENT_STATE_PENDING
+    line = decided.events[0].event
+    shown = line if isinstance(line, LineContinued) else asked
     consent = pb.Consent(
         version=match.version,
+        state=state,
         events=[messages.event(see(step, seat)) for step in transitions(before, decided, names)],
         awaiting=match.pending.awaiting if match.pending else (),
         to=goals[0] if goals else (asked.to if asked else None) or 0,
-        rolled=asked.rolled if asked else (),
-        revealed=asked.revealed if asked else (),
+        rolled=shown.rolled if shown else (),
+        revealed=shown.revealed if shown else (),
         position=match.rules.write_view(match.position, seat),
     )
     messages.fill_receipt(consent.receipt, match)

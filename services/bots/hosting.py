@@ -124,11 +124,11 @@ class BotHost:
         self, identity: UUID, seat: str, level: str, request_id: str
     ) -> Callable[[LiveMatch], Awaitable[Decision[None]]]:
         request = f"{request_id} bot {seat}"
-        stamp = self._mint.stamp(identity, key_of(request))
+        stamp = self._mint.stamp(identity, self._mint.request_key(request))
 
         async def decide(live: LiveMatch) -> Decision[None]:
             match = live.state
-            if live.made_by(stamp.request) is not None:
+            if live.made_by(*self._mint.request_names(request)) is not None:
                 return None, None
             seeds = self._mint.seeds(identity)
             name = f"Bot ({level})"

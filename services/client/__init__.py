@@ -65,6 +65,7 @@ class Client(
         session: bool = False,
         witness: "Witness | None" = None,
         frontend_key: str = "",
+        client_secret: str = "",
     ) -> None:
         """As `Connection`. With a `witness`, actions are taken only in a log that extends what it
         has kept, and it keeps each receipt; see `witness.Rewritten`."""
@@ -74,6 +75,7 @@ class Client(
             credentials=credentials,
             patience_seconds=patience_seconds,
             frontend_key=frontend_key,
+            client_secret=client_secret,
             session=session,
         )
         self._witness = witness

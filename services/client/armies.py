@@ -50,6 +50,7 @@ class ArmiesCalls(Connection):
             name=name,
             army=_struct(army),
             occasion=_struct(occasion),
+            client_secret=self._client_secret,
         )
         return await self._call(self._armies.SaveArmy, request, owner)
 

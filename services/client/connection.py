@@ -3,6 +3,7 @@
 import asyncio
 from abc import ABC, abstractmethod
 from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator, Callable, Mapping
+from secrets import token_urlsafe
 from time import monotonic
 from typing import Any, Final, Self, TypeVar, cast
 from uuid import uuid4
@@ -131,6 +132,7 @@ class Connection(ABC):
         patience_seconds: float = PATIENCE_SECONDS,
         frontend_key: str = "",
         session: bool = False,
+        client_secret: str = "",
     ) -> None:
         """`address` is `host:port`; `name` goes into the log with each action. A frontend's client
         shows its key with every call.
@@ -140,10 +142,15 @@ class Connection(ABC):
         makes safe, and a watched match is joined again. With a `session`, the calls of matches go
         over one stream, at a fraction of the cost, and receipts may share a signature (see
         `services.client.witness.receipt_of`); nothing else changes.
+
+        A response that holds a token or key is given again only to the same caller. Where no key or
+        token shows who that is, `client_secret` does: 22 characters or more of at least 128 random
+        bits; if empty, new ones for this connection.
         """
         self.address = address
         self._name = name
         self._frontend_key = frontend_key
+        self._client_secret = client_secret or token_urlsafe()
         self._patience = patience_seconds
         self._shares_signatures = session
         self._seen = SeenVersions()

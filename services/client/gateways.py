@@ -33,7 +33,11 @@ class TableClient(Client):
         """Let a gateway connect, at a new table or at one that there is. With a code of
         `invite_gateway` the key may be empty."""
         request = pb.RegisterGatewayRequest(
-            request_id=request_id or new_request(), name=name, table_id=table_id, code=code
+            request_id=request_id or new_request(),
+            name=name,
+            table_id=table_id,
+            code=code,
+            client_secret=self._client_secret,
         )
         return await self._call(self._gateways.RegisterGateway, request, admin_key)
 

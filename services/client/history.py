@@ -150,7 +150,9 @@ class HistoryCalls(Connection):
     ) -> history.ImportTranscriptResponse:
         """A new match that plays a transcript again, and its tokens by role."""
         request = history.ImportTranscriptRequest(
-            request_id=request_id or new_request(), transcript=transcript
+            request_id=request_id or new_request(),
+            transcript=transcript,
+            client_secret=self._client_secret,
         )
         return await self._call(self._history.ImportTranscript, request)
 

@@ -84,6 +84,7 @@ class MatchesCalls(Connection):
             seat_clocks=seat_clocks,
             bots=bots,
             help=help,
+            client_secret=self._client_secret,
         )
         return await self._call(self._matches.CreateMatch, request)
 
@@ -130,6 +131,7 @@ class MatchesCalls(Connection):
             entropy=entropy,
             invitation=invitation,
             bot=bot,
+            client_secret=self._client_secret,
         )
         return await self._call(self._matches.ClaimSeat, request, token)
 

@@ -180,8 +180,13 @@ class Reasons:
 
     async def on_end(self, started: float, ctx: Context, error: Exception | None, /) -> None:
         """Raise in place of an error what is told instead."""
-        if error is None:
-            return
+        if error is not None:
+            try:
+                self._tell(started, ctx, error)
+            finally:
+                _release(error)
+
+    def _tell(self, started: float, ctx: Context, error: Exception) -> None:
         name = ctx.method.name
         try:
             raise error
@@ -211,6 +216,16 @@ class Reasons:
                 known="gzip",
             )
         return unreadable(ctx.method.input, error.message)
+
+
+def _release(error: BaseException) -> None:
+    """Drop the frames that an error and its causes refer to. The library keeps the error in one of
+    these frames; that is a cycle, which would hold the request in memory until the garbage
+    collector finds it."""
+    found: BaseException | None = error
+    while found is not None:
+        found.__traceback__ = None
+        found = found.__cause__ or found.__context__
 
 
 def _squeezed_otherwise(ctx: Context) -> bool:

@@ -53,8 +53,9 @@ UNKNOWN: Final = "unknown"
 """What calls are counted as that there are not: anybody may make up more names for these."""
 LONGEST_PATH: Final = 100
 """Characters of such a name that are told."""
-LARGEST_RECEIVED: Final = 64 << 20
-"""Bytes of a message that is received at all, if only to say that it is too large."""
+GZIP: Final = b"\x1f\x8b"
+"""The first bytes of what gzip compressed. No Protocol Buffers message begins with them: they name
+a wire type that does not exist."""
 
 
 HEADERS: Final = frozenset(
@@ -73,16 +74,23 @@ class Reader:
         self._largest = largest_request(method)
 
     def read(self, raw: bytes) -> Message:
-        """A request from its bytes. MESSAGE_TOO_LARGE, or MESSAGE_UNREADABLE."""
+        """Parse a request. Raises ApiError: MESSAGE_TOO_LARGE, COMPRESSION_UNKNOWN or
+        MESSAGE_UNREADABLE."""
         check_size(len(raw), self._largest)
+        if raw.startswith(GZIP):
+            raise ApiError(
+                Reason.COMPRESSION_UNKNOWN,
+                "a request over gRPC is not compressed: send it with the encoding `identity`",
+                known="identity",
+            )
         try:
             return self._kind.FromString(raw)
         except DecodeError:
             name = self._kind.DESCRIPTOR.full_name
             raise ApiError(
                 Reason.MESSAGE_UNREADABLE,
-                f"the {len(raw)} bytes are not a {name}: they are cut off or garbled, have a text"
-                " that is not UTF-8 (cut inside a letter?), or are nested too deep",
+                f"the {len(raw)} bytes are not a {name}: they are cut off, garbled or compressed,"
+                " have a text that is not UTF-8 (cut inside a letter?), or are nested too deep",
                 expected=name,
                 bytes=len(raw),
             ) from None

@@ -27,6 +27,7 @@ from services.doors.connect import ConnectDoor
 from services.doors.connections import Connection
 from services.doors.console import console_routes
 from services.doors.gate import Gate
+from services.doors.hosts import CheckedHosts, KnownHosts
 from services.doors.tiles import Tiles
 from services.settings import Settings, allowed_origins
 from services.tallies import Sources
@@ -105,7 +106,7 @@ class HttpDoor:
                 Mount("/", connect),  # which knows no such path, and says so
             ],
         )
-        return CORSMiddleware(
+        allowed = CORSMiddleware(
             _Split(connect, files),
             allow_origins=allowed_origins(settings),
             allow_methods=("GET", "POST"),
@@ -113,6 +114,7 @@ class HttpDoor:
             expose_headers=("etag",),
             max_age=CORS_SECONDS,
         )
+        return CheckedHosts(allowed, KnownHosts(settings))
 
     async def _health(self, _: Request) -> Response:
         """200 while calls are let in."""

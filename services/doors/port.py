@@ -9,10 +9,13 @@ from typing import Final
 
 import grpc
 
-from services.doors.grpc import LARGEST_RECEIVED
+from services.doors.gate import LARGER
 from services.settings import Settings, is_local
 
 HANDSHAKE: Final = "grpc.server_handshake_timeout_ms"
+SPARE_BYTES: Final = 1_000_000
+"""Bytes of a message that are received beyond what the largest request has. gRPC refuses a larger
+message by itself, without a reason; a message within this margin is refused by `check_size`."""
 CHANNEL: Final = (
     # One port, one process: a second service on the port is told so, and not given half the calls.
     ("grpc.so_reuseport", 0),
@@ -30,8 +33,10 @@ CHANNEL: Final = (
     ("grpc.max_metadata_size", 16_384),
     # Who connects and does not say that it speaks HTTP/2; gRPC's own limit is two minutes.
     (HANDSHAKE, 20_000),
-    # More than any call takes: who sends too much is told so by the door.
-    ("grpc.max_receive_message_length", LARGEST_RECEIVED),
+    # A compressed message is handed over as it came: a few kilobytes can hold as many megabytes,
+    # and gRPC would decompress them before anything here could refuse the call.
+    ("grpc.per_message_decompression", 0),
+    ("grpc.max_receive_message_length", max(LARGER.values()) + SPARE_BYTES),
 )
 USUAL_HTTP: Final = "127.0.0.1:50080"
 FREE_HTTP: Final = "127.0.0.1:0"

@@ -16,6 +16,7 @@ from msgspec.structs import replace
 
 from domain.aggregates.mapper import envelope, read_envelope
 from domain.aggregates.upcasts import upcast
+from domain.kernel.any_game import recall
 from domain.kernel.packs import OWN, Library
 from domain.log.digests import GENESIS, canonical, chain, digest
 from domain.log.sealed_events import Sealed
@@ -313,7 +314,7 @@ def _stands_at(match: AnyMatch, position: str) -> bool:
     try:
         if position == rules.write_position(match.position):
             return True
-        return bool(rules.read_position(position, match.options) == match.position)
+        return bool(recall(rules, position, match.options) == match.position)
     except Exception:  # forged facts can fold to what no game can be at
         return False
 

@@ -25,7 +25,7 @@ from msgspec import Struct
 
 from domain.aggregates.mapper import EventMapper
 from domain.log.merkle import EMPTY, Frontier
-from services.files import OWNER_ONLY, make_folder, put, sync
+from services.files import OWNER_ONLY, make_folder, put, restrict, sync
 from services.store.cipher_keys import NO_KEYS, CipherKeys
 from services.store.errors import CipherKeyMissing
 from services.store.log import FILE
@@ -115,6 +115,7 @@ def back_up(
         draft.mkdir(mode=0o700)
         try:
             manifest = _fill(draft, folder, before, sealing.cipher)
+            _restrict_all(draft)
             if to.suffix == ".tar":
                 draft = _packed(draft)
             draft.rename(to)
@@ -175,6 +176,7 @@ def restore(backups: Sequence[Path], folder: Path, sealing: Sealing = OPEN) -> M
                 have = _put_back(backup, draft, have, sealing.cipher)
             if sealing.player_keys is not None:
                 _put_player_keys(sealing.player_keys, draft / PLAYER_KEYS)
+            _restrict_all(draft)
             if folder.exists():
                 folder.rmdir()
             draft.rename(folder)
@@ -183,6 +185,12 @@ def restore(backups: Sequence[Path], folder: Path, sealing: Sealing = OPEN) -> M
     sync(folder.parent)
     assert have is not None, "at least one backup"
     return have
+
+
+def _restrict_all(draft: Path) -> None:
+    """Take the rights of others from copied files, which have those of the files they are of."""
+    for path in draft.rglob("*"):
+        restrict(path)
 
 
 # --- making --------------------------------------------------------------------------------------
@@ -217,7 +225,6 @@ def _copy_log(log: Path, copy: Path) -> None:
         (sound,) = target.execute("PRAGMA quick_check").fetchone()
     if sound != "ok":
         raise BackupError(f"{log} is damaged: {sound}")
-    copy.chmod(OWNER_ONLY)
 
 
 def _copy_events(log: Path, copy: Path, after: int) -> None:
@@ -228,7 +235,6 @@ def _copy_events(log: Path, copy: Path, after: int) -> None:
         rows = source.execute(f"SELECT {COLUMNS} FROM stored_events WHERE rowid > ?", (after,))  # noqa: S608
         with target:
             target.executemany(f"INSERT INTO events ({COLUMNS}) VALUES (?, ?, ?, ?, ?)", rows)  # noqa: S608
-    copy.chmod(OWNER_ONLY)
 
 
 def _keep(path: Path, copy: Path) -> None:

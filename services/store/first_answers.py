@@ -23,6 +23,11 @@ class FirstAnswer(Struct, frozen=True):
         return self.events[0].event.version
 
     @property
+    def request(self) -> str:
+        """The request as it is stored."""
+        return self.events[0].event.request
+
+    @property
     def asked(self) -> list[Any]:
         """What it asked for."""
         return asked_for(self.before, [each.event for each in self.events])
@@ -30,7 +35,7 @@ class FirstAnswer(Struct, frozen=True):
 
 async def first_answer(store: LiveMatches, live: LiveMatch, request_id: str) -> FirstAnswer | None:
     """What this request had recorded of a match; None for a new request."""
-    first = live.made_by(request_id)
+    first = live.made_by(*store.request_names(request_id))
     return None if first is None else await answer_at(store, live, first)
 
 

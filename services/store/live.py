@@ -17,9 +17,9 @@ import structlog
 from eventsourcing.persistence import StoredEvent
 from msgspec import Struct
 
-from domain.log.digests import digest
 from domain.log.ledger import A, Decided
 from domain.log.sealed_events import Sealed
+from domain.log.stamps import index_of
 from services.bells import Bell
 from services.store.errors import LogOverloaded, StoreError, VersionConflict
 from services.store.log import Log
@@ -68,15 +68,13 @@ class HeldWithRequests(Held[A]):
         """Take in what is on disk now."""
         super().apply(decided)
         for sealed in decided.events:
-            self.requests.setdefault(sealed.event.request, sealed.event.version)
+            self.requests.setdefault(index_of(sealed.event.request), sealed.event.version)
 
-    def made_by(self, request_id: str) -> int | None:
-        """The version of the event that this request made; None for a new request.
-
-        Requests that gave out tokens are known by the digests of their ids only.
-        """
-        known = self.requests.get(request_id)
-        return self.requests.get(digest(request_id.encode())) if known is None else known
+    def made_by(self, *names: str) -> int | None:
+        """Return the version of the first event of a request, which may be stored by any of these
+        names (`Mint.request_names`); None for a new request."""
+        found = (self.requests.get(name) for name in names)
+        return next((version for version in found if version is not None), None)
 
 
 class Written(Struct, Generic[A], frozen=True):

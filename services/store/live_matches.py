@@ -104,6 +104,8 @@ class LiveMatches(Live[AnyMatch, LiveMatch]):
         self.watchers = Watchers()
         """Who waits for the memory to have what is new."""
         self.on_moved = lambda identity: self.watchers.wake((identity,))
+        self.request_names: Callable[[str], tuple[str, ...]] = lambda request_id: (request_id,)
+        """Returns the names by which a request may be stored."""
         self.time: Time | None = None
         """Who keeps the clocks; None if nobody does."""
         self.moved: list[Callable[[UUID], None]] = []

@@ -8,6 +8,7 @@ from domain.aggregates.topics import TABLE, kind_of
 from domain.army import army
 from domain.army.army import SavedArmy
 from domain.kernel.packs import OWN, Library
+from domain.log.stamps import index_of
 from domain.match import AnyMatch, Folding, evolve, goes_to, replay
 from domain.plan import LeftPlan
 from domain.plan import evolve as evolve_plan
@@ -21,7 +22,7 @@ def load(store: Log, identity: UUID, library: Library = OWN) -> tuple[AnyMatch, 
     names packs of the library."""
     match, requests, later = _from_snapshot(store, identity, library)
     for step in later:
-        requests.setdefault(step.event.request, step.event.version)
+        requests.setdefault(index_of(step.event.request), step.event.version)
     loaded = replay(match, later, library=library)
     return None if loaded is None else (loaded, requests)
 
@@ -81,7 +82,7 @@ def load_army(store: Log, identity: UUID) -> tuple[SavedArmy, Requests] | None:
     requests: Requests = {}
     for sealed in store.army_events(identity):
         saved = army.evolve(saved, sealed)
-        requests.setdefault(sealed.event.request, sealed.event.version)
+        requests.setdefault(index_of(sealed.event.request), sealed.event.version)
     return None if saved is None else (saved, requests)
 
 
@@ -91,5 +92,5 @@ def load_plan(store: Log, identity: UUID) -> tuple[LeftPlan, Requests] | None:
     requests: Requests = {}
     for sealed in store.plan_events(identity):
         plan = evolve_plan(plan, sealed)
-        requests.setdefault(sealed.event.request, sealed.event.version)
+        requests.setdefault(index_of(sealed.event.request), sealed.event.version)
     return None if plan is None else (plan, requests)

@@ -47,13 +47,13 @@ class OneTimeCodes:
     """The codes of a service."""
 
     def __init__(self, mint: Mint, clock: Callable[[], float] = time.time) -> None:
-        self._mint = mint
+        self.mint = mint
         self._clock = clock
         self._kept: dict[str, _Kept] = {}
 
     def issue(self, kind: Kind, request_id: str, means: Any) -> Issued:
         """A code that stands for something; the same one for the same request."""
-        code = _letters(self._mint.token("code", kind, request_id))
+        code = _letters(self.mint.token("code", kind, request_id))
         name = digest(code.encode())
         self._forget()
         kept = self._kept.get(name)

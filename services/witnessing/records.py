@@ -14,6 +14,7 @@ from typing import Final
 from msgspec import Struct
 
 from domain.log.merkle import EMPTY, extends
+from services.files import make_folder, make_private
 from services.proof.cosignatures import Cosigner
 from services.proof.signed_notes import Checkpoint, read_checkpoint
 from services.proof.signing import NoteError, VerifierKey
@@ -54,7 +55,8 @@ class Records:
         self._cosigner = cosigner
         self._clock = clock
         self._keys = {key.name: key for key in logs}
-        folder.mkdir(parents=True, exist_ok=True)
+        make_folder(folder)
+        make_private(folder / FILE)
         self._connection = sqlite3.connect(
             folder / FILE, isolation_level=None, check_same_thread=False
         )

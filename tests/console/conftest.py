@@ -72,6 +72,7 @@ class Served:
         self._flags = flags
         self._process: subprocess.Popen[str] | None = None
         self.http = "127.0.0.1:0"
+        self.grpc = ""
 
     def start(self) -> None:
         command = [str(BIN / "emeth"), "serve", "--listen", "127.0.0.1:0", "--http", self.http]
@@ -83,6 +84,8 @@ class Served:
         )
         assert self._process.stdout is not None
         for line in self._process.stdout:
+            if line.startswith("Emeth listens on "):
+                self.grpc = line.removeprefix("Emeth listens on ").partition(",")[0]
             if "http://" in line:
                 self.http = line.strip().rpartition("http://")[2]
                 break

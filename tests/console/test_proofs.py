@@ -4,6 +4,7 @@ import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.error import HTTPError
 from uuid import UUID
 
 import pytest
@@ -62,6 +63,16 @@ def share_signature(page: Page, data: Path, match: Started) -> None:
     page.evaluate(KEEP_SHARED, {"signature": signature, "sibling": sibling.hex()})
 
 
+def is_published(service: Served, match: Started) -> bool:
+    """Is the newest event of a match in the checkpoint that the service has published?"""
+    event = {"matchId": match.id, "version": match.events()[-1]["version"]}
+    try:
+        service.call("AuditService/GetProof", {"inclusion": event}, match.tokens["referee"])
+    except HTTPError:
+        return False
+    return True
+
+
 def proofs(match: Started, *roles: str) -> str:
     return match.link(*roles).replace("?", "?page=proofs&")
 
@@ -85,6 +96,7 @@ def test_a_page_finds_out_that_the_log_was_rewritten(
         take(page, match, action)
     answer.value.finished()
     wait_until(lambda: page.evaluate(KEPT) == 1)
+    wait_until(lambda: is_published(service, match))
     page.goto(proofs(match, "white"))
     expect(page.locator(".proof").first).to_contain_text("1 receipt kept")
     # The first look has nothing to compare with; the receipt holds by then.

@@ -17,8 +17,10 @@ class Authority(NamedTuple):
     key: ec.EllipticCurvePrivateKey
     pem: bytes
 
-    def signed(self, name: str, *, own: bool = False) -> tuple[bytes, bytes]:
-        """A certificate for 127.0.0.1 of this name, and its key."""
+    def signed(
+        self, name: str, *, own: bool = False, hosts: tuple[str, ...] = ()
+    ) -> tuple[bytes, bytes]:
+        """A certificate for 127.0.0.1, and for hosts, of this name, and its key."""
         key = self.key if own else ec.generate_private_key(ec.SECP256R1())
         now, address = datetime.now(UTC), x509.IPAddress(IPv4Address("127.0.0.1"))
         made = (
@@ -30,7 +32,9 @@ class Authority(NamedTuple):
             .not_valid_before(now - timedelta(days=1))
             .not_valid_after(now + timedelta(days=1))
             .add_extension(x509.BasicConstraints(ca=own, path_length=None), critical=True)
-            .add_extension(x509.SubjectAlternativeName([address]), critical=False)
+            .add_extension(
+                x509.SubjectAlternativeName([address, *map(x509.DNSName, hosts)]), critical=False
+            )
             .sign(self.key, SHA256())
         )
         written = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())

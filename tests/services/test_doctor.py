@@ -52,6 +52,8 @@ async def test_it_may_look_while_the_service_runs(settings: Settings) -> None:
 
 ILLS: dict[str, tuple[Callable[[Path], object], str]] = {
     "a folder that others may read": (lambda f: f.chmod(0o755), "folder"),
+    "read models that others may read": (lambda f: (f / "reads").chmod(0o755), "files"),
+    "a log that others may read": (lambda f: (f / FILE).chmod(0o604), "files"),
     "a key that others may read": (lambda f: (f / "secret.key").chmod(0o644), "secret.key"),
     "a key that was cut": (lambda f: (f / "signing.key").write_text("abc"), "signing.key"),
     "a log that is gone": (lambda f: (f / FILE).unlink(), "log"),

@@ -28,7 +28,7 @@ from services.store.opened import Outage
 from services.wire.emeth.v1 import matches_pb2
 from tests.services.conftest import PEN, Line, begun, open_shop
 
-SECRET, SIGNING = (sha256(word).hexdigest() for word in (b"secret", b"signing"))
+SECRET, SIGNING, CALLER = (sha256(word).hexdigest() for word in (b"secret", b"signing", b"client"))
 ADMIN = "an admin key for all of them".replace(" ", "-")
 
 
@@ -51,7 +51,9 @@ async def replicas(tmp_path: Path, database: str) -> AsyncIterator[Replicas]:
         for number in range(2):
             settings = settings_of(tmp_path / f"data-{number}", database)
             found.services.append(await stack.enter_async_context(Service(settings)))
-            client = Client(found.services[-1].address, name="tests/1")
+            # One caller, who may be served by any replica.
+            address = found.services[-1].address
+            client = Client(address, name="tests/1", client_secret=CALLER)
             found.clients.append(await stack.enter_async_context(client))
         yield found
 

@@ -1,13 +1,16 @@
 """What the service finds when it starts, and what it leaves when it stops."""
 
 import asyncio
+import os
 import shutil
 import sqlite3
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
 import msgspec
 import pytest
+from structlog.testing import capture_logs
 
 from services.client import Client, ServiceError
 from services.hints import hints
@@ -17,6 +20,7 @@ from services.settings import Settings, SettingsError, allowed_origins, load, tr
 from services.starting import StartError
 from services.store.errors import LogDamaged, LogForeign, LogLocked, LogTooNew
 from services.wire.emeth.v1.matches_pb2 import ListMatchesRequest
+from tests.services.cli.conftest import RunningService
 
 
 async def start(settings: Settings) -> None:
@@ -181,6 +185,62 @@ async def test_keys_are_readable_by_their_owner_only(settings: Settings) -> None
     async with Service(settings) as service:
         for name in ("secret.key", "admin.key"):
             assert (service.settings.folder / name).stat().st_mode & 0o077 == 0
+
+
+def used_by_others(folder: Path) -> dict[str, str]:
+    """The files of a folder that others than their owner have rights to, with their modes."""
+    return {
+        str(path.relative_to(folder)): oct(path.stat().st_mode)
+        for path in folder.rglob("*")
+        if path.stat().st_mode & 0o077
+    }
+
+
+@pytest.fixture
+def usual_umask() -> Iterator[None]:
+    """The umask that most systems have, by which others may read what is made."""
+    before = os.umask(0o022)
+    yield
+    os.umask(before)
+
+
+@pytest.mark.usefixtures("usual_umask")
+async def test_every_file_of_a_service_is_its_owners_alone(settings: Settings) -> None:
+    async with Service(settings) as service, Client(service.address) as client:
+        await client.create_match("agog")
+        assert [step async for step in client.rebuild(service.admin_key)]
+        assert len([*settings.folder.rglob("*-wal")]) >= (1 if settings.store else 3)
+        assert used_by_others(settings.folder) == {}
+    assert used_by_others(settings.folder) == {}
+
+
+@pytest.mark.usefixtures("usual_umask")
+async def test_files_that_others_could_read_are_closed_to_them_at_the_next_start(
+    settings: Settings,
+) -> None:
+    async with Service(settings) as service, Client(service.address) as client:
+        await client.create_match("agog")
+        for path in settings.folder.rglob("*"):
+            path.chmod(0o755 if path.is_dir() else 0o644)
+        copy = settings.folder.with_name("copy")
+        shutil.copytree(settings.folder, copy)  # as a kill would leave it
+    other = copy / "notes.txt"
+    other.write_text("not the service's own")
+    copy.chmod(0o755)
+    with capture_logs() as logs:
+        async with Service(msgspec.structs.replace(settings, data=str(copy))):
+            assert used_by_others(copy).keys() == {"notes.txt"}
+    assert [each for each in logs if each["event"] == "other users can use the folder"]
+
+
+@pytest.mark.usefixtures("usual_umask")
+def test_a_service_in_a_process_of_its_own_makes_nothing_for_others(tmp_path: Path) -> None:
+    running = RunningService(tmp_path / "service")
+    running.start()
+    assert used_by_others(running.data) == {}
+    assert (running.data.parent / "address").stat().st_mode & 0o077 == 0
+    assert running.stop() == 0
+    assert used_by_others(running.data) == {}
 
 
 @pytest.mark.parametrize(

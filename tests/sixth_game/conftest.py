@@ -1,5 +1,5 @@
 """What the tests of services use."""
 
-from tests.services.conftest import client, empty_reads, service, settings
+from tests.services.conftest import client, empty_reads, limits, service, settings
 
-__all__ = ["client", "empty_reads", "service", "settings"]
+__all__ = ["client", "empty_reads", "limits", "service", "settings"]

@@ -33,6 +33,9 @@ function endsOf(events: readonly Event[]): Map<string, string> {
   const ends = new Map<string, string>();
   for (const { change } of events.flatMap((event) => event.changes)) {
     if (change.case === "moved") ends.set(change.value.now?.id ?? "", change.value.end);
+    // Where pieces exchange their ids, one of them has another id meanwhile.
+    const end = change.case === "changed" ? ends.get(change.value.piece) : undefined;
+    if (change.case === "changed" && end) ends.set(change.value.now?.id ?? "", end);
   }
   return ends;
 }

@@ -26,6 +26,12 @@ test("two pieces that swapped their ids are told apart", () => {
   assert.deepEqual(Object.fromEntries(found), { a: "b", b: "a" });
 });
 
+test("one of two pieces that exchange their ids has another id meanwhile", () => {
+  const named = { case: "changed", value: { piece: "b~", now: { id: "b" } } };
+  const { moved: found } = passage([event(moved("a", "b~"), moved("b", "a"), named)]);
+  assert.deepEqual(Object.fromEntries(found), { a: "b", b: "a" });
+});
+
 test("a piece that moved and was taken leaves from where it was", () => {
   const found = passage([event(moved("a", "b")), event(removed("b"), moved("x", "b"))]);
   assert.deepEqual([...found.removed], ["a"]);

@@ -38,12 +38,17 @@ export function backwards({ moved, appeared, removed, counted }: Passage): Passa
 }
 
 function append(whole: Passage, event: Event): void {
-  // All ids of an event's changes are those of before it: two pieces may have swapped theirs.
+  // By the id after the event, the id before it.
   const origins = new Map<string, string>();
   const gone = new Set<string>();
   for (const { change } of event.changes) {
     if (change.case === "moved") {
       origins.set(change.value.now?.id ?? "", change.value.piece);
+    } else if (change.case === "changed" && change.value.now?.id !== change.value.piece) {
+      // Where pieces exchange their ids, one of them has another id meanwhile.
+      const { piece, now } = change.value;
+      origins.set(now?.id ?? "", origins.get(piece) ?? piece);
+      origins.delete(piece);
     } else if (change.case === "appeared") {
       whole.appeared.add(change.value.now?.id ?? "");
     } else if (change.case === "removed") {

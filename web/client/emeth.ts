@@ -274,7 +274,7 @@ function network({ baseUrl, interceptors = [], token }: EmethOptions): Transport
   return createConnectTransport({
     baseUrl,
     useBinaryFormat: true,
-    interceptors: [typedErrors, telling, ...interceptors, ...(token ? [bearer(token)] : [])],
+    interceptors: [typedErrors, telling, identifying, ...interceptors, ...(token ? [bearer(token)] : [])],
   });
 }
 
@@ -284,6 +284,18 @@ const telling: Interceptor = (next) => async (request) => {
   // A stream that is open has said nothing yet.
   if (!response.stream) reached();
   return response;
+};
+
+/** Random, and the same for all calls of a page. */
+const clientSecret = `${requestId()}-${requestId()}`;
+
+/**
+ * Sends a secret with each request that has a field for it. The service gives a response with tokens again only to the
+ * same caller, and a caller without a token is known by that secret.
+ */
+const identifying: Interceptor = (next) => (request) => {
+  if (!request.stream && "clientSecret" in request.message) request.message.clientSecret ||= clientSecret;
+  return next(request);
 };
 
 function bearer(token: string): Interceptor {

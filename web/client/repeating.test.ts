@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { create } from "@bufbuild/protobuf";
+import { create, fromBinary } from "@bufbuild/protobuf";
 import { Code, ConnectError, type Interceptor } from "@connectrpc/connect";
 import { Emeth } from "./emeth.ts";
 import { asEmethError } from "./errors.ts";
 import { ErrorInfoSchema } from "./wire/google/rpc/error_details_pb.js";
+import { type CreateMatchRequest, CreateMatchRequestSchema } from "./wire/emeth/v1/matches_pb.js";
 import { type SubmitActionRequest, SubmitActionResponseSchema } from "./wire/emeth/v1/play_pb.js";
 
 const MATCH = "7d0c4a4e-0d0e-4a0e-8a0e-000000000001";
@@ -35,4 +36,23 @@ test("an action that the service will not take is sent once", async () => {
   const { emeth, asked } = failing(1, Code.Aborted, "VERSION_STALE");
   await assert.rejects(emeth.submit(MATCH, "a6-b6"), (failure) => asEmethError(failure).reason === "VERSION_STALE");
   assert.equal(asked.length, 1);
+});
+
+test("a match is asked for again with the same secret, which shows that it is the same caller", async () => {
+  const sent: CreateMatchRequest[] = [];
+  const usual = globalThis.fetch;
+  globalThis.fetch = async (_, init) => {
+    const body = await new Response(init?.body).arrayBuffer();
+    sent.push(fromBinary(CreateMatchRequestSchema, new Uint8Array(body)));
+    throw new TypeError("no network");
+  };
+  const { matches } = new Emeth({ baseUrl: "http://localhost" });
+  const kept = "0123456789abcdef-0123456789";
+  for (const clientSecret of ["", "", kept]) await assert.rejects(matches.createMatch({ game: "agog", clientSecret }));
+  globalThis.fetch = usual;
+  const secrets = sent.map((each) => each.clientSecret);
+  assert.equal(secrets.length, 3);
+  assert.equal(new Set(secrets.slice(0, 2)).size, 1);
+  assert.ok((secrets[0]?.length ?? 0) >= 22);
+  assert.equal(secrets[2], kept);
 });

@@ -15,7 +15,7 @@ from domain.games.golem_arcana.display.pointing import GolemPointing
 from domain.games.golem_arcana.display.scene import look
 from domain.games.golem_arcana.display.sentences import tell
 from domain.games.golem_arcana.display.tap_refusals import STYLUS
-from domain.games.golem_arcana.display.veil import imagine, known, reveals, veil
+from domain.games.golem_arcana.display.veil import imagine, known, probes, reveals, veil
 from domain.games.golem_arcana.english import ENGLISH
 from domain.games.golem_arcana.evolve import evolve
 from domain.games.golem_arcana.facts import Fact
@@ -107,6 +107,7 @@ GAME: Final[Game[Options, State, Action, Fact]] = Game.of(
         known=known,
         imagine=imagine,
         reveals=reveals,
+        probes=probes,
         deals=deals,
         write_view=write_view,
     ),

@@ -25,7 +25,7 @@ from domain.games.res_arcana.setup import opening, seats, start
 from domain.games.res_arcana.shelf import SHELF
 from domain.games.res_arcana.state import TABLE, Options, State
 from domain.games.res_arcana.theme import THEME
-from domain.games.res_arcana.veil import reveals, veil
+from domain.games.res_arcana.veil import probes, reveals, veil
 from domain.kernel.game import (
     Concessions,
     Display,
@@ -86,6 +86,7 @@ GAME: Final[Game[Options, State, Action, Fact]] = Game.of(
         known=known,
         imagine=imagine,
         reveals=reveals,
+        probes=probes,
         deals=deals,
         write_view=write_view,
     ),

@@ -27,8 +27,9 @@ from domain.games.res_arcana.facts import (
     MageChosen,
     MonumentRevealed,
     MonumentStacked,
+    StepsQueued,
 )
-from domain.games.res_arcana.state import HIDDEN, OMNISCIENT
+from domain.games.res_arcana.state import HIDDEN, OMNISCIENT, Ordering
 from domain.kernel.game import Happening
 
 
@@ -87,7 +88,18 @@ def reveals(fact: Fact) -> bool:
         case CardClaimed(where=where):
             return where == "top"
         case _:
-            return isinstance(fact, _REVEALING)
+            return isinstance(fact, _REVEALING) or _is_look(fact)
+
+
+def probes(fact: Fact, options: object) -> bool:
+    """Does a seat learn from this fact which cards lie on top of a deck? It looks at them as soon
+    as it is to put them in order."""
+    del options
+    return _is_look(fact)
+
+
+def _is_look(fact: Fact) -> bool:
+    return isinstance(fact, StepsQueued) and any(isinstance(s, Ordering) for s in fact.steps)
 
 
 _REVEALING = (

@@ -9,6 +9,7 @@ import click
 from services.cli.cipher_option import with_cipher
 from services.cli.options import as_json, gathered
 from services.cli.terminal.console import CommandRefused, counted, print_json
+from services.files import keep_private
 from services.store.backup import (
     BackupError,
     Manifest,
@@ -80,6 +81,7 @@ def backup(
       emeth backup /backups/monday --check
       emeth backup /backups/monday --store postgresql://emeth@db.example/emeth
     """
+    keep_private()
     try:
         if checking:
             made = check(to)
@@ -114,6 +116,7 @@ def restore_backup(backups: tuple[Path, ...], to: Path, as_json: bool, sealing: 
     Example:
       emeth restore-backup /backups/monday /backups/tuesday.tar --to ./data
     """
+    keep_private()
     try:
         found = restore(backups, to, sealing)
     except BackupError as error:

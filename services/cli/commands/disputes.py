@@ -153,3 +153,5 @@ def verdict(
         print_json(given)
     else:
         click.echo(f"verdict {given.precedent_id} is given: {given.position}")
+        if given.revealed:
+            click.echo(f"still known from events {', '.join(map(str, given.revealed))}")

@@ -9,6 +9,7 @@ import click
 
 from services.cli.cipher_option import with_cipher
 from services.cli.terminal.progress import Progress
+from services.files import keep_private
 from services.store.cipher_keys import CipherKeys
 from services.store.errors import StoreError
 from services.store.moving import MoveProgress, move
@@ -39,6 +40,7 @@ def move_log(source: str, target: str, cipher: CipherKeys) -> None:
       emeth move-log --from postgresql://emeth@db.example/emeth --to sqlite:data/log.sqlite
       emeth move-log --from sqlite:log.sqlite --to sqlite:new/log.sqlite --cipher-keys-file FILE
     """
+    keep_private()
     path = Path(source.removeprefix("sqlite:"))
     if source.startswith("sqlite:") and not path.is_file():
         click.echo(f"emeth: {path} is not there: --from names the log to be moved", err=True)

@@ -98,7 +98,7 @@ def answer(service: ServiceAddress, access: Access, reply: str, as_json: bool) -
 
     answered = service.run(answering)
     if isinstance(answered, pb.Consent):
-        _tell(answered, access, as_json=as_json, refused=not yes)
+        _tell(answered, access, as_json=as_json)
     else:
         _tell_draw(answered, access, as_json=as_json)
 
@@ -166,22 +166,22 @@ async def _awaited(client: Client, access: Access, match: Match) -> str:
     return await access.acting(client)
 
 
-def _tell(consent: pb.Consent, access: Access, *, as_json: bool, refused: bool = False) -> None:
-    """Say whether the line has moved, or who has still to agree."""
+def _tell(consent: pb.Consent, access: Access, *, as_json: bool) -> None:
+    """Say whether the line has moved, who has still to agree, or that somebody has refused."""
     keyring.use(access.match, consent.version)
     if as_json:
         print_json(consent)
         return
     for event in consent.events:
         click.echo(sentences.event_line(event))
-    if refused:
-        return
-    if not consent.awaiting:
-        click.echo(f"version {consent.version}  {consent.position}")
+    if consent.state == pb.CONSENT_STATE_REFUSED:
         return
     for what, versions in (("chance was told", consent.rolled), ("was revealed", consent.revealed)):
         if versions:
             click.echo(f"{what} in {', '.join(map(str, versions))}")
+    if consent.state == pb.CONSENT_STATE_DONE:
+        click.echo(f"version {consent.version}  {consent.position}")
+        return
     click.echo(f"{' and '.join(consent.awaiting)} may grant it: `emeth answer yes`")
 
 

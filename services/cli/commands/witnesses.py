@@ -9,6 +9,7 @@ import click
 
 from services import keys
 from services.cli.terminal.console import CommandRefused
+from services.files import keep_private, make_folder
 from services.proof.cosignatures import Cosigner
 from services.proof.signing import NoteError, read_key
 
@@ -32,7 +33,8 @@ def _identified(data: Path, name: str) -> Cosigner:
     if not name or not name.isprintable() or "+" in name or any(map(str.isspace, name)):
         raise click.UsageError("--name has no blanks and no +, such as example.org/witness")
     try:
-        data.mkdir(parents=True, exist_ok=True)
+        keep_private()
+        make_folder(data)
         return Cosigner(keys.key_file(data / "witness.key"), name)
     except keys.BadKeyError as error:
         raise CommandRefused(str(error)) from None

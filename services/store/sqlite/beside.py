@@ -7,7 +7,7 @@ from pathlib import Path
 from threading import Lock
 from typing import Any, Final
 
-from services.files import OWNER_ONLY, make_folder, put
+from services.files import make_folder, make_private, put
 from services.store.beside import Folder, Table, Taken
 from services.store.sqlite.read_only import open_read_only
 
@@ -120,6 +120,7 @@ class BesideFile:
         if (found := self._open.get(table)) is not None:
             return found
         path = self._folder / FILES[table]
+        make_private(path)
         made = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
         made.text_factory = _text
         try:
@@ -127,7 +128,6 @@ class BesideFile:
                 made.execute(f"PRAGMA {pragma}")
             made.execute(_TABLES[table])
             _check(made, table)
-            path.chmod(OWNER_ONLY)
         except (sqlite3.Error, OSError):
             made.close()
             raise

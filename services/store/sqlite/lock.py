@@ -8,6 +8,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from services.files import OWNER_ONLY
 from services.store.errors import LogLocked, LogUnavailable
 
 
@@ -25,7 +26,7 @@ class LogLock:
         self.path = database.with_name(database.name + ".lock")
         self._held = False
         try:
-            self._file = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o644)
+            self._file = os.open(self.path, os.O_RDWR | os.O_CREAT, OWNER_ONLY)
             try:
                 self._take()
             finally:

@@ -8,6 +8,7 @@ from pathlib import Path
 from eventsourcing.persistence import JSONTranscoder, PersistenceError
 
 from domain.aggregates.mapper import EventMapper
+from services.files import make_private
 from services.store.cipher_keys import CipherKeys
 from services.store.errors import LogFailed
 from services.store.faults import diagnose
@@ -36,6 +37,7 @@ def open_log(
         stack.enter_context(LogLock(path))
         ahead = WriteAhead(path)
         ahead.check_place(path)
+        make_private(path)
         factory = Factory({"SQLITE_DBNAME": str(path)})
         stack.callback(factory.close)
         factory.check()

@@ -7,13 +7,17 @@ from hypothesis import strategies as st
 
 from domain.kernel.scene import Mark, Piece, Scene, Space, Track, Zone
 from domain.kernel.scene_changes import (
+    Change,
+    PieceAppeared,
     PieceChanged,
     PieceMoved,
     PieceRemoved,
+    Rearranged,
     TrackCounted,
     apply,
     changes,
 )
+from projections.scenes import marks_of
 
 NAMES = st.sampled_from("abcdef")
 
@@ -65,6 +69,45 @@ def test_a_piece_named_by_its_place_moves_and_takes() -> None:
         PieceMoved("unit-a1", "a1", "b2", piece("unit-b2", "b2")),
     )
     assert apply(before, found) == after
+
+
+def one_after_the_other(scene: Scene, steps: tuple[Change, ...]) -> dict[str, Piece]:
+    """The pieces as a frontend keeps them that knows each by its id, and no event as a whole."""
+    pieces = {each.id: each for each in scene.pieces}
+    for step in steps:
+        if isinstance(step, PieceRemoved | PieceMoved | PieceChanged):
+            del pieces[step.piece]
+        if isinstance(step, PieceAppeared | PieceMoved | PieceChanged):
+            assert step.now.id not in pieces, (steps, step)
+            pieces[step.now.id] = step.now
+    return pieces
+
+
+@given(before=scenes, after=scenes, data=st.data())
+def test_a_frontend_may_apply_the_steps_one_after_the_other(
+    before: Scene, after: Scene, data: st.DataObject
+) -> None:
+    names = zip(
+        data.draw(st.permutations([each.id for each in before.pieces])),
+        data.draw(st.permutations([each.id for each in after.pieces])),
+        strict=False,
+    )
+    reached = one_after_the_other(before, changes(before, after, dict(names)))
+    assert reached == {each.id: each for each in after.pieces}
+
+
+def test_of_two_pieces_that_exchange_their_ids_one_has_another_meanwhile() -> None:
+    before = Scene("", pieces=(piece("on-a", "a"), piece("on-b", "b", "hulk")))
+    after = Scene("", pieces=(piece("on-a", "a", "hulk"), piece("on-b", "b")))
+    found = changes(before, after, {"on-a": "on-b", "on-b": "on-a"})
+    assert found == (
+        PieceMoved("on-b", "b", "a", piece("on-a~", "a", "hulk")),
+        PieceMoved("on-a", "a", "b", piece("on-b", "b")),
+        PieceChanged("on-a~", ("id",), piece("on-a", "a", "hulk")),
+        Rearranged("pieces", ("on-a", "on-b")),
+    )
+    assert apply(before, found) == after
+    assert {mark.piece for mark in marks_of(found)} == {"", "on-a", "on-b"}
 
 
 def test_a_piece_that_stays_is_changed_and_not_moved() -> None:

@@ -8,6 +8,7 @@ from uuid import UUID
 import pytest
 
 from domain.games.agog.facts import GameEnded, TurnPassed, UnitCaptured, UnitMoved
+from domain.games.golem_arcana.facts import GameEnded as BattleEnded
 from domain.log.ledger import Denied
 from domain.match import (
     MOST_OPEN,
@@ -187,6 +188,26 @@ def test_a_match_is_reverted_to_any_version_before() -> None:
     assert replay(None, log.events) == log.match
 
 
+@pytest.mark.parametrize("end", ["resigned", "drawn"])
+def test_a_match_is_not_reverted_to_an_end_that_the_players_made(end: str) -> None:
+    log = Log(DUEL, chance="rolled")
+    one, other = log.match.seats
+    before = log.match.version
+    if end == "resigned":
+        log.take(resign(log.match, one, STAMP, seeds))
+    else:
+        log.take(offer_draw(log.match, one, STAMP))
+        log.take(answer_draw(log.match, other, True, STAMP, seeds))
+    ended = log.match.version
+    dispute, _ = log.dispute(1, one), log.dispute(2, one)
+    for to in (ended, dispute):
+        assert log.revert(dispute, to) == Denied(
+            "NOT_PLAYABLE", f"at version {to} the players had ended the match: name one before it"
+        )
+    log.take(log.revert(dispute, before))
+    assert log.match.result is None
+
+
 @pytest.mark.parametrize("to", [-1, 0, 4, 5, 2**64])
 def test_a_match_is_not_reverted_to_a_version_that_is_not_before(to: int) -> None:
     log = played()
@@ -225,6 +246,16 @@ def test_an_end_that_the_players_made_outlives_a_correction() -> None:
     log.take(log.correct(log.dispute(1), *outcome.facts))
     assert log.match.position != position
     assert log.match.result == ended
+
+
+def test_a_correction_does_not_end_otherwise_what_the_players_had_ended() -> None:
+    log = Log(GAMES["golem-arcana"])
+    one, other = log.match.seats
+    log.take(resign(log.match, one, STAMP, seeds))
+    denied = log.correct(log.dispute(1, one), BattleEnded((other,), won=True, reason="rounds"))
+    assert isinstance(denied, Denied)
+    assert denied.reason == "FACTS_IMPOSSIBLE"
+    assert "the players had ended the match" in denied.why
 
 
 @pytest.mark.parametrize(

@@ -7,12 +7,15 @@ from typing import Any
 from uuid import UUID
 
 import pytest
+from msgspec.structs import replace
 
 from domain.kernel.game import REFEREE
+from domain.log.digests import GENESIS
 from domain.log.ledger import Denied
-from domain.log.sealed_events import Sealed
+from domain.log.sealed_events import Sealed, seal
 from domain.match import (
     AnyMatch,
+    Audit,
     Decided,
     LineContinued,
     SeedRevealed,
@@ -32,8 +35,10 @@ from domain.match import (
     raise_dispute,
     redo,
     resign,
+    roles,
     undo,
 )
+from domain.match.undo import has_revealed
 from domain.registry import ENTRIES, GAMES
 from tests.stamps import stamp_at
 
@@ -190,6 +195,33 @@ def test_giving_up_is_not_taken_back_for_nothing() -> None:
     assert asked(played.undo("white", 3)) == ("black",)
 
 
+def test_a_redo_is_recorded_as_such() -> None:
+    played = Played(undo="free").play("a6-b6")
+    back = played.tell(played.undo("white", 1)).events[0].event
+    again = played.tell(played.undo("white", 2, redo)).events[0].event
+    assert (back.redo, again.redo) == (False, True)
+    played.play("h3-g3")
+    played.tell(played.undo("black", 1))
+    played.tell(played.answer("white"))
+    wanted = played.tell(played.undo("black", 2, redo)).events[0].event
+    assert isinstance(wanted, UndoAsked)
+    assert wanted.redo
+    assert played.tell(played.answer("white")).events[-1].event.redo
+
+
+def test_a_redo_that_an_earlier_release_recorded_is_judged_as_it_was() -> None:
+    played = Played(undo="free").play("a6-b6")
+    played.tell(played.undo("white", 1))
+    played.tell(played.undo("white", 2, redo))
+    log: list[Sealed[Any]] = []
+    for each in played.events:
+        old = {"redo": False} if isinstance(each.event, LineContinued) else {}
+        event = replace(each.event, **old)
+        log.append(seal(log[-1].digest if log else GENESIS, event))
+    audit = Audit()
+    assert [finding for each in log for finding in audit.take(each)] == []
+
+
 def test_while_a_dispute_pauses_the_match_only_the_referee_takes_back() -> None:
     played = Played(undo="free", pause=True).play("a6-b6")
     played.tell(played.undo("white", 1))
@@ -250,3 +282,38 @@ def test_the_last_action_and_the_turn_of_a_seat_are_found_on_the_line() -> None:
     few = [*played.backwards()][:1]
     assert first_of_turn(played.match, "white", few, whole=False) is None
     assert first_of_turn(played.match, "white", played.backwards(), whole=True) == 2
+
+
+LOOK = (
+    "ra1 t1 r11 east north act alchemy,calm-elan,death-life,divination,protection,transmutation"
+    " catacombs-of-the-dead,coral-castle,cursed-forge,sacred-grove colossus,hanging-gardens"
+    " mausoleum,temple,solomons-mine,golden-statue,obelisk,great-pyramid"
+    " north/in/1e2l1c3d4g/alchemist,library,oracle,research/chalice-of-life/"
+    "prism,cursed-skull,sea-serpent,vault,fiery-whip,earth-dragon/ring-of-midas/-/-/-"
+    " east/in/1e3l11c5d/crypt,dragon-bridle,dragons-lair,reanimate,seer/"
+    "athanor,dragon-egg,jeweled-statuette/tree-of-life/treant,water-dragon/-/-/-"
+)
+
+
+@pytest.mark.parametrize(("seat", "policy"), [("north", "free"), ("north", "consent")])
+def test_a_look_that_an_earlier_release_let_be_taken_back_is_judged_as_it_was(
+    seat: str, policy: UndoPolicy
+) -> None:
+    rules = GAMES["res-arcana"]
+    options, terms = rules.options(players=2, chance="entered"), Terms(undo=policy)
+    keys = {role: f"{role}-key" for role in roles(rules, options)}
+    setting = Setting(rules, options, terms=terms, start=LOOK)
+    begun = create(setting, UUID(int=1), keys, STAMP)
+    look = rules.read_action("use oracle 1 deck")
+    looked = act(begun.state, seat, look, STAMP)
+    assert isinstance(looked, Decided)
+    back = undo(looked.state, seat, begun.state, looked.events, STAMP, learned=has_revealed)
+    assert isinstance(back, Decided)
+    assert isinstance(back.events[0].event, LineContinued if policy == "free" else UndoAsked)
+    audit = Audit()
+    log = (*begun.events, *looked.events, *back.events)
+    assert [finding for each in log for finding in audit.take(each)] == []
+    today = undo(looked.state, seat, begun.state, looked.events, STAMP)
+    assert isinstance(today, Decided)
+    assert isinstance(wanted := today.events[0].event, UndoAsked)
+    assert wanted.revealed == (2,)

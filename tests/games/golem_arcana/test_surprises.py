@@ -5,6 +5,8 @@ import pytest
 
 from domain.games.golem_arcana import GAME
 from domain.games.golem_arcana.facts import QuestFulfilled
+from domain.games.golem_arcana.options import Options
+from domain.kernel.any_game import foreseeable
 from domain.kernel.game import Happening
 from domain.kernel.rulings import Accepted
 
@@ -157,7 +159,11 @@ def test_what_a_preview_must_not_tell_is_marked(at, start) -> None:
     missed = happened(at(golems, **elsewhere), "move s1 walk b3")
     first = next(place for place, fact in enumerate(met.facts) if GAME.reveals(fact))
     assert met.facts[:first] == missed.facts
-    assert not any(GAME.reveals(fact) for fact in missed.facts)
+    # That nothing is met tells, too: it may not be found out for nothing.
+    night, plain = (Options(scenario=each) for each in ("night-of-embers", "proving-ground"))
+    for facts in (met.facts, missed.facts):
+        assert foreseeable(GAME, night, facts) == len(missed.facts)
+    assert foreseeable(GAME, plain, missed.facts) is None
     hidden = happened(start(scenario="night-of-embers"), "hide 1")
     assert any(GAME.reveals(fact) for fact in hidden.facts)
 

@@ -56,6 +56,26 @@ def test_a_second_tap_on_the_same_base_changes_nothing() -> None:
     assert after(DUEL, "base s1", "base s1").hand.picked == ("base s1",)
 
 
+@pytest.mark.parametrize(
+    "view", ["cc map", "cc map|region a8", "cc map|region a8|button page", "cc army", "cc army>"]
+)
+def test_page_drops_no_pick_outside_the_play_view(view: str) -> None:
+    """11.3, 6: in the map it shows the whole map, and in none of these views touches what is
+    picked."""
+    looks = view.split("|")
+    tapped = after(DUEL, "base s1", "card s1 walk", *looks, "button page", "button page")
+    assert tapped.hand.picked == ("base s1", "card s1 walk")
+    assert tapped.hand.view.startswith(looks[0].removeprefix("cc ").rstrip(">"))
+
+
+def test_page_drops_no_pick_in_a_view_that_there_is_no_longer() -> None:
+    """As if the last Ancient One were gone while it was shown."""
+    hand = Hand(view="ancients 1", picked=("base s1",))
+    position = GAME.read_position(DUEL.start, read_options(GAME, DUEL.options))
+    paged = tap(Moment(GAME, position, ("south",)), hand, "button page").hand
+    assert (paged.view, paged.picked) == ("play", ("base s1",))
+
+
 def test_page_drops_the_last_pick() -> None:
     assert after(DUEL, "base s1", "card s1 walk", "button page").hand.picked == ("base s1",)
 
@@ -217,3 +237,16 @@ def test_a_third_digit_begins_again() -> None:
     armed = show(moment, hand).armed
     assert armed is not None
     assert armed.label == "dice 31"
+
+
+@pytest.mark.parametrize(
+    "thing", ["card s1k", "relic s1k", "card s1k aura", "piece s1k", "piece s1"]
+)
+def test_only_a_base_shows_the_card_of_a_construct(thing: str) -> None:
+    """11.1: `card` names the card of a Golem. A Construct has a base sticker alone."""
+    golems = "s1=sand-lion*warding-obelisk.0@a9:50;n1=horned-blight@i1:60"
+    moment = Moment(GAME, state(f"{golems} s1k=warding-obelisk@b1:12 - - - -"), ("south",))
+    tapped = tap(moment, Hand(), thing)
+    assert rule(tapped) == "ga.stylus.nothing"
+    assert tapped.hand.view == "play"
+    assert tap(moment, Hand(), "base s1k").hand.view == "info base s1k"

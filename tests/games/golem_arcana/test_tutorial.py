@@ -10,6 +10,7 @@ from domain.games.golem_arcana.content.pack_reading import PackError, read_pack
 from domain.games.golem_arcana.content.packs import CORE
 from domain.games.golem_arcana.options import Options
 from domain.kernel.game import SPECTATOR
+from domain.kernel.text import NotationError
 
 CONTENT = files("domain.games.golem_arcana.content")
 FIELD = """
@@ -73,6 +74,24 @@ def test_no_lesson_is_told_elsewhere_or_after_the_end(at, start) -> None:
     over = at("s1=sand-lion@a1:50;n1=prism-archer@a1:1", scenario="first-steps")
     over.do("attack s1 bite n1", "dice 10")
     assert told(over) == ""
+
+
+@pytest.mark.parametrize("unit", ["n3", "n4", "s3"])
+def test_a_position_of_a_tutorial_names_only_units_of_its_armies(at, unit) -> None:
+    """The lessons look a Golem up in the army of its seat."""
+    with pytest.raises(NotationError, match=f"first-steps has no Golem {unit}"):
+        at(f"s1=sand-lion@a1:50;{unit}=prism-archer@c1:40", scenario="first-steps")
+
+
+@pytest.mark.parametrize("unit", ["n3", "n4"])
+def test_a_stored_match_that_started_with_other_units_is_still_shown(unit) -> None:
+    """Earlier versions took such positions."""
+    start = GAME.write_position(GAME.start(Options()))
+    state = GAME.recall_position(start.replace("n1=", f"{unit}="), Options())
+    for viewer in ("south", "north", SPECTATOR):
+        assert GAME.caption(state, viewer)
+        GAME.look(state, viewer)
+        GAME.status(state, viewer, Options())
 
 
 def test_lessons_change_no_digest_of_a_shipped_pack() -> None:

@@ -183,7 +183,12 @@ def test_mages_are_told_to_all_when_the_last_has_chosen_and_the_others_never() -
 
 def test_a_preview_and_an_undo_can_tell_what_reveals(at: At) -> None:
     state = GAME.read_position(
-        at(north="5g | research,scholar | crypt | hawk", east="0 | alchemy,seer"), Options()
+        at(
+            north="5g | oracle,research,scholar | crypt | hawk,prism,vault,treant",
+            east="0 | alchemy,seer",
+            mdeck="temple,obelisk,mausoleum",
+        ),
+        Options(),
     )
     for line, reveals in (
         ("north claim top", True),
@@ -191,6 +196,8 @@ def test_a_preview_and_an_undo_can_tell_what_reveals(at: At) -> None:
         ("north use research 1 1g", True),
         ("north pass divination", True),
         ("north discard crypt 1g", False),
+        ("north use oracle 1 deck", True),  # it looks at the cards
+        ("north use oracle 1 monuments", True),
     ):
         facts = happening(state, line).facts
         assert any(GAME.reveals(fact) for fact in facts) == reveals, line

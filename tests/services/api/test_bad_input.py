@@ -8,6 +8,7 @@ import grpc
 import grpc.aio
 import pytest
 
+from domain.log.digests import canonical, digest
 from services.client import Client, ServiceError, new_request
 from services.server import Service
 from services.wire.emeth.v1 import history_pb2, matches_pb2, play_pb2, views_pb2
@@ -140,6 +141,8 @@ async def test_a_request_id_used_for_something_else_is_an_error_with_both_digest
     error = await refused(client.submit(table.white, table.id, "a6-a7", request_id=request))
     assert (error.code, error.reason) == (grpc.StatusCode.ALREADY_EXISTS, "REQUEST_ID_REUSED")
     assert error.metadata["first"] != error.metadata["now"]
+    # Whoever knows the id of another's request does not find what it asked for by trying.
+    assert error.metadata["now"] != digest(canonical(["act", "white", "a6-a7"]))
     error = await refused(client.resign(table.white, table.id, request))
     assert error.reason == "REQUEST_ID_REUSED"
     error = await refused(client.leave_seat(table.white, table.id, "white", request))

@@ -10,7 +10,7 @@ import pytest
 from services.client import Client, ServiceError, new_request
 from services.server import Service
 from services.wire.emeth.v1 import audit_pb2 as pb
-from tests.services.conftest import Table
+from tests.services.conftest import Begun, Table, newest
 
 FACT = '{"type":"agog.unit-moved","unit":"G","start":"b6","end":"a6"}'
 FORGED = '{"type":"agog.unit-moved","unit":"G","start":"b6","end":"a6","colour":"white"}'
@@ -79,6 +79,27 @@ async def test_a_match_is_reverted(client: Client, table: Table, disputed: int) 
     assert given.precedent_id in event.sentence
     assert event.details["to"] == "3"
     assert (await client.submit(table.white, table.id, "a6-b6")).HasField("accepted")
+
+
+async def test_a_match_that_was_given_up_is_reverted_only_to_before_that(
+    client: Client, earthen: Begun
+) -> None:
+    match = earthen
+    referee, white = match.tokens["referee"], match.tokens["white"]
+    before = await newest(client, match)
+    await client.resign(white, match.id)
+    ended = await newest(client, match)
+    dispute = await client.raise_dispute(white, match.id, ended, "I did not mean to")
+    await client.raise_dispute(white, match.id, 1, "nor that")
+    for to in (ended, dispute):
+        error = await refused(
+            client.give_verdict(referee, match.id, dispute, "play on", revert_to=to)
+        )
+        assert error.reason == "NOT_PLAYABLE"
+    given = await client.give_verdict(referee, match.id, dispute, "play on", revert_to=before)
+    text = (await client.transcript(referee, match.id, given.version)).transcript
+    again = (await client.import_transcript(text)).match
+    assert not again.HasField("result")
 
 
 async def test_a_position_is_corrected_by_facts_as_an_explanation_shows_them(

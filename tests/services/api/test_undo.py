@@ -5,12 +5,18 @@ import pytest
 from services.client import Client, ServiceError, new_request
 from services.server import Service
 from services.wire.emeth.v1 import matches_pb2
+from services.wire.emeth.v1.play_pb2 import (
+    CONSENT_STATE_DONE,
+    CONSENT_STATE_PENDING,
+    CONSENT_STATE_REFUSED,
+)
 from tests.services.conftest import (
     OPENING,
     Begun,
     Table,
     advance,
     begun,
+    newest,
     play,
     position,
     refusal,
@@ -28,7 +34,7 @@ async def test_an_undo_waits_for_the_opponent_and_then_goes_back(client: Client)
     stands = await client.match(match.id, asked.version)
     assert (stands.pending.seat, stands.pending.to) == ("black", 4)
     granted = await client.answer_undo(match.tokens["white"], match.id, granted=True)
-    assert (list(granted.awaiting), granted.to) == ([], 4)
+    assert (granted.state, list(granted.awaiting), granted.to) == (CONSENT_STATE_DONE, [], 4)
     assert granted.position == await position(client, match, 4)
     assert [event.kind for event in granted.events] == ["match.UndoAnswered", "match.LineContinued"]
     await play(client, match, ("black", "d7-c7"))
@@ -41,8 +47,65 @@ async def test_a_refused_undo_changes_nothing(client: Client) -> None:
     await client.undo(match.tokens["black"], match.id)
     refused = await client.answer_undo(match.tokens["white"], match.id, granted=False)
     assert refused.position == before
+    assert (refused.state, list(refused.awaiting)) == (CONSENT_STATE_REFUSED, [])
     answer = client.answer_undo(match.tokens["white"], match.id, granted=True)
     assert await refusal(answer) == "NO_REQUEST"
+
+
+async def test_a_refused_answer_reads_as_refused_when_it_is_given_again(client: Client) -> None:
+    match = await begun(client)
+    await play(client, match, *OPENING)
+    asked = await client.undo(match.tokens["black"], match.id)
+    assert asked.state == CONSENT_STATE_PENDING
+    request = new_request()
+    for _ in range(2):
+        refused = await client.answer_undo(
+            match.tokens["white"], match.id, granted=False, request_id=request
+        )
+        assert refused.state == CONSENT_STATE_REFUSED
+
+
+async def test_a_redo_is_told_as_such(client: Client) -> None:
+    match = await begun(client)
+    black, white = match.tokens["black"], match.tokens["white"]
+    await play(client, match, *OPENING)
+    head = await newest(client, match) + 2  # with the request and the answer to it
+    await client.undo(black, match.id)
+    back = await client.answer_undo(white, match.id, granted=True)
+    await client.redo(black, match.id)
+    again = await client.answer_undo(white, match.id, granted=True)
+    told = await client.list_history(white, match.id, again.version)
+    assert [(each.sentence, each.details.get("redo", "")) for each in told[-6:]] == [
+        (f"Black asks White to go on from version {head - 3}.", ""),
+        ("White agrees to go back.", ""),
+        (f"The match goes on from version {head - 3}.", ""),
+        (f"Black asks White to take up version {head} again.", "true"),
+        ("White agrees to take it up again.", "true"),
+        (
+            f"What was undone is taken up again: the match goes on from version {head}.",
+            "true",
+        ),
+    ]
+    assert back.position != again.position
+
+
+async def test_branches_that_play_the_same_and_differ_by_a_dispute_are_one(
+    client: Client,
+) -> None:
+    match = await begun(client, undo=FREE)
+    referee, white = match.tokens["referee"], match.tokens["white"]
+    await play(client, match, *OPENING[:2])
+    for _ in range(3):
+        await client.raise_dispute(white, match.id, 2, "I doubt it")
+        (dispute, *_) = (await client.match(match.id)).disputes
+        await client.give_verdict(referee, match.id, dispute.number, "it stands")
+        await client.undo(referee, match.id, 1)
+        await client.redo(referee, match.id, 3)
+    last = await client.undo(referee, match.id, 1)
+    branches = await client.branches(white, match.id, at_least_version=last.version)
+    assert [each.head for each in branches] == [last.version, last.version - 1]
+    await client.redo(referee, match.id)
+    assert len(await client.branches(white, match.id, at_least_version=last.version + 1)) == 1
 
 
 async def test_a_request_lapses_when_anyone_acts(client: Client) -> None:

@@ -150,6 +150,7 @@ def test_a_witness_watches(emeth_online: Emeth, match: str, tmp_path: Path) -> N
     assert held["matches"][match]["version"] == 4
     held["matches"][match]["digest"] = "00" * 32
     kept.write_text(json.dumps(held))
+    assert emeth_online("proof", "4").exit_code == 0  # which waits until it is published
     refused = emeth_online("watch", "--after", "0", "--witness", kept)
     assert refused.exit_code == 1
     assert "no longer event 4" in refused.output

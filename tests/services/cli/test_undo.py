@@ -45,7 +45,7 @@ def test_a_redo_is_asked_for_by_who_took_back(played: Emeth) -> None:
     played("undo")  # black asks: what is left was white's
     played("answer", "yes")
     asked = played("redo").output
-    assert "Black asks White to go on" in asked, asked
+    assert "Black asks White to take up version" in asked, asked
     played("answer", "no")
     played("undo", "1", "--as", "referee")
     redone = played("redo").output

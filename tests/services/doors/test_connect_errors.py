@@ -119,7 +119,7 @@ async def test_a_header_that_is_not_utf_8_is_told_so(service: Service) -> None:
     target = Target(service.address, service.http_address)
     head = b"GET /emeth.v1.MatchesService/ListGames?encoding=json&message=%7B%7D HTTP/1.1\r\n"
     with connected(target.http) as line:
-        line.sendall(head + b"host: x\r\nconnection: close\r\nx-name: \xe9\r\n\r\n")
+        line.sendall(head + b"host: localhost\r\nconnection: close\r\nx-name: \xe9\r\n\r\n")
         said = await asyncio.to_thread(ended, line)
     assert said.startswith(b"HTTP/1.1 400 ")
     assert "UTF-8" in told(said)["message"]

@@ -211,7 +211,7 @@ def spoken(
     """The status of an answer, and as much of it as comes before the line is quiet."""
     verb, _, query = how.partition(" ")
     place = urlsplit(address)
-    head = f"{verb} {path}{query} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n"
+    head = f"{verb} {path}{query} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n"
     head += "".join(f"{name}: {value}\r\n" for name, value in headers.items())
     said = b""
     with socket.create_connection((place.hostname, place.port), SECONDS) as line:

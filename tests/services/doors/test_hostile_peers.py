@@ -3,7 +3,7 @@
 import asyncio
 import socket
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,25 +12,32 @@ import pytest
 
 from services.client import Client, ServiceError
 from services.doors import connections, port
+from services.doors.gate import LARGER
 from services.limits import Limits
 from services.server import Service
 from services.settings import Settings
-from services.wire.emeth.v1 import views_pb2
+from services.wire.emeth.v1 import matches_pb2, views_pb2
+from services.wire.emeth.v1.matches_pb2_grpc import MatchesServiceStub
 from services.wire.emeth.v1.views_pb2_grpc import ViewsServiceStub
 from tests.hostile_peers import (
+    BOMB_BYTES,
     PATIENCE_SECONDS,
     Target,
     begun_calls,
+    bombs,
     connected,
     deaf,
     ended,
+    free_port,
     heads,
+    http_bombs,
     reset_streams,
     unsaid,
 )
+from tests.services.cli.conftest import RunningService
 from tests.services.conftest import advance, begun
 
-HEALTH = b"GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n"
+HEALTH = b"GET /healthz HTTP/1.1\r\nhost: localhost\r\n\r\n"
 
 
 @pytest.fixture
@@ -70,7 +77,7 @@ async def test_a_head_without_end_is_not_taken(service: Service, target: Target)
     [
         b"",
         b"GET /healthz HTTP/1.1\r\nhost",
-        b"POST /x HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\nabc",
+        b"POST /x HTTP/1.1\r\nhost: localhost\r\ncontent-length: 9\r\n\r\nabc",
     ],
     ids=["nothing", "a part of a head", "a part of a body"],
 )
@@ -217,3 +224,56 @@ async def test_who_never_reads_does_not_hold_a_service_that_stops(
 def _streams(service: Service) -> int:
     """How many streams the caller who has most of them has open."""
     return max(service._gate.admission._streams.values(), default=0)
+
+
+MOST_GROWN_MIB = 24
+"""What 40 calls at once may add to the memory of a service: 2.4 GB if each was decompressed."""
+
+
+@pytest.fixture
+def attacked(tmp_path: Path) -> Iterator[tuple[RunningService, Target]]:
+    """A service in a process of its own, whose memory is counted by itself."""
+    http = f"127.0.0.1:{free_port()}"
+    running = RunningService(tmp_path, "--http", http)
+    running.start()
+    yield running, Target(running.address, http)
+    assert running.stop() == 0
+
+
+@pytest.mark.parametrize(
+    ("encoding", "status"),
+    [("gzip", grpc.StatusCode.UNIMPLEMENTED), ("deflate", grpc.StatusCode.INVALID_ARGUMENT)],
+)
+async def test_a_compressed_request_over_grpc_is_refused_before_it_is_decompressed(
+    attacked: tuple[RunningService, Target], encoding: str, status: grpc.StatusCode
+) -> None:
+    running, target = attacked
+    assert await asyncio.to_thread(bombs, target, encoding, 1) == [str(status.value[0])]
+    before = running.most_memory()
+    found = await asyncio.to_thread(bombs, target, encoding, 40)
+    assert set(found) == {str(status.value[0])}
+    assert running.most_memory() - before < MOST_GROWN_MIB
+
+
+@pytest.mark.parametrize("size", [BOMB_BYTES, max(LARGER.values())])
+async def test_a_compressed_request_over_http_is_held_up_to_the_largest_request_and_not_longer(
+    attacked: tuple[RunningService, Target], size: int
+) -> None:
+    running, target = attacked
+    refused = {b"HTTP/1.1 429 Too Many Requests", b"HTTP/1.1 200 OK"}  # of a call, of a stream
+    assert set(await asyncio.to_thread(http_bombs, target, 2, size)) == refused
+    before = running.most_memory()
+    assert set(await asyncio.to_thread(http_bombs, target, 40, size)) == refused
+    assert running.most_memory() - before < MOST_GROWN_MIB
+
+
+async def test_a_client_that_compresses_is_told_that_requests_over_grpc_are_not_compressed(
+    service: Service,
+) -> None:
+    async with grpc.aio.insecure_channel(service.address) as channel:
+        with pytest.raises(grpc.aio.AioRpcError) as refused:
+            await MatchesServiceStub(channel).GetGame(
+                matches_pb2.GetGameRequest(game="a" * 1000), compression=grpc.Compression.Gzip
+            )
+    assert refused.value.code() is grpc.StatusCode.UNIMPLEMENTED
+    assert "not compressed" in (refused.value.details() or "")

@@ -92,7 +92,7 @@ def test_a_checkpoint_has_origin_size_and_root() -> None:
     checkpoint = Checkpoint("example.org/emeth", 7, bytes(32))
     assert checkpoint.text == "example.org/emeth\n7\nAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=\n"
     assert read_checkpoint(checkpoint.text) == checkpoint
-    for wrong in (checkpoint.text.replace("7", "07"), checkpoint.text + "more\n", "a\nb\nc\n"):
+    for wrong in (checkpoint.text.replace("7", "07"), checkpoint.text + "\n", "a\nb\nc\n"):
         with pytest.raises(NoteError):
             read_checkpoint(wrong)
     with pytest.raises(NoteError):

@@ -1,6 +1,7 @@
 """A backup is taken while the service runs, checked, and put back whole or not at all."""
 
 import asyncio
+import os
 import shutil
 import sqlite3
 from collections.abc import Iterator
@@ -65,6 +66,25 @@ async def test_a_backup_that_is_put_back_is_the_same_log_with_the_same_keys(
     assert head.size >= made.events
     later = rows(tmp_path / "new")
     assert later[:-1] == rows(folder), "and that the service has started again"
+
+
+@pytest.mark.parametrize("name", ["backup", "backup.tar"])
+async def test_a_backup_is_its_owners_alone_whatever_others_may_read_of_the_folder(
+    folder: Path, tmp_path: Path, name: str
+) -> None:
+    (folder / "vouchers").mkdir()
+    (folder / "vouchers/one").write_bytes(b"{}")
+    for path in folder.rglob("*"):
+        path.chmod(0o755 if path.is_dir() else 0o644)
+    before = os.umask(0o022)
+    try:
+        back_up(folder, tmp_path / name)
+        restore([tmp_path / name], tmp_path / "new")
+    finally:
+        os.umask(before)
+    for place in (tmp_path / name, tmp_path / "new"):
+        for path in (place, *place.rglob("*")):
+            assert path.stat().st_mode & 0o077 == 0, path
 
 
 async def test_a_backup_under_load_is_a_beginning_of_the_log(tmp_path: Path) -> None:

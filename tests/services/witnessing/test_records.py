@@ -1,5 +1,6 @@
 """A witness cosigns a log that grows, and no other: C2SP's tlog-witness, answer by answer."""
 
+import os
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -156,3 +157,13 @@ def test_a_request_has_the_form_of_the_standard() -> None:
     assert raw.startswith(b"old 7\n")
     with pytest.raises(NoteError):
         read_request(raw.replace(b"old 7", b"old 7 "))
+
+
+def test_what_a_witness_keeps_is_its_owners_alone(tmp_path: Path) -> None:
+    folder = tmp_path / "witness"
+    before = os.umask(0o022)
+    try:
+        with closing(Records(folder, WITNESS, [LOG.key])):
+            assert not [p for p in (folder, *folder.rglob("*")) if p.stat().st_mode & 0o077]
+    finally:
+        os.umask(before)

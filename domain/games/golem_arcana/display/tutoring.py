@@ -9,7 +9,7 @@ from domain.games.golem_arcana.content.cards import Lesson
 from domain.games.golem_arcana.content.lessons import lessons
 from domain.games.golem_arcana.content.vocabulary import Attack
 from domain.games.golem_arcana.decide import acting
-from domain.games.golem_arcana.state import number_of, seat_of
+from domain.games.golem_arcana.state import seat_of
 
 
 def lesson(battle: Battle) -> Lesson | None:
@@ -33,15 +33,13 @@ def _done(battle: Battle, seat: str, step: Lesson) -> bool:
 
 def _moved(battle: Battle, seat: str) -> bool:
     """Is a Golem of the seat gone from where it began?"""
+    army = battle.scenario.armies.get(seat_of(seat))
+    starts = army.golems if army else ()
     return any(
-        name[0] == seat[0] and golem.where != _began(battle, name)
-        for name, golem in battle.state.golems.items()
+        (golem := battle.state.golems.get(f"{seat[0]}{number}")) is not None
+        and golem.where != start.at
+        for number, start in enumerate(starts, 1)
     )
-
-
-def _began(battle: Battle, name: str) -> str | None:
-    army = battle.scenario.armies.get(seat_of(name))
-    return None if army is None else army.golems[number_of(name) - 1].at
 
 
 def _attacked(battle: Battle, seat: str) -> bool:

@@ -8,10 +8,17 @@ from domain.games.golem_arcana.facts import (
     EncounterHidden,
     EncounterTriggered,
     Fact,
+    GolemDisplaced,
+    GolemEntered,
+    GolemMoved,
+    GolemTeleported,
     QuestDealt,
     QuestFulfilled,
+    TurnBegan,
+    UnitDestroyed,
 )
 from domain.games.golem_arcana.notation.position import HIDDEN
+from domain.games.golem_arcana.options import Options
 from domain.games.golem_arcana.state import DealtQuest, HiddenEncounter, Hide, State
 from domain.kernel.chance import Below
 from domain.kernel.game import REFEREE, Happening
@@ -42,6 +49,20 @@ def reveals(fact: Fact) -> bool:
     secret quest is.
     """
     return isinstance(fact, EncounterHidden | QuestDealt | EncounterTriggered | QuestFulfilled)
+
+
+def probes(fact: Fact, options: Options) -> bool:
+    """Does a seat learn from what follows this fact, be it nothing, where an encounter lies or what
+    a secret quest is?
+
+    A Golem that comes to rest meets what lies there (GA-R46), and a Turn that begins or a Golem
+    that is destroyed may fulfil a quest. Which Regions an encounter may lie in, and whether any is
+    left, nobody is told: so the answer is the same for all Regions and all matches of a scenario.
+    """
+    scenario = options.pack.scenarios[options.scenario]
+    if isinstance(fact, GolemMoved | GolemDisplaced | GolemTeleported | GolemEntered):
+        return bool(scenario.encounters)
+    return bool(scenario.quests) and isinstance(fact, TurnBegan | UnitDestroyed)
 
 
 def known(state: State, viewer: str) -> State:

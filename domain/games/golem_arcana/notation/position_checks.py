@@ -3,11 +3,14 @@
 from collections.abc import Iterator
 
 from domain.games.golem_arcana.battle.battle import Battle
+from domain.games.golem_arcana.battle.deployment import mustered
 from domain.games.golem_arcana.battle.sides import refuse_teams
 from domain.games.golem_arcana.battle.stacking import room
 from domain.games.golem_arcana.battle.surprises import encounter_of
 from domain.games.golem_arcana.battle.victory import leaders
+from domain.games.golem_arcana.content.lessons import lessons
 from domain.games.golem_arcana.content.vocabulary import Attack, Miracle
+from domain.games.golem_arcana.options import Options
 from domain.games.golem_arcana.state import (
     UNPLACED,
     Advance,
@@ -37,6 +40,22 @@ def check_state(state: State) -> None:
     for check in checks:
         for fault in check(battle):
             raise NotationError(fault)
+
+
+def check_units(state: State, options: Options) -> None:
+    """Raises NotationError for a Golem that the armies of a tutorial do not have.
+
+    A position of any other scenario stands for itself: it may show any Golems of the pack. But the
+    lessons of a tutorial compare the battle with the armies that it started with.
+    """
+    if not lessons(state.pack, state.scenario):
+        return
+    armies = mustered(options)
+    strangers = [name for name in Battle(state).golems if name not in armies]
+    if strangers:
+        raise NotationError(
+            f"{state.scenario} has no Golem {strangers[0]}: its Golems are {', '.join(armies)}"
+        )
 
 
 def _seats(battle: Battle) -> Iterator[str]:

@@ -11,7 +11,7 @@ from domain.games.golem_arcana.battle.resolution import settle, waits
 from domain.games.golem_arcana.content.cards import Seat
 from domain.games.golem_arcana.course import Course
 from domain.games.golem_arcana.notation.position import VERSION, write_item, write_position
-from domain.games.golem_arcana.notation.position_checks import check_state
+from domain.games.golem_arcana.notation.position_checks import check_state, check_units
 from domain.games.golem_arcana.options import Options
 from domain.games.golem_arcana.state import (
     Advance,
@@ -79,7 +79,9 @@ def read_position(text: str, options: Options) -> State:
     first, and what then comes to the front with it: nobody is asked where there is nothing to
     choose. Raises NotationError for a text that is no position of such a match.
     """
-    course = Course(recall_position(text, options))
+    recalled = recall_position(text, options)
+    check_units(recalled, options)
+    course = Course(recalled)
     if any(isinstance(item, Hide | DeployArmy) for item in course.state.todo[:1]):
         settle(course)
     todo = course.state.todo

@@ -411,8 +411,8 @@ class Event(_message.Message):
 
     @_builtins.property
     def details(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
-        """What an event that is not an action says beside who and when, by name: `to`, `reason`. For an
-        action that was tapped: `table`, `gateway`, `stylus`, `taps` (their numbers at the table);
+        """What an event that is not an action says beside who and when, by name: `to`, `reason`; `redo` is
+        `true` where what was undone is, or is asked to be, taken up again. For an action that was tapped: `table`, `gateway`, `stylus`, `taps` (their numbers at the table);
         none of these where the action is hidden from the caller.
         """
 

@@ -221,8 +221,9 @@ class SaveArmyRequest(_message.Message):
     NAME_FIELD_NUMBER: _builtins.int
     ARMY_FIELD_NUMBER: _builtins.int
     OCCASION_FIELD_NUMBER: _builtins.int
+    CLIENT_SECRET_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
-    """A UUID made by the client. Repeating the call with it gives the same answer again."""
+    """A UUID made by the client. Repeating the call with it gives the same caller the same answer again."""
     army_id: _builtins.str
     """The army to save over; empty for a new one."""
     expected_version: _builtins.int
@@ -231,6 +232,11 @@ class SaveArmyRequest(_message.Message):
     """The game's slug; that of a saved army cannot change."""
     name: _builtins.str
     """A name for people, 1 to 80 characters."""
+    client_secret: _builtins.str
+    """A secret of the client's own, 22 to 200 characters with at least 128 random bits: sent again with a
+    repetition, it shows that the caller is the same. A caller without a key or token of its own needs it
+    to be given the response again (docs/errors.md#repeating-a-request).
+    """
     @_builtins.property
     def army(self) -> _struct_pb2.Struct:
         """The army."""
@@ -249,10 +255,11 @@ class SaveArmyRequest(_message.Message):
         name: _builtins.str = ...,
         army: _struct_pb2.Struct | None = ...,
         occasion: _struct_pb2.Struct | None = ...,
+        client_secret: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_expected_version", b"_expected_version", "army", b"army", "expected_version", b"expected_version", "occasion", b"occasion"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_expected_version", b"_expected_version", "army", b"army", "army_id", b"army_id", "expected_version", b"expected_version", "game", b"game", "name", b"name", "occasion", b"occasion", "request_id", b"request_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_expected_version", b"_expected_version", "army", b"army", "army_id", b"army_id", "client_secret", b"client_secret", "expected_version", b"expected_version", "game", b"game", "name", b"name", "occasion", b"occasion", "request_id", b"request_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__expected_version: _TypeAlias = _typing.Literal["expected_version"]  # noqa: Y015
     _WhichOneofArgType__expected_version: _TypeAlias = _typing.Literal["_expected_version", b"_expected_version"]  # noqa: Y015

@@ -619,22 +619,36 @@ class GiveVerdictResponse(_message.Message):
     VERSION_FIELD_NUMBER: _builtins.int
     PRECEDENT_ID_FIELD_NUMBER: _builtins.int
     POSITION_FIELD_NUMBER: _builtins.int
+    ROLLED_FIELD_NUMBER: _builtins.int
+    REVEALED_FIELD_NUMBER: _builtins.int
     version: _builtins.int
     """The number of its event."""
     precedent_id: _builtins.str
     """The name by which it can be cited."""
     position: _builtins.str
     """The position after it."""
+    @_builtins.property
+    def rolled(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """After `revert_to`: the events that told what chance showed, and are left or taken up again."""
+
+    @_builtins.property
+    def revealed(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """After `revert_to`: those that showed, or settled, what had been hidden from somebody. The players
+        know it from then on, as the order of a deck that lies as it was.
+        """
+
     def __init__(
         self,
         *,
         version: _builtins.int = ...,
         precedent_id: _builtins.str = ...,
         position: _builtins.str = ...,
+        rolled: _abc.Iterable[_builtins.int] | None = ...,
+        revealed: _abc.Iterable[_builtins.int] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["position", b"position", "precedent_id", b"precedent_id", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["position", b"position", "precedent_id", b"precedent_id", "revealed", b"revealed", "rolled", b"rolled", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -121,7 +121,9 @@ class AuditServiceServicer:
 
     def GiveVerdict(self, request, context):
         """Answers a dispute. Needs the referee's token. FAILED_PRECONDITION (NO_DISPUTE) if none of that
-        number is open, (FACTS_IMPOSSIBLE) for facts that do not give a position that can be played on.
+        number is open, (FACTS_IMPOSSIBLE) for facts that do not give a position that can be played on,
+        or that end in another way a match that its players had ended, (NOT_PLAYABLE) for a version at
+        which the players or a clock had ended the match: revert to one before it.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

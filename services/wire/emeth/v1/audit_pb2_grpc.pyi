@@ -48,7 +48,9 @@ class AuditServiceStub:
     """Lists disputes: of one match, or, with the admin key, of all."""
     GiveVerdict: _grpc.UnaryUnaryMultiCallable[_audit_pb2.GiveVerdictRequest, _audit_pb2.GiveVerdictResponse]
     """Answers a dispute. Needs the referee's token. FAILED_PRECONDITION (NO_DISPUTE) if none of that
-    number is open, (FACTS_IMPOSSIBLE) for facts that do not give a position that can be played on.
+    number is open, (FACTS_IMPOSSIBLE) for facts that do not give a position that can be played on,
+    or that end in another way a match that its players had ended, (NOT_PLAYABLE) for a version at
+    which the players or a clock had ended the match: revert to one before it.
     """
     VerifyMatch: _grpc.UnaryUnaryMultiCallable[_audit_pb2.VerifyMatchRequest, _audit_pb2.VerifyMatchResponse]
     """Checks a match in the log: chain, draws, and every ruling by running the rules again."""
@@ -83,7 +85,9 @@ class AuditServiceAsyncStub(AuditServiceStub):
     """Lists disputes: of one match, or, with the admin key, of all."""
     GiveVerdict: _aio.UnaryUnaryMultiCallable[_audit_pb2.GiveVerdictRequest, _audit_pb2.GiveVerdictResponse]  # type: ignore[assignment]
     """Answers a dispute. Needs the referee's token. FAILED_PRECONDITION (NO_DISPUTE) if none of that
-    number is open, (FACTS_IMPOSSIBLE) for facts that do not give a position that can be played on.
+    number is open, (FACTS_IMPOSSIBLE) for facts that do not give a position that can be played on,
+    or that end in another way a match that its players had ended, (NOT_PLAYABLE) for a version at
+    which the players or a clock had ended the match: revert to one before it.
     """
     VerifyMatch: _aio.UnaryUnaryMultiCallable[_audit_pb2.VerifyMatchRequest, _audit_pb2.VerifyMatchResponse]  # type: ignore[assignment]
     """Checks a match in the log: chain, draws, and every ruling by running the rules again."""
@@ -145,7 +149,9 @@ class AuditServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_audit_pb2.GiveVerdictResponse, _abc.Awaitable[_audit_pb2.GiveVerdictResponse]]:
         """Answers a dispute. Needs the referee's token. FAILED_PRECONDITION (NO_DISPUTE) if none of that
-        number is open, (FACTS_IMPOSSIBLE) for facts that do not give a position that can be played on.
+        number is open, (FACTS_IMPOSSIBLE) for facts that do not give a position that can be played on,
+        or that end in another way a match that its players had ended, (NOT_PLAYABLE) for a version at
+        which the players or a clock had ended the match: revert to one before it.
         """
 
     @_abc_1.abstractmethod

@@ -252,6 +252,7 @@ class RegisterGatewayRequest(_message.Message):
     TABLE_ID_FIELD_NUMBER: _builtins.int
     NAME_FIELD_NUMBER: _builtins.int
     CODE_FIELD_NUMBER: _builtins.int
+    CLIENT_SECRET_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
     """A UUID made by the client."""
     table_id: _builtins.str
@@ -262,6 +263,11 @@ class RegisterGatewayRequest(_message.Message):
     """From InviteGateway: then the call needs no key. With the key of a gateway at another table, the new
     gateway has that key too: the same device serves both tables, on one stream if it likes.
     """
+    client_secret: _builtins.str
+    """A secret of the client's own, 22 to 200 characters with at least 128 random bits: sent again with a
+    repetition, it shows that the caller is the same. A caller without a key or token of its own needs it
+    to be given the response again (docs/errors.md#repeating-a-request).
+    """
     def __init__(
         self,
         *,
@@ -269,10 +275,11 @@ class RegisterGatewayRequest(_message.Message):
         table_id: _builtins.str = ...,
         name: _builtins.str = ...,
         code: _builtins.str = ...,
+        client_secret: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["code", b"code", "name", b"name", "request_id", b"request_id", "table_id", b"table_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["client_secret", b"client_secret", "code", b"code", "name", b"name", "request_id", b"request_id", "table_id", b"table_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

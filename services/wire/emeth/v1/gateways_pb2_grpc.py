@@ -159,7 +159,8 @@ class GatewaysServiceServicer:
 
     def RegisterGateway(self, request, context):
         """Lets a gateway connect, at a table of its own or beside others at one table. Repeating the
-        call with the same request id gives the same key again.
+        call with the same request id gives the same caller the same key again (PERMISSION_DENIED,
+        RESPONSE_WITHHELD, for another).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -226,7 +227,7 @@ class GatewaysServiceServicer:
 
     def RotateGatewayKey(self, request, context):
         """Gives a gateway another key, for the table's owner or the admin. The one before it opens nothing
-        any more, and its stream ends. Repeating the call with the same request id gives the same key.
+        any more, and its stream ends. Repeating the call with the same request id gives the same caller the same key.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -39,7 +39,8 @@ class GatewaysServiceStub:
     def __new__(cls, channel: _aio.Channel) -> GatewaysServiceAsyncStub: ...
     RegisterGateway: _grpc.UnaryUnaryMultiCallable[_gateways_pb2.RegisterGatewayRequest, _gateways_pb2.RegisterGatewayResponse]
     """Lets a gateway connect, at a table of its own or beside others at one table. Repeating the
-    call with the same request id gives the same key again.
+    call with the same request id gives the same caller the same key again (PERMISSION_DENIED,
+    RESPONSE_WITHHELD, for another).
     """
     Connect: _grpc.StreamStreamMultiCallable[_gateways_pb2.ConnectRequest, _gateways_pb2.ConnectResponse]
     """The stream of a gateway that is switched on. Its first message is `hello`. Each message after
@@ -72,7 +73,7 @@ class GatewaysServiceStub:
     """
     RotateGatewayKey: _grpc.UnaryUnaryMultiCallable[_gateways_pb2.RotateGatewayKeyRequest, _gateways_pb2.RotateGatewayKeyResponse]
     """Gives a gateway another key, for the table's owner or the admin. The one before it opens nothing
-    any more, and its stream ends. Repeating the call with the same request id gives the same key.
+    any more, and its stream ends. Repeating the call with the same request id gives the same caller the same key.
     """
     RevokeGateway: _grpc.UnaryUnaryMultiCallable[_gateways_pb2.RevokeGatewayRequest, _gateways_pb2.RevokeGatewayResponse]
     """Lets a gateway connect no more, for the table's owner or the admin. Its styluses are free, and
@@ -138,7 +139,8 @@ class GatewaysServiceAsyncStub(GatewaysServiceStub):
     def __init__(self, channel: _aio.Channel) -> None: ...
     RegisterGateway: _aio.UnaryUnaryMultiCallable[_gateways_pb2.RegisterGatewayRequest, _gateways_pb2.RegisterGatewayResponse]  # type: ignore[assignment]
     """Lets a gateway connect, at a table of its own or beside others at one table. Repeating the
-    call with the same request id gives the same key again.
+    call with the same request id gives the same caller the same key again (PERMISSION_DENIED,
+    RESPONSE_WITHHELD, for another).
     """
     Connect: _aio.StreamStreamMultiCallable[_gateways_pb2.ConnectRequest, _gateways_pb2.ConnectResponse]  # type: ignore[assignment]
     """The stream of a gateway that is switched on. Its first message is `hello`. Each message after
@@ -171,7 +173,7 @@ class GatewaysServiceAsyncStub(GatewaysServiceStub):
     """
     RotateGatewayKey: _aio.UnaryUnaryMultiCallable[_gateways_pb2.RotateGatewayKeyRequest, _gateways_pb2.RotateGatewayKeyResponse]  # type: ignore[assignment]
     """Gives a gateway another key, for the table's owner or the admin. The one before it opens nothing
-    any more, and its stream ends. Repeating the call with the same request id gives the same key.
+    any more, and its stream ends. Repeating the call with the same request id gives the same caller the same key.
     """
     RevokeGateway: _aio.UnaryUnaryMultiCallable[_gateways_pb2.RevokeGatewayRequest, _gateways_pb2.RevokeGatewayResponse]  # type: ignore[assignment]
     """Lets a gateway connect no more, for the table's owner or the admin. Its styluses are free, and
@@ -240,7 +242,8 @@ class GatewaysServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_gateways_pb2.RegisterGatewayResponse, _abc.Awaitable[_gateways_pb2.RegisterGatewayResponse]]:
         """Lets a gateway connect, at a table of its own or beside others at one table. Repeating the
-        call with the same request id gives the same key again.
+        call with the same request id gives the same caller the same key again (PERMISSION_DENIED,
+        RESPONSE_WITHHELD, for another).
         """
 
     @_abc_1.abstractmethod
@@ -321,7 +324,7 @@ class GatewaysServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_gateways_pb2.RotateGatewayKeyResponse, _abc.Awaitable[_gateways_pb2.RotateGatewayKeyResponse]]:
         """Gives a gateway another key, for the table's owner or the admin. The one before it opens nothing
-        any more, and its stream ends. Repeating the call with the same request id gives the same key.
+        any more, and its stream ends. Repeating the call with the same request id gives the same caller the same key.
         """
 
     @_abc_1.abstractmethod

@@ -600,19 +600,26 @@ class ImportTranscriptRequest(_message.Message):
 
     REQUEST_ID_FIELD_NUMBER: _builtins.int
     TRANSCRIPT_FIELD_NUMBER: _builtins.int
+    CLIENT_SECRET_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
     """A UUID made by the client."""
     transcript: _builtins.str
     """The text, 1,048,576 characters at most."""
+    client_secret: _builtins.str
+    """A secret of the client's own, 22 to 200 characters with at least 128 random bits: sent again with a
+    repetition, it shows that the caller is the same. A caller without a key or token of its own needs it
+    to be given the response again (docs/errors.md#repeating-a-request).
+    """
     def __init__(
         self,
         *,
         request_id: _builtins.str = ...,
         transcript: _builtins.str = ...,
+        client_secret: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["request_id", b"request_id", "transcript", b"transcript"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["client_secret", b"client_secret", "request_id", b"request_id", "transcript", b"transcript"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -895,6 +895,7 @@ class Match(_message.Message):
     CLOCKS_FIELD_NUMBER: _builtins.int
     PLAYERS_ONLY_FIELD_NUMBER: _builtins.int
     HELP_FIELD_NUMBER: _builtins.int
+    FAULT_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """A UUID."""
     game: _builtins.str
@@ -941,6 +942,10 @@ class Match(_message.Message):
     """
     help: Global___Help.ValueType
     """What help a seat may ask for while it is played."""
+    fault: _builtins.str
+    """Why the match cannot be shown; empty if it can. A match with a fault has `match_id`, `game`,
+    `title`, `version`, `created_at`, `updated_at` and, in `caption`, the same sentence.
+    """
     @_builtins.property
     def options(self) -> _struct_pb2.Struct:
         """All options, defaults written out."""
@@ -987,7 +992,7 @@ class Match(_message.Message):
 
     @_builtins.property
     def creator(self) -> Global___Creator:
-        """Who created it, in the answers of GetMatch and ListMatches; absent where that is not known."""
+        """Who created it, in the answers of GetMatch and of lists; absent where that is not known."""
 
     @_builtins.property
     def clock(self) -> Global___Clock:
@@ -1040,10 +1045,11 @@ class Match(_message.Message):
         clocks: Global___Clocks | None = ...,
         players_only: _builtins.bool = ...,
         help: Global___Help.ValueType = ...,
+        fault: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "clocks", b"clocks", "created_at", b"created_at", "creator", b"creator", "options", b"options", "origin", b"origin", "pending", b"pending", "referee", b"referee", "result", b"result", "updated_at", b"updated_at"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["admission", b"admission", "asks", b"asks", "begins", b"begins", "caption", b"caption", "chance", b"chance", "clock", b"clock", "clocks", b"clocks", "commitment", b"commitment", "created_at", b"created_at", "creator", b"creator", "disputes", b"disputes", "forks", b"forks", "frontend_id", b"frontend_id", "game", b"game", "help", b"help", "match_id", b"match_id", "options", b"options", "origin", b"origin", "pause_on_dispute", b"pause_on_dispute", "pending", b"pending", "players_only", b"players_only", "referee", b"referee", "rematch_of", b"rematch_of", "result", b"result", "seat_chance", b"seat_chance", "seat_clocks", b"seat_clocks", "seat_order", b"seat_order", "seats", b"seats", "stand_in", b"stand_in", "status", b"status", "title", b"title", "undo", b"undo", "updated_at", b"updated_at", "version", b"version", "visibility", b"visibility", "without_chance", b"without_chance"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["admission", b"admission", "asks", b"asks", "begins", b"begins", "caption", b"caption", "chance", b"chance", "clock", b"clock", "clocks", b"clocks", "commitment", b"commitment", "created_at", b"created_at", "creator", b"creator", "disputes", b"disputes", "fault", b"fault", "forks", b"forks", "frontend_id", b"frontend_id", "game", b"game", "help", b"help", "match_id", b"match_id", "options", b"options", "origin", b"origin", "pause_on_dispute", b"pause_on_dispute", "pending", b"pending", "players_only", b"players_only", "referee", b"referee", "rematch_of", b"rematch_of", "result", b"result", "seat_chance", b"seat_chance", "seat_clocks", b"seat_clocks", "seat_order", b"seat_order", "seats", b"seats", "stand_in", b"stand_in", "status", b"status", "title", b"title", "undo", b"undo", "updated_at", b"updated_at", "version", b"version", "visibility", b"visibility", "without_chance", b"without_chance"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1449,8 +1455,9 @@ class CreateMatchRequest(_message.Message):
     PLAYERS_ONLY_FIELD_NUMBER: _builtins.int
     BOTS_FIELD_NUMBER: _builtins.int
     HELP_FIELD_NUMBER: _builtins.int
+    CLIENT_SECRET_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
-    """A UUID made by the client. Repeating the call with it gives the same answer again."""
+    """A UUID made by the client. Repeating the call with it gives the same caller the same answer again."""
     game: _builtins.str
     """The game's slug."""
     title: _builtins.str
@@ -1481,6 +1488,11 @@ class CreateMatchRequest(_message.Message):
     """Seats are taken by players of frontends alone, with their tokens. Takes BEGINS_WHEN_FULL."""
     help: Global___Help.ValueType
     """What help a seat may ask for while it is played."""
+    client_secret: _builtins.str
+    """A secret of the client's own, 22 to 200 characters with at least 128 random bits: sent again with a
+    repetition, it shows that the caller is the same. A caller without a key or token of its own needs it
+    to be given the response again (docs/errors.md#repeating-a-request).
+    """
     @_builtins.property
     def options(self) -> _struct_pb2.Struct:
         """Options by name; what is left out takes its default."""
@@ -1542,10 +1554,11 @@ class CreateMatchRequest(_message.Message):
         players_only: _builtins.bool = ...,
         bots: _abc.Mapping[_builtins.str, _builtins.str] | None = ...,
         help: Global___Help.ValueType = ...,
+        client_secret: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "options", b"options", "own_seat", b"own_seat"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["admission", b"admission", "armies", b"armies", "begins", b"begins", "bots", b"bots", "chance", b"chance", "clock", b"clock", "game", b"game", "help", b"help", "options", b"options", "own_seat", b"own_seat", "pause_on_dispute", b"pause_on_dispute", "players_only", b"players_only", "referee", b"referee", "request_id", b"request_id", "seat_chance", b"seat_chance", "seat_clocks", b"seat_clocks", "seat_order", b"seat_order", "stand_in", b"stand_in", "title", b"title", "undo", b"undo", "visibility", b"visibility"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["admission", b"admission", "armies", b"armies", "begins", b"begins", "bots", b"bots", "chance", b"chance", "client_secret", b"client_secret", "clock", b"clock", "game", b"game", "help", b"help", "options", b"options", "own_seat", b"own_seat", "pause_on_dispute", b"pause_on_dispute", "players_only", b"players_only", "referee", b"referee", "request_id", b"request_id", "seat_chance", b"seat_chance", "seat_clocks", b"seat_clocks", "seat_order", b"seat_order", "stand_in", b"stand_in", "title", b"title", "undo", b"undo", "visibility", b"visibility"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -2033,6 +2046,7 @@ class ClaimSeatRequest(_message.Message):
     ENTROPY_FIELD_NUMBER: _builtins.int
     INVITATION_FIELD_NUMBER: _builtins.int
     BOT_FIELD_NUMBER: _builtins.int
+    CLIENT_SECRET_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
     """A UUID made by the client."""
     match_id: _builtins.str
@@ -2053,6 +2067,11 @@ class ClaimSeatRequest(_message.Message):
     """Who takes the seat is a bot, and this is its level in a word of 20 characters at most. Everybody is
     shown it.
     """
+    client_secret: _builtins.str
+    """A secret of the client's own, 22 to 200 characters with at least 128 random bits: sent again with a
+    repetition, it shows that the caller is the same. A caller without a key or token of its own needs it
+    to be given the response again (docs/errors.md#repeating-a-request).
+    """
     def __init__(
         self,
         *,
@@ -2063,10 +2082,11 @@ class ClaimSeatRequest(_message.Message):
         entropy: _builtins.str = ...,
         invitation: _builtins.str = ...,
         bot: _builtins.str = ...,
+        client_secret: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot", "entropy", b"entropy", "invitation", b"invitation", "match_id", b"match_id", "player", b"player", "request_id", b"request_id", "seat", b"seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot", "client_secret", b"client_secret", "entropy", b"entropy", "invitation", b"invitation", "match_id", b"match_id", "player", b"player", "request_id", b"request_id", "seat", b"seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

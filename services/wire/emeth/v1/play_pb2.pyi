@@ -46,6 +46,34 @@ ANSWER_VIEW_FULL: AnswerView.ValueType  # 2
 """That, and the events, the position and what is asked next."""
 Global___AnswerView: _TypeAlias = AnswerView  # noqa: Y015
 
+class _ConsentState:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _ConsentStateEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ConsentState.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    CONSENT_STATE_UNSPECIFIED: _ConsentState.ValueType  # 0
+    """Not used."""
+    CONSENT_STATE_PENDING: _ConsentState.ValueType  # 1
+    """Seats, or the referee, have still to agree: `awaiting` names them."""
+    CONSENT_STATE_DONE: _ConsentState.ValueType  # 2
+    """The line has moved."""
+    CONSENT_STATE_REFUSED: _ConsentState.ValueType  # 3
+    """Somebody has refused: the line stays where it is."""
+
+class ConsentState(_ConsentState, metaclass=_ConsentStateEnumTypeWrapper):
+    """How an undo or a redo stands that was asked for."""
+
+CONSENT_STATE_UNSPECIFIED: ConsentState.ValueType  # 0
+"""Not used."""
+CONSENT_STATE_PENDING: ConsentState.ValueType  # 1
+"""Seats, or the referee, have still to agree: `awaiting` names them."""
+CONSENT_STATE_DONE: ConsentState.ValueType  # 2
+"""The line has moved."""
+CONSENT_STATE_REFUSED: ConsentState.ValueType  # 3
+"""Somebody has refused: the line stays where it is."""
+Global___ConsentState: _TypeAlias = ConsentState  # noqa: Y015
+
 @_typing.final
 class ListActionsRequest(_message.Message):
     """Asks what a seat may do."""
@@ -584,30 +612,34 @@ class Consent(_message.Message):
     POSITION_FIELD_NUMBER: _builtins.int
     REVEALED_FIELD_NUMBER: _builtins.int
     RECEIPT_FIELD_NUMBER: _builtins.int
+    STATE_FIELD_NUMBER: _builtins.int
     version: _builtins.int
     """The number of the event that recorded it."""
     to: _builtins.int
-    """Where the line goes, or is to go."""
+    """Where the line goes, is to go, or was to go if that was refused."""
     position: _builtins.str
     """The position after it, as the seat may see it."""
+    state: Global___ConsentState.ValueType
+    """Does the request wait, is it done, or was it refused?"""
     @_builtins.property
     def events(self) -> _containers.RepeatedCompositeFieldContainer[_actions_pb2.Event]:
         """What was recorded."""
 
     @_builtins.property
     def awaiting(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """The seats (or the referee) that must consent; empty if the line has moved."""
+        """The seats (or the referee) that must consent; empty if nobody is asked any more: see `state`."""
 
     @_builtins.property
     def rolled(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """Events that told what chance showed, and would be left or taken up again: a roll that is left
-        is spent.
+        """Events that told what chance showed, and are or would be left or taken up again: a roll that is
+        left is spent.
         """
 
     @_builtins.property
     def revealed(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """Events that showed, or settled, what had been hidden from somebody, and would be left or
-        taken up again.
+        """Events that showed, or settled, what had been hidden from somebody, be it by what did not follow,
+        and are or would be left or taken up again. The players know it from then on: after an undo that
+        a referee makes alone, too, a deck may lie as they have seen it.
         """
 
     @_builtins.property
@@ -625,10 +657,11 @@ class Consent(_message.Message):
         position: _builtins.str = ...,
         revealed: _abc.Iterable[_builtins.int] | None = ...,
         receipt: Global___Receipt | None = ...,
+        state: Global___ConsentState.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["receipt", b"receipt"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["awaiting", b"awaiting", "events", b"events", "position", b"position", "receipt", b"receipt", "revealed", b"revealed", "rolled", b"rolled", "to", b"to", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["awaiting", b"awaiting", "events", b"events", "position", b"position", "receipt", b"receipt", "revealed", b"revealed", "rolled", b"rolled", "state", b"state", "to", b"to", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -111,8 +111,9 @@ class PlayServiceServicer:
     def PreviewAction(self, request, context):
         """Tells what an action would do as far as the seat may know, and records nothing. What is hidden
         from the seat plays no part in it: the answer is the same whatever is there, though that may
-        change what the action does. It stops where chance would be asked, and where a hidden card would
-        be turned up or a secret shown: the answer then has no position.
+        change what the action does. It stops where chance would be asked, where a hidden card would be
+        turned up or looked at or a secret shown, and where something may lie hidden, be it nothing: the
+        answer then has no position.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

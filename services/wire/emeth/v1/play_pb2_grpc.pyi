@@ -44,8 +44,9 @@ class PlayServiceStub:
     PreviewAction: _grpc.UnaryUnaryMultiCallable[_play_pb2.PreviewActionRequest, _play_pb2.PreviewActionResponse]
     """Tells what an action would do as far as the seat may know, and records nothing. What is hidden
     from the seat plays no part in it: the answer is the same whatever is there, though that may
-    change what the action does. It stops where chance would be asked, and where a hidden card would
-    be turned up or a secret shown: the answer then has no position.
+    change what the action does. It stops where chance would be asked, where a hidden card would be
+    turned up or looked at or a secret shown, and where something may lie hidden, be it nothing: the
+    answer then has no position.
     """
     Resign: _grpc.UnaryUnaryMultiCallable[_play_pb2.ResignRequest, _play_pb2.ResignResponse]
     """Resigns for a seat. With three seats or more the others play on, in games that go on without it.
@@ -93,8 +94,9 @@ class PlayServiceAsyncStub(PlayServiceStub):
     PreviewAction: _aio.UnaryUnaryMultiCallable[_play_pb2.PreviewActionRequest, _play_pb2.PreviewActionResponse]  # type: ignore[assignment]
     """Tells what an action would do as far as the seat may know, and records nothing. What is hidden
     from the seat plays no part in it: the answer is the same whatever is there, though that may
-    change what the action does. It stops where chance would be asked, and where a hidden card would
-    be turned up or a secret shown: the answer then has no position.
+    change what the action does. It stops where chance would be asked, where a hidden card would be
+    turned up or looked at or a secret shown, and where something may lie hidden, be it nothing: the
+    answer then has no position.
     """
     Resign: _aio.UnaryUnaryMultiCallable[_play_pb2.ResignRequest, _play_pb2.ResignResponse]  # type: ignore[assignment]
     """Resigns for a seat. With three seats or more the others play on, in games that go on without it.
@@ -157,8 +159,9 @@ class PlayServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_play_pb2.PreviewActionResponse, _abc.Awaitable[_play_pb2.PreviewActionResponse]]:
         """Tells what an action would do as far as the seat may know, and records nothing. What is hidden
         from the seat plays no part in it: the answer is the same whatever is there, though that may
-        change what the action does. It stops where chance would be asked, and where a hidden card would
-        be turned up or a secret shown: the answer then has no position.
+        change what the action does. It stops where chance would be asked, where a hidden card would be
+        turned up or looked at or a secret shown, and where something may lie hidden, be it nothing: the
+        answer then has no position.
         """
 
     @_abc_1.abstractmethod

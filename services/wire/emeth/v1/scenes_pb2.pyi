@@ -569,8 +569,11 @@ Global___LegendLine: _TypeAlias = LegendLine  # noqa: Y015
 
 @_typing.final
 class SceneChange(_message.Message):
-    """One step from a scene to the next. All steps of an event, applied in their order to the scene
-    before it, give the scene after it; so a frontend can animate a game that it does not know.
+    """One step from a scene to the next. All steps of an event, applied one after the other to the scene
+    before it, give the scene after it; so a frontend can animate a game that it does not know. Pieces
+    may exchange their ids in one event, in games that call a piece by its place. Then one of them has
+    an id that ends with `~` meanwhile, and a last step (`changed`, of the field `id`) gives it its own.
+    So no step gives a piece an id that another piece has at that moment.
     """
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -666,7 +669,7 @@ class PieceMoved(_message.Message):
     END_FIELD_NUMBER: _builtins.int
     NOW_FIELD_NUMBER: _builtins.int
     piece: _builtins.str
-    """Its id in the scene before."""
+    """Its id before this step."""
     start: _builtins.str
     """The id of the space or zone that it left."""
     end: _builtins.str
@@ -751,7 +754,7 @@ class PieceChanged(_message.Message):
     FIELDS_FIELD_NUMBER: _builtins.int
     NOW_FIELD_NUMBER: _builtins.int
     piece: _builtins.str
-    """Its id in the scene before."""
+    """Its id before this step."""
     @_builtins.property
     def fields(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Which of its fields differ, as `states`."""

@@ -1,0 +1,35 @@
+"""Whether a position that somebody stated can be stored, read again, shown and played on."""
+
+from typing import Any
+
+import msgspec
+
+from domain.kernel.game import AnyGame
+from domain.kernel.packs import packs_in
+from domain.log.digests import canonical
+from domain.match.seats import roles
+
+
+def is_playable(game: AnyGame, options: Any, position: Any) -> bool:
+    """Return whether a position can be written, read, stored, shown to every role and played on.
+
+    May raise anything for a position that cannot: a game is total over its own positions only.
+    """
+    # The text must say all of it: forks and exports go on from the text.
+    if game.read_position(game.write_position(position), options) != position:
+        return False
+    found = packs_in(options).finder(game.packs)
+    if msgspec.json.decode(canonical(position), type=game.state, dec_hook=found) != position:
+        return False
+    over = game.result(position) is not None
+    asks = () if over else game.turn(position)
+    for viewer in roles(game, options):
+        for seen in (position, game.known(position, viewer)):
+            game.look(seen, viewer)
+            game.caption(seen, viewer)
+            game.write_view(seen, viewer)
+            if game.status is not None:
+                game.status(seen, viewer, options)
+            for ask in asks:
+                next(iter(game.legal(seen, ask.seat)), None)
+    return over or bool(asks)

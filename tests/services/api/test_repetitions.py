@@ -1,0 +1,357 @@
+"""A response that holds a secret is given again to the caller that was given it first, and to
+nobody else who knows the request's id; what is stored of that id is keyed."""
+
+import asyncio
+import sqlite3
+import sys
+from collections.abc import AsyncIterator, Iterator
+from contextlib import closing
+from hashlib import sha256
+from typing import Any, NamedTuple
+
+import grpc.aio
+import pytest
+from google.protobuf.descriptor import MethodDescriptor
+from google.protobuf.message import Message
+from google.protobuf.message_factory import GetMessageClass
+from google.protobuf.struct_pb2 import Struct as ProtoStruct
+from msgspec.structs import replace
+
+from services.client import Client, ServiceError, new_request
+from services.client.connection import bearer
+from services.client.gateways import TableClient
+from services.server import Service
+from services.settings import Settings
+from services.store.log import FILE
+from services.tokens import Mint, key_of
+from services.wire.emeth.v1 import (
+    armies_pb2,
+    frontends_pb2,
+    gateways_pb2,
+    history_pb2,
+    matches_pb2,
+    players_pb2,
+)
+from tests.services.accounts.conftest import open_site
+from tests.services.conftest import begun
+from tests.services.doors.any_request import METHODS
+
+SECRETS = {"token", "tokens", "code", "codes", "key", "owner_key", "owner_token", "secret"}
+"""Fields of responses that hold secrets."""
+GIVING = {
+    str(method.name): method
+    for method in METHODS
+    if SECRETS.intersection(method.output_type.fields_by_name.keys())
+}
+"""The rpcs whose responses hold secrets."""
+MINE, OTHER = "0123456789abcdef-0123456789", "fedcba9876543210-fedcba9876"
+LIONS = {"faction": "gudanna", "golems": [{"type": "sand-lion"}, {"type": "sand-lion"}]}
+
+
+class Caller(NamedTuple):
+    """Who makes a call: what it shows."""
+
+    token: str = ""
+    secret: str = ""
+    frontend_key: str = ""
+
+
+STRANGERS = (Caller(), Caller(secret=OTHER), Caller("x" * 40), Caller("x" * 40, OTHER))
+
+
+class Case(NamedTuple):
+    """A request whose response holds a secret."""
+
+    method: str
+    request: Any
+    owner: Caller
+    """Who makes it first."""
+    others: tuple[Caller, ...] = ()
+    """Who might make such a request too, and has not made this one."""
+
+
+@pytest.fixture
+def settings(settings: Settings) -> Settings:
+    return replace(settings, outbound="any")
+
+
+async def called(service: Service, method: str, request: Message, caller: Caller) -> Any:
+    """The response to a request that a caller makes. Raises ServiceError."""
+    descriptor: MethodDescriptor = GIVING[method]
+    sent: Any = type(request).FromString(request.SerializeToString())
+    if "client_secret" in sent.DESCRIPTOR.fields_by_name:
+        sent.client_secret = caller.secret
+    async with grpc.aio.insecure_channel(service.address) as channel:
+        call = channel.unary_unary(
+            f"/{descriptor.containing_service.full_name}/{descriptor.name}",
+            request_serializer=lambda message: message.SerializeToString(),
+            response_deserializer=GetMessageClass(descriptor.output_type).FromString,
+        )
+        try:
+            return await call(sent, metadata=bearer(caller.token, caller.frontend_key))
+        except grpc.aio.AioRpcError as error:
+            raise ServiceError.from_rpc(error) from None
+
+
+def secrets_in(response: Any) -> set[str]:
+    """The secrets in a response."""
+    found = set[str]()
+    for name in SECRETS.intersection(response.DESCRIPTOR.fields_by_name.keys()):
+        value = getattr(response, name)
+        found |= {value} if isinstance(value, str) else set(value.values())
+    return found - {""}
+
+
+async def cases(service: Service, client: Client) -> AsyncIterator[Case]:
+    """Each rpc that gives out secrets, by each kind of caller."""
+    admin = service.admin_key
+    site, other_site = await open_site(service), await open_site(service, "Another")
+    await site.client.__aexit__()
+    await other_site.client.__aexit__()
+    frontends = Caller(frontend_key=site.key), Caller(frontend_key=other_site.key)
+
+    def new(kind: Any, **fields: Any) -> Any:
+        return kind(request_id=new_request(), **fields)
+
+    # Matches, by nobody with a token and by a frontend.
+    create = matches_pb2.CreateMatchRequest
+    own_seat = matches_pb2.OwnSeat(seat="white", player="Ada")
+    yield Case("CreateMatch", new(create, game="agog"), Caller(secret=MINE), frontends)
+    yield Case("CreateMatch", new(create, game="agog", own_seat=own_seat), Caller(secret=MINE))
+    yield Case("CreateMatch", new(create, game="agog"), Caller(admin), (Caller(admin[:-1] + "?"),))
+    yield Case("CreateMatch", new(create, game="agog"), frontends[0], frontends[1:])
+    match = await begun(client)
+    white, black = Caller(match.tokens["white"]), Caller(match.tokens["black"])
+    fork = new(history_pb2.ForkMatchRequest, match_id=match.id)
+    yield Case("ForkMatch", fork, white, (black, Caller(match.tokens["referee"])))
+    text = (await client.transcript(match.tokens["referee"], match.id)).transcript
+    transcript = new(history_pb2.ImportTranscriptRequest, transcript=text)
+    yield Case("ImportTranscript", transcript, Caller(secret=MINE), frontends)
+
+    # Seats.
+    claim = matches_pb2.ClaimSeatRequest
+    ada = new(claim, match_id=match.id, seat="white", player="Ada")
+    yield Case("ClaimSeat", ada, white, (black, Caller(match.tokens["referee"])))
+    for admission in (matches_pb2.ADMISSION_ANYBODY, matches_pb2.ADMISSION_LINKED):
+        when_full = matches_pb2.BEGINS_WHEN_FULL
+        made = await client.create_match("agog", begins=when_full, admission=admission)
+        link = made.codes.get("link", "")
+        seat = new(claim, match_id=made.match.match_id, player="Bob")
+        yield Case("ClaimSeat", seat, Caller(link, MINE), (Caller(link), Caller(link, OTHER)))
+    made = await client.create_match("agog", begins=when_full)
+    codes, waiting = made.codes, made.match.match_id
+    taken = await client.claim_seat(codes["white"], waiting, "white", "Ada")
+    leave = new(matches_pb2.LeaveSeatRequest, match_id=waiting, seat="white")
+    yield Case("LeaveSeat", leave, Caller(taken.token), (Caller(codes["black"]),))
+    referee = match.tokens["referee"]
+    invite = new(matches_pb2.InviteRefereeRequest, match_id=match.id)
+    yield Case("InviteReferee", invite, Caller(referee), (white, Caller(admin)))
+    over = await begun(client)
+    await client.resign(over.tokens["white"], over.id)
+    seats = [
+        await client.claim_seat(over.tokens[seat], over.id, seat, seat)
+        for seat in ("white", "black")
+    ]
+    again = new(matches_pb2.RematchRequest, match_id=over.id)
+    yield Case("Rematch", again, Caller(seats[0].token), (Caller(seats[1].token),))
+
+    # Armies and tables.
+    army = ProtoStruct()
+    army.update(LIONS)
+    save = new(armies_pb2.SaveArmyRequest, game="golem-arcana", name="Lions", army=army)
+    yield Case("SaveArmy", save, Caller(secret=MINE))
+    register = gateways_pb2.RegisterGatewayRequest
+    yield Case("RegisterGateway", new(register, name="A"), Caller(admin), (Caller(secret=MINE),))
+    yield Case("RegisterGateway", new(register, name="B"), Caller(secret=MINE), (Caller(admin),))
+    shop = await called(service, "RegisterGateway", new(register, name="C"), Caller(admin))
+    owner = Caller(shop.owner_key)
+    second = new(register, name="D", table_id=shop.table_id)
+    yield Case("RegisterGateway", second, owner, (Caller(admin), Caller(shop.key)))
+    invite = new(gateways_pb2.InviteGatewayRequest, table_id=shop.table_id)
+    yield Case("InviteGateway", invite, owner, (Caller(admin), Caller(shop.key)))
+    code = (await called(service, "InviteGateway", invite, owner)).code
+    yield Case("RegisterGateway", new(register, name="E", code=code), Caller(secret=MINE))
+    rotate = new(gateways_pb2.RotateGatewayKeyRequest, gateway_id=shop.gateway_id)
+    yield Case("RotateGatewayKey", rotate, owner, (Caller(admin), Caller(shop.key)))
+    grant = new(gateways_pb2.GrantTapsRequest, match_id=match.id)
+    yield Case("GrantTaps", grant, black, (Caller(match.tokens["referee"]),))
+
+    # Accounts.
+    register_site = new(frontends_pb2.RegisterFrontendRequest, name="S")
+    yield Case("RegisterFrontend", register_site, Caller(admin), frontends)
+    hook = new(frontends_pb2.SetWebhookRequest, frontend_id=site.id, url="http://127.0.0.1:9/")
+    yield Case("SetWebhook", hook, frontends[0], (Caller(admin), frontends[1]))
+    introduce = new(players_pb2.IntroducePlayerRequest, external_id="1", name="Ada")
+    yield Case("IntroducePlayer", introduce, frontends[0], (frontends[1], Caller(admin)))
+    known = await called(service, "IntroducePlayer", introduce, frontends[0])
+    player_id = known.player.player_id
+    token = new(players_pb2.RotatePlayerTokenRequest, player_id=player_id)
+    others = (Caller(admin), frontends[1], Caller(known.token))
+    yield Case("RotatePlayerToken", token, frontends[0], others)
+    key = new(frontends_pb2.RotateFrontendKeyRequest, frontend_id=site.id)
+    yield Case("RotateFrontendKey", key, Caller(admin), frontends)
+
+
+def check_kept(case: Case, other: Caller, first: Any, answer: Any) -> None:
+    """What another caller is answered has none of the secrets."""
+    if isinstance(answer, ServiceError):
+        assert answer.code.name in REFUSALS, (case, other, answer)
+        return
+    # A code of its own, by its own right.
+    assert case.method in ("InviteGateway", "GrantTaps"), (case, other, answer)
+    assert not secrets_in(answer) & secrets_in(first)
+
+
+async def test_a_secret_is_given_again_to_its_first_caller_alone(
+    service: Service, client: Client
+) -> None:
+    tried = set[str]()
+    async for case in cases(service, client):
+        tried.add(case.method)
+        first = await called(service, case.method, case.request, case.owner)
+        assert secrets_in(first), case
+        assert await called(service, case.method, case.request, case.owner) == first, case
+        for other in (*STRANGERS, *case.others):
+            answer = await asyncio.gather(
+                called(service, case.method, case.request, other), return_exceptions=True
+            )
+            check_kept(case, other, first, *answer)
+        assert await called(service, case.method, case.request, case.owner) == first, case
+    assert tried == GIVING.keys()
+
+
+REFUSALS = {"PERMISSION_DENIED", "UNAUTHENTICATED", "ALREADY_EXISTS", "FAILED_PRECONDITION"}
+
+
+async def test_who_is_not_known_gets_no_secret_twice_and_is_told_why(service: Service) -> None:
+    request = matches_pb2.CreateMatchRequest(request_id=new_request(), game="agog")
+    await called(service, "CreateMatch", request, Caller())
+    for again in (Caller(), Caller(secret=MINE)):
+        with pytest.raises(ServiceError) as refused:
+            await called(service, "CreateMatch", request, again)
+        assert refused.value.reason == "RESPONSE_WITHHELD"
+        assert "client_secret" in refused.value.message
+
+
+@pytest.mark.parametrize("secret", ["x", "a" * 21, "a" * 201, "a" * 30 + "\n"])
+async def test_a_client_secret_that_can_be_guessed_is_refused(
+    service: Service, secret: str
+) -> None:
+    request = matches_pb2.CreateMatchRequest(request_id=new_request(), game="agog")
+    with pytest.raises(ServiceError) as refused:
+        await called(service, "CreateMatch", request, Caller(secret=secret))
+    assert refused.value.violations.keys() == {"client_secret"}
+
+
+async def test_a_client_is_known_by_a_secret_of_its_own(service: Service) -> None:
+    request, shared = new_request(), "s" * 32
+    async with Client(service.address) as one, Client(service.address) as other:
+        made = await one.create_match("agog", request_id=request)
+        assert await one.create_match("agog", request_id=request) == made
+        with pytest.raises(ServiceError) as refused:
+            await other.create_match("agog", request_id=request)
+        assert refused.value.reason == "RESPONSE_WITHHELD"
+    request = new_request()
+    for _ in range(2):  # a program that starts again, and has kept its secret
+        async with Client(service.address, client_secret=shared) as client:
+            match = (await client.create_match("agog", request_id=request)).match.match_id
+            assert (await client.match(match)).game == "agog"
+
+
+async def test_a_registration_that_a_table_has_forgotten_gives_no_key_again(
+    service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys.modules["domain.table.evolve"], "REQUESTS", 2)
+    register = gateways_pb2.RegisterGatewayRequest
+    first = register(request_id=new_request(), name="A")
+    shop = await called(service, "RegisterGateway", first, Caller(secret=MINE))
+    owner = Caller(shop.owner_key)
+    second = register(request_id=new_request(), name="B", table_id=shop.table_id)
+    await called(service, "RegisterGateway", second, owner)
+    for _ in range(3):
+        rotate = gateways_pb2.RotateGatewayKeyRequest(
+            request_id=new_request(), gateway_id=shop.gateway_id
+        )
+        rotated = await called(service, "RotateGatewayKey", rotate, owner)
+    for request, caller in (
+        (first, Caller()), (first, Caller(secret=MINE)), (second, owner),
+    ):  # fmt: skip
+        with pytest.raises(ServiceError) as refused:
+            await called(service, "RegisterGateway", request, caller)
+        assert refused.value.reason == "RESPONSE_WITHHELD"
+    async with TableClient(service.address) as gateway:
+        await gateway.list_styluses(rotated.key)  # the present key is still good
+
+
+async def test_a_code_that_was_used_is_not_good_again_after_a_repetition_that_is_refused(
+    service: Service,
+) -> None:
+    register = gateways_pb2.RegisterGatewayRequest
+    invite = gateways_pb2.InviteGatewayRequest(request_id=new_request())
+    code = (await called(service, "InviteGateway", invite, Caller(service.admin_key))).code
+    request = register(request_id=new_request(), name="A", code=code)
+    await called(service, "RegisterGateway", request, Caller(secret=MINE))
+    for name, reason in (("A", "RESPONSE_WITHHELD"), ("B", "REQUEST_ID_REUSED")):
+        request.name = name
+        with pytest.raises(ServiceError) as refused:
+            await called(service, "RegisterGateway", request, Caller(secret=OTHER))
+        assert refused.value.reason == reason
+    again = register(request_id=new_request(), name="C", code=code)
+    with pytest.raises(ServiceError) as refused:
+        await called(service, "RegisterGateway", again, Caller(secret=OTHER))
+    assert refused.value.reason == "CODE_WRONG"
+
+
+@pytest.fixture
+def as_before(monkeypatch: pytest.MonkeyPatch) -> Iterator[pytest.MonkeyPatch]:
+    """The service stores requests as earlier versions did: a digest of the id alone."""
+    with monkeypatch.context() as patched:
+        patched.setattr(Mint, "stored_request", lambda self, request_id, caller: key_of(request_id))
+        yield patched
+
+
+async def test_a_request_of_an_earlier_version_is_known_and_its_secrets_are_withheld(
+    settings: Settings, as_before: pytest.MonkeyPatch
+) -> None:
+    create = matches_pb2.CreateMatchRequest(request_id=new_request(), game="agog")
+    caller = Caller(secret=MINE)
+    async with Service(settings) as service:
+        made = await called(service, "CreateMatch", create, caller)
+        claim = matches_pb2.ClaimSeatRequest(
+            request_id=new_request(), match_id=made.match.match_id, seat="white", player="Ada"
+        )
+        white = Caller(made.tokens["white"])
+        await called(service, "ClaimSeat", claim, white)
+        register = gateways_pb2.RegisterGatewayRequest(request_id=new_request(), name="A")
+        await called(service, "RegisterGateway", register, caller)
+    as_before.undo()
+    async with Service(settings) as service:
+        for method, request, first in (
+            ("CreateMatch", create, caller),
+            ("ClaimSeat", claim, white),
+            ("RegisterGateway", register, caller),
+        ):
+            with pytest.raises(ServiceError) as refused:
+                await called(service, method, request, first)
+            assert refused.value.reason == "RESPONSE_WITHHELD"
+        async with Client(service.address) as client:
+            found = await client.match(made.match.match_id)
+            assert found.version == 2
+
+
+async def test_nothing_that_is_stored_follows_from_the_id_of_a_request(
+    service: Service, client: Client, store: str
+) -> None:
+    ids = list[str]()
+    async for case in cases(service, client):
+        await called(service, case.method, case.request, case.owner)
+        ids.append(case.request.request_id)
+    if store:
+        return  # the events have the same bytes there
+    with closing(sqlite3.connect(service.settings.folder / FILE)) as log:
+        events = [bytes(state) for (state,) in log.execute("SELECT state FROM stored_events")]
+    stored = b"".join(events)
+    assert len(events) > len(ids)
+    for each in ids:
+        assert each.encode() not in stored
+        assert sha256(each.encode()).hexdigest()[:8].encode() not in stored
