@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from functools import lru_cache
 from hmac import compare_digest
-from ipaddress import ip_address, ip_network
+from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from typing import Final
 from urllib.parse import unquote
 from uuid import UUID
@@ -76,6 +76,29 @@ class Call(Struct, frozen=True):
         return self.frontend is not None and self.token in ("", self.frontend_key)
 
 
+def address_in(text: str) -> IPv4Address | IPv6Address | None:
+    """Return the IP address in a text, as transports and proxies write it: percent-encoded, quoted,
+    in brackets, or with a port. Return None if there is none.
+
+    An IPv4 address that a dual-stack socket shows as IPv6 is returned as IPv4.
+
+    >>> [str(address_in(text)) for text in ("192.0.2.7:443", '"[2001:db8::1]:443"', "%5B::1%5D")]
+    ['192.0.2.7', '2001:db8::1', '::1']
+    >>> [str(address_in(text)) for text in ("::ffff:192.0.2.7", "unknown", "")]
+    ['192.0.2.7', 'None', 'None']
+    """
+    text = unquote(text).strip().strip('"')
+    if text.startswith("["):
+        text = text[1:].partition("]")[0]
+    elif text.count(":") == 1:
+        text = text.partition(":")[0]
+    try:
+        found = ip_address(text)
+    except ValueError:
+        return None
+    return (found.ipv4_mapped if isinstance(found, IPv6Address) else None) or found
+
+
 @lru_cache(MOST_PLACES)
 def place_of(host: str) -> str:
     """The place that an address stands for: of IPv6, what a household has, since each of its
@@ -83,12 +106,13 @@ def place_of(host: str) -> str:
 
     >>> place_of("192.0.2.7"), place_of("[2001:db8::1:2]"), place_of("%5B::1%5D"), place_of("")
     ('192.0.2.7', '2001:db8::/64', '::/64', '')
+    >>> place_of("::ffff:192.0.2.7")
+    '192.0.2.7'
     """
-    try:
-        found = ip_address(unquote(host).strip("[]"))
-    except ValueError:
+    found = address_in(host)
+    if found is None:
         return host
-    return str(found if found.version == 4 else ip_network((found, 64), strict=False))
+    return str(found if found.version == 4 else ip_network((int(found), 64), strict=False))
 
 
 def host_of(place: str | None) -> str:

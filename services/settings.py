@@ -4,10 +4,11 @@
 """
 
 import os
+import re
 from collections.abc import Mapping
-from ipaddress import ip_address
+from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Final, Literal
 
 import msgspec
 from msgspec import Meta, Struct
@@ -26,6 +27,17 @@ CLIENT_ONLY = {
     "EMETH_TOKEN",
 }
 """Variables of the command line's client, which `serve` leaves alone."""
+SERVICE_LINK: Final = re.compile(
+    r"EMETH_([A-Z0-9][A-Z0-9_]*_)?"
+    r"(SERVICE_HOST|SERVICE_PORT(_[A-Z0-9_]+)?|PORT_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)"
+    r"|EMETH_([A-Z0-9][A-Z0-9_]*_)?PORT=(tcp|udp|sctp)://.*"
+)
+"""Variables that kubelet injects for a Kubernetes Service named `emeth` or `emeth-...` (service
+links), by name or as `NAME=value`. `EMETH_PORT` may also be a misspelt setting, so its value is
+matched too: kubelet's is a URL."""
+
+ORIGIN: Final = re.compile(r"null|[a-z][a-z0-9+.-]*://([^\s/?#@A-Z]+)")
+"""What a browser sends as `Origin`: a scheme and a host, with a port unless it is the usual one."""
 
 
 class SettingsError(ValueError):
@@ -83,7 +95,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
 
     # Network and TLS. The usual ports lie below 32768, where Linux begins to give ports to
     # connections that programs open: one of those could have taken the port before the service
-    # starts. IANA has assigned neither 20051 nor 20080 to another service.
+    # starts.
 
     listen: Annotated[
         str, Meta(description="address and port of the gRPC door; port 0 picks a free one")
@@ -105,8 +117,8 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     proxies: Annotated[
         str,
         Meta(
-            description="addresses of proxies, separated by commas, of which "
-            "`x-forwarded-for` is believed"
+            description="addresses of proxies, or networks as `10.0.0.0/8`, separated by commas, "
+            "of which `x-forwarded-for` is believed"
         ),
     ] = ""
     tls_certificate: Annotated[
@@ -223,6 +235,8 @@ def load(environment: Mapping[str, str] | None = None, **flags: Any) -> Settings
     for variable, value in environment.items():
         if not variable.startswith(PREFIX) or variable in CLIENT_ONLY:
             continue
+        if SERVICE_LINK.fullmatch(variable) or SERVICE_LINK.fullmatch(f"{variable}={value}"):
+            continue
         name = variable.removeprefix(PREFIX).lower()
         if name.removesuffix("_file") in SECRETS and name.endswith("_file"):
             given[name.removesuffix("_file")] = _content(variable, Path(value))
@@ -237,6 +251,8 @@ def load(environment: Mapping[str, str] | None = None, **flags: Any) -> Settings
         raise SettingsError("settings: TLS needs both tls_certificate and tls_key")
     if settings.role != "all" and not settings.store:
         raise SettingsError(f"settings: the role {settings.role} needs a store that is shared")
+    trusted_proxies(settings)
+    allowed_origins(settings)
     if settings.admin_key:
         try:
             check_word(settings.admin_key, "EMETH_ADMIN_KEY")
@@ -262,6 +278,47 @@ def described(settings: Settings) -> dict[str, Any]:
     """The settings in effect, secrets masked."""
     shown = msgspec.structs.asdict(settings)
     return {name: "***" if name in SECRETS and value else value for name, value in shown.items()}
+
+
+def trusted_proxies(settings: Settings) -> tuple[IPv4Network | IPv6Network, ...]:
+    """Return the networks of the proxies in front of the service.
+
+    Raises:
+        SettingsError: One is neither an address nor a network.
+    """
+    return tuple(map(_network, _listed(settings.proxies)))
+
+
+def _network(text: str) -> IPv4Network | IPv6Network:
+    try:
+        return ip_network(text)
+    except ValueError as error:
+        raise SettingsError(
+            f"settings: EMETH_PROXIES: {error}; an entry is an address such as 10.0.0.1 or"
+            " 2001:db8::1, or a network such as 10.0.0.0/8"
+        ) from None
+
+
+def allowed_origins(settings: Settings) -> tuple[str, ...]:
+    """Return the origins whose pages may call the HTTP port; `*` stands for all.
+
+    Raises:
+        SettingsError: One is not as browsers send it.
+    """
+    origins = _listed(settings.cors)
+    for origin in origins:
+        if origin != "*" and not ORIGIN.fullmatch(origin):
+            raise SettingsError(
+                f"settings: EMETH_CORS: {origin!r} is not an origin as browsers send it, such as"
+                " https://play.example or http://localhost:3000: lower case, no path, no slash at"
+                " the end"
+            )
+    return origins
+
+
+def _listed(text: str) -> tuple[str, ...]:
+    """Return the entries of a list that is separated by commas; blanks around them do not count."""
+    return tuple(entry for each in text.split(",") if (entry := each.strip()))
 
 
 def bot_processes(settings: Settings) -> int:

@@ -2,9 +2,10 @@
 
 import asyncio
 from abc import ABC, abstractmethod
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping
+from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator, Callable, Mapping
 from secrets import token_urlsafe
-from typing import Final, Self, TypeVar, cast
+from time import monotonic
+from typing import Any, Final, Self, TypeVar, cast
 from uuid import uuid4
 
 import grpc
@@ -36,14 +37,27 @@ PATIENCE_SECONDS: Final = 2.0
 SHORTEST_PAUSE_SECONDS: Final = 0.05
 LONGEST_PAUSE_SECONDS: Final = 1.0
 """Between two repetitions: the first pause, and where doubling it ends."""
-BROKE_OFF: Final = "Internal error from Core"
-"""What gRPC's client itself says of a stream that broke off as it wrote to it."""
-_CHANNEL: Final = (
+CHANNEL: Final = (
     # A service that starts anew is found within a second, not within gRPC's two minutes.
     ("grpc.initial_reconnect_backoff_ms", 100),
     ("grpc.min_reconnect_backoff_ms", 100),
     ("grpc.max_reconnect_backoff_ms", 1000),
+    # A service that is frozen, or a network that swallows everything, is noticed within a minute.
+    ("grpc.keepalive_time_ms", 30_000),
+    ("grpc.keepalive_timeout_ms", 10_000),
+    ("grpc.http2.ping_timeout_ms", 10_000),  # else a minute, whatever the line above says
+    ("grpc.http2.max_pings_without_data", 0),
 )
+BROKEN: Final = frozenset(
+    {
+        grpc.StatusCode.CANCELLED,
+        grpc.StatusCode.INTERNAL,
+        grpc.StatusCode.UNAVAILABLE,
+        grpc.StatusCode.UNKNOWN,
+    }
+)
+"""The codes with which gRPC reports a connection or a stream that broke, such as by RST_STREAM. An
+error of the service itself has a reason beside its code."""
 
 Q = TypeVar("Q", bound=Message)
 P = TypeVar("P", bound=Message)
@@ -100,15 +114,10 @@ class ServiceError(Exception):
 
     @property
     def passing(self) -> bool:
-        """Was the service away, or on its way out? Then the call may be made again."""
-        # A service that stops may drop a call without a word, which only gRPC tells, as CANCELLED.
-        dropped = self.code is grpc.StatusCode.CANCELLED and not self.reason
-        return dropped or self._broke_off or self.code is grpc.StatusCode.UNAVAILABLE
-
-    @property
-    def _broke_off(self) -> bool:
-        internal = self.code is grpc.StatusCode.INTERNAL and not self.reason
-        return internal and self.message == BROKE_OFF
+        """Did the connection break, or was the service away or on its way out? Then the call may be
+        made again."""
+        broke = not self.reason and self.code in BROKEN
+        return broke or self.code is grpc.StatusCode.UNAVAILABLE
 
 
 class Connection(ABC):
@@ -146,9 +155,9 @@ class Connection(ABC):
         self._shares_signatures = session
         self._seen = SeenVersions()
         channel = (
-            grpc.aio.secure_channel(address, credentials, _CHANNEL)
+            grpc.aio.secure_channel(address, credentials, CHANNEL)
             if credentials
-            else grpc.aio.insecure_channel(address, _CHANNEL)
+            else grpc.aio.insecure_channel(address, CHANNEL)
         )
         self._use(
             cast(grpc.aio.Channel, SessionChannel(channel, frontend_key)) if session else channel
@@ -197,6 +206,40 @@ class Connection(ABC):
             finally:
                 call.cancel()
 
+    async def _watch(
+        self,
+        start: Callable[[], AsyncIterable[P]],
+        patience_seconds: float | None = None,
+        is_over: Callable[[], bool] = lambda: False,
+    ) -> AsyncGenerator[P, None]:
+        """Yield what a watch shows, and start it again wherever its stream breaks or ends.
+
+        Args:
+            start: Makes the call, from where the watch has come to.
+            patience_seconds: How long to wait for a service that is away; the client's own by
+                default.
+            is_over: Whether a stream that has ended in order was to end.
+        """
+        patience = self._patience if patience_seconds is None else patience_seconds
+        pauses = Pauses(patience)
+        while True:
+            call: Any = start()
+            try:
+                async for message in call:
+                    pauses = Pauses(patience)
+                    yield message
+                if is_over():
+                    return
+                failure = ServiceError(grpc.StatusCode.UNAVAILABLE, "", "the stream has ended")
+            except grpc.aio.AioRpcError as error:
+                failure = ServiceError.from_rpc(error)
+                if failure.code is grpc.StatusCode.DEADLINE_EXCEEDED and not failure.reason:
+                    # A watch has no deadline: it was a proxy's.
+                    failure.code = grpc.StatusCode.UNAVAILABLE
+            finally:
+                call.cancel()
+            await pauses.after(failure)
+
     async def _call(
         self, method: grpc.aio.UnaryUnaryMultiCallable[Q, P], request: Q, token: str = ""
     ) -> P:
@@ -240,17 +283,23 @@ class Connection(ABC):
 
 
 class Pauses:
-    """Between repetitions of a call that finds the service away: longer each time, then an end."""
+    """The pauses between repetitions of a call that finds the service away.
+
+    Each is longer than the one before, until `patience_seconds` after the first failure.
+    """
 
     def __init__(self, patience_seconds: float) -> None:
-        self._until = asyncio.get_running_loop().time() + patience_seconds
+        self._patience = patience_seconds
+        self._until: float | None = None
         self._pause = SHORTEST_PAUSE_SECONDS
 
     async def after(self, error: ServiceError) -> None:
         """Wait before the next try. Raises the error if there is to be none."""
         pause = max(self._pause, error.retry_seconds)
-        ends = asyncio.get_running_loop().time() + pause > self._until
-        if ends or not error.passing:
+        now = monotonic()
+        if self._until is None:
+            self._until = now + self._patience
+        if now + pause > self._until or not error.passing:
             raise error from None
         await asyncio.sleep(pause)
         self._pause = min(2 * self._pause, LONGEST_PAUSE_SECONDS)

@@ -1,12 +1,12 @@
 """The client's calls about games and matches."""
 
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, AsyncIterable, Mapping
+from contextlib import aclosing
 from typing import Any
 
-import grpc.aio
 from google.protobuf.struct_pb2 import Struct as StructMessage
 
-from services.client.connection import Connection, Pauses, ServiceError, new_request
+from services.client.connection import Connection, new_request
 from services.wire.emeth.v1 import matches_pb2 as matches
 
 
@@ -140,20 +140,17 @@ class MatchesCalls(Connection):
     ) -> AsyncGenerator[matches.WatchLobbyResponse, None]:
         """What changes in a list of matches, over restarts of the service: first the matches that
         are in it or that it is empty, unless there is a position to go on from."""
-        pauses = Pauses(self._patience)
-        while True:
+
+        def start() -> AsyncIterable[matches.WatchLobbyResponse]:
             request = matches.WatchLobbyRequest(filter=wanted, after_position=after_position)
-            call = self._matches.WatchLobby(request)
-            try:
-                async for news in call:
-                    pauses = Pauses(self._patience)
-                    after_position = news.position
-                    if not news.stopping:
-                        yield news
-            except grpc.aio.AioRpcError as error:
-                await pauses.after(ServiceError.from_rpc(error))
-            finally:
-                call.cancel()
+            return self._matches.WatchLobby(request)
+
+        stream = self._watch(start)
+        async with aclosing(stream):
+            async for news in stream:
+                after_position = news.position
+                if not news.stopping:
+                    yield news
 
     async def rematch(
         self, token: str, match_id: str, request_id: str | None = None, *, entropy: str = ""

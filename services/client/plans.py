@@ -3,7 +3,7 @@
 from collections.abc import AsyncGenerator, Iterable
 from contextlib import aclosing
 
-from services.client.connection import Connection, new_request
+from services.client.connection import Connection, bearer, new_request
 from services.wire.emeth.v1 import plans_pb2 as plans
 
 
@@ -48,9 +48,11 @@ class PlansCalls(Connection):
     async def watch_plan(
         self, token: str, match_id: str, seat: str = ""
     ) -> AsyncGenerator[plans.Plan | None, None]:
-        """The plan of the seat now, and again whenever it has changed."""
+        """The plan of the seat now, and again whenever it has changed, over restarts of the
+        service."""
         request = plans.WatchPlanRequest(match_id=match_id, seat=seat)
-        stream = self._stream(self._plans.WatchPlan, request, token)
+        metadata = bearer(token, self._frontend_key)
+        stream = self._watch(lambda: self._plans.WatchPlan(request, metadata=metadata))
         async with aclosing(stream):
             async for news in stream:
                 yield news.plan if news.HasField("plan") else None

@@ -1,12 +1,12 @@
 """The client's calls of PlayersService."""
 
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, AsyncIterable
 from contextlib import aclosing
 from datetime import datetime
 
 from google.protobuf.timestamp_pb2 import Timestamp
 
-from services.client.connection import Connection, Pauses, ServiceError, new_request
+from services.client.connection import Connection, bearer, new_request
 from services.wire.emeth.v1 import players_pb2 as players
 
 
@@ -100,21 +100,19 @@ class PlayersCalls(Connection):
     ) -> AsyncGenerator[players.Notice, None]:
         """What happens in a player's matches, each once, over restarts of the service: from now on,
         or what comes after the notice of this number."""
-        pauses = Pauses(self._patience)
-        while True:
+
+        def start() -> AsyncIterable[players.WatchPlayerResponse]:
             request = players.WatchPlayerRequest(player_id=player_id, after=after)
-            news = self._stream(self._players.WatchPlayer, request, token)
-            try:
-                async with aclosing(news):
-                    async for each in news:
-                        pauses = Pauses(self._patience)
-                        if each.HasField("notice"):
-                            after = each.notice.number
-                            yield each.notice
-                        else:
-                            after = each.after
-            except ServiceError as error:
-                await pauses.after(error)
+            return self._players.WatchPlayer(request, metadata=bearer(token, self._frontend_key))
+
+        stream = self._watch(start)
+        async with aclosing(stream):
+            async for each in stream:
+                if each.HasField("notice"):
+                    after = each.notice.number
+                    yield each.notice
+                else:
+                    after = each.after
 
 
 def _time(at: datetime | None) -> Timestamp | None:

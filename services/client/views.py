@@ -1,11 +1,10 @@
 """The client's calls of ViewsService: scenes, streams, and how sides stand."""
 
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, AsyncIterable, Callable
+from contextlib import aclosing
 from datetime import datetime
 
-import grpc.aio
-
-from services.client.connection import Connection, Pauses, ServiceError, bearer
+from services.client.connection import Connection, bearer
 from services.wire.emeth.v1 import views_pb2 as views
 from services.wire.emeth.v1.plans_pb2 import Plan
 
@@ -81,9 +80,11 @@ class ViewsCalls(Connection):
         `patience_seconds` is how long to wait for a service that went away; without it, as long
         as any other call does.
         """
-        patience = self._patience if patience_seconds is None else patience_seconds
-        pauses = Pauses(patience)
-        while True:
+        is_stopping = False
+
+        def start() -> AsyncIterable[views.WatchMatchResponse]:
+            nonlocal is_stopping
+            is_stopping = False
             request = views.WatchMatchRequest(
                 match_id=match_id,
                 after_version=after_version,
@@ -94,26 +95,21 @@ class ViewsCalls(Connection):
                 view_from=view_from,
                 plan=on_plan is not None,
             )
-            call = self._views.WatchMatch(request, metadata=bearer(token))
-            try:
-                async for response in call:
-                    pauses = Pauses(patience)
-                    news = response.WhichOneof("news")
-                    if news == "resume_after":
-                        after_version = response.resume_after
-                        break
-                    if news == "event":
-                        after_version = response.event.event.version
-                        yield response.event
-                    elif news == "plan" and on_plan is not None:
-                        left = response.plan
-                        on_plan(left.plan if left.HasField("plan") else None)
-                else:
-                    return
-            except grpc.aio.AioRpcError as error:
-                await pauses.after(ServiceError.from_rpc(error))
-            finally:
-                call.cancel()
+            return self._views.WatchMatch(request, metadata=bearer(token))
+
+        stream = self._watch(start, patience_seconds, lambda: until_over and not is_stopping)
+        async with aclosing(stream):
+            async for response in stream:
+                news = response.WhichOneof("news")
+                if news == "resume_after":
+                    after_version = response.resume_after
+                    is_stopping = True
+                elif news == "event":
+                    after_version = response.event.event.version
+                    yield response.event
+                elif news == "plan" and on_plan is not None:
+                    left = response.plan
+                    on_plan(left.plan if left.HasField("plan") else None)
 
     async def army_status(
         self,

@@ -282,8 +282,7 @@ def _call(context: Context, gate: Gate, rpc: str) -> Call:
     context.response_headers[ID_HEADER] = name_call(rpc, DOOR, headers.get(ID_HEADER) or "")
     token = bearer_token(context.request_headers.get("authorization"))
     key = frontend_key(context.request_headers.get(FRONTEND_HEADER))
-    forwarded = context.request_headers.get(FORWARDED_HEADER) or ""
-    peer = gate.peer(host_of(context.client_address), forwarded)
+    peer = gate.peer(host_of(context.client_address), headers.getall(FORWARDED_HEADER))
     return Call(
         token, _seconds_left(context), key, peer=peer, trace=headers.get(TRACE_HEADER) or ""
     )

@@ -2,19 +2,19 @@
 
 import re
 import time
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import Final
 
 from google.protobuf.descriptor import MethodDescriptor
 
-from services.callers import Call, looks_like_jwt
+from services.callers import Call, address_in, looks_like_jwt
 from services.doors.admission import Admission
 from services.doors.calls import Calls
 from services.doors.shared_bytes import SharedBytes
 from services.doors.under_way import UnderWay
 from services.errors import ApiError, Reason
 from services.limits import Limits
-from services.settings import Settings
+from services.settings import Settings, trusted_proxies
 from services.tallies import Tallies, no_tallies
 
 LARGER: Final[Mapping[str, int]] = {
@@ -47,7 +47,7 @@ class Gate:
         """Whose turn it is."""
         self.asks_certificates = bool(settings.tls_client_ca)
         """Must callers show a certificate, by mutual TLS?"""
-        self._proxies = frozenset(filter(None, settings.proxies.split(",")))
+        self._proxies = trusted_proxies(settings)
         self.tallies: Tallies = no_tallies()
         self.calls = Calls(self.tallies)
         """Is told of each call when it ends."""
@@ -76,13 +76,31 @@ class Gate:
                 " moment, with the same request_id if it has one",
             )
 
-    def peer(self, host: str, forwarded: str) -> str:
-        """The address that a call came from: the one that connected, or whom it speaks for if it is
-        one of the proxies. `forwarded` is what came as `x-forwarded-for`."""
-        before = [each.strip() for each in forwarded.split(",")] if forwarded else []
-        while host in self._proxies and before:
-            host = before.pop()
+    def peer(self, host: str, forwarded: Iterable[str]) -> str:
+        """Return the address that a call came from.
+
+        That is the host that connected, unless it is a trusted proxy. Each proxy appends the
+        address that it was called from, so the caller is the rightmost address that is no trusted
+        proxy. What stands to the left of it is the caller's own word, and counts for nothing.
+
+        Args:
+            host: The address that connected, as the transport writes it.
+            forwarded: The values of all `x-forwarded-for` headers, in the order in which they came.
+        """
+        if not self._trusts(host):
+            return host
+        for text in reversed(",".join(forwarded).split(",")):
+            address = address_in(text)
+            if address is None:  # no proxy writes that
+                return host
+            host = str(address)
+            if not self._trusts(host):
+                return host
         return host
+
+    def _trusts(self, host: str) -> bool:
+        address = address_in(host)
+        return address is not None and any(address in network for network in self._proxies)
 
 
 async def _as_it_is(call: Call) -> Call:

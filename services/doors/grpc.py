@@ -279,7 +279,8 @@ def _call(context: Context, gate: Gate, rpc: str) -> Call:
         frontend_key(sent.get(FRONTEND_HEADER)),
         certificate=_certificate(context) if gate.asks_certificates else None,
         trace=sent.get(TRACE_HEADER, ""),
-        peer=gate.peer(host_of(context.peer().partition(":")[2]), sent.get(FORWARDED_HEADER, "")),
+        # Of several such headers gRPC hands over the last alone: the one of the nearest proxy.
+        peer=gate.peer(host_of(context.peer().partition(":")[2]), [sent.get(FORWARDED_HEADER, "")]),
     )
 
 

@@ -30,7 +30,7 @@ from services.doors.console import console_routes
 from services.doors.gate import Gate
 from services.doors.hosts import CheckedHosts, KnownHosts
 from services.doors.tiles import Tiles
-from services.settings import Settings
+from services.settings import Settings, allowed_origins
 from services.tallies import Sources
 
 ROBOTS: Final = "User-agent: *\nDisallow: /\n"
@@ -121,7 +121,7 @@ class HttpDoor:
         )
         allowed = CORSMiddleware(
             _Split(connect, files),
-            allow_origins=[origin for origin in settings.cors.split(",") if origin],
+            allow_origins=allowed_origins(settings),
             allow_methods=("GET", "POST"),
             allow_headers=CORS_HEADERS,
             expose_headers=("etag",),

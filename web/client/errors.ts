@@ -39,10 +39,13 @@ export class EmethError extends ConnectError {
 
   /** The same call may succeed later: nobody answered, or the service is stopping or busy. */
   get passing(): boolean {
-    return this.reason === "" ? PASSING.has(this.code) : PASSING_REASONS.has(this.reason);
+    if (this.reason !== "") return PASSING_REASONS.has(this.reason);
+    return PASSING.has(this.code) || CUT_OFF.test(this.rawMessage);
   }
 }
 
+/** What Connect says of a stream that ended within a message. */
+const CUT_OFF = /^protocol error: (incomplete envelope|promised)/;
 /** What browsers say of a network that is not there; each has words of its own. */
 const OF_NETWORKS = /fetch|network|load failed/i;
 const UNREACHED = "the service cannot be reached";

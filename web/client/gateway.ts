@@ -85,7 +85,9 @@ export class Gateway extends EventTarget {
       } catch (failure) {
         const error = asEmethError(failure);
         if (signal.aborted) return;
-        if (!error.passing) {
+        // A proxy may end a stream with any code. What the service itself says has a reason.
+        const isBroken = this.line === "up" && error.reason === "";
+        if (!error.passing && !isBroken) {
           this.#end(error);
           return;
         }

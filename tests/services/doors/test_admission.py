@@ -7,8 +7,10 @@ from contextlib import suppress
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import grpc
+import msgspec
 import pytest
 
 from services.buckets import Buckets, Rate
@@ -212,12 +214,73 @@ async def test_a_call_that_is_given_up_while_it_waits_holds_nothing() -> None:
     ]
 
 
-def test_a_proxy_is_believed_and_nobody_else() -> None:
-    gate = Gate(Settings(proxies="10.0.0.1,10.0.0.2"), Limits())
-    assert gate.peer("192.0.2.1", "203.0.113.9") == "192.0.2.1"
-    assert gate.peer("10.0.0.1", "203.0.113.9") == "203.0.113.9"
-    assert gate.peer("10.0.0.1", "198.51.100.1, 203.0.113.9, 10.0.0.2") == "203.0.113.9"
-    assert gate.peer("10.0.0.1", "") == "10.0.0.1"
+@pytest.mark.parametrize(
+    ("host", "forwarded", "caller"),
+    [
+        ("192.0.2.1", "203.0.113.9", "192.0.2.1"),
+        ("10.0.0.1", "203.0.113.9", "203.0.113.9"),
+        ("10.0.0.1", "198.51.100.1, 203.0.113.9, 10.0.0.2", "203.0.113.9"),
+        ("10.0.0.1", "", "10.0.0.1"),
+        # What the caller sent itself stands to the left of what the proxy wrote.
+        ("10.0.0.1", "10.0.0.2, 203.0.113.9", "203.0.113.9"),
+        ("10.0.0.1", "10.0.0.2", "10.0.0.2"),
+        ("10.1.0.1", "198.51.100.1,203.0.113.9,10.1.255.255", "203.0.113.9"),
+        ("10.2.0.1", "203.0.113.9", "10.2.0.1"),
+        # A header of its own for each proxy, as HAProxy writes it.
+        ("10.0.0.1", "198.51.100.1|203.0.113.9|10.0.0.2", "203.0.113.9"),
+        # With ports, and in the ways in which transports write addresses.
+        ("10.0.0.1", "198.51.100.1:80, 203.0.113.9:5123", "203.0.113.9"),
+        ("%5B2001:db8::1%5D", "198.51.100.1, [2001:db8:1::9]:443", "2001:db8:1::9"),
+        ("2001:db8::1", '"2001:db8:1::9"', "2001:db8:1::9"),
+        ("::ffff:10.0.0.1", "198.51.100.1, ::ffff:203.0.113.9", "203.0.113.9"),
+        # What is no address was not written by a proxy: nothing to the left of it is believed.
+        ("10.0.0.1", "198.51.100.1, unknown", "10.0.0.1"),
+        ("10.0.0.1", "198.51.100.1, , 10.0.0.2", "10.0.0.2"),
+        ("10.0.0.1", "198.51.100.1, 203.0.113.9,", "10.0.0.1"),
+        ("10.0.0.1", "10.0.0.2/8", "10.0.0.1"),
+        ("", "203.0.113.9", ""),
+    ],
+)
+def test_the_caller_is_the_rightmost_address_that_is_no_trusted_proxy(
+    host: str, forwarded: str, caller: str
+) -> None:
+    gate = Gate(Settings(proxies=" 10.0.0.1,10.0.0.2 ,, 10.1.0.0/16, 2001:db8::1/128"), Limits())
+    assert gate.peer(host, forwarded.split("|")) == caller
+
+
+@pytest.mark.parametrize("call", ["grpc", "connect"])
+async def test_whoever_forges_the_header_of_proxies_is_limited_by_the_own_address(
+    settings: Settings, call: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    peers: list[str] = []
+    find = Gate.peer
+
+    def peer(gate: Gate, host: str, forwarded: Any) -> str:
+        peers.append(find(gate, host, forwarded))
+        return peers[-1]
+
+    monkeypatch.setattr(Gate, "peer", peer)
+    sent = [("x-forwarded-for", each) for each in ("198.51.100.1", "203.0.113.9, 127.0.0.1")]
+    settings = msgspec.structs.replace(settings, proxies="127.0.0.0/8")
+    async with Service(settings) as service:
+        if call == "grpc":
+            async with grpc.aio.insecure_channel(service.address) as channel:
+                typed_for_blocking: Any = MatchesServiceStub(channel)
+                await typed_for_blocking.GetGame(GetGameRequest(game="agog"), metadata=sent)
+        else:
+            address = urlsplit(service.http_address)
+            reader, writer = await asyncio.open_connection(address.hostname, address.port)
+            head = [
+                "POST /emeth.v1.MatchesService/GetGame HTTP/1.1",
+                f"host: {address.netloc}",
+                *(f"{name}: {value}" for name, value in sent),
+                "content-type: application/json",
+                "content-length: 2",
+            ]
+            writer.write("\r\n".join((*head, "", "{}")).encode())
+            await reader.readline()
+            writer.close()
+    assert peers == ["203.0.113.9"]
 
 
 async def test_nothing_is_limited_that_is_set_to_0() -> None:

@@ -8,7 +8,7 @@ from unittest.mock import patch
 
 import pytest
 
-from services.client import gateway
+from services.client import connection, gateway
 from services.doors import port
 from services.server import Service
 from services.settings import Settings
@@ -81,5 +81,8 @@ async def test_a_flood_of_pings_is_cut(settings: Settings) -> None:
             assert why == b"too_many_pings"
 
 
-def test_our_own_gateway_pings_no_faster_than_is_promised() -> None:
-    assert dict(gateway.CHANNEL)["grpc.keepalive_time_ms"] >= FASTEST_MS
+@pytest.mark.parametrize("channel", [gateway.CHANNEL, connection.CHANNEL])
+def test_our_own_clients_ping_no_faster_than_is_promised(
+    channel: tuple[tuple[str, int], ...],
+) -> None:
+    assert dict(channel)["grpc.keepalive_time_ms"] >= FASTEST_MS
