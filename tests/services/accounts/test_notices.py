@@ -21,7 +21,7 @@ from services.store.live_accounts import LiveFrontends
 from services.wire.emeth.v1 import matches_pb2
 from services.wire.emeth.v1 import players_pb2 as pb
 from tests.services.accounts.conftest import Known, Site, open_site, resign
-from tests.services.conftest import refusal
+from tests.services.conftest import OPENING, refusal
 
 
 def kind(notice: pb.Notice) -> str:
@@ -93,14 +93,22 @@ async def test_a_watch_begins_now_and_ends_with_its_token(site: Site, other_site
     match, _ = await site.match(ada, bob)
     news = site.client.watch_player(bob.token)
     first = asyncio.ensure_future(anext(news))
-    await asyncio.sleep(0.1)
-    await site.client.submit(ada.token, match, "a6-b6")
+    tokens = {"white": ada.token, "black": bob.token}
+    for seat, action in OPENING:  # nobody is told when a watch begins, but it tells what follows
+        await site.client.submit(tokens[seat], match, action)
+        await asyncio.wait({first}, timeout=5)
+        if first.done():
+            break
     assert kind(await first) == "your_turn"
     assert await refusal(anext(other_site.client.watch_player("", bob.id))) == "PLAYER_FOREIGN"
-    new = await site.client.rotate_player_token(bob.token)
-    await site.client.submit(new, match, "h3-g3")
-    await site.client.submit(ada.token, match, "f1-g1")
-    assert await refusal(anext(news)) == "PLAYER_TOKEN_WRONG"
+    await site.client.rotate_player_token(bob.token)
+    await resign(site, ada, match)
+
+    async def rest() -> None:
+        async for notice in news:
+            assert kind(notice) != "match_over", "that came after the token had ended"
+
+    assert await refusal(rest()) == "PLAYER_TOKEN_WRONG"
 
 
 async def test_a_watch_goes_on_over_a_restart(settings: Settings) -> None:
