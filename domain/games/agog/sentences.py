@@ -104,8 +104,10 @@ def _way(before: State, moved: UnitMoved, happening: Happening[Action, Fact]) ->
     if not isinstance(action, Capture):
         return ENGLISH.say("moves", unit=unit, start=moved.start, end=moved.end)
     squares = [action.start, *(jump.to for jump in action.jumps)]
-    deeds = _deeds(before, happening.facts)
-    if len(squares) > _PATH:
+    # What comes of an end on the enemy sanctum is told too: then less is named of the way there.
+    fewer = int(any(isinstance(each, UnitPromoted | UnitTakenOut) for each in happening.facts))
+    deeds = _deeds(before, happening.facts, _LISTED - fewer)
+    if len(squares) > _PATH - fewer:
         jumps = len(action.jumps)
         return ENGLISH.say(
             "jumps on", unit=unit, n=jumps, start=moved.start, end=moved.end, deeds=deeds
@@ -118,7 +120,7 @@ def path(squares: Sequence[str]) -> str:
     return ENGLISH.say("to").join(squares)
 
 
-def _deeds(before: State, facts: Sequence[Fact]) -> str:
+def _deeds(before: State, facts: Sequence[Fact], most: int) -> str:
     captured = [the(fact.unit, fact.square) for fact in facts if isinstance(fact, UnitCaptured)]
     corrupted = [
         the(before.board[AT[fact.square]], fact.square)
@@ -128,7 +130,7 @@ def _deeds(before: State, facts: Sequence[Fact]) -> str:
     done = {"captures": captured, "corrupts": corrupted}
     return ENGLISH.listed(
         [
-            ENGLISH.say(key, units=ENGLISH.listed(shortened(units)))
+            ENGLISH.say(key, units=ENGLISH.listed(shortened(units, most)))
             for key, units in done.items()
             if units
         ]

@@ -104,7 +104,7 @@ def name(header: str) -> str:
 
 
 async def test_a_service_is_known_by_the_origins_whose_pages_may_call(settings: Settings) -> None:
-    cors = "https://emeth.example.org,http://[::2]:80, https://Other.example:444,http://[bad"
+    cors = "https://emeth.example.org,http://[::2]:80, https://other.example:444"
     async with Service(replace(settings, cors=cors)) as service:
         for host in ("emeth.example.org", "EMETH.example.org:80", "[::2]", "other.example"):
             assert status(await answered(service, "/healthz", host)) == 200
