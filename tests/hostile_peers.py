@@ -36,7 +36,7 @@ SESSION: Final = "/emeth.v1.PlayService/Session"
 GET: Final = "/emeth.v1.MatchesService/GetMatch"
 LOBBY: Final = "/emeth.v1.MatchesService/WatchLobby"
 CREATE: Final = "/emeth.v1.MatchesService/CreateMatch"
-PATIENCE_SECONDS: Final = 30.0
+PATIENCE_SECONDS: Final = 60.0
 BURST_SECONDS: Final = 600.0
 DRAIN_SECONDS: Final = 50
 """What a service that stops gives to calls under way: those who never read do not have it all."""
