@@ -17,6 +17,8 @@ from typing import Final
 
 TIMEOUT_SECONDS: Final = 4.0
 PATH: Final = "/healthz"
+USUAL_HTTP, USUAL_LISTEN = "127.0.0.1:20080", "127.0.0.1:20051"
+"""Where a service is found whose settings do not say it."""
 EVERYWHERE: Final = {"0.0.0.0": "127.0.0.1", "[::]": "::1", "": "127.0.0.1"}  # noqa: S104  # nothing is bound
 """Where a service that listens on all addresses is found on its own machine."""
 
@@ -58,8 +60,8 @@ def is_alive(http: str, listen: str, *, tls: bool, client_certificates: bool) ->
 def main() -> int:
     """Ask the service of these settings; return the exit code."""
     alive = is_alive(
-        os.environ.get("EMETH_HTTP", ""),
-        os.environ.get("EMETH_LISTEN", ""),
+        os.environ.get("EMETH_HTTP") or USUAL_HTTP,
+        os.environ.get("EMETH_LISTEN") or USUAL_LISTEN,
         tls=bool(os.environ.get("EMETH_TLS_CERTIFICATE")),
         client_certificates=bool(os.environ.get("EMETH_TLS_CLIENT_CA")),
     )

@@ -45,15 +45,15 @@ def is_text(text: str) -> bool:
     return (text.isascii() and text.isprintable()) or not any(category(c) in _NO_TEXT for c in text)
 
 
-def looks(name: str) -> frozenset[str]:
-    """Return how a name looks; two names look alike if they have one of these in common.
+def skeletons(name: str) -> frozenset[str]:
+    """Return the skeletons of a name (UTS #39): two names that have one in common look alike.
 
     A name has several: as it is, and with small letters for capitals, since I looks like l, but i
     does not, and Greek Η like H, but η like n.
 
-    >>> looks("Ada") & looks("\\N{GREEK CAPITAL LETTER ALPHA}da") & looks("ADA")
+    >>> skeletons("Ada") & skeletons("\\N{GREEK CAPITAL LETTER ALPHA}da") & skeletons("ADA")
     frozenset({'ada'})
-    >>> looks("Alice") & looks("AIice")
+    >>> skeletons("Alice") & skeletons("AIice")
     frozenset({'alice'})
     """
     plain = normalize("NFKC", visible_name(name))
@@ -66,7 +66,7 @@ def look_alike(one: str, other: str) -> bool:
     >>> look_alike("Ada", "ada\\u200d"), look_alike("Ada", "Ida")
     (True, False)
     """
-    return one == other or not looks(one).isdisjoint(looks(other))
+    return one == other or not skeletons(one).isdisjoint(skeletons(other))
 
 
 async def prepare() -> None:

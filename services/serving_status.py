@@ -69,7 +69,7 @@ class ServingStatus:
         """Watch in the background; `on_change` is called whenever the availability has changed."""
         self._tasks = [
             asyncio.create_task(self._watch(on_change)),
-            asyncio.create_task(self._probe_again_and_again()),
+            asyncio.create_task(self._probe_regularly()),
         ]
         if self._reads is not None:
             self._tasks.append(asyncio.create_task(self._follow(self._reads)))
@@ -109,7 +109,7 @@ class ServingStatus:
                 on_change()
             await asyncio.sleep(LOOK_SECONDS)
 
-    async def _probe_again_and_again(self) -> None:
+    async def _probe_regularly(self) -> None:
         while True:
             await asyncio.sleep(PROBE_SECONDS)
             if self._log.shared or self._write_fault():

@@ -11,7 +11,7 @@ from threading import Lock
 from typing import Final
 from uuid import UUID
 
-from services.names import looks
+from services.names import skeletons
 from services.store.person_rows import Person
 
 Read = Callable[[str, UUID], Iterable[Person]]
@@ -43,7 +43,7 @@ class Lookalikes:
         with self._lock:
             self._bring_up_to_date(person.frontend)
             known = self._frontends[person.frontend]
-            shown = (known.get(look, set()) for look in looks(person.name))
+            shown = (known.get(look, set()) for look in skeletons(person.name))
             return any(players - {person.player} for players in shown)
 
     def _bring_up_to_date(self, frontend: UUID) -> None:
@@ -65,7 +65,7 @@ class Lookalikes:
         if (known := self._frontends.get(person.frontend)) is None:
             return
         self._forget(person.player)
-        shown = looks(person.name)
+        shown = skeletons(person.name)
         self._looks[person.player] = person.frontend, shown
         for look in shown:
             known[look].add(person.player)

@@ -18,7 +18,7 @@ from services.tables.intake import IntakeReply, TapIntake
 from services.tables.journals import MOST_ENTRIES, JournalAnswer, seats_ahead
 from services.tables.outboxes import Outbox
 from services.tables.parsing import parsed
-from services.tables.pending_journals import Incoming, Patience
+from services.tables.pending_journals import HoldTimes, Incoming
 from services.tables.prompts import OUTCOMES
 from services.tallies import DeviceTallies
 from services.wire.emeth.v1 import gateways_pb2 as pb
@@ -52,15 +52,15 @@ class GatewayStream:
         epoch: str,
         tallies: DeviceTallies,
         messages: Buckets[str],
-        patience: Patience,
+        hold_times: HoldTimes,
     ) -> None:
-        """`messages` counts what each gateway sends; `patience` says how long its taps are held."""
+        """`messages` counts what each gateway sends; `hold_times` how long taps are held."""
         self.gateway = gateway
         self.is_holding = False
         """Whether a tap is held until those of other gateways are done."""
         self.offline_at = asyncio.get_running_loop().time()
         """When it connected, or sent the last tap that was made offline, by the loop's clock."""
-        self._patience = patience
+        self._hold_times = hold_times
         self._tallies = tallies
         self.table: UUID | None = None
         """The gateway's table, once the stream runs."""
@@ -235,7 +235,7 @@ class GatewayStream:
                 self._progress.clear()
                 self.offline_at = start = clock()
                 version, awaited = await self._intake.awaited(table_id, message)
-                if (seconds := self._patience.seconds(self.gateway, version, awaited)) <= 0:
+                if (seconds := self._hold_times.seconds(self.gateway, version, awaited)) <= 0:
                     break
                 if told is not None:
                     await self._tell_done(table_id, told)
@@ -245,7 +245,7 @@ class GatewayStream:
                     is_there = await incoming.read_ahead(request, self._progress, seconds)
                 finally:
                     self.is_holding = False
-                self._patience.spend(self.gateway, version, clock() - start)
+                self._hold_times.spend(self.gateway, version, clock() - start)
                 if not is_there:
                     raise _GoneError
 

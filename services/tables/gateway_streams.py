@@ -11,7 +11,7 @@ from services.buckets import Buckets
 from services.errors import ApiError, Reason
 from services.tables.gateway_stream import GatewayStream
 from services.tables.intake import TapIntake
-from services.tables.pending_journals import SENDING_SECONDS, Patience
+from services.tables.pending_journals import SENDING_SECONDS, HoldTimes
 from services.tallies import no_device_tallies
 from services.wire.emeth.v1 import gateways_pb2 as pb
 
@@ -23,7 +23,7 @@ class GatewayStreams:
         self._streams: dict[str, GatewayStream] = {}
         self.tallies = no_device_tallies()
         self._messages = Buckets[str]()
-        self._patience = Patience(self._still_sends)
+        self._hold_times = HoldTimes(self._still_sends)
         self.on_change: Callable[[str], object] = lambda _: None
         """Called with a gateway that came or went."""
 
@@ -36,7 +36,9 @@ class GatewayStreams:
     @contextmanager
     def open(self, intake: TapIntake, gateway: str, epoch: str) -> Iterator[GatewayStream]:
         """The stream of a gateway, meanwhile; an older one is sent away."""
-        stream = GatewayStream(intake, gateway, epoch, self.tallies, self._messages, self._patience)
+        stream = GatewayStream(
+            intake, gateway, epoch, self.tallies, self._messages, self._hold_times
+        )
         if (older := self._streams.pop(gateway, None)) is not None:
             older.close("the gateway has connected again")
         self._streams[gateway] = stream

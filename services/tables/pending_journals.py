@@ -123,7 +123,7 @@ class Budget(Struct):
     seconds: float
 
 
-class Patience:
+class HoldTimes:
     """How long the taps of each gateway may be held, over all its connections."""
 
     def __init__(self, still_sends: Callable[[str], float]) -> None:
