@@ -79,7 +79,7 @@ async def crowd(service: Service, client: Client) -> Crowd:
         referee = match.tokens["referee"]
         while (ask := (await client.match(match.id)).asks[0]).want != "act":
             await advance(client, match, 1)
-        stated = facts(ask.seat, (await client.position(referee, match.id)).position)
+        stated = facts(ask.seat, (await client.view(referee, match.id)).position)
         if stated is not None:
             break
     token = match.tokens[ask.seat]

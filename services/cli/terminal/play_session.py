@@ -26,7 +26,7 @@ from services.wire.emeth.v1.play_pb2 import (
     ResignResponse,
     SubmitActionResponse,
 )
-from services.wire.emeth.v1.views_pb2 import SCENE_FORMAT_STRUCTURE, WatchedEvent
+from services.wire.emeth.v1.views_pb2 import MatchEvent
 
 HELP: Final = """\
 Type an action, as the rules write it, or:
@@ -60,8 +60,8 @@ async def sit(client: Client, access: Access, *, level: str | None) -> None:
     news = client.watch(
         next(iter(mine.values())),
         access.match,
+        "scene",
         after_version=max(present - KEPT, 0),
-        form=SCENE_FORMAT_STRUCTURE,
         patience_seconds=WATCHER_PATIENCE_SECONDS,
     )
     async with aclosing(news):
@@ -70,9 +70,9 @@ async def sit(client: Client, access: Access, *, level: str | None) -> None:
             if watched.event.version < present:
                 continue
             keyring.use(access.match, watched.event.version)
-            if watched.HasField("result"):
+            if watched.view.HasField("result"):
                 sitting.screen.draw()
-                click.echo(sentences.standing(watched.asks, watched.result))
+                click.echo(sentences.standing(watched.view.asks, watched.view.result))
                 return
             if not await sitting.go_on(watched):
                 return
@@ -111,9 +111,9 @@ class _Sitting:
         self._mine = mine
         self._bots = bots
 
-    async def go_on(self, watched: WatchedEvent) -> bool:
+    async def go_on(self, watched: MatchEvent) -> bool:
         """Act for the seats at this screen that are asked now. False if the player has quit."""
-        wants = {ask.seat: ask.want for ask in watched.asks}
+        wants = {ask.seat: ask.want for ask in watched.view.asks}
         version = watched.event.version
         if (await self._client.match(self._match, version)).version > version:
             return True  # more has happened already: what the service rolls, what was granted
@@ -123,10 +123,10 @@ class _Sitting:
         for seat, want in wants.items():
             if seat in self._mine:
                 return await self._ask(seat, want, version)
-        for line in sentences.waiting(watched):
+        for line in sentences.waiting(watched.view):
             click.echo(line)
-        if watched.asks:
-            click.echo(f"waiting for {sentences.standing(watched.asks, None)}")
+        if asks := watched.view.asks:
+            click.echo(f"waiting for {sentences.standing(asks, None)}")
         return True
 
     async def _act_for_bots(self, version: int) -> bool:
