@@ -36,7 +36,7 @@ async def ended(client: Client, match: Begun, seconds: float = 5) -> pb.Match:
     async with asyncio.timeout(seconds):
         async for news in client.watch(match.tokens["white"], match.id, until_over=True):
             found = news
-    assert found.HasField("result")
+    assert found.view.HasField("result")
     return await standing(client, match)
 
 
