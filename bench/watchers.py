@@ -23,9 +23,9 @@ from msgspec import Struct
 from submit import GAME, PROCESSES, long_line, serve_emeth
 
 from services.client import Client
-from services.wire.emeth.v1 import views_pb2
+from services.client.subscriptions import following
 
-WATCH = "/emeth.v1.ViewsService/WatchMatch"
+WATCH = "/emeth.v1.ViewsService/Subscribe"
 Request = tuple[bytes, tuple[tuple[str, str], ...]]
 """A request as bytes, and its metadata."""
 STREAMS = 500
@@ -98,7 +98,7 @@ class Table:
 
     def watching(self) -> "Request":
         """What a spectator sends to watch it."""
-        request = views_pb2.WatchMatchRequest(match_id=self.id)
+        request = following(self.id)
         token = (("authorization", f"Bearer {self._tokens['spectator']}"),)
         return request.SerializeToString(), token
 

@@ -31,7 +31,8 @@ from play import random_game
 
 from domain.registry import GAMES
 from services.client import Client
-from services.wire.emeth.v1.views_pb2 import WatchMatchRequest, WatchMatchResponse
+from services.client.subscriptions import following
+from services.wire.emeth.v1.subscriptions_pb2 import SubscribeResponse
 from tests.console.conftest import Served
 
 PROCESSES = multiprocessing.get_context("spawn")
@@ -128,7 +129,7 @@ class InOrder:
         self._match, self._version = match, 0
 
     def __call__(self, message: bytes) -> None:
-        version = WatchMatchResponse.FromString(message).event.event.version
+        version = SubscribeResponse.FromString(message).match_event.event.version
         assert version == self._version + 1, f"{self._match}: {version} after {self._version}"
         self._version = version
 
@@ -180,10 +181,10 @@ def watch(address: str, matches: list[tuple[str, str]], each: int, pipe: Connect
 
 
 def _request(address: str, match: str, token: str) -> bytes:
-    body = WatchMatchRequest(match_id=match, after_version=0).SerializeToString()
+    body = following(match).SerializeToString()
     body = b"\0" + len(body).to_bytes(4, "big") + body
     head = (
-        "POST /emeth.v1.ViewsService/WatchMatch HTTP/1.1\r\n"
+        "POST /emeth.v1.ViewsService/Subscribe HTTP/1.1\r\n"
         f"Host: {address}\r\nAuthorization: Bearer {token}\r\n"
         "Content-Type: application/connect+proto\r\nConnect-Protocol-Version: 1\r\n"
         f"Content-Length: {len(body)}\r\n\r\n"

@@ -10,7 +10,7 @@ from services import messages, scene_messages
 from services.json_values import to_struct
 from services.wire.emeth.v1 import (
     armies_pb2,
-    views_pb2,
+    match_views_pb2,
 )
 
 
@@ -51,9 +51,9 @@ def catalog_entry(entry: Entry) -> armies_pb2.CatalogEntry:
     return armies_pb2.CatalogEntry(**msgspec.structs.asdict(entry))
 
 
-def side_status(side: SideStatus, player: str) -> views_pb2.SideStatus:
+def side_status(side: SideStatus, player: str) -> match_views_pb2.SideStatus:
     """How a side stands, and who leads it."""
-    return views_pb2.SideStatus(
+    return match_views_pb2.SideStatus(
         seat=side.seat,
         player=player,
         tracks=map(scene_messages.part, side.tracks),
@@ -63,8 +63,8 @@ def side_status(side: SideStatus, player: str) -> views_pb2.SideStatus:
     )
 
 
-def _unit_status(unit: UnitStatus) -> views_pb2.UnitStatus:
-    return views_pb2.UnitStatus(
+def _unit_status(unit: UnitStatus) -> match_views_pb2.UnitStatus:
+    return match_views_pb2.UnitStatus(
         id=unit.id,
         kind=unit.kind,
         name=unit.name,
@@ -75,5 +75,5 @@ def _unit_status(unit: UnitStatus) -> views_pb2.UnitStatus:
     )
 
 
-def _status_row(row: Row) -> views_pb2.StatusRow:
-    return views_pb2.StatusRow(**msgspec.structs.asdict(row))
+def _status_row(row: Row) -> match_views_pb2.StatusRow:
+    return match_views_pb2.StatusRow(**msgspec.structs.asdict(row))

@@ -55,6 +55,7 @@ class Reason(Enum):
 
     GAME_UNKNOWN = Code.NOT_FOUND, "there is no such game"
     MATCH_UNKNOWN = Code.NOT_FOUND, "there is no such match"
+    SUBSCRIPTION_UNKNOWN = Code.NOT_FOUND, "this process has no such subscription"
     ARMY_UNKNOWN = Code.NOT_FOUND, "there is no such saved army"
     BOTS_NOT_OFFERED = Code.FAILED_PRECONDITION, "this service has no bots"
     HELP_FORBIDDEN = (

@@ -25,7 +25,8 @@ from services.api.history import HistoryHandlers
 from services.api.legal_actions import LegalActions
 from services.api.lobby import Lobby
 from services.api.match_files import Exchange, MatchFiles
-from services.api.matches import MatchesHandlers
+from services.api.match_topics import MatchTopics
+from services.api.matches import MatchesHandlers, match_filter
 from services.api.new_matches import NewMatches
 from services.api.plans import PlansHandlers
 from services.api.play import PlayHandlers
@@ -38,6 +39,7 @@ from services.api.seat_plans import SeatPlans
 from services.api.seating import Seating
 from services.api.statistics import StatisticsHandlers
 from services.api.submissions import Submissions
+from services.api.subscriptions import Admit, ErrorOf, Subscriptions
 from services.api.table_owners import TableAdmin
 from services.api.time_travel import TimeTravel
 from services.api.transcripts import Transcripts
@@ -113,6 +115,9 @@ class ServiceParts(Struct, frozen=True):
     figures: Figures
     rebuild: Rebuild
     published: PublishedTree
+    admit_topic: Admit
+    """Lets topics of subscriptions in."""
+    topic_error: ErrorOf
     cosigned: Callable[[], str]
     """The newest checkpoint that witnesses cosigned; empty if there is none."""
 
@@ -137,6 +142,39 @@ def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
         parts.cosigned,
     )
     plans = SeatPlans(parts.live, parts.plans, parts.planned)
+    players = PlayersHandlers(
+        parts.players,
+        parts.people,
+        parts.identities,
+        parts.reads,
+        parts.mint,
+        parts.admin_key,
+        parts.watchers,
+        parts.quotas,
+    )
+    devices = Devices(
+        parts.tables,
+        parts.reads,
+        parts.log,
+        pages,
+        parts.admin_key,
+        parts.gateways,
+        parts.watchers,
+    )
+    matches = MatchTopics(
+        parts.reads, parts.watchers, actions.page, parts.quotas, parts.people, plans
+    )
+    subscriptions = Subscriptions(
+        {
+            "match": matches.follow,
+            "lobby": Lobby(parts.reads, parts.watchers, pages, match_filter).follow,
+            "player": players.follow,
+            "table": devices.follow,
+        },
+        parts.watchers,
+        parts.admit_topic,
+        parts.topic_error,
+    )
     return {
         matches_pb2: MatchesHandlers(
             parts.live,
@@ -147,7 +185,6 @@ def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
             FieldedArmies(new_matches, parts.armies),
             seating,
             Rematches(parts.live, parts.mint, new_matches, seating, parts.quotas, parts.bots),
-            Lobby(parts.reads, parts.watchers),
             parts.people,
             parts.bots,
         ),
@@ -156,13 +193,11 @@ def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
             Submissions(parts.live, parts.mint, receipts, parts.quotas),
             Undo(parts.live, parts.mint, receipts, parts.quotas.bounds),
         ),
-        views_pb2: ViewsHandlers(
-            parts.reads, parts.watchers, actions.page, parts.quotas, parts.people, plans
-        ),
+        views_pb2: ViewsHandlers(parts.reads, actions.page, subscriptions),
         history_pb2: HistoryHandlers(
             parts.reads,
             pages,
-            TimeTravel(parts.reads, parts.watchers, pages),
+            TimeTravel(parts.reads, pages),
             Forks(parts.live, parts.mint, new_matches),
             Transcripts(parts.reads, new_matches, work),
             files,
@@ -200,15 +235,7 @@ def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
                 is_open=not parts.settings.open and is_local(parts.settings),
                 bounds=parts.quotas.bounds,
             ),
-            Devices(
-                parts.tables,
-                parts.reads,
-                parts.log,
-                pages,
-                parts.admin_key,
-                parts.gateways,
-                parts.watchers,
-            ),
+            devices,
             parts.identities,
         ),
         frontends_pb2: FrontendsHandlers(
@@ -222,16 +249,7 @@ def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
             parts.webhooks,
             parts.log.newest,
         ),
-        players_pb2: PlayersHandlers(
-            parts.players,
-            parts.people,
-            parts.identities,
-            parts.reads,
-            parts.mint,
-            parts.admin_key,
-            parts.watchers,
-            parts.quotas,
-        ),
+        players_pb2: players,
         statistics_pb2: StatisticsHandlers(
             parts.reads, pages, parts.players, parts.live.library, parts.admin_key
         ),

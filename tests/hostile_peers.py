@@ -28,14 +28,15 @@ from h2.connection import H2Connection
 
 from services import logs
 from services.client import Client, ServiceError
-from services.wire.emeth.v1 import play_pb2, views_pb2
+from services.client.subscriptions import following
+from services.wire.emeth.v1 import play_pb2
 from tests.services.cli.conftest import RunningService
 from tests.services.conftest import Begun, advance, begun, newest
 
-WATCH: Final = "/emeth.v1.ViewsService/WatchMatch"
+WATCH: Final = "/emeth.v1.ViewsService/Subscribe"
 SESSION: Final = "/emeth.v1.PlayService/Session"
 GET: Final = "/emeth.v1.MatchesService/GetMatch"
-LOBBY: Final = "/emeth.v1.MatchesService/WatchLobby"
+LOBBY: Final = WATCH
 CREATE: Final = "/emeth.v1.MatchesService/CreateMatch"
 PATIENCE_SECONDS: Final = 60.0
 BURST_SECONDS: Final = 600.0
@@ -244,9 +245,7 @@ def http_bombs(target: Target, count: int, size: int = BOMB_BYTES) -> list[bytes
 def deaf(target: Target, match: Begun, door: str, count: int) -> Iterator[list[socket.socket]]:
     """So many who watch a match and never read, each on a line of its own: by `grpc`, `session` or
     `connect`. Whoever has the lines may read a little."""
-    request = views_pb2.WatchMatchRequest(
-        match_id=match.id, read_mask=FieldMask(paths=("event", "view.svg"))
-    )
+    request = following(match.id, read_mask=FieldMask(paths=("event", "view.svg")))
     token, lines = match.tokens["spectator"], []
     for _ in range(count):
         if door == "connect":
@@ -264,7 +263,7 @@ def deaf(target: Target, match: Begun, door: str, count: int) -> Iterator[list[s
         if door == "grpc":
             http2.ask(http2.call(WATCH, token), request)
         else:
-            calls = [play_pb2.SessionCall(number=1, watch_match=request)]
+            calls = [play_pb2.SessionCall(number=1, subscribe=request)]
             http2.ask(http2.call(SESSION, token), play_pb2.SessionRequest(calls=calls), end=False)
         http2.flush()
         lines.append(http2.line)

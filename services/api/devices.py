@@ -5,7 +5,7 @@ shown to the admin; to the referee of the match that they were for, who sees eve
 to the gateway that sent them, which knew them first.
 """
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from functools import partial
 from hmac import compare_digest
 from typing import Final
@@ -19,6 +19,7 @@ from domain.table.events import LONGEST_STYLUS
 from projections import board_views, devices
 from projections.devices import TableStanding
 from services.api.requests import PageTokens, identifier, page_size, short_text
+from services.api.topics import OpenTopic, TopicMessage, started
 from services.callers import Call
 from services.errors import ApiError, Reason, malformed
 from services.reads import Reads
@@ -101,28 +102,30 @@ class Devices:
             next_page_token=self._pages.next(page.next, *query),
         )
 
-    async def watch_devices(
-        self, call: Call, request: pb.WatchDevicesRequest
-    ) -> AsyncIterator[pb.WatchDevicesResponse]:
-        """A table with its devices, now and whenever anything about them changes."""
-        gateway, wanted = await self._limited(call, _optional("table_id", request.table_id))
+    async def follow(self, opened: OpenTopic) -> AsyncGenerator[TopicMessage, None]:
+        """Yield a table with its devices, now and whenever anything about them changes: a topic of
+        a subscription."""
+        call, table_id = opened.call, opened.topic.table.table_id
+        gateway, wanted = await self._limited(call, _optional("table.table_id", table_id))
         if wanted is None:
-            raise malformed("table_id", "with the admin key it says which table")
+            raise malformed("table.table_id", "with the admin key it says which table")
         identity = (await self._live.get(wanted)).state.id
         await self._reads.recent()
         shown = None
         with self._watchers.watching(identity) as woken:
+            yield started()
             while not self._watchers.closing:
-                woken.clear()  # before looking, so that no news falls between
+                woken.clear()  # before looking, so that no change falls between
                 if not self._is_admin(call) and await owned_by(self._live, call) is None:
                     await gateway_of(self._live, call)  # the key may have ended
-                page = await self._reads.ask(
-                    lambda connection: devices.listed(connection, 1, table=identity)
-                )
-                now = [await self._shown(each, gateway) for each in page.tables]
-                if now and now != shown:
-                    yield pb.WatchDevicesResponse(table=now[0])
-                    shown = now
+                async with opened.looking:
+                    page = await self._reads.ask(
+                        lambda connection: devices.listed(connection, 1, table=identity)
+                    )
+                    now = [await self._shown(each, gateway) for each in page.tables]
+                    if now and now != shown:
+                        yield TopicMessage("table", now[0])
+                        shown = now
                 await woken.wait()
 
     async def _limited(self, call: Call, wanted: UUID | None) -> tuple[str, UUID | None]:

@@ -294,13 +294,6 @@ class GatewaysHandlers:
         """Have a device do something."""
         return await self._owners.command(call, request)
 
-    async def watch_devices(
-        self, call: Call, request: pb.WatchDevicesRequest
-    ) -> AsyncIterator[pb.WatchDevicesResponse]:
-        """A table with its devices, whenever anything about them changes."""
-        async for each in self._devices.watch_devices(call, request):
-            yield each
-
     async def set_tap_map(self, call: Call, request: pb.SetTapMapRequest) -> pb.SetTapMapResponse:
         """Give the table its own tap map."""
         return await self._owners.set_tap_map(call, request)

@@ -92,10 +92,6 @@ class HistoryHandlers:
         """A page of the match's branches, the present line first."""
         return await self._time_travel.list_branches(call, request)
 
-    def replay(self, call: Call, request: pb.ReplayRequest) -> AsyncIterator[pb.ReplayResponse]:
-        """The match's events again, at a pace."""
-        return self._time_travel.replay(call, request)
-
     async def fork_match(self, call: Call, request: pb.ForkMatchRequest) -> pb.ForkMatchResponse:
         """Start a match from a version of another."""
         return await self._forks.fork_match(call, request)

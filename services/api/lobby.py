@@ -1,8 +1,8 @@
-"""WatchLobby: what changes in a list of matches, as it changes."""
+"""The topic of a lobby: what changes in a list of matches, as it changes."""
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, Callable
 from contextlib import ExitStack
 from sqlite3 import Connection
 from typing import Final
@@ -11,61 +11,79 @@ from uuid import UUID
 from projections import match_list
 from projections.board_views import match_id
 from services import match_messages
+from services.api.requests import PageTokens
+from services.api.topics import OpenTopic, TopicMessage, started
 from services.bells import Bell
 from services.reads import Reads
 from services.store.watchers import ANY, Watchers
-from services.wire.emeth.v1 import matches_pb2 as pb
+from services.wire.emeth.v1 import subscriptions_pb2 as pb
+from services.wire.emeth.v1.matches_pb2 import ListMatchesRequest
 
 PAGE: Final = 100
 """Matches that are looked at between two looks at the read models."""
 LEAST_PAUSE_SECONDS: Final = 0.1
 """Between two looks, so that a busy service does not look after each event."""
 REMEMBERED: Final = 10_000
-"""Matches of which a stream remembers whether they were told."""
+"""Matches of which a topic remembers whether they were sent."""
+
+FilterOf = Callable[[ListMatchesRequest], tuple[match_list.MatchFilter, match_list.MatchOrder]]
+"""Reads which matches a list has, and in which order."""
 
 
 class Lobby:
-    """Tells what changes."""
+    """Follows lists of matches for the topics of subscriptions."""
 
-    def __init__(self, reads: Reads, watchers: Watchers) -> None:
+    def __init__(
+        self, reads: Reads, watchers: Watchers, cursors: PageTokens, filter_of: FilterOf
+    ) -> None:
+        self._filter_of = filter_of
         self._reads = reads
         self._watchers = watchers
+        self._cursors = cursors
 
-    async def watch(
-        self, wanted: match_list.MatchFilter, position: int
-    ) -> AsyncIterator[pb.WatchLobbyResponse]:
-        """The matches that fit, from a position of the log on, and those that do so no more."""
-        began, told = position, OrderedDict[str, bool]()
+    async def follow(self, opened: OpenTopic) -> AsyncGenerator[TopicMessage, None]:
+        """Yield the matches that fit, from a position of the log on, and those that do so no
+        more."""
+        wanted, _ = self._filter_of(opened.topic.lobby.filter)
+        # Encrypted: it tells how many events there are.
+        position = self._cursors.begin(opened.topic.cursor, "lobby")
+        began, sent = position, OrderedDict[str, bool]()
         is_new, woken = began == 0, Bell()
+
+        def message(**event: object) -> TopicMessage:
+            cursor = self._cursors.write(str(position), "lobby")
+            return TopicMessage("lobby_event", pb.LobbyEvent(**event), cursor)  # type: ignore[arg-type]
+
+        yield started(opened.topic.cursor)
         with ExitStack() as waking:
             # Who asks for certain matches is not woken for the others.
             for about in map(UUID, wanted.ids) if wanted.ids else (ANY,):
                 waking.enter_context(self._watchers.watching(about, woken))
             while not self._watchers.closing:
-                woken.clear()  # before looking, so that no news falls between
-                page = await self._page(wanted, position)
-                for each in page:
-                    position = each.position
-                    identity = str(match_id(each.standing))
-                    # Nobody is told the id of an unlisted match that they did not know.
-                    known = told.get(identity, each.is_listed and each.number <= began)
-                    if each.fits:
-                        match = match_messages.listed_match(each.standing)
-                        yield pb.WatchLobbyResponse(match=match, position=position)
-                    elif known:
-                        yield pb.WatchLobbyResponse(gone=identity, position=position)
-                    told[identity] = each.fits
-                    told.move_to_end(identity)
-                    if len(told) > REMEMBERED:
-                        told.popitem(last=False)
+                woken.clear()  # before looking, so that no change falls between
+                opened.call.check()
+                async with opened.looking:
+                    page = await self._page(wanted, position)
+                    for each in page:
+                        position = each.position
+                        identity = str(match_id(each.standing))
+                        # Nobody is told the id of an unlisted match that they did not know.
+                        known = sent.get(identity, each.is_listed and each.number <= began)
+                        if each.fits:
+                            yield message(match=match_messages.listed_match(each.standing))
+                        elif known:
+                            yield message(removed=identity)
+                        sent[identity] = each.fits
+                        sent.move_to_end(identity)
+                        if len(sent) > REMEMBERED:
+                            sent.popitem(last=False)
                 if len(page) == PAGE:
                     continue
-                if is_new and not any(told.values()):
-                    yield pb.WatchLobbyResponse(empty=True, position=position)
+                if is_new and not any(sent.values()):
+                    yield message(snapshot_empty=True)
                 is_new = False
                 await woken.wait()
                 await asyncio.sleep(LEAST_PAUSE_SECONDS)
-        yield pb.WatchLobbyResponse(stopping=True, position=position)
 
     async def _page(
         self, wanted: match_list.MatchFilter, position: int

@@ -21,7 +21,7 @@ from services.api.field_masks import includes, keep_fields, read_paths
 from services.clock_messages import fill_clocks
 from services.errors import ApiError, Reason, malformed
 from services.names import visible_name
-from services.wire.emeth.v1 import views_pb2 as pb
+from services.wire.emeth.v1 import match_views_pb2 as pb
 from services.wire.emeth.v1.play_pb2 import ListActionsRequest, ListActionsResponse
 
 CLOSE: Final = 3

@@ -1,7 +1,7 @@
 """MatchesService: games, and the matches that are played of them. Translation only."""
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import Sequence
 from sqlite3 import Connection
 from typing import Final
 
@@ -34,7 +34,6 @@ from projections.text_search import folded
 from projections.troubles import troubles
 from services import match_messages, messages
 from services.api.fielded_armies import LARGEST_OPTIONS, FieldedArmies
-from services.api.lobby import Lobby
 from services.api.new_matches import NewMatches
 from services.api.permissions import permissions
 from services.api.rematches import Rematches
@@ -80,7 +79,6 @@ class MatchesHandlers:
         fielded: FieldedArmies,
         seating: Seating,
         rematches: Rematches,
-        lobby: Lobby,
         people: People,
         bots: BotHost,
     ) -> None:
@@ -94,7 +92,6 @@ class MatchesHandlers:
         self._fielded = fielded
         self._seating = seating
         self._rematches = rematches
-        self._lobby = lobby
 
     async def list_games(self, call: Call, request: pb.ListGamesRequest) -> pb.ListGamesResponse:
         """The games of the registry."""
@@ -203,7 +200,7 @@ class MatchesHandlers:
     ) -> pb.ListMatchesResponse:
         """A page of matches."""
         del call
-        wanted, order = _wanted(request)
+        wanted, order = match_filter(request)
         if part := folded(wanted.player):
             people = tuple(await asyncio.to_thread(self._people.named, part))
             wanted = msgspec.structs.replace(wanted, people=people)
@@ -236,15 +233,6 @@ class MatchesHandlers:
     async def rematch(self, call: Call, request: pb.RematchRequest) -> pb.RematchResponse:
         """Play a finished match again."""
         return await self._rematches.rematch(call, request)
-
-    async def watch_lobby(
-        self, call: Call, request: pb.WatchLobbyRequest
-    ) -> AsyncIterator[pb.WatchLobbyResponse]:
-        """What changes in a list of matches."""
-        del call
-        wanted, _ = _wanted(request.filter)
-        async for news in self._lobby.watch(wanted, request.after_position):
-            yield news
 
     async def invite_referee(
         self, call: Call, request: pb.InviteRefereeRequest
@@ -360,7 +348,10 @@ ORDERS: Final = {
 }
 
 
-def _wanted(request: pb.ListMatchesRequest) -> tuple[match_list.MatchFilter, match_list.MatchOrder]:
+def match_filter(
+    request: pb.ListMatchesRequest,
+) -> tuple[match_list.MatchFilter, match_list.MatchOrder]:
+    """Return which matches a list has, and in which order."""
     if request.status not in STATUSES:
         raise malformed("status", "it is one of MatchStatus")
     if request.order not in ORDERS:

@@ -1,6 +1,5 @@
 """PlansService: what seats leave to be done. Nobody but the seat is told anything of it."""
 
-from collections.abc import AsyncIterator
 from contextlib import suppress
 from typing import Any, Final
 
@@ -25,7 +24,7 @@ from services.api.requests import (
     not_denied,
     short_text,
 )
-from services.api.seat_plans import PlanNews, SeatPlans, holder_of
+from services.api.seat_plans import SeatPlans, holder_of
 from services.callers import Call
 from services.errors import ApiError, Reason, malformed
 from services.planned_actions import PlannedActions
@@ -112,20 +111,6 @@ class PlansHandlers:
 
         plan = await self._plans.command(identity, decide)
         return pb.CancelPlanResponse(plan=await self._seats.message(plan, live))
-
-    async def watch_plan(
-        self, call: Call, request: pb.WatchPlanRequest
-    ) -> AsyncIterator[pb.WatchPlanResponse]:
-        """The plan of a seat, now and whenever it has changed."""
-        live, seat = await self._seats.seat(call, request)
-        plan = PlanNews(self._seats, call, request)
-        with self._seats.watching(live.state.id, seat, also_match=True) as woken:
-            while not self._plans.watchers.closing:
-                woken.clear()
-                news = await plan.changed()
-                if news is not None:
-                    yield pb.WatchPlanResponse(plan=news.plan if news.HasField("plan") else None)
-                await woken.wait()
 
     async def _came_before(self, held: LivePlan, request_id: str, asked: list[Any]) -> bool:
         first = held.made_by(*self._mint.request_names(request_id))

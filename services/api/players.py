@@ -1,7 +1,7 @@
 """PlayersService: players of frontends, and what is theirs over all matches."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from datetime import datetime, timedelta
 from functools import partial
 from hmac import compare_digest
@@ -33,6 +33,7 @@ from services.api.requests import (
     page_size,
     short_text,
 )
+from services.api.topics import OpenTopic, TopicMessage, read_cursor, started
 from services.callers import Call
 from services.clock import utc_now
 from services.errors import ApiError, Reason, malformed
@@ -230,37 +231,35 @@ class PlayersHandlers:
             counts=map(_count, found[: player_matches.MOST_COUNTS]), total=_count(total)
         )
 
-    async def watch_player(
-        self, call: Call, request: pb.WatchPlayerRequest
-    ) -> AsyncIterator[pb.WatchPlayerResponse]:
-        """What happens in a player's matches, from a notice on, as it comes."""
-        state = await self._of(call, request.player_id)
+    async def follow(self, opened: OpenTopic) -> AsyncGenerator[TopicMessage, None]:
+        """Yield the notices to a player, from one on, as they come: a topic of a subscription."""
+        topic, call = opened.topic, opened.call
+        state = await self._of(call, topic.player.player_id)
         most = await self._quotas.watchers_allowed(state.frontend)
-        with self._quotas.watching(state.frontend, most):
-            async for news in self._notices(call, state.id, request):
-                yield news
-
-    async def _notices(
-        self, call: Call, player: UUID, request: pb.WatchPlayerRequest
-    ) -> AsyncIterator[pb.WatchPlayerResponse]:
-        after = request.after
-        if not request.HasField("after"):
+        if topic.cursor:
+            after = read_cursor(topic.cursor)
+        elif topic.player.HasField("after_number"):
+            after = topic.player.after_number
+        else:
             await self._reads.recent()
             after = await self._reads.ask(notices.newest)
-        yield pb.WatchPlayerResponse(after=after)
-        with self._watchers.watching(player) as woken:
+        with (
+            self._quotas.watching(state.frontend, most),
+            self._watchers.watching(state.id) as woken,
+        ):
+            yield started(str(after))
             while not self._watchers.closing:
-                woken.clear()  # before looking, so that no news falls between
+                woken.clear()  # before looking, so that no notice falls between
                 call.check()
-                page = await self._reads.ask(
-                    partial(notices.to_player, player=player, after=after, limit=PAGE)
-                )
-                for each in page:
-                    yield pb.WatchPlayerResponse(notice=_notice(each))
-                    after = each.number
+                async with opened.looking:
+                    page = await self._reads.ask(
+                        partial(notices.to_player, player=state.id, after=after, limit=PAGE)
+                    )
+                    for each in page:
+                        after = each.number
+                        yield TopicMessage("notice", _notice(each), str(after))
                 if len(page) < PAGE:
                     await woken.wait()
-        yield pb.WatchPlayerResponse(after=after)
 
     # --- who asks --------------------------------------------------------------------------------
 

@@ -1,7 +1,6 @@
 """The plan that a seat has left, as the seat is told of it: nobody else is."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from typing import Final
 from uuid import UUID
 
@@ -16,13 +15,13 @@ from services.store.live_matches import LiveMatch, LiveMatches
 from services.store.live_plans import LivePlans
 from services.turns import computed
 from services.wire.emeth.v1 import plans_pb2 as pb
-from services.wire.emeth.v1.views_pb2 import SeatPlan
+from services.wire.emeth.v1.subscriptions_pb2 import SeatConditionalMoves
 
 STATUSES: Final = {
     "done": pb.PLAN_STATUS_DONE,
     "cancelled": pb.PLAN_STATUS_CANCELLED,
 }
-Asking = pb.SetPlanRequest | pb.GetPlanRequest | pb.CancelPlanRequest | pb.WatchPlanRequest
+Asking = pb.SetPlanRequest | pb.GetPlanRequest | pb.CancelPlanRequest
 
 
 class SeatPlans:
@@ -33,23 +32,9 @@ class SeatPlans:
         self._plans = plans
         self._planned = planned
 
-    @contextmanager
-    def watching(
-        self,
-        match: UUID,
-        seat: str,
-        woken: Bell | None = None,
-        *,
-        also_match: bool = False,
-    ) -> Iterator[Bell]:
-        """An event, the caller's or a new one, that is set whenever the plan of a seat may have
-        changed; with `also_match`, whenever its match may have moved on, too."""
-        with self._plans.watchers.watching(plan_id(match, seat), woken) as event:
-            if not also_match:
-                yield event
-                return
-            with self._live.watchers.watching(match, event):
-                yield event
+    def watching(self, match: UUID, seat: str, woken: Bell) -> AbstractContextManager[Bell]:
+        """Have the caller's event set whenever the plan of a seat may have changed."""
+        return self._plans.watchers.watching(plan_id(match, seat), woken)
 
     async def seat(self, call: Call, request: Asking) -> tuple[LiveMatch, str]:
         """The match, and the caller's own seat. ROLE_FORBIDS for whoever has none, or another."""
@@ -113,11 +98,13 @@ class PlanNews:
         self._plans = plans
         self._call = call
         self._asked = asked
-        self._told: SeatPlan | None = None
+        self._told: SeatConditionalMoves | None = None
 
-    async def changed(self) -> SeatPlan | None:
+    async def changed(self) -> SeatConditionalMoves | None:
         """The plan, if it is not as it was told last; None if it is."""
-        found = SeatPlan(plan=await self._plans.present(self._call, self._asked))
+        found = SeatConditionalMoves(
+            conditional_moves=await self._plans.present(self._call, self._asked)
+        )
         if found == self._told:
             return None
         self._told = found

@@ -21,7 +21,8 @@ from services.api.match_views import (
     ViewStyle,
     fill_view,
 )
-from services.wire.emeth.v1 import views_pb2 as pb
+from services.wire.emeth.v1 import match_views_pb2 as pb
+from services.wire.emeth.v1.subscriptions_pb2 import MatchTopic
 
 EVENT: Final = "event"
 CHANGES: Final = "event.changes"
@@ -77,14 +78,14 @@ class WantedEvents(Struct, frozen=True):
         return WantedEvents(every, newest)
 
 
-def wanted_events(request: pb.WatchMatchRequest) -> WantedEvents:
+def wanted_events(topic: MatchTopic) -> WantedEvents:
     """Return what a watcher asks for. FIELD_INVALID for fields that there are not."""
-    how = {"narrow": request.narrow, "view_from": request.view_from}
-    every = event_style(request.read_mask, "read_mask", **how)
+    how = {"narrow": topic.narrow, "view_from": topic.view_from}
+    every = event_style(topic.read_mask, "match.read_mask", **how)
     newest = event_style(
-        request.latest_read_mask if request.latest_read_mask.paths else request.read_mask,
-        "latest_read_mask",
-        mark_legal=request.mark_legal,
+        topic.latest_read_mask if topic.latest_read_mask.paths else topic.read_mask,
+        "match.latest_read_mask",
+        mark_legal=topic.mark_legal,
         **how,
     )
     return WantedEvents(every, newest)
@@ -109,25 +110,25 @@ class RenderedEvents:
     def __init__(self, most: int, actions: ActionsPage) -> None:
         self._most = most
         self._present = Present(actions)
-        self._kept: OrderedDict[_Key, tuple[pb.WatchMatchResponse, int]] = OrderedDict()
+        self._kept: OrderedDict[_Key, tuple[pb.MatchEvent, int]] = OrderedDict()
         """With the bytes of each."""
         self._bytes = 0
         self._keeping = Lock()
 
     def get(
         self, step: Transition, viewer: str, style: EventStyle, *, newest: bool = False
-    ) -> pb.WatchMatchResponse:
+    ) -> pb.MatchEvent:
         """Return an event as this viewer sees it, for all who see it so: never changed. At worst,
         two threads make the same at once."""
         key = (step.after.id, step.after.version, viewer, style, newest)
         if (kept := self._kept.get(key)) is not None:
             return kept[0]
-        found = pb.WatchMatchResponse()
-        fill_match_event(found.event, step, viewer, style, self._present if newest else None)
+        found = pb.MatchEvent()
+        fill_match_event(found, step, viewer, style, self._present if newest else None)
         self._keep(key, found, found.ByteSize())
         return found
 
-    def _keep(self, key: "_Key", message: pb.WatchMatchResponse, size: int) -> None:
+    def _keep(self, key: "_Key", message: pb.MatchEvent, size: int) -> None:
         with self._keeping:
             _, before = self._kept.get(key, (None, 0))
             self._kept[key] = message, size

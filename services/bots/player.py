@@ -14,7 +14,7 @@ from services.bots.pool import Pool
 from services.bots.thinking import Question, Thought, seed_of
 from services.client import Client, ServiceError
 from services.wire.emeth.v1 import matches_pb2 as pb
-from services.wire.emeth.v1.views_pb2 import View
+from services.wire.emeth.v1.match_views_pb2 import View
 
 log = structlog.get_logger(__name__)
 
@@ -78,7 +78,7 @@ async def _found(client: Client, wanted: pb.ListMatchesRequest) -> None:
     """Wait for a match of a list."""
     async with aclosing(client.watch_lobby(wanted)) as news:
         async for each in news:
-            if each.HasField("match"):
+            if each.lobby_event.HasField("match"):
                 return
 
 

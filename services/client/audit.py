@@ -10,7 +10,7 @@ from google.protobuf.field_mask_pb2 import FieldMask
 from services.client.connection import DEADLINE_SECONDS, Connection, ServiceError, new_request
 from services.client.views import STANDING
 from services.wire.emeth.v1 import audit_pb2 as audit
-from services.wire.emeth.v1 import views_pb2 as views
+from services.wire.emeth.v1 import match_views_pb2 as views
 
 NOT_PUBLISHED: Final = "NOT_PUBLISHED"
 """The reason of the error for a proof of an event that is newer than the newest checkpoint."""

@@ -7,8 +7,8 @@ from typing import Any
 import grpc.aio
 
 from services.client import Client, new_request
-from services.client.connection import bearer
 from services.wire.emeth.v1 import gateways_pb2 as pb
+from services.wire.emeth.v1 import subscriptions_pb2 as subscriptions
 from services.wire.emeth.v1.gateways_pb2_grpc import GatewaysServiceStub
 
 
@@ -161,12 +161,10 @@ class TableClient(Client):
     async def watch_devices(self, key: str, table_id: str = "") -> AsyncGenerator[pb.Table, None]:
         """A table with its devices, now and whenever anything about them changes, over restarts of
         the service."""
-        request = pb.WatchDevicesRequest(table_id=table_id)
-        metadata = bearer(key, self._frontend_key)
-        stream = self._watch(lambda: self._gateways.WatchDevices(request, metadata=metadata))
-        async with aclosing(stream):
-            async for answer in stream:
-                yield answer.table
+        topic = subscriptions.Topic(table=subscriptions.TableTopic(table_id=table_id))
+        async with aclosing(self._follow(key, topic)) as stream:
+            async for response in stream:
+                yield response.table
 
     async def rotate_gateway_key(
         self, owner_key: str, gateway_id: str, request_id: str | None = None

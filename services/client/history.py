@@ -2,14 +2,11 @@
 
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import aclosing
-from datetime import timedelta
 from typing import Final
 
 from services.client.connection import Connection, new_request
-from services.client.views import event_mask
 from services.wire.emeth.v1 import history_pb2 as history
 from services.wire.emeth.v1 import matches_pb2 as matches
-from services.wire.emeth.v1 import views_pb2 as views
 from services.wire.emeth.v1.actions_pb2 import Event
 
 LONGEST_PAGE: Final = 500
@@ -71,39 +68,6 @@ class HistoryCalls(Connection):
             page = answer.next_page_token
             if not page:
                 return found
-
-    async def replay(
-        self,
-        token: str,
-        match_id: str,
-        *fields: str,
-        after_version: int = 0,
-        until_version: int = 0,
-        line_only: bool = False,
-        interval_seconds: float | None = None,
-        speed: float | None = None,
-        view_from: views.ViewFrom.ValueType = views.VIEW_FROM_UNSPECIFIED,
-    ) -> AsyncGenerator[views.MatchEvent, None]:
-        """The match again: as fast as it is read, an event each `interval_seconds`, or `speed`
-        times as fast as it was played; with these `fields` of `View`, drawn `view_from` another
-        side than the viewer's."""
-        request = history.ReplayRequest(
-            match_id=match_id,
-            after_version=after_version,
-            until_version=until_version,
-            line_only=line_only,
-            read_mask=event_mask(fields),
-            view_from=view_from,
-        )
-        if interval_seconds is not None:
-            request.pace = history.PACE_CONSTANT
-            request.interval.FromTimedelta(timedelta(seconds=interval_seconds))
-        elif speed is not None:
-            request.pace = history.PACE_REAL
-            request.speed = speed
-        async with aclosing(self._stream(self._history.Replay, request, token)) as stream:
-            async for response in stream:
-                yield response.event
 
     async def fork(
         self,

@@ -1,16 +1,18 @@
 """The client's calls about games and matches."""
 
-from collections.abc import AsyncGenerator, AsyncIterable, Mapping
+from collections.abc import AsyncGenerator, Mapping
 from contextlib import aclosing
 from typing import Any
 
 from google.protobuf.struct_pb2 import Struct as StructMessage
 
-from services.client.connection import Connection, new_request
+from services.client.connection import new_request
+from services.client.subscriptions import SubscriptionCalls
 from services.wire.emeth.v1 import matches_pb2 as matches
+from services.wire.emeth.v1 import subscriptions_pb2 as subscriptions
 
 
-class MatchesCalls(Connection):
+class MatchesCalls(SubscriptionCalls):
     """Calls of MatchesService."""
 
     async def games(self) -> list[matches.GameSummary]:
@@ -136,21 +138,15 @@ class MatchesCalls(Connection):
         return await self._call(self._matches.ClaimSeat, request, token)
 
     async def watch_lobby(
-        self, wanted: matches.ListMatchesRequest | None = None, *, after_position: int = 0
-    ) -> AsyncGenerator[matches.WatchLobbyResponse, None]:
-        """What changes in a list of matches, over restarts of the service: first the matches that
-        are in it or that it is empty, unless there is a position to go on from."""
-
-        def start() -> AsyncIterable[matches.WatchLobbyResponse]:
-            request = matches.WatchLobbyRequest(filter=wanted, after_position=after_position)
-            return self._matches.WatchLobby(request)
-
-        stream = self._watch(start)
-        async with aclosing(stream):
+        self, wanted: matches.ListMatchesRequest | None = None, *, cursor: str = ""
+    ) -> AsyncGenerator[subscriptions.SubscribeResponse, None]:
+        """What changes in a list of matches, as `lobby_event`, over restarts of the service: first
+        the matches that are in it or that it is empty, unless there is a cursor to go on from."""
+        lobby = subscriptions.LobbyTopic(filter=wanted)
+        topic = subscriptions.Topic(lobby=lobby, cursor=cursor)
+        async with aclosing(self._follow("", topic)) as stream:
             async for news in stream:
-                after_position = news.position
-                if not news.stopping:
-                    yield news
+                yield news
 
     async def rematch(
         self, token: str, match_id: str, request_id: str | None = None, *, entropy: str = ""

@@ -1,9 +1,8 @@
 """The client's calls about conditional actions."""
 
-from collections.abc import AsyncGenerator, Iterable
-from contextlib import aclosing
+from collections.abc import Iterable
 
-from services.client.connection import Connection, bearer, new_request
+from services.client.connection import Connection, new_request
 from services.wire.emeth.v1 import plans_pb2 as plans
 
 
@@ -44,15 +43,3 @@ class PlansCalls(Connection):
             request_id=request_id or new_request(), match_id=match_id, seat=seat
         )
         return (await self._call(self._plans.CancelPlan, request, token)).plan
-
-    async def watch_plan(
-        self, token: str, match_id: str, seat: str = ""
-    ) -> AsyncGenerator[plans.Plan | None, None]:
-        """The plan of the seat now, and again whenever it has changed, over restarts of the
-        service."""
-        request = plans.WatchPlanRequest(match_id=match_id, seat=seat)
-        metadata = bearer(token, self._frontend_key)
-        stream = self._watch(lambda: self._plans.WatchPlan(request, metadata=metadata))
-        async with aclosing(stream):
-            async for news in stream:
-                yield news.plan if news.HasField("plan") else None

@@ -1,16 +1,18 @@
 """The client's calls of PlayersService."""
 
-from collections.abc import AsyncGenerator, AsyncIterable
+from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from datetime import datetime
 
 from google.protobuf.timestamp_pb2 import Timestamp
 
-from services.client.connection import Connection, bearer, new_request
+from services.client.connection import new_request
+from services.client.subscriptions import SubscriptionCalls
 from services.wire.emeth.v1 import players_pb2 as players
+from services.wire.emeth.v1 import subscriptions_pb2 as subscriptions
 
 
-class PlayersCalls(Connection):
+class PlayersCalls(SubscriptionCalls):
     """Calls of PlayersService. A `token` is a player's, or a JSON Web Token in its place; a
     frontend leaves it empty, and shows the key that the client was made with."""
 
@@ -100,19 +102,10 @@ class PlayersCalls(Connection):
     ) -> AsyncGenerator[players.Notice, None]:
         """What happens in a player's matches, each once, over restarts of the service: from now on,
         or what comes after the notice of this number."""
-
-        def start() -> AsyncIterable[players.WatchPlayerResponse]:
-            request = players.WatchPlayerRequest(player_id=player_id, after=after)
-            return self._players.WatchPlayer(request, metadata=bearer(token, self._frontend_key))
-
-        stream = self._watch(start)
-        async with aclosing(stream):
-            async for each in stream:
-                if each.HasField("notice"):
-                    after = each.notice.number
-                    yield each.notice
-                else:
-                    after = each.after
+        topic = subscriptions.PlayerTopic(player_id=player_id, after_number=after)
+        async with aclosing(self._follow(token, subscriptions.Topic(player=topic))) as stream:
+            async for response in stream:
+                yield response.notice
 
 
 def _time(at: datetime | None) -> Timestamp | None:

@@ -228,14 +228,14 @@ class OpenSession:
         content: Any = getattr(answer, name) if name else None
         if (shown := self._watches.get(answer.number)) is not None:
             failed = name == "failure"
-            shown.put_nowait(_failure(content) if failed else Answer(content, answer.more))
+            shown.put_nowait(rpc_error(content) if failed else Answer(content, answer.more))
             if not answer.more:
                 del self._watches[answer.number]
         waiting = self._waiting.get(answer.number)
         if waiting is None or waiting.done():
             return  # nobody waits any more, or ever did: a token was given, a watch stopped
         if name == "failure":
-            waiting.set_exception(_failure(content))
+            waiting.set_exception(rpc_error(content))
         else:
             waiting.set_result(content)
 
@@ -265,8 +265,9 @@ def _token(metadata: Metadata) -> str:
     return sent.removeprefix("Bearer ") if isinstance(sent, str) else ""
 
 
-def _failure(failure: play_pb2.CallFailure) -> grpc.aio.AioRpcError:
-    """The error as gRPC tells it of a call of its own."""
+def rpc_error(failure: Any) -> grpc.aio.AioRpcError:
+    """Return an error as gRPC reports it of a call of its own; `failure` has the fields of a
+    `google.rpc.Status`."""
     status = to_status(
         status_pb2.Status(code=failure.code, message=failure.message, details=failure.details)
     )

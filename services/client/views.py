@@ -1,15 +1,17 @@
 """The client's calls of ViewsService: how matches look, now and as they change."""
 
-from collections.abc import AsyncGenerator, AsyncIterable, Callable, Iterable
+from collections.abc import AsyncGenerator, Callable, Iterable
 from contextlib import aclosing
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Final
 
 from google.protobuf.field_mask_pb2 import FieldMask
 
-from services.client.connection import Connection, bearer
-from services.wire.emeth.v1 import views_pb2 as views
+from services.client.subscriptions import SubscriptionCalls
+from services.wire.emeth.v1 import match_views_pb2 as views
+from services.wire.emeth.v1 import subscriptions_pb2 as pb
 from services.wire.emeth.v1.plans_pb2 import Plan
+from services.wire.emeth.v1.views_pb2 import GetViewRequest
 
 STANDING: Final = (
     "position", "asks", "announcements", "result", "status", "pending", "disputes", "clocks"
@@ -17,7 +19,7 @@ STANDING: Final = (
 """Fields of a view that say where a match stands."""
 
 
-class ViewsCalls(Connection):
+class ViewsCalls(SubscriptionCalls):
     """Calls of ViewsService. Every method raises ServiceError."""
 
     async def view(
@@ -55,7 +57,7 @@ class ViewsCalls(Connection):
             view_from: side of the board from which drawings are seen.
             army_seat: seat whose army status is given; empty for all.
         """
-        request = views.GetViewRequest(
+        request = GetViewRequest(
             match_id=match_id,
             at_least_version=at_least_version,
             viewer=viewer,
@@ -103,37 +105,78 @@ class ViewsCalls(Connection):
             patience_seconds: how long to wait for a service that went away; by default as long as
                 any other call does.
         """
-        is_stopping = False
-
-        def start() -> AsyncIterable[views.WatchMatchResponse]:
-            nonlocal is_stopping
-            is_stopping = False
-            request = views.WatchMatchRequest(
-                match_id=match_id,
-                after_version=after_version,
-                read_mask=event_mask(fields),
-                latest_read_mask=event_mask((*fields, *latest)),
-                until_over=until_over,
-                narrow=narrow,
-                mark_legal=mark_legal,
-                view_from=view_from,
-                plan=on_plan is not None,
-            )
-            return self._views.WatchMatch(request, metadata=bearer(token))
-
-        stream = self._watch(start, patience_seconds, lambda: until_over and not is_stopping)
+        topic = pb.MatchTopic(
+            match_id=match_id,
+            after_version=after_version,
+            read_mask=event_mask(fields),
+            latest_read_mask=event_mask((*fields, *latest)),
+            narrow=narrow,
+            view_from=view_from,
+            mark_legal=mark_legal,
+            conditional_moves=on_plan is not None,
+        )
+        if until_over:
+            topic.until_over = True
+        stream = self._follow(token, pb.Topic(match=topic), patience_seconds)
         async with aclosing(stream):
             async for response in stream:
-                news = response.WhichOneof("news")
-                if news == "resume_after":
-                    after_version = response.resume_after
-                    is_stopping = True
-                elif news == "event":
-                    after_version = response.event.event.version
-                    yield response.event
-                elif news == "plan" and on_plan is not None:
-                    left = response.plan
-                    on_plan(left.plan if left.HasField("plan") else None)
+                if response.HasField("match_event"):
+                    yield response.match_event
+                elif on_plan is not None:
+                    on_plan(_plan(response.conditional_moves))
+
+    async def watch_plan(
+        self, token: str, match_id: str, seat: str = ""
+    ) -> AsyncGenerator[Plan | None, None]:
+        """The plan of the seat now, and again whenever it has changed, over restarts of the
+        service."""
+        mask = FieldMask(paths=("event.version",))
+        topic = pb.MatchTopic(
+            match_id=match_id, viewer=seat, read_mask=mask, conditional_moves=True
+        )
+        async with aclosing(self._follow(token, pb.Topic(match=topic))) as stream:
+            async for response in stream:
+                if response.HasField("conditional_moves"):
+                    yield _plan(response.conditional_moves)
+
+    async def replay(
+        self,
+        token: str,
+        match_id: str,
+        *fields: str,
+        after_version: int = 0,
+        until_version: int = 0,
+        line_only: bool = False,
+        interval_seconds: float | None = None,
+        speed: float | None = None,
+        view_from: views.ViewFrom.ValueType = views.VIEW_FROM_UNSPECIFIED,
+    ) -> AsyncGenerator[views.MatchEvent, None]:
+        """The match again: as fast as it is read, an event each `interval_seconds`, or `speed`
+        times as fast as it was played; with these `fields` of `View`, drawn `view_from` another
+        side than the viewer's."""
+        topic = pb.MatchTopic(
+            match_id=match_id,
+            after_version=after_version,
+            mainline_only=line_only,
+            read_mask=event_mask(fields),
+            view_from=view_from,
+        )
+        self._seen.ask(topic)
+        if until_version:
+            topic.until_version = until_version
+        else:
+            topic.until_now = True
+        if interval_seconds is not None:
+            topic.pace.interval.FromTimedelta(timedelta(seconds=interval_seconds))
+        elif speed is not None:
+            topic.pace.speed = speed
+        async with aclosing(self._follow(token, pb.Topic(match=topic))) as stream:
+            async for response in stream:
+                yield response.match_event
+
+
+def _plan(left: pb.SeatConditionalMoves) -> Plan | None:
+    return left.conditional_moves if left.HasField("conditional_moves") else None
 
 
 def event_mask(fields: Iterable[str]) -> FieldMask:

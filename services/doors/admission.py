@@ -82,12 +82,18 @@ MOST_KNOWN: Final = 100_000
 COSTS: Final = {
     "CreateMatch": 5, "Rematch": 5, "ForkMatch": 5, "SaveArmy": 4, "ValidateArmy": 4,
     "ListActions": 2, "ListMatches": 2, "ListHistory": 2, "ListCitations": 4,
-    "GetTranscript": 25, "ExportMatch": 25, "Replay": 4, "GetProof": 2, "ListTaps": 2,
+    "GetTranscript": 25, "ExportMatch": 25, "GetProof": 2, "ListTaps": 2,
     "VerifyMatch": 20, "Readjudicate": 20, "ImportMatch": 10, "ImportTranscript": 5,
     "RaiseDispute": 4, "Undo": 2, "RegisterGateway": 4, "IntroducePlayer": 2,
     "ExportReplay": 100,
 }  # fmt: skip
 """What a call takes out of a bucket, where that is more than one."""
+
+
+TOPIC: Final = "Topic"
+"""As what topics of subscriptions are let in."""
+CARRIER: Final = "Subscribe"
+"""Streams whose topics count in their place."""
 
 
 class Admission:
@@ -229,7 +235,7 @@ class Admission:
                 raise ApiError(
                     Reason.LIMIT_EXCEEDED,
                     f"the {who} has {most} streams open, which is the most: close one,"
-                    " or watch several matches on one session",
+                    " or subscribe to fewer topics",
                     retry_seconds=REFUSAL_SECONDS,
                     limit="streams" if who == "caller" else "streams of an address",
                     most=most,
@@ -305,8 +311,9 @@ class Turn:
             self._guessing = True
         await admission.wait(callers, self._rpc, stream=self._stream)
         if self._stream:
-            admission.open_stream(self._caller, place_of(call.peer))
-            self._streaming = True
+            if self._rpc != CARRIER:
+                admission.open_stream(self._caller, place_of(call.peer))
+                self._streaming = True
             if not self._in_session:
                 await self._open()
         elif not (self._in_session or self._later):
@@ -331,7 +338,8 @@ class Turn:
         try:
             await self._working.acquire()
         except BaseException:
-            self._admission.close_stream(self._caller, place_of(self._call.peer))
+            if self._streaming:
+                self._admission.close_stream(self._caller, place_of(self._call.peer))
             raise
         self._opening = asyncio.get_running_loop().call_later(OPENING_SECONDS, self._leave)
 

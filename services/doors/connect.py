@@ -15,7 +15,7 @@ from connectrpc.errors import ConnectError
 from connectrpc.method import IdempotencyLevel, MethodInfo, StreamType
 from connectrpc.server import ConnectASGIApplication, Endpoint
 from google.protobuf.descriptor import MethodDescriptor, ServiceDescriptor
-from google.protobuf.json_format import MessageToJson, Parse, ParseError
+from google.protobuf.json_format import Parse, ParseError
 from google.protobuf.message import DecodeError, Message
 from google.protobuf.message_factory import GetMessageClass
 from starlette.types import Receive, Scope, Send
@@ -42,7 +42,7 @@ from services.doors.gate import (
     largest_request,
     snake_case,
 )
-from services.doors.shared_bytes import STREAMS, SharedBytes
+from services.doors.shared_bytes import SharedBytes, as_json
 from services.errors import ApiError, Reason, api_error
 from services.store.errors import StoreError
 
@@ -66,15 +66,14 @@ class ConnectDoor(ConnectASGIApplication[Mapping[str, Any]]):
             for service in services
             for method in service.methods
         }
-        shared = _shared(services)
         self._methods = {path: endpoint.method for path, endpoint in endpoints.items()}
         most = max(LARGER.values())
         super().__init__(
             service=endpoints,
             endpoints=lambda found: found,
             codecs=(
-                Binary(limits, shared, gate.shared),
-                Json(limits, shared, SharedBytes(_json)),
+                Binary(limits, gate.shared),
+                Json(limits, SharedBytes(as_json)),
             ),
             interceptors=(Reasons(gate, most),),
             compressions=(GzipCompression(),),
@@ -104,20 +103,12 @@ class ConnectDoor(ConnectASGIApplication[Mapping[str, Any]]):
 class _Codec:
     """Reads requests within their bounds; encodes once what many are sent."""
 
-    def __init__(
-        self,
-        limits: Mapping[type[Message], int],
-        shared: frozenset[type[Message]],
-        bytes_of: SharedBytes,
-    ) -> None:
+    def __init__(self, limits: Mapping[type[Message], int], bytes_of: SharedBytes) -> None:
         self._limits = limits
-        self._shared = shared
         self._bytes_of = bytes_of
 
     def encode(self, message: Message) -> bytes:
-        if type(message) in self._shared:
-            return self._bytes_of.of(message)
-        return self._bytes_of.encode(message)
+        return self._bytes_of.of(message)
 
     def _check(self, data: bytes | bytearray, kind: type[Any]) -> None:
         try:
@@ -157,20 +148,6 @@ class Json(_Codec):
             return Parse(text, message_class())
         except (ParseError, UnicodeDecodeError, RecursionError) as error:
             raise connect_error(unreadable(message_class, str(error))) from None
-
-
-def _json(message: Message) -> bytes:
-    return MessageToJson(message, indent=None).encode()
-
-
-def _shared(services: Mapping[ServiceDescriptor, object]) -> frozenset[type[Message]]:
-    """The messages that many are sent."""
-    return frozenset(
-        GetMessageClass(method.output_type)
-        for service in services
-        for method in service.methods
-        if method.full_name in STREAMS
-    )
 
 
 # --- endpoints -----------------------------------------------------------------------------------

@@ -2,13 +2,14 @@
 
 import re
 import time
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
+from contextlib import asynccontextmanager
 from typing import Final
 
 from google.protobuf.descriptor import MethodDescriptor
 
 from services.callers import Call, address_in, looks_like_jwt
-from services.doors.admission import Admission
+from services.doors.admission import TOPIC, Admission
 from services.doors.calls import Calls
 from services.doors.shared_bytes import SharedBytes
 from services.doors.under_way import UnderWay
@@ -75,6 +76,13 @@ class Gate:
                 "the service is about to stop, and has not begun with this call: make it again in a"
                 " moment, with the same request_id if it has one",
             )
+
+    @asynccontextmanager
+    async def topic(self, call: Call) -> AsyncIterator[Call]:
+        """Let a topic of a subscription in, as a stream of its own would be."""
+        turn = self.admission.turn(call, TOPIC, stream=True, in_session=True)
+        async with turn as let_in:
+            yield await self.identify(let_in)
 
     def peer(self, host: str, forwarded: Iterable[str]) -> str:
         """Return the address that a call came from.

@@ -38,7 +38,6 @@ from services.doors.gate import (
     largest_request,
     snake_case,
 )
-from services.doors.shared_bytes import STREAMS
 from services.doors.statuses import rich_status
 from services.errors import ApiError, Reason, api_error
 from services.store.errors import StoreError
@@ -58,6 +57,8 @@ GZIP: Final = b"\x1f\x8b"
 a wire type that does not exist."""
 
 
+SUBSCRIBE: Final = "emeth.v1.ViewsService.Subscribe"
+"""The rpc whose messages are put together of what many are sent."""
 HEADERS: Final = frozenset(
     {"authorization", FRONTEND_HEADER, FORWARDED_HEADER, ID_HEADER, TRACE_HEADER}
 )
@@ -176,7 +177,7 @@ Method: TypeAlias = "grpc.RpcMethodHandler[Any, Any]"  # generic for the type ch
 def _bind_method(method: MethodDescriptor, handler: Any, gate: Gate) -> "Method":
     reader = Reader(method)
     written: Any = GetMessageClass(method.output_type).SerializeToString
-    if method.full_name in STREAMS:
+    if method.full_name == SUBSCRIBE:
         written = gate.shared.of
 
     async def ask(context: Context) -> Any:

@@ -24,6 +24,7 @@ from msgspec import Struct
 from services.callers import Call
 from services.doors.calls import name_call
 from services.doors.gate import LONGEST_TOKEN, Gate, longest_token, snake_case
+from services.doors.shared_bytes import field, varint
 from services.doors.statuses import rich_status
 from services.errors import ApiError, Reason, api_error, malformed
 from services.store.errors import StoreError
@@ -346,38 +347,17 @@ class Session:
     def _put(self, number: int, name: str = "", answer: bytes = b"", *, more: bool = False) -> None:
         """What goes out next of a call: a message in the field of this name, if there is one, and
         whether there is `more` to come."""
-        whole = _NUMBER + _varint(number) if number else b""
+        whole = _NUMBER + varint(number) if number else b""
         if more:
             whole += _MORE
         if name:
-            whole += _field(_KEYS[name], answer)
-        self._ready.append(_field(_ANSWERS, whole))
+            whole += field(_KEYS[name], answer)
+        self._ready.append(field(_ANSWERS, whole))
         self._news.set()
 
 
-def _field(key: bytes, message: bytes) -> bytes:
-    """A message as a field of another, as protobuf writes it: a key, its length, its bytes.
-
-    By hand, since a message put into another is copied and encoded again: each answer, and what a
-    crowd of watchers is sent for each of them.
-    """
-    return key + _varint(len(message)) + message
-
-
-def _varint(value: int) -> bytes:
-    if value < len(_SHORT):
-        return _SHORT[value]
-    digits = bytearray()
-    while value > 0x7F:
-        digits.append(value & 0x7F | 0x80)
-        value >>= 7
-    return bytes((*digits, value))
-
-
-_SHORT: Final = [bytes((value,)) for value in range(0x80)]
-"""The numbers of one byte each, which most are."""
 _KEYS: Final = {
-    each.name: _varint(each.number << 3 | (0 if each.message_type is None else 2))
+    each.name: varint(each.number << 3 | (0 if each.message_type is None else 2))
     for each in (*pb.SessionAnswer.DESCRIPTOR.fields, *pb.SessionResponse.DESCRIPTOR.fields)
 }
 """What stands before each field's value: a message has its length next, a number comes at once."""

@@ -44,6 +44,8 @@ class Watchers:
         """Whom to wake, by match: the matches take turns, so that a crowd delays no few."""
         self._serving = False
         self.closing = False
+        self.closed = Bell()
+        """Rings when they are told to leave."""
 
     def __len__(self) -> int:
         return sum(len(crowd.events) for crowd in self._waiting.values())
@@ -56,6 +58,7 @@ class Watchers:
     def close(self) -> None:
         """Wake everybody, to say goodbye."""
         self.closing = True
+        self.closed.set()
         self.wake(tuple(self._waiting))
 
     def wake(self, matches: Iterable[UUID]) -> None:

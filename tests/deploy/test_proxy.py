@@ -26,6 +26,7 @@ from playwright.async_api import async_playwright
 
 from services.client import Client
 from services.client.gateways import TableClient
+from services.client.subscriptions import following
 from services.doors.gate import Gate
 from services.server import Service
 from services.wire.emeth.v1 import (
@@ -399,10 +400,10 @@ async def test_thousands_watch_through_it(tmp_path: Path, behind: Behind) -> Non
             match = await begun(client)
             line = await stack.enter_async_context(grpc.aio.insecure_channel(proxy.grpc))
             typed_for_blocking: Any = ViewsServiceStub(line)
-            request = views_pb2.WatchMatchRequest(match_id=match.id)
+            request = following(match.id)
             metadata = (("authorization", f"Bearer {match.tokens['spectator']}"),)
             calls = [
-                typed_for_blocking.WatchMatch(request, metadata=metadata) for _ in range(WATCHERS)
+                typed_for_blocking.Subscribe(request, metadata=metadata) for _ in range(WATCHERS)
             ]
             async with asyncio.timeout(100):
                 first = await asyncio.gather(*(call.read() for call in calls))
@@ -479,7 +480,7 @@ async ([match, token, most]) => {
   body.set(text, 5);
   const headers = { "content-type": "application/connect+json", authorization: `Bearer ${token}` };
   const watch = async () => {
-    const path = "/emeth.v1.ViewsService/WatchMatch";
+    const path = "/emeth.v1.ViewsService/Subscribe";
     const answer = await fetch(path, { method: "POST", headers, body });
     const { value } = await answer.body.getReader().read();
     return value.length > 5;

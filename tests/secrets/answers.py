@@ -19,6 +19,7 @@ from google.protobuf.timestamp_pb2 import Timestamp
 from google.rpc import error_details_pb2, status_pb2
 from grpc_status.rpc_status import from_call
 
+from services.api.topics import TopicMessage
 from services.callers import Call
 from services.doors.gate import snake_case
 from services.doors.statuses import rich_status
@@ -79,7 +80,7 @@ class Room(Service):
         if method.server_streaming:
             async with aclosing(called):
                 async for message in called:
-                    yield message
+                    yield message.response() if isinstance(message, TopicMessage) else message
         else:
             yield await called
 

@@ -15,7 +15,7 @@ from google.protobuf.field_mask_pb2 import FieldMask
 from google.protobuf.message_factory import GetMessageClass
 
 from domain.kernel.game import AnyGame
-from services.wire.emeth.v1 import gateways_pb2, play_pb2, views_pb2
+from services.wire.emeth.v1 import gateways_pb2, match_views_pb2, play_pb2, subscriptions_pb2
 from tests.secrets.answers import METHODS, Answer, Asked, alike, answered, told
 
 EVERYTHING: Final = FieldMask(paths=["*"])
@@ -48,12 +48,10 @@ class Side:
             usual["request_id"] = str(UUID(int=(UUID(self.id).int + self._requests) % 2**128))
         fields = {n: v for n, v in usual.items() if n in known} | fields
         make, came = GetMessageClass(method.input_type), []
-        # A watch goes on for ever: it is left when all that there is was told.
-        most = self.version if rpc == "WatchMatch" else 10_000
         for _ in range(PAGES):
             turned: list[Any] = []
             request = make(**fields)
-            came += await answered(self.way, rpc, request, token, most, turned.append)
+            came += await answered(self.way, rpc, request, token, 10_000, turned.append)
             fields["page_token"] = getattr(turned[-1], "next_page_token", "") if turned else ""
             if not fields["page_token"]:
                 break
@@ -134,16 +132,23 @@ def _views(side: Side, look: Look) -> Requests:
     if look.space:
         yield {"read_mask": DRAWINGS, "focus": look.space}
     yield {"read_mask": DRAWINGS, "mark_legal": True, "narrow": True}
-    yield {"read_mask": DRAWINGS, "view_from": views_pb2.VIEW_FROM_OPPOSITE}
+    yield {"read_mask": DRAWINGS, "view_from": match_views_pb2.VIEW_FROM_OPPOSITE}
     yield {"viewer": "referee"}
     yield {"read_mask": EVERYTHING, "viewer": "spectator"}
     yield {"read_mask": FieldMask(paths=["army_status"]), "army_seat": look.seats[-1]}
 
 
 def _watch(side: Side, look: Look) -> Requests:
-    yield {}
-    yield {"latest_read_mask": EVENT, "narrow": True, "mark_legal": True}
-    yield {"read_mask": EVENT, "view_from": views_pb2.VIEW_FROM_OPPOSITE}
+    for topic in _topics():
+        match = subscriptions_pb2.MatchTopic(match_id=side.id, **topic)
+        yield {"topics": [subscriptions_pb2.Topic(topic_id="match", match=match)]}
+
+
+def _topics() -> Requests:
+    yield {"until_now": True}
+    yield {"until_now": True, "latest_read_mask": EVENT, "narrow": True, "mark_legal": True}
+    yield {"mainline_only": True, "read_mask": EVENT}
+    yield {"until_now": True, "read_mask": EVENT, "view_from": match_views_pb2.VIEW_FROM_OPPOSITE}
 
 
 def _history(side: Side, look: Look) -> Requests:
@@ -161,10 +166,6 @@ def _versions(side: Side, look: Look) -> Requests:
     yield {"version": side.version + 1}
 
 
-def _replay(side: Side, look: Look) -> Requests:
-    yield {"read_mask": EVENT}
-
-
 def _text(side: Side, look: Look) -> Requests:
     yield {}
     yield {"text": WORDS[-1]}
@@ -178,11 +179,10 @@ READS: Final[dict[str, Callable[[Side, Look], Requests]]] = {
     "PreviewAction": _previews,
     "SubmitAction": _refused,
     "GetView": _views,
-    "WatchMatch": _watch,
+    "Subscribe": _watch,
     "ListHistory": _history,
     "GetRecord": _once,
     "ListBranches": _once,
-    "Replay": _replay,
     "ForkMatch": _once,
     "GetTranscript": _once,
     "ExportMatch": _once,
@@ -366,7 +366,7 @@ ELSEWHERE: Final[dict[str, str]] = {
     "ImportTranscript": "makes another match, of a text that the caller has",
     "ImportMatch": "takes in a file that the caller has",
     "GetCheckpoint": "a digest of the whole log, which has all matches in it",
-    "WatchLobby": "what ListMatches tells, and turns, which count the events of all matches",
+    "UpdateSubscription": "adds topics to a stream, which are followed as those of Subscribe",
     "GetProof": "digests, and places in a log that all matches share",
     "ValidateArmy": "judges what the caller sends, by the content packs alone",
     "SaveArmy": "keeps what the caller sends",
@@ -376,8 +376,7 @@ ELSEWHERE: Final[dict[str, str]] = {
     "GetCatalog": "lists what content packs have, whatever is played with them",
     "Listen": "is Connect, which is compared, with its messages by Send",
     "Send": "hands messages over, and tells nothing",
-    "ExportReplay": "tells what Replay and ExportMatch do, drawn",
-    "WatchPlan": "tells what GetPlan does, again and again",
+    "ExportReplay": "tells what a replay and ExportMatch do, drawn",
     "Session": "carries other calls, to the same handlers",
     "RebuildProjections": "is the operator's, who has the log",
     "RotateGatewayKey": "is the table's owner's, about a key",
@@ -388,7 +387,6 @@ ELSEWHERE: Final[dict[str, str]] = {
     "InviteGateway": "is the table's owner's, and makes a code",
     "CertifyGateway": "is the table's owner's, about a certificate",
     "CommandDevice": "is the table's owner's, and asks a device",
-    "WatchDevices": "tells of a table what ListDevices tells",
     "GrantTaps": "makes a code for the caller's own seat",
     "ListTapRights": "lists what the caller's own seat has given",
     "WithdrawTaps": "takes back what the caller's own seat has given",
@@ -398,8 +396,7 @@ ELSEWHERE: Final[dict[str, str]] = {
     "GetFrontend": "counts of matches and bytes, of all matches of a frontend together",
     "SetFrontendTerms": "is the operator's, about a frontend",
     "RotateFrontendKey": "is about a key, and no match",
-    "SetWebhook": "is about a URL; what is posted there is what WatchPlayer tells",
-    "WatchPlayer": "tells whose turn it is and what is asked, which GetMatch tells anybody",
+    "SetWebhook": "is about a URL; what is posted there is what Subscribe tells a player",
     "RevokeFrontend": "is the operator's, about a frontend",
     "IntroducePlayer": "is about a player, and no match",
     "GetPlayer": "is about a player, and no match",

@@ -17,6 +17,7 @@ from projections.following.schema import go_on
 from projections.questions import GivenUpError, Question
 from services.api.background_work import MOST, BackgroundWork
 from services.client import Client
+from services.client.subscriptions import following
 from services.reads import Reads
 from services.server import READERS, Service
 from services.tallies import Tallies
@@ -261,15 +262,15 @@ async def test_streams_are_counted_while_they_are_open_and_timed_apart_from_call
         if door == "connect"
         else grpc.aio.insecure_channel(service.address)
     )
-    stream: Any = ViewsServiceStub(other).WatchMatch(
-        views_pb2.WatchMatchRequest(match_id=table.id),
+    stream: Any = ViewsServiceStub(other).Subscribe(
+        following(table.id),
         metadata=(("authorization", f"Bearer {table.white}"),),
     )
     await anext(aiter(stream))
-    assert counted(service).open_streams["WatchMatch"] == 1
+    assert counted(service).open_streams["Subscribe"] == 1
     stream.cancel()
-    await until(lambda: counted(service).calls["WatchMatch", door, "CANCELLED"])
-    assert counted(service).open_streams["WatchMatch"] == 0
-    assert "WatchMatch" in counted(service).streams
-    assert "WatchMatch" not in counted(service).took
+    await until(lambda: counted(service).calls["Subscribe", door, "CANCELLED"])
+    assert counted(service).open_streams["Subscribe"] == 0
+    assert "Subscribe" in counted(service).streams
+    assert "Subscribe" not in counted(service).took
     await other.close()

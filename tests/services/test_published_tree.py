@@ -13,16 +13,16 @@ from pyqwest import Client as Http
 
 from domain.log.merkle import extends, included
 from projections.following.notices import PER_EVENT
+from services.api.requests import PageTokens
 from services.client import Client, ServiceError
-from services.client.connection import bearer
 from services.client.witness import Rewritten, Witness
 from services.proof.signed_notes import Checkpoint, read_checkpoint
 from services.proof.signing import read_key
 from services.server import Service
 from services.settings import Settings
 from services.wire.emeth.v1 import plans_pb2
+from services.wire.emeth.v1 import subscriptions_pb2 as pb
 from services.wire.emeth.v1.matches_pb2 import ListMatchesRequest
-from services.wire.emeth.v1.players_pb2 import WatchPlayerRequest
 from tests.services.accounts.conftest import open_site
 from tests.services.conftest import Begun, begun, newest, play
 
@@ -169,6 +169,11 @@ async def hidden(client: Client, match: Begun, service: Service) -> None:
     assert service._log.newest() == before + 3
 
 
+def place(service: Service, news: pb.SubscribeResponse) -> int:
+    """The place in the log that the cursor of a lobby is at."""
+    return PageTokens(service._planned._mint).begin(news.cursor, "lobby")
+
+
 async def test_no_position_in_a_list_of_matches_counts_what_is_hidden(service: Service) -> None:
     async with Client(service.address) as client:
         match = await begun(client)
@@ -177,7 +182,7 @@ async def test_no_position_in_a_list_of_matches_counts_what_is_hidden(service: S
             first = await anext(news)
             await hidden(client, match, service)
             await play(client, match, ("white", "a6-b6"))
-            assert (await anext(news)).position == first.position + 1
+            assert place(service, await anext(news)) == place(service, first) + 1
 
 
 async def test_no_number_of_a_notice_counts_what_is_hidden(service: Service) -> None:
@@ -190,9 +195,9 @@ async def test_no_number_of_a_notice_counts_what_is_hidden(service: Service) -> 
         async def now() -> int:
             """The number that whoever begins to watch is told."""
             await client.match(identity, await newest(client, match))
-            call = client._players.WatchPlayer(WatchPlayerRequest(), metadata=bearer(ada.token))
-            async with aclosing(call.__aiter__()) as messages:  # type: ignore[type-var]
-                return (await anext(messages)).after  # type: ignore[no-any-return]
+            topic = pb.Topic(topic_id="ada", player=pb.PlayerTopic())
+            async with aclosing(client.subscribe(ada.token, [topic])) as messages:
+                return int((await anext(messages)).cursor)
 
         before = await now()
         await hidden(client, match, service)

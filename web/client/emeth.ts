@@ -5,6 +5,7 @@ import { type Client, createClient, type Interceptor, type Transport } from "@co
 import { createConnectTransport } from "@connectrpc/connect-web";
 import { asEmethError, EmethError, typedErrors } from "./errors.ts";
 import { pause, pauseUntilReached, reached } from "./reaching.ts";
+import { type FollowOptions, Subscription, type TopicTarget } from "./subscription.ts";
 import { AnalysisService } from "./wire/emeth/v1/analysis_pb.js";
 import { ArmiesService } from "./wire/emeth/v1/armies_pb.js";
 import { AuditService } from "./wire/emeth/v1/audit_pb.js";
@@ -13,24 +14,17 @@ import { HistoryService } from "./wire/emeth/v1/history_pb.js";
 import {
   type ListMatchesRequestSchema,
   MatchesService,
-  type WatchLobbyResponse,
 } from "./wire/emeth/v1/matches_pb.js";
+import { type MatchEvent, type View, ViewFrom } from "./wire/emeth/v1/match_views_pb.js";
 import { type Plan, PlansService } from "./wire/emeth/v1/plans_pb.js";
-import { PlayersService, type WatchPlayerResponse } from "./wire/emeth/v1/players_pb.js";
+import { type Notice, PlayersService } from "./wire/emeth/v1/players_pb.js";
 import { PlayService, type SubmitActionResponse } from "./wire/emeth/v1/play_pb.js";
 import { StatisticsService } from "./wire/emeth/v1/statistics_pb.js";
-import {
-  type GetViewRequest,
-  type MatchEvent,
-  type View,
-  ViewFrom,
-  ViewsService,
-} from "./wire/emeth/v1/views_pb.js";
+import type { LobbyEvent, SubscribeResponse } from "./wire/emeth/v1/subscriptions_pb.js";
+import { type GetViewRequest, ViewsService } from "./wire/emeth/v1/views_pb.js";
 
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 8_000;
-/** So long without a failure, a line that was lost is up. */
-const UP_AFTER_MS = 1_000;
 const ATTEMPTS = 4;
 /** An action is sent again for as long as a service needs to start. */
 const SUBMIT_ATTEMPTS = 8;
@@ -48,16 +42,6 @@ export interface EmethOptions {
 
 /** What is shown of a match, and how it is drawn: fields of GetViewRequest. */
 export type ViewOptions = Partial<Omit<GetViewRequest, "$typeName" | "$unknown" | "matchId" | "readMask">>;
-
-export interface FollowOptions {
-  /** Ends the stream. */
-  signal?: AbortSignal;
-  /**
-   * Is told when the line is up, and when it is lost with what was wrong: when a stream broke and could
-   * not be taken up again at once.
-   */
-  onLine?: (up: boolean, why?: EmethError) => void;
-}
 
 export interface WatchOptions extends FollowOptions {
   /** Begin with the event after this version; 0 for the whole match. */
@@ -92,9 +76,13 @@ export class Emeth {
   readonly players: Client<typeof PlayersService>;
   readonly statistics: Client<typeof StatisticsService>;
   readonly analysis: Client<typeof AnalysisService>;
+  readonly #subscription: Subscription;
 
-  constructor(options: EmethOptions) {
+  /** `subscription` is the stream that topics are followed on; one of its own, if left out. */
+  constructor(options: EmethOptions, subscription?: Subscription) {
     this.options = options;
+    const { token: _, ...anybody } = options;
+    this.#subscription = subscription ?? new Subscription(createClient(ViewsService, network(anybody)));
     const transport = network(options);
     this.matches = createClient(MatchesService, transport);
     this.play = createClient(PlayService, transport);
@@ -109,9 +97,9 @@ export class Emeth {
     this.analysis = createClient(AnalysisService, transport);
   }
 
-  /** The same service by another token. */
+  /** The same service by another token, and the same stream. */
   with(token: string): Emeth {
-    return new Emeth({ ...this.options, token });
+    return new Emeth({ ...this.options, token }, this.#subscription);
   }
 
   /**
@@ -148,28 +136,26 @@ export class Emeth {
   }
 
   /**
-   * The events of a match as they are recorded. A line that breaks is taken up again after the last
-   * event that came, so that none is missed or told twice. Ends when `signal` says so; throws an
-   * EmethError for what no waiting helps against, as a token that is not of the match.
+   * The events of a match as they are recorded, each once. Ends when `signal` says so; throws an EmethError for
+   * what no waiting helps against, as a token that is not of the match.
    */
   async *watch(matchId: string, options: WatchOptions = {}): AsyncGenerator<MatchEvent> {
-    const { untilOver = false, paths = [], latestPaths = [], onPlan } = options;
+    const { paths = [], latestPaths = [], onPlan, untilOver = false, after: afterVersion = 0n } = options;
     const { narrow = false, viewFrom = ViewFrom.UNSPECIFIED, markLegal = false } = options;
-    const how = { untilOver, narrow, viewFrom, markLegal, readMask: { paths }, latestReadMask: { paths: latestPaths } };
-    let afterVersion = options.after ?? 0n;
-    const stream = follow(
-      (call) => {
-        const plan = !!onPlan;
-        return this.views.watchMatch({ ...how, matchId, afterVersion, plan }, call);
-      },
-      options,
-      async () => untilOver && (await this.isOver(matchId)),
-    );
-    for await (const { news } of stream) {
-      if (news.case === "plan") onPlan?.(news.value.plan);
-      if (news.case !== "event" || !news.value.event) continue;
-      afterVersion = news.value.event.version;
-      yield news.value;
+    const value = {
+      matchId,
+      afterVersion,
+      narrow,
+      viewFrom,
+      markLegal,
+      readMask: { paths },
+      latestReadMask: { paths: latestPaths },
+      conditionalMoves: !!onPlan,
+      ...(untilOver ? { end: { case: "untilOver", value: true } as const } : {}),
+    };
+    for await (const { event } of this.follow({ case: "match", value }, options)) {
+      if (event.case === "conditionalMoves") onPlan?.(event.value.conditionalMoves);
+      if (event.case === "matchEvent") yield event.value;
     }
   }
 
@@ -177,39 +163,33 @@ export class Emeth {
   async *watchLobby(
     filter: MessageInitShape<typeof ListMatchesRequestSchema>,
     options: FollowOptions = {},
-  ): AsyncGenerator<WatchLobbyResponse["news"]> {
-    let afterPosition = 0n;
-    const stream = follow((call) => this.matches.watchLobby({ filter, afterPosition }, call), options);
-    for await (const { news, position } of stream) {
-      afterPosition = position;
-      yield news;
+  ): AsyncGenerator<LobbyEvent["event"]> {
+    for await (const { event } of this.follow({ case: "lobby", value: { filter } }, options)) {
+      if (event.case === "lobbyEvent") yield event.value.event;
     }
   }
 
   /**
-   * What the player whose token this is is told over all matches, each notice once, also after breaks:
-   * those after a number, or else from now on. It also tells, first, the number that it begins after.
+   * What the player whose token this is is notified of over all matches, each notice once, also after
+   * breaks: those after a number, or else from now on. It also tells, first, the number that it begins
+   * after.
    */
-  async *watchPlayer(
-    after: bigint | undefined,
-    options: FollowOptions = {},
-  ): AsyncGenerator<WatchPlayerResponse["what"]> {
-    let seen = after;
-    const stream = follow((call) => {
-      return this.players.watchPlayer(seen === undefined ? {} : { after: seen }, call);
-    }, options);
-    for await (const { what } of stream) {
-      if (what.case === "notice") seen = what.value.number;
-      if (what.case === "after") seen = what.value;
-      yield what;
+  async *watchPlayer(after: bigint | undefined, options: FollowOptions = {}): AsyncGenerator<PlayerNews> {
+    const value = after === undefined ? {} : { afterNumber: after };
+    for await (const { event, cursor } of this.follow({ case: "player", value }, options)) {
+      if (event.case === "topicStarted") yield { case: "after", value: BigInt(cursor) };
+      if (event.case === "notice") yield event;
     }
   }
 
-  private async isOver(matchId: string): Promise<boolean> {
-    const { match } = await this.matches.getMatch({ matchId });
-    return match?.result !== undefined;
+  /** The messages of a topic, on the one stream that this client has, and all that are made of it by `with`. */
+  follow(target: TopicTarget, options: FollowOptions = {}): AsyncGenerator<SubscribeResponse> {
+    return this.#subscription.follow(target, this.options.token, options);
   }
 }
+
+/** What a player hears of: a notice, or, first, the number of the last one before. */
+export type PlayerNews = { case: "after"; value: bigint } | { case: "notice"; value: Notice };
 
 /** A new request id: a random UUID, also on pages that are not served securely. */
 export function requestId(): string {
@@ -236,53 +216,6 @@ export async function persistently<T>(
       await rest(wait, error);
       wait = Math.min(wait * 2, LONGEST_WAIT_MS);
     }
-  }
-}
-
-/**
- * A stream that is taken up again when it breaks: `open` begins it where it stopped. Ends when
- * `signal` says so, or when it ends by itself and is done; throws an EmethError for what no waiting
- * helps against, as a token that is not good.
- */
-async function* follow<T>(
-  open: (call: { signal?: AbortSignal }) => AsyncIterable<T>,
-  { signal, onLine }: FollowOptions,
-  isDone: () => Promise<boolean> = async () => false,
-): AsyncGenerator<T> {
-  let wait = FIRST_WAIT_MS;
-  /** In a row. The first is no news: proxies end streams that show nothing for long. */
-  let failures = 0;
-  let hasBegun = false;
-  while (!signal?.aborted) {
-    let why: EmethError | undefined;
-    const up = (): void => {
-      clearTimeout(still);
-      failures = 0;
-      onLine?.(true);
-    };
-    // A stream on which nothing comes is up if it has not failed for a while.
-    const still = setTimeout(up, failures ? UP_AFTER_MS : 0);
-    try {
-      for await (const each of open(signal ? { signal } : {})) {
-        wait = FIRST_WAIT_MS;
-        hasBegun = true;
-        if (failures) up();
-        yield each;
-      }
-      if (await isDone()) return;
-    } catch (failure) {
-      why = asEmethError(failure);
-      if (signal?.aborted) return;
-      // A proxy may end a stream with any code. What the service itself says has a reason.
-      const isBroken = hasBegun && why.reason === "";
-      if (!why.passing && !isBroken) throw why;
-    } finally {
-      clearTimeout(still);
-    }
-    failures += 1;
-    if (failures > 1) onLine?.(false, why);
-    await rest(wait, why, signal);
-    wait = Math.min(wait * 2, LONGEST_WAIT_MS);
   }
 }
 

@@ -1,8 +1,9 @@
 /** Everything of the client that a frontend may use. */
 
-export { Emeth, type EmethOptions, type FollowOptions, persistently, requestId, type WatchOptions } from "./emeth.ts";
+export { Emeth, type EmethOptions, persistently, type PlayerNews, requestId, type ViewOptions, type WatchOptions } from "./emeth.ts";
 export { asEmethError, EmethError } from "./errors.ts";
 export { Gateway, type GatewayLine } from "./gateway.ts";
+export { type FollowOptions, Subscription, type TopicTarget } from "./subscription.ts";
 export { Unanswered } from "./unanswered.ts";
 export * from "./wire/emeth/v1/actions_pb.js";
 export * from "./wire/emeth/v1/analysis_pb.js";
@@ -10,10 +11,12 @@ export * from "./wire/emeth/v1/armies_pb.js";
 export * from "./wire/emeth/v1/audit_pb.js";
 export * from "./wire/emeth/v1/gateways_pb.js";
 export * from "./wire/emeth/v1/history_pb.js";
+export * from "./wire/emeth/v1/match_views_pb.js";
 export * from "./wire/emeth/v1/matches_pb.js";
 export * from "./wire/emeth/v1/plans_pb.js";
 export * from "./wire/emeth/v1/players_pb.js";
 export * from "./wire/emeth/v1/play_pb.js";
 export * from "./wire/emeth/v1/scenes_pb.js";
 export * from "./wire/emeth/v1/statistics_pb.js";
+export * from "./wire/emeth/v1/subscriptions_pb.js";
 export * from "./wire/emeth/v1/views_pb.js";

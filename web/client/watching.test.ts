@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
 import { Emeth } from "./emeth.ts";
 import { asEmethError } from "./errors.ts";
-import { WatchMatchRequestSchema, WatchMatchResponseSchema } from "./wire/emeth/v1/views_pb.js";
+import { SubscribeRequestSchema, SubscribeResponseSchema } from "./wire/emeth/v1/subscriptions_pb.js";
 
 const MATCH = "7d0c4a4e-0d0e-4a0e-8a0e-000000000001";
 /** Of the last message of a stream by Connect. */
@@ -20,8 +20,9 @@ function enveloped(flags: number, body: Uint8Array): Buffer {
 }
 
 function event(version: bigint): Buffer {
-  const news = { case: "event", value: { event: { version } } } as const;
-  return enveloped(0, toBinary(WatchMatchResponseSchema, create(WatchMatchResponseSchema, { news })));
+  const event = { case: "matchEvent", value: { event: { version } } } as const;
+  const response = create(SubscribeResponseSchema, { topicId: "1", cursor: String(version), event });
+  return enveloped(0, toBinary(SubscribeResponseSchema, response));
 }
 
 function end(error?: object): Buffer {
@@ -52,7 +53,9 @@ async function watched(broken: (response: ServerResponse) => void): Promise<Watc
   const asked: bigint[] = [];
   const server = createServer(async (request: IncomingMessage, response: ServerResponse) => {
     const body = Buffer.concat(await request.toArray());
-    const after = fromBinary(WatchMatchRequestSchema, body.subarray(5)).afterVersion;
+    const [topic] = fromBinary(SubscribeRequestSchema, body.subarray(5)).topics;
+    const begun = topic?.target.case === "match" ? topic.target.value.afterVersion : 0n;
+    const after = topic?.cursor ? BigInt(topic.cursor) : begun;
     asked.push(after);
     response.writeHead(200, { "content-type": "application/connect+proto" });
     response.write(event(after + 1n));

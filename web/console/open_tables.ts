@@ -55,7 +55,7 @@ class EmethOpenTables extends LitElement {
     try {
       for await (const news of this.service.watchLobby({ joinable: true }, { signal })) {
         if (news.case === "match") this.#open.set(news.value.matchId, news.value);
-        if (news.case === "gone") this.#open.delete(news.value);
+        if (news.case === "removed") this.#open.delete(news.value);
         this.requestUpdate();
       }
     } catch (failure) {

@@ -19,7 +19,7 @@ from services.cli.options import gathered
 from services.cli.terminal.console import console, plain
 from services.cli.terminal.screen import KEPT, Screen
 from services.client import Client
-from services.wire.emeth.v1.views_pb2 import MatchEvent
+from services.wire.emeth.v1.match_views_pb2 import MatchEvent
 
 USUAL_SECONDS: Final = 1.0
 """Between two events, unless told otherwise."""

@@ -173,12 +173,14 @@ async def _watch(client: Client, wanted: pb.ListMatchesRequest, as_json: bool) -
         async for each in news:
             if as_json:
                 print_json(each)
-            elif each.WhichOneof("news") == "match":
-                click.echo("  ".join(_table(each.match)))
-            elif each.empty:
-                click.echo("no table is open now")
-            else:
-                click.echo(f"{each.gone}  closed")
+                continue
+            match each.lobby_event.WhichOneof("event"):
+                case "match":
+                    click.echo("  ".join(_table(each.lobby_event.match)))
+                case "removed":
+                    click.echo(f"{each.lobby_event.removed}  closed")
+                case _:
+                    click.echo("no table is open now")
 
 
 def _table(match: pb.Match) -> tuple[str, str, str, str]:

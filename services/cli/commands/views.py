@@ -18,14 +18,14 @@ from services.cli.terminal.screen import Screen, draw_once
 from services.cli.terminal.watch import follow
 from services.client.witness import Rewritten, Witness
 from services.scene_messages import read_scene
-from services.wire.emeth.v1.scenes_pb2 import Track
-from services.wire.emeth.v1.views_pb2 import (
+from services.wire.emeth.v1.match_views_pb2 import (
     VIEW_FROM_OPPOSITE,
     VIEW_FROM_UNSPECIFIED,
     SideStatus,
     StatusRow,
     UnitStatus,
 )
+from services.wire.emeth.v1.scenes_pb2 import Track
 
 
 def print_side(side: SideStatus) -> None:

@@ -19,6 +19,7 @@ from services.cli.terminal.screen import KEPT, Screen
 from services.cli.terminal.ticking import Ticking
 from services.client import Client, ServiceError
 from services.wire.emeth.v1.actions_pb2 import Action
+from services.wire.emeth.v1.match_views_pb2 import MatchEvent
 from services.wire.emeth.v1.play_pb2 import (
     AnswerDrawResponse,
     OfferDrawResponse,
@@ -26,7 +27,6 @@ from services.wire.emeth.v1.play_pb2 import (
     ResignResponse,
     SubmitActionResponse,
 )
-from services.wire.emeth.v1.views_pb2 import MatchEvent
 
 HELP: Final = """\
 Type an action, as the rules write it, or:

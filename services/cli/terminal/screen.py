@@ -13,7 +13,7 @@ from services.cli.terminal import sentences
 from services.cli.terminal.board import paint
 from services.cli.terminal.console import console
 from services.scene_messages import read_scene
-from services.wire.emeth.v1.views_pb2 import MatchEvent, View
+from services.wire.emeth.v1.match_views_pb2 import MatchEvent, View
 
 KEPT: Final = 8
 """Lines of what was done that stay beside the board."""

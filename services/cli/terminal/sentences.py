@@ -9,9 +9,9 @@ import click
 from services.wire.emeth.v1 import audit_pb2 as audit
 from services.wire.emeth.v1.actions_pb2 import Action, Ask, Event, Refusal, Result, SnippetPart
 from services.wire.emeth.v1.gateways_pb2 import RecordedTap, SignKind, TapOutcome
+from services.wire.emeth.v1.match_views_pb2 import View
 from services.wire.emeth.v1.matches_pb2 import Match, Pending
 from services.wire.emeth.v1.play_pb2 import Acceptance
-from services.wire.emeth.v1.views_pb2 import View
 
 Waiting = Match | View
 VERDICTS: Final = {

@@ -76,8 +76,8 @@ async def test_the_lobby_tells_of_matches_beside_one_that_cannot_be_shown(
     listed: dict[str, pb.Match] = {}
     with broken(function):
         async for news in client.watch_lobby():
-            if news.HasField("match"):
-                listed[news.match.match_id] = news.match
+            if news.lobby_event.HasField("match"):
+                listed[news.lobby_event.match.match_id] = news.lobby_event.match
             if len(listed) == len(matches):
                 break
     check(listed, matches, function)

@@ -10,7 +10,7 @@ import pytest
 from domain.conformance.vectors import read_vector
 from services.client import Client, ServiceError, new_request
 from services.server import Service
-from services.wire.emeth.v1 import history_pb2, matches_pb2, play_pb2, views_pb2
+from services.wire.emeth.v1 import history_pb2, match_views_pb2, matches_pb2, play_pb2
 from tests.services.conftest import OPENING, Table
 
 TOKARS = [
@@ -247,9 +247,9 @@ async def test_each_seat_sees_the_board_from_its_own_side_unless_it_asks(
     client: Client, table: Table
 ) -> None:
     near, far, across = (
-        views_pb2.VIEW_FROM_NEAR_SIDE,
-        views_pb2.VIEW_FROM_UNSPECIFIED,
-        views_pb2.VIEW_FROM_OPPOSITE,
+        match_views_pb2.VIEW_FROM_NEAR_SIDE,
+        match_views_pb2.VIEW_FROM_UNSPECIFIED,
+        match_views_pb2.VIEW_FROM_OPPOSITE,
     )
     for form in ("text", "svg"):
         white = await client.view(table.white, table.id, form)
@@ -280,7 +280,7 @@ async def test_who_sits_at_the_right_of_the_board_sees_it_turned_by_a_quarter(
 ) -> None:
     match = await client.create_match("golem-arcana", options={"scenario": "three-banners"})
     identity, tokens = match.match.match_id, match.tokens
-    opposite = views_pb2.VIEW_FROM_OPPOSITE
+    opposite = match_views_pb2.VIEW_FROM_OPPOSITE
     told = {
         seat: await client.view(tokens[seat], identity, "svg")
         for seat in ("south", "east", "north", "spectator")

@@ -47,9 +47,9 @@ LOOKS: dict[str, Look] = {
     "GetView": lambda client, token, match: client.view(
         token, match.id, "scene", "svg", "text", "match", "information_state"
     ),
-    "WatchMatch": watched,
+    "Subscribe": watched,
+    "Subscribe to a replay": replayed,
     "ListHistory": lambda client, token, match: client.list_history(token, match.id),
-    "Replay": replayed,
     "ExportReplay": page,
     "ListBranches": lambda client, token, match: client.branches(token, match.id),
     "GetTranscript": lambda client, token, match: client.transcript(token, match.id),
@@ -189,5 +189,12 @@ def test_every_call_that_looks_is_tried() -> None:
         for service in each.DESCRIPTOR.services_by_name.values()
         for method in service.methods
     }
-    elsewhere = {"ImportTranscript", "ImportMatch", "GetCheckpoint", "GetProof", "GetRecord"}
+    elsewhere = {
+        "UpdateSubscription",
+        "ImportTranscript",
+        "ImportMatch",
+        "GetCheckpoint",
+        "GetProof",
+        "GetRecord",
+    }
     assert told - {*LOOKS, *CHANGES, "ExportMatch"} <= elsewhere

@@ -6,14 +6,14 @@ import pytest
 
 from services.client import Client
 from services.wire.emeth.v1 import matches_pb2 as pb
-from services.wire.emeth.v1.views_pb2 import View
+from services.wire.emeth.v1.match_views_pb2 import View
 from tests.services.conftest import Begun, Table, begun, newest, play, standing
 
 Shown = pb.Match | View
 
 
 async def everywhere(client: Client, match: Begun) -> list[Shown]:
-    """The match as it stands, as GetMatch, GetView, WatchMatch and ListMatches tell it."""
+    """The match as it stands, as GetMatch, GetView, Subscribe and ListMatches tell it."""
     version = await newest(client, match)
     token = match.tokens["spectator"]
     shown = await client.match(match.id, version)

@@ -116,11 +116,11 @@ async def test_the_lobby_tells_that_a_list_is_empty(client: Client) -> None:
     wanted = pb.ListMatchesRequest(game="agog", joinable=True)
     async with aclosing(client.watch_lobby(wanted)) as news:
         first = await anext(news)
-        assert (first.WhichOneof("news"), first.empty) == ("empty", True)
+        assert first.lobby_event.snapshot_empty
         match = (await opened(client)).match_id
-        assert (await anext(news)).match.match_id == match
-    async with aclosing(client.watch_lobby(wanted, after_position=first.position)) as news:
-        assert (await anext(news)).match.match_id == match
+        assert (await anext(news)).lobby_event.match.match_id == match
+    async with aclosing(client.watch_lobby(wanted, cursor=first.cursor)) as news:
+        assert (await anext(news)).lobby_event.match.match_id == match
 
 
 async def test_the_lobby_tells_what_opens_changes_and_closes_and_goes_on(client: Client) -> None:
@@ -130,20 +130,20 @@ async def test_the_lobby_tells_what_opens_changes_and_closes_and_goes_on(client:
     wanted = pb.ListMatchesRequest(game="agog", joinable=True)
     async with aclosing(client.watch_lobby(wanted)) as news:
         begun = await anext(news)
-        assert begun.match.match_id == first
+        assert begun.lobby_event.match.match_id == first
         await client.claim_seat("", other, "", "Ann")
         await client.claim_seat("", first, "", "Ann")
         changed = await anext(news)
-        assert [seat.player for seat in changed.match.seats] == ["Ann", ""]
+        assert [seat.player for seat in changed.lobby_event.match.seats] == ["Ann", ""]
         second = (await opened(client)).match_id
-        assert (await anext(news)).match.match_id == second
+        assert (await anext(news)).lobby_event.match.match_id == second
         await client.claim_seat("", first, "", "Bob")
         closed = await anext(news)
-        assert closed.gone == first
-        assert closed.position > changed.position > begun.position
-    async with aclosing(client.watch_lobby(wanted, after_position=changed.position)) as news:
-        told = [await anext(news) for _ in range(2)]
-    assert {each.match.match_id or each.gone for each in told} == {second, first}
+        assert closed.lobby_event.removed == first
+        assert len({closed.cursor, changed.cursor, begun.cursor}) == 3
+    async with aclosing(client.watch_lobby(wanted, cursor=changed.cursor)) as news:
+        told = [(await anext(news)).lobby_event for _ in range(2)]
+    assert {each.match.match_id or each.removed for each in told} == {second, first}
 
 
 async def test_certain_matches_are_listed_and_watched_by_their_ids(client: Client) -> None:
@@ -154,12 +154,15 @@ async def test_certain_matches_are_listed_and_watched_by_their_ids(client: Clien
     found = await client.list_matches(wanted)
     assert [each.match_id for each in found.matches] == [other, hidden]
     async with aclosing(client.watch_lobby(wanted)) as news:
-        begun = [await anext(news) for _ in range(2)]
+        begun = [(await anext(news)).lobby_event for _ in range(2)]
         assert [each.match.match_id for each in begun] == [hidden, other]
         await client.claim_seat("", third, "", "Ann")
         await client.claim_seat("", hidden, "", "Bob")
         changed = await anext(news)
-        assert (changed.match.match_id, changed.match.seats[0].player) == (hidden, "Bob")
+        assert (changed.lobby_event.match.match_id, changed.lobby_event.match.seats[0].player) == (
+            hidden,
+            "Bob",
+        )
     many = pb.ListMatchesRequest(match_ids=[hidden] * 201)
     assert await refusal(client.list_matches(many)) == "FIELD_INVALID"
     assert await refusal(client.list_matches(pb.ListMatchesRequest(match_ids=["x"])))
@@ -197,17 +200,17 @@ async def test_the_rematch_of_an_unlisted_match_is_told_to_who_knows_its_id(clie
     ann, bob = [await client.claim_seat("", match, "", name) for name in ("Ann", "Bob")]
     wanted = pb.ListMatchesRequest(rematch_of=match)
     async with aclosing(client.watch_lobby(wanted)) as news:
-        assert (await anext(news)).empty
+        assert (await anext(news)).lobby_event.snapshot_empty
         await client.resign(ann.token, match)
         again = (await client.rematch(ann.token, match)).match.match_id
-        assert (await anext(news)).match.match_id == again
+        assert (await anext(news)).lobby_event.match.match_id == again
         await client.rematch(bob.token, match)
-        assert (await anext(news)).match.match_id == again
+        assert (await anext(news)).lobby_event.match.match_id == again
     assert await listed(client, rematch_of=match) == [again]
     assert await listed(client) == []
     joinable = pb.ListMatchesRequest(joinable=True)
     async with aclosing(client.watch_lobby(joinable)) as news:
-        assert (await anext(news)).empty
+        assert (await anext(news)).lobby_event.snapshot_empty
 
 
 async def test_who_held_no_seat_plays_no_rematch(client: Client) -> None:

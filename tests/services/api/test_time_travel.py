@@ -7,11 +7,13 @@ from datetime import UTC, datetime, timedelta
 
 import grpc
 import pytest
+from google.protobuf.duration_pb2 import Duration
 
 from services.client import Client, ServiceError
 from services.server import Service
 from services.settings import Settings
 from services.wire.emeth.v1 import history_pb2
+from services.wire.emeth.v1.subscriptions_pb2 import MatchTopic, Pace, Topic
 from tests.services.conftest import OPENING, Begun, Table, begun, play, refusal
 
 
@@ -146,20 +148,30 @@ async def test_a_replay_ends_when_its_client_leaves(
     raise AssertionError("the service still plays it")
 
 
-async def test_a_replay_says_so_when_the_service_stops(settings: Settings) -> None:
+async def test_a_replay_ends_when_the_service_stops_and_goes_on_with_the_next(
+    settings: Settings,
+) -> None:
     service = Service(settings)
     await service.__aenter__()
     async with Client(service.address, patience_seconds=0) as client:
         match = await begun(client)
         await play(client, match, *OPENING)
-        shown = client.replay(match.tokens["spectator"], match.id, interval_seconds=600)
+        spectator = match.tokens["spectator"]
+        replay = MatchTopic(match_id=match.id, pace=Pace(interval=Duration(seconds=600)))
+        topic = Topic(topic_id="replay", match=replay)
+        shown = client.subscribe(spectator, [topic])
         async with aclosing(shown):
-            await anext(shown)
+            cursor = [(await anext(shown)).cursor for _ in range(2)][-1]
             stopping = asyncio.create_task(service.__aexit__(None, None, None))
             with pytest.raises(ServiceError) as ended:
                 await anext(shown)
-            assert ended.value.reason == "SHUTTING_DOWN"
+            assert ended.value.unreachable
             await stopping
+    async with Service(settings) as service, Client(service.address) as client:
+        topic.cursor, topic.match.pace.interval.seconds = cursor, 0
+        shown = client.subscribe(spectator, [topic])
+        seen = [each.match_event.event.version async for each in shown]
+        assert seen == [0, 2, 3, 4, 5, 0]
 
 
 async def test_branches_come_in_pages_of_one_version(client: Client, played: Begun) -> None:

@@ -42,7 +42,5 @@ def test_kept_events_are_bounded_by_their_number_and_by_their_bytes(
     assert len(rendered._kept) == 3
     assert rendered._bytes == sum(kept.ByteSize() for kept, _ in rendered._kept.values())
     monkeypatch.setattr(watched_events, "MOST_BYTES", size // 2)
-    assert rendered.get(steps[0], "white", DRAWN).event.view.svg, (
-        "what is too large is shown as well"
-    )
+    assert rendered.get(steps[0], "white", DRAWN).view.svg, "what is too large is shown as well"
     assert (len(rendered._kept), rendered._bytes) == (0, 0)

@@ -6,14 +6,14 @@ import pytest
 
 from domain.registry import GAMES
 from services.client import Client
-from services.wire.emeth.v1.matches_pb2 import CHANCE_ROLLED
-from services.wire.emeth.v1.views_pb2 import (
+from services.wire.emeth.v1.match_views_pb2 import (
     VIEW_FROM_NEAR_SIDE,
     VIEW_FROM_OPPOSITE,
     VIEW_FROM_UNSPECIFIED,
     MatchEvent,
     ViewFrom,
 )
+from services.wire.emeth.v1.matches_pb2 import CHANCE_ROLLED
 from tests.services.conftest import Begun, begun, play, standing
 
 

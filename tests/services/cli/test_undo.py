@@ -15,7 +15,7 @@ import pytest
 from click.testing import Result
 
 from services.cli.commands.replay import Player
-from services.wire.emeth.v1.views_pb2 import MatchEvent
+from services.wire.emeth.v1.match_views_pb2 import MatchEvent
 
 Emeth = Callable[..., Result]
 ROOT = Path(__file__).parents[3]

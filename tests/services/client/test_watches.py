@@ -10,6 +10,7 @@ from typing import Any, Final, NamedTuple
 
 import grpc
 import pytest
+from google.protobuf.field_mask_pb2 import FieldMask
 from google.protobuf.message import Message
 from google.rpc.error_details_pb2 import ErrorInfo
 from google.rpc.status_pb2 import Status
@@ -20,8 +21,10 @@ from h2.events import DataReceived, StreamEnded
 
 from services.client import Client, ServiceError, connection
 from services.client.gateways import TableClient
+from services.client.subscriptions import ONE
 from services.client.views import event_mask
-from services.wire.emeth.v1 import gateways_pb2, matches_pb2, plans_pb2, players_pb2, views_pb2
+from services.wire.emeth.v1 import gateways_pb2, matches_pb2
+from services.wire.emeth.v1 import subscriptions_pb2 as pb
 
 PATIENCE_SECONDS: Final = 30.0
 """How long the clients of these tests repeat a call."""
@@ -150,16 +153,20 @@ class Watch(NamedTuple):
     asked: list[Message]
 
 
-def event(version: int) -> views_pb2.WatchMatchResponse:
-    found = views_pb2.WatchMatchResponse()
-    found.event.event.version = version
+def event(version: int) -> pb.SubscribeResponse:
+    found = pb.SubscribeResponse(topic_id=ONE, cursor=str(version))
+    found.match_event.event.version = version
     return found
 
 
-def notice(number: int) -> players_pb2.WatchPlayerResponse:
-    found = players_pb2.WatchPlayerResponse()
+def notice(number: int) -> pb.SubscribeResponse:
+    found = pb.SubscribeResponse(topic_id=ONE, cursor=str(number))
     found.notice.number = number
     return found
+
+
+def asked(**topic: Any) -> pb.SubscribeRequest:
+    return pb.SubscribeRequest(topics=[pb.Topic(topic_id=ONE, **topic)])
 
 
 async def watched(client: Client | TableClient, begin: Callable[[Any], Any]) -> AsyncIterator[Any]:
@@ -172,42 +179,56 @@ def by_client(begin: Callable[[Client], Any]) -> Callable[[str], AsyncIterator[A
     return lambda address: watched(Client(address, patience_seconds=PATIENCE_SECONDS), begin)
 
 
+MATCH: Final = pb.MatchTopic(
+    match_id="m", after_version=3, read_mask=event_mask(()), latest_read_mask=event_mask(())
+)
+PLAN: Final = pb.MatchTopic(
+    match_id="m",
+    viewer="white",
+    read_mask=FieldMask(paths=("event.version",)),
+    conditional_moves=True,
+)
 WATCHES: Final = {
     "a match": Watch(
         by_client(lambda client: client.watch("t", "m", after_version=3)),
         [event(4), event(5)],
-        [
-            views_pb2.WatchMatchRequest(
-                match_id="m",
-                after_version=n,
-                read_mask=event_mask(()),
-                latest_read_mask=event_mask(()),
-            )
-            for n in (3, 4)
-        ],
+        [asked(match=MATCH), asked(match=MATCH, cursor="4")],
     ),
     "a lobby": Watch(
-        by_client(lambda client: client.watch_lobby(after_position=7)),
-        [matches_pb2.WatchLobbyResponse(position=n) for n in (8, 9)],
-        [matches_pb2.WatchLobbyRequest(after_position=n) for n in (7, 8)],
+        by_client(lambda client: client.watch_lobby(cursor="7")),
+        [
+            pb.SubscribeResponse(
+                topic_id=ONE, cursor=str(n), lobby_event=pb.LobbyEvent(removed="m")
+            )
+            for n in (8, 9)
+        ],
+        [asked(lobby=pb.LobbyTopic(), cursor=str(n)) for n in (7, 8)],
     ),
     "a player": Watch(
         by_client(lambda client: client.watch_player("t", after=1)),
         [notice(2), notice(3)],
-        [players_pb2.WatchPlayerRequest(after=n) for n in (1, 2)],
+        [
+            asked(player=pb.PlayerTopic(after_number=1)),
+            asked(player=pb.PlayerTopic(after_number=1), cursor="2"),
+        ],
     ),
     "a plan": Watch(
         by_client(lambda client: client.watch_plan("t", "m", "white")),
-        [plans_pb2.WatchPlanResponse() for _ in range(2)],
-        [plans_pb2.WatchPlanRequest(match_id="m", seat="white")] * 2,
+        [
+            pb.SubscribeResponse(
+                topic_id=ONE, cursor="2", conditional_moves=pb.SeatConditionalMoves()
+            )
+        ]
+        * 2,
+        [asked(match=PLAN), asked(match=PLAN, cursor="2")],
     ),
     "devices": Watch(
         lambda address: watched(
             TableClient(address, patience_seconds=PATIENCE_SECONDS),
             lambda client: client.watch_devices("k"),
         ),
-        [gateways_pb2.WatchDevicesResponse() for _ in range(2)],
-        [gateways_pb2.WatchDevicesRequest()] * 2,
+        [pb.SubscribeResponse(topic_id=ONE, table=gateways_pb2.Table()) for _ in range(2)],
+        [asked(table=pb.TableTopic())] * 2,
     ),
 }
 

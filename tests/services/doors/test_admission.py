@@ -288,7 +288,7 @@ async def test_nothing_is_limited_that_is_set_to_0() -> None:
     for number in range(2000):
         async with gate.turn(Call(f"wrong{number}", None, peer="192.0.2.1"), "GetView"):
             pass
-        async with gate.turn(Call("", None, peer="192.0.2.1"), "WatchLobby", stream=True):
+        async with gate.turn(Call("", None, peer="192.0.2.1"), "Topic", stream=True):
             pass
 
 
@@ -408,7 +408,7 @@ async def test_streams_of_a_caller_are_opened_a_few_at_a_time_and_of_others_mean
     most = admission.OPENING_AT_ONCE["token"]
 
     async def opening(token: str) -> admission.Turn:
-        turn = gate.turn(Call(token, None, peer="192.0.2.1"), "WatchMatch", stream=True)
+        turn = gate.turn(Call(token, None, peer="192.0.2.1"), "Topic", stream=True)
         gate.know(token)
         await turn.__aenter__()
         return turn
@@ -438,10 +438,10 @@ async def test_who_opens_and_leaves_streams_without_a_pause_waits_between_them()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(admission, "RESTING_SECONDS", 3600.0)
         for _ in range(most):
-            async with gate.turn(call, "WatchMatch", stream=True) as _:
+            async with gate.turn(call, "Topic", stream=True) as _:
                 pass
-        waiting = asyncio.create_task(gate.turn(call, "WatchMatch", stream=True).__aenter__())
-        async with gate.turn(Call("", None, peer="192.0.2.2"), "WatchMatch", stream=True):
+        waiting = asyncio.create_task(gate.turn(call, "Topic", stream=True).__aenter__())
+        async with gate.turn(Call("", None, peer="192.0.2.2"), "Topic", stream=True):
             assert not waiting.done()
         waiting.cancel()
 

@@ -15,14 +15,16 @@ from google.rpc.error_details_pb2 import ErrorInfo
 from pyqwest import Client as Http
 from pyqwest import FullResponse
 
+from services.api.topics import TopicMessage
 from services.client import Client
+from services.client.subscriptions import following
 from services.doors.connect import AT_ONCE, ConnectDoor
 from services.doors.gate import Gate
 from services.limits import Limits
 from services.server import Service
 from services.settings import Settings
 from services.wire.emeth.v1 import views_pb2
-from services.wire.emeth.v1.views_pb2 import WatchMatchRequest, WatchMatchResponse
+from services.wire.emeth.v1.subscriptions_pb2 import SubscriptionStarted
 from services.wire.emeth.v1.views_pb2_grpc import ViewsServiceStub
 from tests.services.conftest import OPENING, begun, play
 from tests.services.doors.connect_channel import ConnectChannel
@@ -152,10 +154,12 @@ async def test_a_watcher_is_told_where_to_go_on_when_the_service_stops(
             match = await begun(client)
         views = ViewsServiceStub(ConnectChannel(service.http_address))  # type: ignore[arg-type]
         token = (("authorization", f"Bearer {match.tokens['spectator']}"),)
-        stream = aiter(views.WatchMatch(WatchMatchRequest(match_id=match.id), metadata=token))
-        assert (await anext(stream)).event.event.version == 1
+        stream = aiter(views.Subscribe(following(match.id), metadata=token))
+        assert (await anext(stream)).subscription_started.subscription_id
+        assert (await anext(stream)).topic_started.viewer == "spectator"
+        assert (await anext(stream)).match_event.event.version == 1
         stopping = asyncio.create_task(service.__aexit__())
-        assert (await anext(stream)).resume_after == 1
+        assert (await anext(stream)).HasField("stream_ending")
         with pytest.raises(StopAsyncIteration):
             await anext(stream)
         await stopping
@@ -179,9 +183,9 @@ async def test_nothing_inside_is_told_when_the_service_fails(
 
 async def test_others_have_their_turn_between_a_few_messages_of_a_page() -> None:
     class Page:
-        async def watch_match(self, *_: object) -> AsyncIterator[WatchMatchResponse]:
-            for version in range(5 * AT_ONCE):
-                yield WatchMatchResponse(resume_after=version)
+        async def subscribe(self, *_: object) -> AsyncIterator[TopicMessage]:
+            for _ in range(5 * AT_ONCE):
+                yield TopicMessage("subscription_started", SubscriptionStarted())
 
     async def count_turns() -> None:
         nonlocal turns
@@ -199,7 +203,7 @@ async def test_others_have_their_turn_between_a_few_messages_of_a_page() -> None
     turns, sent_at = 0, list[int]()
     views = views_pb2.DESCRIPTOR.services_by_name["ViewsService"]
     door: Any = ConnectDoor({views: Page()}, Gate(Settings(), Limits()))
-    path = f"/{views.full_name}/WatchMatch"
+    path = f"/{views.full_name}/Subscribe"
     scope = {
         "type": "http",
         "method": "POST",

@@ -21,7 +21,7 @@ from tests.services.conftest import begun
 from tests.services.doors.test_fuzzed_streams import spoken
 
 GAME = "/emeth.v1.MatchesService/GetGame"
-LOBBY = "/emeth.v1.MatchesService/WatchLobby"
+LOBBY = "/emeth.v1.ViewsService/Subscribe"
 JSON = {"content-type": "application/json"}
 STREAM = {"content-type": "application/connect+json"}
 BODY = b'{"game": "agog"}'

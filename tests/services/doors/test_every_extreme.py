@@ -44,7 +44,7 @@ HOLDERS: Mapping[str, str] = {
     **dict.fromkeys(("CloseTable", "InviteGateway", "CertifyGateway", "CommandDevice"), "admin"),
     **dict.fromkeys(("GiveVerdict", "Readjudicate", "ForkMatch", "InviteReferee"), "referee"),
     **dict.fromkeys(("GrantTaps", "ListTapRights", "WithdrawTaps"), "white"),
-    **dict.fromkeys(("IntroducePlayer", "ErasePlayer", "WatchLobby"), ""),
+    **dict.fromkeys(("IntroducePlayer", "ErasePlayer"), ""),
     "ArmiesService": "owner",
     "PlayersService": "player",
     "GatewaysService": "gateway",

@@ -11,12 +11,13 @@ import grpc.aio
 import pytest
 
 from services.client import Client, ServiceError
+from services.client.subscriptions import following
 from services.doors import connections, port
 from services.doors.gate import LARGER
 from services.limits import Limits
 from services.server import Service
 from services.settings import Settings
-from services.wire.emeth.v1 import matches_pb2, views_pb2
+from services.wire.emeth.v1 import matches_pb2
 from services.wire.emeth.v1.matches_pb2_grpc import MatchesServiceStub
 from services.wire.emeth.v1.views_pb2_grpc import ViewsServiceStub
 from tests.hostile_peers import (
@@ -147,7 +148,7 @@ async def test_a_burst_of_streams_is_taken_or_told_why_not(settings: Settings) -
     limits = Limits(streams=most, token=1_000_000)
     async with Service(settings, limits) as service, Client(service.address) as client:
         match = await begun(client)
-        request = views_pb2.WatchMatchRequest(match_id=match.id)
+        request = following(match.id)
         metadata = (("authorization", f"Bearer {match.tokens['spectator']}"),)
         alone = [("grpc.use_local_subchannel_pool", 1)]
         channels = [grpc.aio.insecure_channel(service.address, alone) for _ in range(3)]
@@ -155,7 +156,7 @@ async def test_a_burst_of_streams_is_taken_or_told_why_not(settings: Settings) -
 
         async def watch(number: int) -> Any:
             typed_for_blocking: Any = ViewsServiceStub(channels[number % 3])
-            call = typed_for_blocking.WatchMatch(request, metadata=metadata)
+            call = typed_for_blocking.Subscribe(request, metadata=metadata)
             try:
                 await call.read()
                 outcomes["watched"] += 1

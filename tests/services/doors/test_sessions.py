@@ -9,6 +9,7 @@ import pytest
 from google.rpc.error_details_pb2 import ErrorInfo
 
 from services.client import Client, ServiceError, new_request
+from services.client.subscriptions import following
 from services.doors import session
 from services.proof.signing import Signer
 from services.server import Service
@@ -32,12 +33,18 @@ class Line:
         await self.stream.write(pb.SessionRequest(calls=calls))
 
     async def answers(self, count: int) -> list[pb.SessionAnswer]:
-        """So many answers, or those until the stream ends."""
+        """So many answers, or those until the stream ends; without those that only say that a
+        subscription and its topic have begun."""
         found: list[pb.SessionAnswer] = []
         async with asyncio.timeout(SECONDS):
             while len(found) < count and (message := await self.stream.read()):
-                found += message.answers
+                found += (each for each in message.answers if not has_begun(each))
         return found
+
+
+def has_begun(answer: pb.SessionAnswer) -> bool:
+    event = answer.subscribe.WhichOneof("event")
+    return event in ("subscription_started", "topic_started")
 
 
 @pytest.fixture
@@ -68,8 +75,7 @@ def give(number: int, token: int, secret: str) -> pb.SessionCall:
 
 
 def watch(number: int, match_id: str, token: int = 0, after: int = 0) -> pb.SessionCall:
-    request = views_pb2.WatchMatchRequest(match_id=match_id, after_version=after)
-    return pb.SessionCall(number=number, token=token, watch_match=request)
+    return pb.SessionCall(number=number, token=token, subscribe=following(match_id, after))
 
 
 async def test_calls_of_a_match_are_taken_in_their_order_each_with_its_own_token(
@@ -174,7 +180,7 @@ async def test_a_watch_shows_what_comes_until_it_is_stopped(
     seen = await line.answers(3)
     await client.submit(table.white, table.id, "a6-b6")
     seen += await line.answers(1)
-    assert [each.watch_match.event.event.version for each in seen] == [1, 2, 3, 4]
+    assert [each.subscribe.match_event.event.version for each in seen] == [1, 2, 3, 4]
     assert all(each.more for each in seen)
     stopping = pb.SessionCall(number=2, stop_watching=pb.StopWatching(number=1))
     await line.send(stopping)
@@ -184,7 +190,7 @@ async def test_a_watch_shows_what_comes_until_it_is_stopped(
     await client.submit(table.black, table.id, "h3-g3")
     await line.send(watch(1, table.id, after=4))  # the number is free again
     (event,) = await line.answers(1)
-    assert event.watch_match.event.event.version == 5
+    assert event.subscribe.match_event.event.version == 5
 
 
 async def test_a_watch_that_may_not_be_is_refused_and_two_have_not_one_number(
@@ -192,9 +198,13 @@ async def test_a_watch_that_may_not_be_is_refused_and_two_have_not_one_number(
 ) -> None:
     line = Line(channel, table.spectator)
     other = (await client.create_match("agog")).match.match_id
-    await line.send(watch(1, other), watch(2, table.id, after=3), watch(2, table.id))
-    failed = {each.number: reason(each) for each in await line.answers(2)}
-    assert failed == {1: "TOKEN_FOREIGN", 2: "FIELD_INVALID"}
+    await line.send(watch(1, table.id, after=3), watch(1, table.id))
+    assert [reason(each) for each in await line.answers(1)] == ["FIELD_INVALID"]
+    await line.send(watch(2, other))
+    ended, last = await line.answers(2)
+    info = ErrorInfo()
+    assert ended.subscribe.topic_ended.error.details[0].Unpack(info)
+    assert (info.reason, last.WhichOneof("answer"), last.more) == ("TOKEN_FOREIGN", None, False)
 
 
 async def test_who_does_not_read_is_not_read_from_and_keeps_nobody_waiting(
@@ -216,7 +226,7 @@ async def test_who_does_not_read_is_not_read_from_and_keeps_nobody_waiting(
         await client.submit({"white": table.white, "black": table.black}[seat], table.id, action)
     answers = await line.answers(calls + len(OPENING))
     await flooding
-    shown = [each.watch_match.event.event.version for each in answers if each.more]
+    shown = [each.subscribe.match_event.event.version for each in answers if each.more]
     numbers = [each.number for each in answers if not each.more]
     assert shown == [4, 5, 6, 7]
     assert numbers == list(range(10, 10 + calls))
@@ -269,8 +279,8 @@ async def test_a_service_that_stops_answers_what_it_began_and_says_where_to_go_o
         seen += await line.answers(99)
         assert await line.stream.code() is grpc.StatusCode.OK
         assert await stopping == 0
-    last = [each.watch_match for each in seen if each.number == 1 and each.more][-1]
-    assert last.resume_after == 2
+    last = [each.subscribe for each in seen if each.number == 1 and each.more][-1]
+    assert last.HasField("stream_ending")
 
 
 @pytest.mark.parametrize("number", [15, 9], ids=["told to stop", "killed"])

@@ -418,8 +418,8 @@ class Event(_message.Message):
 
     @_builtins.property
     def changes(self) -> _containers.RepeatedCompositeFieldContainer[_scenes_pb2.SceneChange]:
-        """What leads from the viewer's scene before the event to the scene after it: in WatchMatch and
-        Replay always, elsewhere if it was asked for.
+        """What leads from the viewer's scene before the event to the scene after it: in Subscribe
+        always, elsewhere if it was asked for.
         """
 
     @_builtins.property

@@ -6,7 +6,7 @@ isort:skip_file
 from collections import abc as _abc
 from . import actions_pb2 as _actions_pb2
 from . import gateways_pb2 as _gateways_pb2
-from . import views_pb2 as _views_pb2
+from . import match_views_pb2 as _match_views_pb2
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import field_mask_pb2 as _field_mask_pb2
 from google.protobuf import message as _message
@@ -69,7 +69,7 @@ class ExplainEventRequest(_message.Message):
     """The event."""
     at_least_version: _builtins.int
     """Wait until the answer is at least as new as this version of the match."""
-    view_from: _views_pb2.ViewFrom.ValueType
+    view_from: _match_views_pb2.ViewFrom.ValueType
     """From which side of the board, as for GetView."""
     @_builtins.property
     def view_mask(self) -> _field_mask_pb2.FieldMask:
@@ -82,7 +82,7 @@ class ExplainEventRequest(_message.Message):
         version: _builtins.int = ...,
         view_mask: _field_mask_pb2.FieldMask | None = ...,
         at_least_version: _builtins.int = ...,
-        view_from: _views_pb2.ViewFrom.ValueType = ...,
+        view_from: _match_views_pb2.ViewFrom.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["view_mask", b"view_mask"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
@@ -157,11 +157,11 @@ class ExplainEventResponse(_message.Message):
         """Every rule that it cites, each once."""
 
     @_builtins.property
-    def before(self) -> _views_pb2.View:
+    def before(self) -> _match_views_pb2.View:
         """The match before it; absent for the first event."""
 
     @_builtins.property
-    def after(self) -> _views_pb2.View:
+    def after(self) -> _match_views_pb2.View:
         """The match after it."""
 
     @_builtins.property
@@ -188,8 +188,8 @@ class ExplainEventResponse(_message.Message):
         *,
         event: _actions_pb2.Event | None = ...,
         rules: _abc.Iterable[Global___CitedRule] | None = ...,
-        before: _views_pb2.View | None = ...,
-        after: _views_pb2.View | None = ...,
+        before: _match_views_pb2.View | None = ...,
+        after: _match_views_pb2.View | None = ...,
         viewers: _abc.Iterable[Global___FactViewers] | None = ...,
         disputes: _abc.Iterable[Global___Dispute] | None = ...,
         facts: _abc.Iterable[_builtins.str] | None = ...,

@@ -2589,52 +2589,6 @@ class CommandDeviceResponse(_message.Message):
 Global___CommandDeviceResponse: _TypeAlias = CommandDeviceResponse  # noqa: Y015
 
 @_typing.final
-class WatchDevicesRequest(_message.Message):
-    """Watches a table."""
-
-    DESCRIPTOR: _descriptor.Descriptor
-
-    TABLE_ID_FIELD_NUMBER: _builtins.int
-    table_id: _builtins.str
-    """The table; a gateway, and its owner, may leave their own out."""
-    def __init__(
-        self,
-        *,
-        table_id: _builtins.str = ...,
-    ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
-    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["table_id", b"table_id"]  # noqa: Y015
-    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
-
-Global___WatchDevicesRequest: _TypeAlias = WatchDevicesRequest  # noqa: Y015
-
-@_typing.final
-class WatchDevicesResponse(_message.Message):
-    """Something about its devices changed."""
-
-    DESCRIPTOR: _descriptor.Descriptor
-
-    TABLE_FIELD_NUMBER: _builtins.int
-    @_builtins.property
-    def table(self) -> Global___Table:
-        """The table as it is now."""
-
-    def __init__(
-        self,
-        *,
-        table: Global___Table | None = ...,
-    ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["table", b"table"]  # noqa: Y015
-    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["table", b"table"]  # noqa: Y015
-    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
-
-Global___WatchDevicesResponse: _TypeAlias = WatchDevicesResponse  # noqa: Y015
-
-@_typing.final
 class ListTapsRequest(_message.Message):
     """Asks for taps."""
 

@@ -133,11 +133,6 @@ class GatewaysServiceStub:
                 request_serializer=emeth_dot_v1_dot_gateways__pb2.CommandDeviceRequest.SerializeToString,
                 response_deserializer=emeth_dot_v1_dot_gateways__pb2.CommandDeviceResponse.FromString,
                 _registered_method=True)
-        self.WatchDevices = channel.unary_stream(
-                '/emeth.v1.GatewaysService/WatchDevices',
-                request_serializer=emeth_dot_v1_dot_gateways__pb2.WatchDevicesRequest.SerializeToString,
-                response_deserializer=emeth_dot_v1_dot_gateways__pb2.WatchDevicesResponse.FromString,
-                _registered_method=True)
         self.ListStyluses = channel.unary_unary(
                 '/emeth.v1.GatewaysService/ListStyluses',
                 request_serializer=emeth_dot_v1_dot_gateways__pb2.ListStylusesRequest.SerializeToString,
@@ -320,14 +315,6 @@ class GatewaysServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
-    def WatchDevices(self, request, context):
-        """A table with its gateways and styluses, now and whenever anything about them changes. Who may see
-        it in ListDevices may watch it.
-        """
-        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
-        context.set_details('Method not implemented!')
-        raise NotImplementedError('Method not implemented!')
-
     def ListStyluses(self, request, context):
         """Lists the styluses of the gateway's table.
         """
@@ -450,11 +437,6 @@ def add_GatewaysServiceServicer_to_server(servicer, server):
                     servicer.CommandDevice,
                     request_deserializer=emeth_dot_v1_dot_gateways__pb2.CommandDeviceRequest.FromString,
                     response_serializer=emeth_dot_v1_dot_gateways__pb2.CommandDeviceResponse.SerializeToString,
-            ),
-            'WatchDevices': grpc.unary_stream_rpc_method_handler(
-                    servicer.WatchDevices,
-                    request_deserializer=emeth_dot_v1_dot_gateways__pb2.WatchDevicesRequest.FromString,
-                    response_serializer=emeth_dot_v1_dot_gateways__pb2.WatchDevicesResponse.SerializeToString,
             ),
             'ListStyluses': grpc.unary_unary_rpc_method_handler(
                     servicer.ListStyluses,
@@ -989,33 +971,6 @@ class GatewaysService:
             '/emeth.v1.GatewaysService/CommandDevice',
             emeth_dot_v1_dot_gateways__pb2.CommandDeviceRequest.SerializeToString,
             emeth_dot_v1_dot_gateways__pb2.CommandDeviceResponse.FromString,
-            options,
-            channel_credentials,
-            insecure,
-            call_credentials,
-            compression,
-            wait_for_ready,
-            timeout,
-            metadata,
-            _registered_method=True)
-
-    @staticmethod
-    def WatchDevices(request,
-            target,
-            options=(),
-            channel_credentials=None,
-            call_credentials=None,
-            insecure=False,
-            compression=None,
-            wait_for_ready=None,
-            timeout=None,
-            metadata=None):
-        return grpc.experimental.unary_stream(
-            request,
-            target,
-            '/emeth.v1.GatewaysService/WatchDevices',
-            emeth_dot_v1_dot_gateways__pb2.WatchDevicesRequest.SerializeToString,
-            emeth_dot_v1_dot_gateways__pb2.WatchDevicesResponse.FromString,
             options,
             channel_credentials,
             insecure,

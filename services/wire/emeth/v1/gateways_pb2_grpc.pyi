@@ -115,10 +115,6 @@ class GatewaysServiceStub:
     DEVICE_AWAY if its gateway is not connected here, DEVICE_SILENT if it does not answer in five
     seconds. Nothing is recorded.
     """
-    WatchDevices: _grpc.UnaryStreamMultiCallable[_gateways_pb2.WatchDevicesRequest, _gateways_pb2.WatchDevicesResponse]
-    """A table with its gateways and styluses, now and whenever anything about them changes. Who may see
-    it in ListDevices may watch it.
-    """
     ListStyluses: _grpc.UnaryUnaryMultiCallable[_gateways_pb2.ListStylusesRequest, _gateways_pb2.ListStylusesResponse]
     """Lists the styluses of the gateway's table."""
     ListDevices: _grpc.UnaryUnaryMultiCallable[_gateways_pb2.ListDevicesRequest, _gateways_pb2.ListDevicesResponse]
@@ -218,10 +214,6 @@ class GatewaysServiceAsyncStub(GatewaysServiceStub):
     """Has a device do something now, for the table's owner or the admin, and tells what it answered.
     DEVICE_AWAY if its gateway is not connected here, DEVICE_SILENT if it does not answer in five
     seconds. Nothing is recorded.
-    """
-    WatchDevices: _aio.UnaryStreamMultiCallable[_gateways_pb2.WatchDevicesRequest, _gateways_pb2.WatchDevicesResponse]  # type: ignore[assignment]
-    """A table with its gateways and styluses, now and whenever anything about them changes. Who may see
-    it in ListDevices may watch it.
     """
     ListStyluses: _aio.UnaryUnaryMultiCallable[_gateways_pb2.ListStylusesRequest, _gateways_pb2.ListStylusesResponse]  # type: ignore[assignment]
     """Lists the styluses of the gateway's table."""
@@ -433,16 +425,6 @@ class GatewaysServiceServicer(metaclass=_abc_1.ABCMeta):
         """Has a device do something now, for the table's owner or the admin, and tells what it answered.
         DEVICE_AWAY if its gateway is not connected here, DEVICE_SILENT if it does not answer in five
         seconds. Nothing is recorded.
-        """
-
-    @_abc_1.abstractmethod
-    def WatchDevices(
-        self,
-        request: _gateways_pb2.WatchDevicesRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_abc.Iterator[_gateways_pb2.WatchDevicesResponse], _abc.AsyncIterator[_gateways_pb2.WatchDevicesResponse]]:
-        """A table with its gateways and styluses, now and whenever anything about them changes. Who may see
-        it in ListDevices may watch it.
         """
 
     @_abc_1.abstractmethod

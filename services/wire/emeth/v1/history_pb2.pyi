@@ -6,13 +6,9 @@ isort:skip_file
 from collections import abc as _abc
 from . import actions_pb2 as _actions_pb2
 from . import matches_pb2 as _matches_pb2
-from . import views_pb2 as _views_pb2
 from google.protobuf import descriptor as _descriptor
-from google.protobuf import duration_pb2 as _duration_pb2
-from google.protobuf import field_mask_pb2 as _field_mask_pb2
 from google.protobuf import message as _message
 from google.protobuf.internal import containers as _containers
-from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 import builtins as _builtins
 import sys
 import typing as _typing
@@ -23,30 +19,6 @@ else:
     from typing_extensions import TypeAlias as _TypeAlias, Never as _Never
 
 DESCRIPTOR: _descriptor.FileDescriptor
-
-class _Pace:
-    ValueType = _typing.NewType("ValueType", _builtins.int)
-    V: _TypeAlias = ValueType  # noqa: Y015
-
-class _PaceEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Pace.ValueType], _builtins.type):
-    DESCRIPTOR: _descriptor.EnumDescriptor
-    PACE_UNSPECIFIED: _Pace.ValueType  # 0
-    """As fast as it is read."""
-    PACE_CONSTANT: _Pace.ValueType  # 1
-    """One event each `interval`."""
-    PACE_REAL: _Pace.ValueType  # 2
-    """As it was played, `speed` times as fast."""
-
-class Pace(_Pace, metaclass=_PaceEnumTypeWrapper):
-    """At what pace a match is played again."""
-
-PACE_UNSPECIFIED: Pace.ValueType  # 0
-"""As fast as it is read."""
-PACE_CONSTANT: Pace.ValueType  # 1
-"""One event each `interval`."""
-PACE_REAL: Pace.ValueType  # 2
-"""As it was played, `speed` times as fast."""
-Global___Pace: _TypeAlias = Pace  # noqa: Y015
 
 @_typing.final
 class ListHistoryRequest(_message.Message):
@@ -295,92 +267,6 @@ class ListBranchesResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___ListBranchesResponse: _TypeAlias = ListBranchesResponse  # noqa: Y015
-
-@_typing.final
-class ReplayRequest(_message.Message):
-    """Asks to play a match again."""
-
-    DESCRIPTOR: _descriptor.Descriptor
-
-    MATCH_ID_FIELD_NUMBER: _builtins.int
-    AFTER_VERSION_FIELD_NUMBER: _builtins.int
-    UNTIL_VERSION_FIELD_NUMBER: _builtins.int
-    LINE_ONLY_FIELD_NUMBER: _builtins.int
-    PACE_FIELD_NUMBER: _builtins.int
-    INTERVAL_FIELD_NUMBER: _builtins.int
-    SPEED_FIELD_NUMBER: _builtins.int
-    READ_MASK_FIELD_NUMBER: _builtins.int
-    AT_LEAST_VERSION_FIELD_NUMBER: _builtins.int
-    VIEW_FROM_FIELD_NUMBER: _builtins.int
-    match_id: _builtins.str
-    """The match."""
-    after_version: _builtins.int
-    """Begin with the event after this version."""
-    until_version: _builtins.int
-    """End with this version; 0 for the last."""
-    line_only: _builtins.bool
-    """Only the line to `until_version`, without what was undone and without the undoing itself."""
-    pace: Global___Pace.ValueType
-    """The pace."""
-    speed: _builtins.float
-    """For PACE_REAL: 0.01 to 1000; 0 for 1."""
-    at_least_version: _builtins.int
-    """Wait until there is at least this version before it begins."""
-    view_from: _views_pb2.ViewFrom.ValueType
-    """The side of the board from which drawings are seen."""
-    @_builtins.property
-    def interval(self) -> _duration_pb2.Duration:
-        """Between two events, for PACE_CONSTANT: up to an hour."""
-
-    @_builtins.property
-    def read_mask(self) -> _field_mask_pb2.FieldMask:
-        """Fields of `MatchEvent` to return, as in WatchMatch."""
-
-    def __init__(
-        self,
-        *,
-        match_id: _builtins.str = ...,
-        after_version: _builtins.int = ...,
-        until_version: _builtins.int = ...,
-        line_only: _builtins.bool = ...,
-        pace: Global___Pace.ValueType = ...,
-        interval: _duration_pb2.Duration | None = ...,
-        speed: _builtins.float = ...,
-        read_mask: _field_mask_pb2.FieldMask | None = ...,
-        at_least_version: _builtins.int = ...,
-        view_from: _views_pb2.ViewFrom.ValueType = ...,
-    ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["interval", b"interval", "read_mask", b"read_mask"]  # noqa: Y015
-    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["after_version", b"after_version", "at_least_version", b"at_least_version", "interval", b"interval", "line_only", b"line_only", "match_id", b"match_id", "pace", b"pace", "read_mask", b"read_mask", "speed", b"speed", "until_version", b"until_version", "view_from", b"view_from"]  # noqa: Y015
-    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
-
-Global___ReplayRequest: _TypeAlias = ReplayRequest  # noqa: Y015
-
-@_typing.final
-class ReplayResponse(_message.Message):
-    """One event of it."""
-
-    DESCRIPTOR: _descriptor.Descriptor
-
-    EVENT_FIELD_NUMBER: _builtins.int
-    @_builtins.property
-    def event(self) -> _views_pb2.MatchEvent:
-        """The event, and what the match looked like after it."""
-
-    def __init__(
-        self,
-        *,
-        event: _views_pb2.MatchEvent | None = ...,
-    ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["event", b"event"]  # noqa: Y015
-    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["event", b"event"]  # noqa: Y015
-    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
-
-Global___ReplayResponse: _TypeAlias = ReplayResponse  # noqa: Y015
 
 @_typing.final
 class ForkMatchRequest(_message.Message):

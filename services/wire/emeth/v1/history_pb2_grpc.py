@@ -51,11 +51,6 @@ class HistoryServiceStub:
                 request_serializer=emeth_dot_v1_dot_history__pb2.ListBranchesRequest.SerializeToString,
                 response_deserializer=emeth_dot_v1_dot_history__pb2.ListBranchesResponse.FromString,
                 _registered_method=True)
-        self.Replay = channel.unary_stream(
-                '/emeth.v1.HistoryService/Replay',
-                request_serializer=emeth_dot_v1_dot_history__pb2.ReplayRequest.SerializeToString,
-                response_deserializer=emeth_dot_v1_dot_history__pb2.ReplayResponse.FromString,
-                _registered_method=True)
         self.ForkMatch = channel.unary_unary(
                 '/emeth.v1.HistoryService/ForkMatch',
                 request_serializer=emeth_dot_v1_dot_history__pb2.ForkMatchRequest.SerializeToString,
@@ -111,14 +106,6 @@ class HistoryServiceServicer:
     def ListBranches(self, request, context):
         """Lists the branches in pages: the line, and what was undone, with where they part and how the
         positions differ.
-        """
-        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
-        context.set_details('Method not implemented!')
-        raise NotImplementedError('Method not implemented!')
-
-    def Replay(self, request, context):
-        """Plays the match again as a stream: as it was played or its final line only, at a pace or as
-        fast as it is read.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -189,11 +176,6 @@ def add_HistoryServiceServicer_to_server(servicer, server):
                     servicer.ListBranches,
                     request_deserializer=emeth_dot_v1_dot_history__pb2.ListBranchesRequest.FromString,
                     response_serializer=emeth_dot_v1_dot_history__pb2.ListBranchesResponse.SerializeToString,
-            ),
-            'Replay': grpc.unary_stream_rpc_method_handler(
-                    servicer.Replay,
-                    request_deserializer=emeth_dot_v1_dot_history__pb2.ReplayRequest.FromString,
-                    response_serializer=emeth_dot_v1_dot_history__pb2.ReplayResponse.SerializeToString,
             ),
             'ForkMatch': grpc.unary_unary_rpc_method_handler(
                     servicer.ForkMatch,
@@ -309,33 +291,6 @@ class HistoryService:
             '/emeth.v1.HistoryService/ListBranches',
             emeth_dot_v1_dot_history__pb2.ListBranchesRequest.SerializeToString,
             emeth_dot_v1_dot_history__pb2.ListBranchesResponse.FromString,
-            options,
-            channel_credentials,
-            insecure,
-            call_credentials,
-            compression,
-            wait_for_ready,
-            timeout,
-            metadata,
-            _registered_method=True)
-
-    @staticmethod
-    def Replay(request,
-            target,
-            options=(),
-            channel_credentials=None,
-            call_credentials=None,
-            insecure=False,
-            compression=None,
-            wait_for_ready=None,
-            timeout=None,
-            metadata=None):
-        return grpc.experimental.unary_stream(
-            request,
-            target,
-            '/emeth.v1.HistoryService/Replay',
-            emeth_dot_v1_dot_history__pb2.ReplayRequest.SerializeToString,
-            emeth_dot_v1_dot_history__pb2.ReplayResponse.FromString,
             options,
             channel_credentials,
             insecure,

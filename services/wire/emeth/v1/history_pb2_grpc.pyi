@@ -45,10 +45,6 @@ class HistoryServiceStub:
     """Lists the branches in pages: the line, and what was undone, with where they part and how the
     positions differ.
     """
-    Replay: _grpc.UnaryStreamMultiCallable[_history_pb2.ReplayRequest, _history_pb2.ReplayResponse]
-    """Plays the match again as a stream: as it was played or its final line only, at a pace or as
-    fast as it is read.
-    """
     ForkMatch: _grpc.UnaryUnaryMultiCallable[_history_pb2.ForkMatchRequest, _history_pb2.ForkMatchResponse]
     """Starts a new match from a version of this one, on the line or on a branch. Needs a seat's or the
     referee's token; where the game hides anything, the referee's, for the new match's tokens show
@@ -88,10 +84,6 @@ class HistoryServiceAsyncStub(HistoryServiceStub):
     ListBranches: _aio.UnaryUnaryMultiCallable[_history_pb2.ListBranchesRequest, _history_pb2.ListBranchesResponse]  # type: ignore[assignment]
     """Lists the branches in pages: the line, and what was undone, with where they part and how the
     positions differ.
-    """
-    Replay: _aio.UnaryStreamMultiCallable[_history_pb2.ReplayRequest, _history_pb2.ReplayResponse]  # type: ignore[assignment]
-    """Plays the match again as a stream: as it was played or its final line only, at a pace or as
-    fast as it is read.
     """
     ForkMatch: _aio.UnaryUnaryMultiCallable[_history_pb2.ForkMatchRequest, _history_pb2.ForkMatchResponse]  # type: ignore[assignment]
     """Starts a new match from a version of this one, on the line or on a branch. Needs a seat's or the
@@ -147,16 +139,6 @@ class HistoryServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_history_pb2.ListBranchesResponse, _abc.Awaitable[_history_pb2.ListBranchesResponse]]:
         """Lists the branches in pages: the line, and what was undone, with where they part and how the
         positions differ.
-        """
-
-    @_abc_1.abstractmethod
-    def Replay(
-        self,
-        request: _history_pb2.ReplayRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_abc.Iterator[_history_pb2.ReplayResponse], _abc.AsyncIterator[_history_pb2.ReplayResponse]]:
-        """Plays the match again as a stream: as it was played or its final line only, at a pace or as
-        fast as it is read.
         """
 
     @_abc_1.abstractmethod

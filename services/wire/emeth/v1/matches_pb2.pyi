@@ -1835,7 +1835,7 @@ class ListMatchesRequest(_message.Message):
     @_builtins.property
     def match_ids(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Only these matches, if there are any: ids, 200 at most. Unlisted ones are among them, since whoever
-        asks knows their ids. WatchLobby with them tells of no other match.
+        asks knows their ids. A LobbyTopic with them tells of no other match.
         """
 
     def __init__(
@@ -1861,78 +1861,6 @@ class ListMatchesRequest(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___ListMatchesRequest: _TypeAlias = ListMatchesRequest  # noqa: Y015
-
-@_typing.final
-class WatchLobbyRequest(_message.Message):
-    """Asks for what changes in a list of matches."""
-
-    DESCRIPTOR: _descriptor.Descriptor
-
-    FILTER_FIELD_NUMBER: _builtins.int
-    AFTER_POSITION_FIELD_NUMBER: _builtins.int
-    after_position: _builtins.int
-    """From an answer before: what changed since then. 0 begins with all matches of the list."""
-    @_builtins.property
-    def filter(self) -> Global___ListMatchesRequest:
-        """Which matches: the filters of ListMatches. Order and pages count for nothing."""
-
-    def __init__(
-        self,
-        *,
-        filter: Global___ListMatchesRequest | None = ...,
-        after_position: _builtins.int = ...,
-    ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["filter", b"filter"]  # noqa: Y015
-    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["after_position", b"after_position", "filter", b"filter"]  # noqa: Y015
-    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
-
-Global___WatchLobbyRequest: _TypeAlias = WatchLobbyRequest  # noqa: Y015
-
-@_typing.final
-class WatchLobbyResponse(_message.Message):
-    """One match of the list."""
-
-    DESCRIPTOR: _descriptor.Descriptor
-
-    MATCH_FIELD_NUMBER: _builtins.int
-    GONE_FIELD_NUMBER: _builtins.int
-    STOPPING_FIELD_NUMBER: _builtins.int
-    EMPTY_FIELD_NUMBER: _builtins.int
-    POSITION_FIELD_NUMBER: _builtins.int
-    gone: _builtins.str
-    """The id of a match that is not in it any more, or never was."""
-    stopping: _builtins.bool
-    """The service stops: nothing is told but where to go on."""
-    empty: _builtins.bool
-    """No match is in the list. Comes first, where a stream begins with all matches of a list that is
-    empty.
-    """
-    position: _builtins.int
-    """Where to go on after this."""
-    @_builtins.property
-    def match(self) -> Global___Match:
-        """A match that is in the list, as it is now."""
-
-    def __init__(
-        self,
-        *,
-        match: Global___Match | None = ...,
-        gone: _builtins.str = ...,
-        stopping: _builtins.bool = ...,
-        empty: _builtins.bool = ...,
-        position: _builtins.int = ...,
-    ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["empty", b"empty", "gone", b"gone", "match", b"match", "news", b"news", "stopping", b"stopping"]  # noqa: Y015
-    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["empty", b"empty", "gone", b"gone", "match", b"match", "news", b"news", "position", b"position", "stopping", b"stopping"]  # noqa: Y015
-    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_news: _TypeAlias = _typing.Literal["match", "gone", "stopping", "empty"]  # noqa: Y015
-    _WhichOneofArgType_news: _TypeAlias = _typing.Literal["news", b"news"]  # noqa: Y015
-    def WhichOneof(self, oneof_group: _WhichOneofArgType_news) -> _WhichOneofReturnType_news | None: ...
-
-Global___WatchLobbyResponse: _TypeAlias = WatchLobbyResponse  # noqa: Y015
 
 @_typing.final
 class RematchRequest(_message.Message):

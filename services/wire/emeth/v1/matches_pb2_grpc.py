@@ -80,11 +80,6 @@ class MatchesServiceStub:
                 request_serializer=emeth_dot_v1_dot_matches__pb2.LeaveSeatRequest.SerializeToString,
                 response_deserializer=emeth_dot_v1_dot_matches__pb2.LeaveSeatResponse.FromString,
                 _registered_method=True)
-        self.WatchLobby = channel.unary_stream(
-                '/emeth.v1.MatchesService/WatchLobby',
-                request_serializer=emeth_dot_v1_dot_matches__pb2.WatchLobbyRequest.SerializeToString,
-                response_deserializer=emeth_dot_v1_dot_matches__pb2.WatchLobbyResponse.FromString,
-                _registered_method=True)
         self.Rematch = channel.unary_unary(
                 '/emeth.v1.MatchesService/Rematch',
                 request_serializer=emeth_dot_v1_dot_matches__pb2.RematchRequest.SerializeToString,
@@ -172,15 +167,6 @@ class MatchesServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
-    def WatchLobby(self, request, context):
-        """Streams what changes in a list of matches: first those that are in it, then each match of it that
-        changes, and each that leaves it. Ends by itself only when the service stops, with where to go on.
-        Needs no token.
-        """
-        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
-        context.set_details('Method not implemented!')
-        raise NotImplementedError('Method not implemented!')
-
     def Rematch(self, request, context):
         """Plays a finished match again: whoever held a seat in it takes the seat after that one in a new
         match, which begins when all of them have done so. Who calls first makes it. FAILED_PRECONDITION
@@ -242,11 +228,6 @@ def add_MatchesServiceServicer_to_server(servicer, server):
                     servicer.LeaveSeat,
                     request_deserializer=emeth_dot_v1_dot_matches__pb2.LeaveSeatRequest.FromString,
                     response_serializer=emeth_dot_v1_dot_matches__pb2.LeaveSeatResponse.SerializeToString,
-            ),
-            'WatchLobby': grpc.unary_stream_rpc_method_handler(
-                    servicer.WatchLobby,
-                    request_deserializer=emeth_dot_v1_dot_matches__pb2.WatchLobbyRequest.FromString,
-                    response_serializer=emeth_dot_v1_dot_matches__pb2.WatchLobbyResponse.SerializeToString,
             ),
             'Rematch': grpc.unary_unary_rpc_method_handler(
                     servicer.Rematch,
@@ -481,33 +462,6 @@ class MatchesService:
             '/emeth.v1.MatchesService/LeaveSeat',
             emeth_dot_v1_dot_matches__pb2.LeaveSeatRequest.SerializeToString,
             emeth_dot_v1_dot_matches__pb2.LeaveSeatResponse.FromString,
-            options,
-            channel_credentials,
-            insecure,
-            call_credentials,
-            compression,
-            wait_for_ready,
-            timeout,
-            metadata,
-            _registered_method=True)
-
-    @staticmethod
-    def WatchLobby(request,
-            target,
-            options=(),
-            channel_credentials=None,
-            call_credentials=None,
-            insecure=False,
-            compression=None,
-            wait_for_ready=None,
-            timeout=None,
-            metadata=None):
-        return grpc.experimental.unary_stream(
-            request,
-            target,
-            '/emeth.v1.MatchesService/WatchLobby',
-            emeth_dot_v1_dot_matches__pb2.WatchLobbyRequest.SerializeToString,
-            emeth_dot_v1_dot_matches__pb2.WatchLobbyResponse.FromString,
             options,
             channel_credentials,
             insecure,

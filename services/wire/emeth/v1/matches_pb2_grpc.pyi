@@ -70,11 +70,6 @@ class MatchesServiceStub:
     """Gives a seat back. Its first token, from CreateMatch, is good again; in a match that begins when
     it is full, and has begun, the answer's code is what the next player takes it by.
     """
-    WatchLobby: _grpc.UnaryStreamMultiCallable[_matches_pb2.WatchLobbyRequest, _matches_pb2.WatchLobbyResponse]
-    """Streams what changes in a list of matches: first those that are in it, then each match of it that
-    changes, and each that leaves it. Ends by itself only when the service stops, with where to go on.
-    Needs no token.
-    """
     Rematch: _grpc.UnaryUnaryMultiCallable[_matches_pb2.RematchRequest, _matches_pb2.RematchResponse]
     """Plays a finished match again: whoever held a seat in it takes the seat after that one in a new
     match, which begins when all of them have done so. Who calls first makes it. FAILED_PRECONDITION
@@ -128,11 +123,6 @@ class MatchesServiceAsyncStub(MatchesServiceStub):
     LeaveSeat: _aio.UnaryUnaryMultiCallable[_matches_pb2.LeaveSeatRequest, _matches_pb2.LeaveSeatResponse]  # type: ignore[assignment]
     """Gives a seat back. Its first token, from CreateMatch, is good again; in a match that begins when
     it is full, and has begun, the answer's code is what the next player takes it by.
-    """
-    WatchLobby: _aio.UnaryStreamMultiCallable[_matches_pb2.WatchLobbyRequest, _matches_pb2.WatchLobbyResponse]  # type: ignore[assignment]
-    """Streams what changes in a list of matches: first those that are in it, then each match of it that
-    changes, and each that leaves it. Ends by itself only when the service stops, with where to go on.
-    Needs no token.
     """
     Rematch: _aio.UnaryUnaryMultiCallable[_matches_pb2.RematchRequest, _matches_pb2.RematchResponse]  # type: ignore[assignment]
     """Plays a finished match again: whoever held a seat in it takes the seat after that one in a new
@@ -232,17 +222,6 @@ class MatchesServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_matches_pb2.LeaveSeatResponse, _abc.Awaitable[_matches_pb2.LeaveSeatResponse]]:
         """Gives a seat back. Its first token, from CreateMatch, is good again; in a match that begins when
         it is full, and has begun, the answer's code is what the next player takes it by.
-        """
-
-    @_abc_1.abstractmethod
-    def WatchLobby(
-        self,
-        request: _matches_pb2.WatchLobbyRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_abc.Iterator[_matches_pb2.WatchLobbyResponse], _abc.AsyncIterator[_matches_pb2.WatchLobbyResponse]]:
-        """Streams what changes in a list of matches: first those that are in it, then each match of it that
-        changes, and each that leaves it. Ends by itself only when the service stops, with where to go on.
-        Needs no token.
         """
 
     @_abc_1.abstractmethod

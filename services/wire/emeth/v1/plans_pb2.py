@@ -24,7 +24,7 @@ _sym_db = _symbol_database.Default()
 
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x14\x65meth/v1/plans.proto\x12\x08\x65meth.v1\"s\n\x08PlanNode\x12\x0e\n\x06parent\x18\x01 \x01(\r\x12\n\n\x02\x62y\x18\x02 \x01(\t\x12\n\n\x02on\x18\x03 \x01(\t\x12\x0f\n\x07replies\x18\x04 \x03(\t\x12\x14\n\x0bon_sentence\x18\xf0\x01 \x01(\t\x12\x18\n\x0freply_sentences\x18\xf1\x01 \x03(\t\"\xd9\x01\n\x04Plan\x12\x0f\n\x07version\x18\x01 \x01(\x04\x12\x0c\n\x04seat\x18\x02 \x01(\t\x12!\n\x05nodes\x18\x03 \x03(\x0b\x32\x12.emeth.v1.PlanNode\x12$\n\x06status\x18\x04 \x01(\x0e\x32\x14.emeth.v1.PlanStatus\x12\x0b\n\x03why\x18\x05 \x01(\t\x12\x10\n\x08\x65nded_at\x18\x06 \x01(\x04\x12\r\n\x05since\x18\x07 \x01(\x04\x12\x10\n\x08\x61waiting\x18\x08 \x03(\r\x12\x0f\n\x07replies\x18\t \x03(\t\x12\x18\n\x0freply_sentences\x18\xf0\x01 \x03(\t\"\x9b\x01\n\x0eSetPlanRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x10\n\x08match_id\x18\x02 \x01(\t\x12!\n\x05nodes\x18\x03 \x03(\x0b\x32\x12.emeth.v1.PlanNode\x12\x1d\n\x10\x65xpected_version\x18\x04 \x01(\x04H\x00\x88\x01\x01\x12\x0c\n\x04seat\x18\x05 \x01(\tB\x13\n\x11_expected_version\"/\n\x0fSetPlanResponse\x12\x1c\n\x04plan\x18\x01 \x01(\x0b\x32\x0e.emeth.v1.Plan\"0\n\x0eGetPlanRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0c\n\x04seat\x18\x02 \x01(\t\"/\n\x0fGetPlanResponse\x12\x1c\n\x04plan\x18\x01 \x01(\x0b\x32\x0e.emeth.v1.Plan\"G\n\x11\x43\x61ncelPlanRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x10\n\x08match_id\x18\x02 \x01(\t\x12\x0c\n\x04seat\x18\x03 \x01(\t\"2\n\x12\x43\x61ncelPlanResponse\x12\x1c\n\x04plan\x18\x01 \x01(\x0b\x32\x0e.emeth.v1.Plan\"2\n\x10WatchPlanRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0c\n\x04seat\x18\x02 \x01(\t\"1\n\x11WatchPlanResponse\x12\x1c\n\x04plan\x18\x01 \x01(\x0b\x32\x0e.emeth.v1.Plan*\x8c\x01\n\nPlanStatus\x12\x1b\n\x17PLAN_STATUS_UNSPECIFIED\x10\x00\x12\x17\n\x13PLAN_STATUS_WAITING\x10\x01\x12\x14\n\x10PLAN_STATUS_DONE\x10\x02\x12\x17\n\x13PLAN_STATUS_DROPPED\x10\x03\x12\x19\n\x15PLAN_STATUS_CANCELLED\x10\x04\x32\xa4\x02\n\x0cPlansService\x12>\n\x07SetPlan\x12\x18.emeth.v1.SetPlanRequest\x1a\x19.emeth.v1.SetPlanResponse\x12\x43\n\x07GetPlan\x12\x18.emeth.v1.GetPlanRequest\x1a\x19.emeth.v1.GetPlanResponse\"\x03\x90\x02\x01\x12G\n\nCancelPlan\x12\x1b.emeth.v1.CancelPlanRequest\x1a\x1c.emeth.v1.CancelPlanResponse\x12\x46\n\tWatchPlan\x12\x1a.emeth.v1.WatchPlanRequest\x1a\x1b.emeth.v1.WatchPlanResponse0\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x14\x65meth/v1/plans.proto\x12\x08\x65meth.v1\"s\n\x08PlanNode\x12\x0e\n\x06parent\x18\x01 \x01(\r\x12\n\n\x02\x62y\x18\x02 \x01(\t\x12\n\n\x02on\x18\x03 \x01(\t\x12\x0f\n\x07replies\x18\x04 \x03(\t\x12\x14\n\x0bon_sentence\x18\xf0\x01 \x01(\t\x12\x18\n\x0freply_sentences\x18\xf1\x01 \x03(\t\"\xd9\x01\n\x04Plan\x12\x0f\n\x07version\x18\x01 \x01(\x04\x12\x0c\n\x04seat\x18\x02 \x01(\t\x12!\n\x05nodes\x18\x03 \x03(\x0b\x32\x12.emeth.v1.PlanNode\x12$\n\x06status\x18\x04 \x01(\x0e\x32\x14.emeth.v1.PlanStatus\x12\x0b\n\x03why\x18\x05 \x01(\t\x12\x10\n\x08\x65nded_at\x18\x06 \x01(\x04\x12\r\n\x05since\x18\x07 \x01(\x04\x12\x10\n\x08\x61waiting\x18\x08 \x03(\r\x12\x0f\n\x07replies\x18\t \x03(\t\x12\x18\n\x0freply_sentences\x18\xf0\x01 \x03(\t\"\x9b\x01\n\x0eSetPlanRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x10\n\x08match_id\x18\x02 \x01(\t\x12!\n\x05nodes\x18\x03 \x03(\x0b\x32\x12.emeth.v1.PlanNode\x12\x1d\n\x10\x65xpected_version\x18\x04 \x01(\x04H\x00\x88\x01\x01\x12\x0c\n\x04seat\x18\x05 \x01(\tB\x13\n\x11_expected_version\"/\n\x0fSetPlanResponse\x12\x1c\n\x04plan\x18\x01 \x01(\x0b\x32\x0e.emeth.v1.Plan\"0\n\x0eGetPlanRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0c\n\x04seat\x18\x02 \x01(\t\"/\n\x0fGetPlanResponse\x12\x1c\n\x04plan\x18\x01 \x01(\x0b\x32\x0e.emeth.v1.Plan\"G\n\x11\x43\x61ncelPlanRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x10\n\x08match_id\x18\x02 \x01(\t\x12\x0c\n\x04seat\x18\x03 \x01(\t\"2\n\x12\x43\x61ncelPlanResponse\x12\x1c\n\x04plan\x18\x01 \x01(\x0b\x32\x0e.emeth.v1.Plan*\x8c\x01\n\nPlanStatus\x12\x1b\n\x17PLAN_STATUS_UNSPECIFIED\x10\x00\x12\x17\n\x13PLAN_STATUS_WAITING\x10\x01\x12\x14\n\x10PLAN_STATUS_DONE\x10\x02\x12\x17\n\x13PLAN_STATUS_DROPPED\x10\x03\x12\x19\n\x15PLAN_STATUS_CANCELLED\x10\x04\x32\xdc\x01\n\x0cPlansService\x12>\n\x07SetPlan\x12\x18.emeth.v1.SetPlanRequest\x1a\x19.emeth.v1.SetPlanResponse\x12\x43\n\x07GetPlan\x12\x18.emeth.v1.GetPlanRequest\x1a\x19.emeth.v1.GetPlanResponse\"\x03\x90\x02\x01\x12G\n\nCancelPlan\x12\x1b.emeth.v1.CancelPlanRequest\x1a\x1c.emeth.v1.CancelPlanResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -33,8 +33,8 @@ if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
   _globals['_PLANSSERVICE'].methods_by_name['GetPlan']._loaded_options = None
   _globals['_PLANSSERVICE'].methods_by_name['GetPlan']._serialized_options = b'\220\002\001'
-  _globals['_PLANSTATUS']._serialized_start=906
-  _globals['_PLANSTATUS']._serialized_end=1046
+  _globals['_PLANSTATUS']._serialized_start=803
+  _globals['_PLANSTATUS']._serialized_end=943
   _globals['_PLANNODE']._serialized_start=34
   _globals['_PLANNODE']._serialized_end=149
   _globals['_PLAN']._serialized_start=152
@@ -51,10 +51,6 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_CANCELPLANREQUEST']._serialized_end=748
   _globals['_CANCELPLANRESPONSE']._serialized_start=750
   _globals['_CANCELPLANRESPONSE']._serialized_end=800
-  _globals['_WATCHPLANREQUEST']._serialized_start=802
-  _globals['_WATCHPLANREQUEST']._serialized_end=852
-  _globals['_WATCHPLANRESPONSE']._serialized_start=854
-  _globals['_WATCHPLANRESPONSE']._serialized_end=903
-  _globals['_PLANSSERVICE']._serialized_start=1049
-  _globals['_PLANSSERVICE']._serialized_end=1341
+  _globals['_PLANSSERVICE']._serialized_start=946
+  _globals['_PLANSSERVICE']._serialized_end=1166
 # @@protoc_insertion_point(module_scope)

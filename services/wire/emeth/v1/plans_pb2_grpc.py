@@ -53,11 +53,6 @@ class PlansServiceStub:
                 request_serializer=emeth_dot_v1_dot_plans__pb2.CancelPlanRequest.SerializeToString,
                 response_deserializer=emeth_dot_v1_dot_plans__pb2.CancelPlanResponse.FromString,
                 _registered_method=True)
-        self.WatchPlan = channel.unary_stream(
-                '/emeth.v1.PlansService/WatchPlan',
-                request_serializer=emeth_dot_v1_dot_plans__pb2.WatchPlanRequest.SerializeToString,
-                response_deserializer=emeth_dot_v1_dot_plans__pb2.WatchPlanResponse.FromString,
-                _registered_method=True)
 
 
 class PlansServiceServicer:
@@ -91,14 +86,6 @@ class PlansServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
-    def WatchPlan(self, request, context):
-        """Tells the plan of the caller's seat now, and again whenever it has changed: so the player hears at
-        once that it has acted, or does not fit any more.
-        """
-        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
-        context.set_details('Method not implemented!')
-        raise NotImplementedError('Method not implemented!')
-
 
 def add_PlansServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -116,11 +103,6 @@ def add_PlansServiceServicer_to_server(servicer, server):
                     servicer.CancelPlan,
                     request_deserializer=emeth_dot_v1_dot_plans__pb2.CancelPlanRequest.FromString,
                     response_serializer=emeth_dot_v1_dot_plans__pb2.CancelPlanResponse.SerializeToString,
-            ),
-            'WatchPlan': grpc.unary_stream_rpc_method_handler(
-                    servicer.WatchPlan,
-                    request_deserializer=emeth_dot_v1_dot_plans__pb2.WatchPlanRequest.FromString,
-                    response_serializer=emeth_dot_v1_dot_plans__pb2.WatchPlanResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -208,33 +190,6 @@ class PlansService:
             '/emeth.v1.PlansService/CancelPlan',
             emeth_dot_v1_dot_plans__pb2.CancelPlanRequest.SerializeToString,
             emeth_dot_v1_dot_plans__pb2.CancelPlanResponse.FromString,
-            options,
-            channel_credentials,
-            insecure,
-            call_credentials,
-            compression,
-            wait_for_ready,
-            timeout,
-            metadata,
-            _registered_method=True)
-
-    @staticmethod
-    def WatchPlan(request,
-            target,
-            options=(),
-            channel_credentials=None,
-            call_credentials=None,
-            insecure=False,
-            compression=None,
-            wait_for_ready=None,
-            timeout=None,
-            metadata=None):
-        return grpc.experimental.unary_stream(
-            request,
-            target,
-            '/emeth.v1.PlansService/WatchPlan',
-            emeth_dot_v1_dot_plans__pb2.WatchPlanRequest.SerializeToString,
-            emeth_dot_v1_dot_plans__pb2.WatchPlanResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -47,10 +47,6 @@ class PlansServiceStub:
     """Tells the plan of the caller's seat, how far it has come, and why it ended."""
     CancelPlan: _grpc.UnaryUnaryMultiCallable[_plans_pb2.CancelPlanRequest, _plans_pb2.CancelPlanResponse]
     """Takes the plan of the caller's seat back. FAILED_PRECONDITION (NO_PLAN) if none goes on."""
-    WatchPlan: _grpc.UnaryStreamMultiCallable[_plans_pb2.WatchPlanRequest, _plans_pb2.WatchPlanResponse]
-    """Tells the plan of the caller's seat now, and again whenever it has changed: so the player hears at
-    once that it has acted, or does not fit any more.
-    """
 
 @_typing.type_check_only
 class PlansServiceAsyncStub(PlansServiceStub):
@@ -71,10 +67,6 @@ class PlansServiceAsyncStub(PlansServiceStub):
     """Tells the plan of the caller's seat, how far it has come, and why it ended."""
     CancelPlan: _aio.UnaryUnaryMultiCallable[_plans_pb2.CancelPlanRequest, _plans_pb2.CancelPlanResponse]  # type: ignore[assignment]
     """Takes the plan of the caller's seat back. FAILED_PRECONDITION (NO_PLAN) if none goes on."""
-    WatchPlan: _aio.UnaryStreamMultiCallable[_plans_pb2.WatchPlanRequest, _plans_pb2.WatchPlanResponse]  # type: ignore[assignment]
-    """Tells the plan of the caller's seat now, and again whenever it has changed: so the player hears at
-    once that it has acted, or does not fit any more.
-    """
 
 class PlansServiceServicer(metaclass=_abc_1.ABCMeta):
     """Conditional actions: what a seat leaves to be done if others do this or that, also while its player
@@ -110,15 +102,5 @@ class PlansServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_plans_pb2.CancelPlanResponse, _abc.Awaitable[_plans_pb2.CancelPlanResponse]]:
         """Takes the plan of the caller's seat back. FAILED_PRECONDITION (NO_PLAN) if none goes on."""
-
-    @_abc_1.abstractmethod
-    def WatchPlan(
-        self,
-        request: _plans_pb2.WatchPlanRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_abc.Iterator[_plans_pb2.WatchPlanResponse], _abc.AsyncIterator[_plans_pb2.WatchPlanResponse]]:
-        """Tells the plan of the caller's seat now, and again whenever it has changed: so the player hears at
-        once that it has acted, or does not fit any more.
-        """
 
 def add_PlansServiceServicer_to_server(servicer: PlansServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

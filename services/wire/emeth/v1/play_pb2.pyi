@@ -5,6 +5,7 @@ isort:skip_file
 
 from collections import abc as _abc
 from . import actions_pb2 as _actions_pb2
+from . import subscriptions_pb2 as _subscriptions_pb2
 from . import views_pb2 as _views_pb2
 from google.protobuf import any_pb2 as _any_pb2
 from google.protobuf import descriptor as _descriptor
@@ -1012,7 +1013,7 @@ class SessionCall(_message.Message):
     OFFER_DRAW_FIELD_NUMBER: _builtins.int
     ANSWER_DRAW_FIELD_NUMBER: _builtins.int
     GET_VIEW_FIELD_NUMBER: _builtins.int
-    WATCH_MATCH_FIELD_NUMBER: _builtins.int
+    SUBSCRIBE_FIELD_NUMBER: _builtins.int
     STOP_WATCHING_FIELD_NUMBER: _builtins.int
     GIVE_TOKEN_FIELD_NUMBER: _builtins.int
     number: _builtins.int
@@ -1068,8 +1069,8 @@ class SessionCall(_message.Message):
         """Looks at a match."""
 
     @_builtins.property
-    def watch_match(self) -> _views_pb2.WatchMatchRequest:
-        """Watches a match. Each answer has `more`, but for the last, which is empty or a failure."""
+    def subscribe(self) -> _subscriptions_pb2.SubscribeRequest:
+        """Subscribes to topics. Each answer has `more`, but for the last, which is empty or a failure."""
 
     @_builtins.property
     def stop_watching(self) -> Global___StopWatching:
@@ -1095,15 +1096,15 @@ class SessionCall(_message.Message):
         offer_draw: Global___OfferDrawRequest | None = ...,
         answer_draw: Global___AnswerDrawRequest | None = ...,
         get_view: _views_pb2.GetViewRequest | None = ...,
-        watch_match: _views_pb2.WatchMatchRequest | None = ...,
+        subscribe: _subscriptions_pb2.SubscribeRequest | None = ...,
         stop_watching: Global___StopWatching | None = ...,
         give_token: Global___GiveToken | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["answer_draw", b"answer_draw", "answer_undo", b"answer_undo", "call", b"call", "get_view", b"get_view", "give_token", b"give_token", "list_actions", b"list_actions", "offer_draw", b"offer_draw", "preview_action", b"preview_action", "redo", b"redo", "resign", b"resign", "stop_watching", b"stop_watching", "submit_action", b"submit_action", "undo", b"undo", "watch_match", b"watch_match"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["answer_draw", b"answer_draw", "answer_undo", b"answer_undo", "call", b"call", "get_view", b"get_view", "give_token", b"give_token", "list_actions", b"list_actions", "offer_draw", b"offer_draw", "preview_action", b"preview_action", "redo", b"redo", "resign", b"resign", "stop_watching", b"stop_watching", "submit_action", b"submit_action", "subscribe", b"subscribe", "undo", b"undo"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["answer_draw", b"answer_draw", "answer_undo", b"answer_undo", "call", b"call", "get_view", b"get_view", "give_token", b"give_token", "list_actions", b"list_actions", "number", b"number", "offer_draw", b"offer_draw", "preview_action", b"preview_action", "redo", b"redo", "resign", b"resign", "stop_watching", b"stop_watching", "submit_action", b"submit_action", "timeout_ms", b"timeout_ms", "token", b"token", "undo", b"undo", "watch_match", b"watch_match"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["answer_draw", b"answer_draw", "answer_undo", b"answer_undo", "call", b"call", "get_view", b"get_view", "give_token", b"give_token", "list_actions", b"list_actions", "number", b"number", "offer_draw", b"offer_draw", "preview_action", b"preview_action", "redo", b"redo", "resign", b"resign", "stop_watching", b"stop_watching", "submit_action", b"submit_action", "subscribe", b"subscribe", "timeout_ms", b"timeout_ms", "token", b"token", "undo", b"undo"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_call: _TypeAlias = _typing.Literal["submit_action", "preview_action", "list_actions", "resign", "undo", "redo", "answer_undo", "offer_draw", "answer_draw", "get_view", "watch_match", "stop_watching", "give_token"]  # noqa: Y015
+    _WhichOneofReturnType_call: _TypeAlias = _typing.Literal["submit_action", "preview_action", "list_actions", "resign", "undo", "redo", "answer_undo", "offer_draw", "answer_draw", "get_view", "subscribe", "stop_watching", "give_token"]  # noqa: Y015
     _WhichOneofArgType_call: _TypeAlias = _typing.Literal["call", b"call"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_call) -> _WhichOneofReturnType_call | None: ...
 
@@ -1234,7 +1235,7 @@ class SessionAnswer(_message.Message):
     OFFER_DRAW_FIELD_NUMBER: _builtins.int
     ANSWER_DRAW_FIELD_NUMBER: _builtins.int
     GET_VIEW_FIELD_NUMBER: _builtins.int
-    WATCH_MATCH_FIELD_NUMBER: _builtins.int
+    SUBSCRIBE_FIELD_NUMBER: _builtins.int
     STOP_WATCHING_FIELD_NUMBER: _builtins.int
     GIVE_TOKEN_FIELD_NUMBER: _builtins.int
     number: _builtins.int
@@ -1286,9 +1287,9 @@ class SessionAnswer(_message.Message):
         """How a match looks."""
 
     @_builtins.property
-    def watch_match(self) -> _views_pb2.WatchMatchResponse:
-        """What a watch shows. One that the service ends, since it is about to stop, ends with
-        `resume_after`.
+    def subscribe(self) -> _subscriptions_pb2.SubscribeResponse:
+        """What a subscription shows. One that the service ends, since it is about to stop, ends with
+        `stream_ending`.
         """
 
     @_builtins.property
@@ -1315,15 +1316,15 @@ class SessionAnswer(_message.Message):
         offer_draw: Global___OfferDrawResponse | None = ...,
         answer_draw: Global___AnswerDrawResponse | None = ...,
         get_view: _views_pb2.GetViewResponse | None = ...,
-        watch_match: _views_pb2.WatchMatchResponse | None = ...,
+        subscribe: _subscriptions_pb2.SubscribeResponse | None = ...,
         stop_watching: Global___StoppedWatching | None = ...,
         give_token: Global___TokenGiven | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer", "answer_draw", b"answer_draw", "answer_undo", b"answer_undo", "failure", b"failure", "get_view", b"get_view", "give_token", b"give_token", "list_actions", b"list_actions", "offer_draw", b"offer_draw", "preview_action", b"preview_action", "redo", b"redo", "resign", b"resign", "stop_watching", b"stop_watching", "submit_action", b"submit_action", "undo", b"undo", "watch_match", b"watch_match"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer", "answer_draw", b"answer_draw", "answer_undo", b"answer_undo", "failure", b"failure", "get_view", b"get_view", "give_token", b"give_token", "list_actions", b"list_actions", "offer_draw", b"offer_draw", "preview_action", b"preview_action", "redo", b"redo", "resign", b"resign", "stop_watching", b"stop_watching", "submit_action", b"submit_action", "subscribe", b"subscribe", "undo", b"undo"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer", "answer_draw", b"answer_draw", "answer_undo", b"answer_undo", "failure", b"failure", "get_view", b"get_view", "give_token", b"give_token", "list_actions", b"list_actions", "more", b"more", "number", b"number", "offer_draw", b"offer_draw", "preview_action", b"preview_action", "redo", b"redo", "resign", b"resign", "stop_watching", b"stop_watching", "submit_action", b"submit_action", "undo", b"undo", "watch_match", b"watch_match"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer", "answer_draw", b"answer_draw", "answer_undo", b"answer_undo", "failure", b"failure", "get_view", b"get_view", "give_token", b"give_token", "list_actions", b"list_actions", "more", b"more", "number", b"number", "offer_draw", b"offer_draw", "preview_action", b"preview_action", "redo", b"redo", "resign", b"resign", "stop_watching", b"stop_watching", "submit_action", b"submit_action", "subscribe", b"subscribe", "undo", b"undo"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_answer: _TypeAlias = _typing.Literal["failure", "submit_action", "preview_action", "list_actions", "resign", "undo", "redo", "answer_undo", "offer_draw", "answer_draw", "get_view", "watch_match", "stop_watching", "give_token"]  # noqa: Y015
+    _WhichOneofReturnType_answer: _TypeAlias = _typing.Literal["failure", "submit_action", "preview_action", "list_actions", "resign", "undo", "redo", "answer_undo", "offer_draw", "answer_draw", "get_view", "subscribe", "stop_watching", "give_token"]  # noqa: Y015
     _WhichOneofArgType_answer: _TypeAlias = _typing.Literal["answer", b"answer"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_answer) -> _WhichOneofReturnType_answer | None: ...
 

@@ -74,11 +74,6 @@ class PlayersServiceStub:
                 request_serializer=emeth_dot_v1_dot_players__pb2.GetPlayerResultsRequest.SerializeToString,
                 response_deserializer=emeth_dot_v1_dot_players__pb2.GetPlayerResultsResponse.FromString,
                 _registered_method=True)
-        self.WatchPlayer = channel.unary_stream(
-                '/emeth.v1.PlayersService/WatchPlayer',
-                request_serializer=emeth_dot_v1_dot_players__pb2.WatchPlayerRequest.SerializeToString,
-                response_deserializer=emeth_dot_v1_dot_players__pb2.WatchPlayerResponse.FromString,
-                _registered_method=True)
 
 
 class PlayersServiceServicer:
@@ -144,15 +139,6 @@ class PlayersServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
-    def WatchPlayer(self, request, context):
-        """Tells a player what happens in all matches in which the player holds a seat, each notice once, as
-        it is recorded. To whom GetPlayer shows the player. Ends with the number to go on from when the
-        service stops.
-        """
-        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
-        context.set_details('Method not implemented!')
-        raise NotImplementedError('Method not implemented!')
-
 
 def add_PlayersServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -185,11 +171,6 @@ def add_PlayersServiceServicer_to_server(servicer, server):
                     servicer.GetPlayerResults,
                     request_deserializer=emeth_dot_v1_dot_players__pb2.GetPlayerResultsRequest.FromString,
                     response_serializer=emeth_dot_v1_dot_players__pb2.GetPlayerResultsResponse.SerializeToString,
-            ),
-            'WatchPlayer': grpc.unary_stream_rpc_method_handler(
-                    servicer.WatchPlayer,
-                    request_deserializer=emeth_dot_v1_dot_players__pb2.WatchPlayerRequest.FromString,
-                    response_serializer=emeth_dot_v1_dot_players__pb2.WatchPlayerResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -364,33 +345,6 @@ class PlayersService:
             '/emeth.v1.PlayersService/GetPlayerResults',
             emeth_dot_v1_dot_players__pb2.GetPlayerResultsRequest.SerializeToString,
             emeth_dot_v1_dot_players__pb2.GetPlayerResultsResponse.FromString,
-            options,
-            channel_credentials,
-            insecure,
-            call_credentials,
-            compression,
-            wait_for_ready,
-            timeout,
-            metadata,
-            _registered_method=True)
-
-    @staticmethod
-    def WatchPlayer(request,
-            target,
-            options=(),
-            channel_credentials=None,
-            call_credentials=None,
-            insecure=False,
-            compression=None,
-            wait_for_ready=None,
-            timeout=None,
-            metadata=None):
-        return grpc.experimental.unary_stream(
-            request,
-            target,
-            '/emeth.v1.PlayersService/WatchPlayer',
-            emeth_dot_v1_dot_players__pb2.WatchPlayerRequest.SerializeToString,
-            emeth_dot_v1_dot_players__pb2.WatchPlayerResponse.FromString,
             options,
             channel_credentials,
             insecure,

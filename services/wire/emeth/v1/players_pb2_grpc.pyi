@@ -69,11 +69,6 @@ class PlayersServiceStub:
     """Tells how a player fared: by game, seat and opening; against one opponent if one is named. To whom
     GetPlayer shows the player, or to another of the same frontend.
     """
-    WatchPlayer: _grpc.UnaryStreamMultiCallable[_players_pb2.WatchPlayerRequest, _players_pb2.WatchPlayerResponse]
-    """Tells a player what happens in all matches in which the player holds a seat, each notice once, as
-    it is recorded. To whom GetPlayer shows the player. Ends with the number to go on from when the
-    service stops.
-    """
 
 @_typing.type_check_only
 class PlayersServiceAsyncStub(PlayersServiceStub):
@@ -115,11 +110,6 @@ class PlayersServiceAsyncStub(PlayersServiceStub):
     GetPlayerResults: _aio.UnaryUnaryMultiCallable[_players_pb2.GetPlayerResultsRequest, _players_pb2.GetPlayerResultsResponse]  # type: ignore[assignment]
     """Tells how a player fared: by game, seat and opening; against one opponent if one is named. To whom
     GetPlayer shows the player, or to another of the same frontend.
-    """
-    WatchPlayer: _aio.UnaryStreamMultiCallable[_players_pb2.WatchPlayerRequest, _players_pb2.WatchPlayerResponse]  # type: ignore[assignment]
-    """Tells a player what happens in all matches in which the player holds a seat, each notice once, as
-    it is recorded. To whom GetPlayer shows the player. Ends with the number to go on from when the
-    service stops.
     """
 
 class PlayersServiceServicer(metaclass=_abc_1.ABCMeta):
@@ -195,17 +185,6 @@ class PlayersServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_players_pb2.GetPlayerResultsResponse, _abc.Awaitable[_players_pb2.GetPlayerResultsResponse]]:
         """Tells how a player fared: by game, seat and opening; against one opponent if one is named. To whom
         GetPlayer shows the player, or to another of the same frontend.
-        """
-
-    @_abc_1.abstractmethod
-    def WatchPlayer(
-        self,
-        request: _players_pb2.WatchPlayerRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_abc.Iterator[_players_pb2.WatchPlayerResponse], _abc.AsyncIterator[_players_pb2.WatchPlayerResponse]]:
-        """Tells a player what happens in all matches in which the player holds a seat, each notice once, as
-        it is recorded. To whom GetPlayer shows the player. Ends with the number to go on from when the
-        service stops.
         """
 
 def add_PlayersServiceServicer_to_server(servicer: PlayersServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

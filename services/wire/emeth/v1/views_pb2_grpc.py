@@ -3,6 +3,7 @@
 import grpc
 import warnings
 
+from . import subscriptions_pb2 as emeth_dot_v1_dot_subscriptions__pb2
 from . import views_pb2 as emeth_dot_v1_dot_views__pb2
 
 GRPC_GENERATED_VERSION = '1.85.1'
@@ -43,10 +44,15 @@ class ViewsServiceStub:
                 request_serializer=emeth_dot_v1_dot_views__pb2.GetViewRequest.SerializeToString,
                 response_deserializer=emeth_dot_v1_dot_views__pb2.GetViewResponse.FromString,
                 _registered_method=True)
-        self.WatchMatch = channel.unary_stream(
-                '/emeth.v1.ViewsService/WatchMatch',
-                request_serializer=emeth_dot_v1_dot_views__pb2.WatchMatchRequest.SerializeToString,
-                response_deserializer=emeth_dot_v1_dot_views__pb2.WatchMatchResponse.FromString,
+        self.Subscribe = channel.unary_stream(
+                '/emeth.v1.ViewsService/Subscribe',
+                request_serializer=emeth_dot_v1_dot_subscriptions__pb2.SubscribeRequest.SerializeToString,
+                response_deserializer=emeth_dot_v1_dot_subscriptions__pb2.SubscribeResponse.FromString,
+                _registered_method=True)
+        self.UpdateSubscription = channel.unary_unary(
+                '/emeth.v1.ViewsService/UpdateSubscription',
+                request_serializer=emeth_dot_v1_dot_subscriptions__pb2.UpdateSubscriptionRequest.SerializeToString,
+                response_deserializer=emeth_dot_v1_dot_subscriptions__pb2.UpdateSubscriptionResponse.FromString,
                 _registered_method=True)
 
 
@@ -73,9 +79,32 @@ class ViewsServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
-    def WatchMatch(self, request, context):
-        """Streams the match's events as they are recorded, from after a version on. Before it shuts
-        down, the service sends `resume_after` and ends the stream.
+    def Subscribe(self, request, context):
+        """Streams what happens in matches, in lists of matches, to players and at tables: any number of topics
+        on one stream.
+
+        Each topic has its own token, cursor and mask. A topic that fails, or that is over, ends alone
+        (`topic_ended`); the stream ends with the last of its topics. A client that is cut off opens a new
+        stream with the last `cursor` of each topic, on this or any other replica: nothing is missed or
+        sent twice. A client that does not read is not sent more: what it has missed waits in the log.
+
+        Errors, for the stream as a whole:
+        - INVALID_ARGUMENT (FIELD_INVALID): no topic, more than 1000, or two of one `topic_id`.
+        - UNAVAILABLE (SHUTTING_DOWN): the service is about to stop.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def UpdateSubscription(self, request, context):
+        """Adds topics to a stream of Subscribe, and removes others. To be called by whoever has the id of the
+        subscription, which the stream says first. It changes nothing but that stream, so it takes no
+        `request_id`: a repetition starts its topics anew.
+
+        Errors:
+        - NOT_FOUND (SUBSCRIPTION_UNKNOWN): this process has no such stream. It has ended, or another
+        replica has it. Open a new stream with all topics.
+        - INVALID_ARGUMENT (FIELD_INVALID): the stream would have more than 1000 topics.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -89,10 +118,15 @@ def add_ViewsServiceServicer_to_server(servicer, server):
                     request_deserializer=emeth_dot_v1_dot_views__pb2.GetViewRequest.FromString,
                     response_serializer=emeth_dot_v1_dot_views__pb2.GetViewResponse.SerializeToString,
             ),
-            'WatchMatch': grpc.unary_stream_rpc_method_handler(
-                    servicer.WatchMatch,
-                    request_deserializer=emeth_dot_v1_dot_views__pb2.WatchMatchRequest.FromString,
-                    response_serializer=emeth_dot_v1_dot_views__pb2.WatchMatchResponse.SerializeToString,
+            'Subscribe': grpc.unary_stream_rpc_method_handler(
+                    servicer.Subscribe,
+                    request_deserializer=emeth_dot_v1_dot_subscriptions__pb2.SubscribeRequest.FromString,
+                    response_serializer=emeth_dot_v1_dot_subscriptions__pb2.SubscribeResponse.SerializeToString,
+            ),
+            'UpdateSubscription': grpc.unary_unary_rpc_method_handler(
+                    servicer.UpdateSubscription,
+                    request_deserializer=emeth_dot_v1_dot_subscriptions__pb2.UpdateSubscriptionRequest.FromString,
+                    response_serializer=emeth_dot_v1_dot_subscriptions__pb2.UpdateSubscriptionResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -137,7 +171,7 @@ class ViewsService:
             _registered_method=True)
 
     @staticmethod
-    def WatchMatch(request,
+    def Subscribe(request,
             target,
             options=(),
             channel_credentials=None,
@@ -150,9 +184,36 @@ class ViewsService:
         return grpc.experimental.unary_stream(
             request,
             target,
-            '/emeth.v1.ViewsService/WatchMatch',
-            emeth_dot_v1_dot_views__pb2.WatchMatchRequest.SerializeToString,
-            emeth_dot_v1_dot_views__pb2.WatchMatchResponse.FromString,
+            '/emeth.v1.ViewsService/Subscribe',
+            emeth_dot_v1_dot_subscriptions__pb2.SubscribeRequest.SerializeToString,
+            emeth_dot_v1_dot_subscriptions__pb2.SubscribeResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def UpdateSubscription(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/emeth.v1.ViewsService/UpdateSubscription',
+            emeth_dot_v1_dot_subscriptions__pb2.UpdateSubscriptionRequest.SerializeToString,
+            emeth_dot_v1_dot_subscriptions__pb2.UpdateSubscriptionResponse.FromString,
             options,
             channel_credentials,
             insecure,

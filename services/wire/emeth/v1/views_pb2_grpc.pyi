@@ -4,6 +4,7 @@ isort:skip_file
 """
 
 from collections import abc as _abc
+from . import subscriptions_pb2 as _subscriptions_pb2
 from . import views_pb2 as _views_pb2
 from grpc import aio as _aio
 import abc as _abc_1
@@ -49,9 +50,28 @@ class ViewsServiceStub:
     - INVALID_ARGUMENT (FIELD_INVALID): the scene has nothing called `focus`, or no piece `selected`.
     - UNAVAILABLE (READS_BEHIND): `at_least_version` is not there within 5 seconds.
     """
-    WatchMatch: _grpc.UnaryStreamMultiCallable[_views_pb2.WatchMatchRequest, _views_pb2.WatchMatchResponse]
-    """Streams the match's events as they are recorded, from after a version on. Before it shuts
-    down, the service sends `resume_after` and ends the stream.
+    Subscribe: _grpc.UnaryStreamMultiCallable[_subscriptions_pb2.SubscribeRequest, _subscriptions_pb2.SubscribeResponse]
+    """Streams what happens in matches, in lists of matches, to players and at tables: any number of topics
+    on one stream.
+
+    Each topic has its own token, cursor and mask. A topic that fails, or that is over, ends alone
+    (`topic_ended`); the stream ends with the last of its topics. A client that is cut off opens a new
+    stream with the last `cursor` of each topic, on this or any other replica: nothing is missed or
+    sent twice. A client that does not read is not sent more: what it has missed waits in the log.
+
+    Errors, for the stream as a whole:
+    - INVALID_ARGUMENT (FIELD_INVALID): no topic, more than 1000, or two of one `topic_id`.
+    - UNAVAILABLE (SHUTTING_DOWN): the service is about to stop.
+    """
+    UpdateSubscription: _grpc.UnaryUnaryMultiCallable[_subscriptions_pb2.UpdateSubscriptionRequest, _subscriptions_pb2.UpdateSubscriptionResponse]
+    """Adds topics to a stream of Subscribe, and removes others. To be called by whoever has the id of the
+    subscription, which the stream says first. It changes nothing but that stream, so it takes no
+    `request_id`: a repetition starts its topics anew.
+
+    Errors:
+    - NOT_FOUND (SUBSCRIPTION_UNKNOWN): this process has no such stream. It has ended, or another
+      replica has it. Open a new stream with all topics.
+    - INVALID_ARGUMENT (FIELD_INVALID): the stream would have more than 1000 topics.
     """
 
 @_typing.type_check_only
@@ -75,9 +95,28 @@ class ViewsServiceAsyncStub(ViewsServiceStub):
     - INVALID_ARGUMENT (FIELD_INVALID): the scene has nothing called `focus`, or no piece `selected`.
     - UNAVAILABLE (READS_BEHIND): `at_least_version` is not there within 5 seconds.
     """
-    WatchMatch: _aio.UnaryStreamMultiCallable[_views_pb2.WatchMatchRequest, _views_pb2.WatchMatchResponse]  # type: ignore[assignment]
-    """Streams the match's events as they are recorded, from after a version on. Before it shuts
-    down, the service sends `resume_after` and ends the stream.
+    Subscribe: _aio.UnaryStreamMultiCallable[_subscriptions_pb2.SubscribeRequest, _subscriptions_pb2.SubscribeResponse]  # type: ignore[assignment]
+    """Streams what happens in matches, in lists of matches, to players and at tables: any number of topics
+    on one stream.
+
+    Each topic has its own token, cursor and mask. A topic that fails, or that is over, ends alone
+    (`topic_ended`); the stream ends with the last of its topics. A client that is cut off opens a new
+    stream with the last `cursor` of each topic, on this or any other replica: nothing is missed or
+    sent twice. A client that does not read is not sent more: what it has missed waits in the log.
+
+    Errors, for the stream as a whole:
+    - INVALID_ARGUMENT (FIELD_INVALID): no topic, more than 1000, or two of one `topic_id`.
+    - UNAVAILABLE (SHUTTING_DOWN): the service is about to stop.
+    """
+    UpdateSubscription: _aio.UnaryUnaryMultiCallable[_subscriptions_pb2.UpdateSubscriptionRequest, _subscriptions_pb2.UpdateSubscriptionResponse]  # type: ignore[assignment]
+    """Adds topics to a stream of Subscribe, and removes others. To be called by whoever has the id of the
+    subscription, which the stream says first. It changes nothing but that stream, so it takes no
+    `request_id`: a repetition starts its topics anew.
+
+    Errors:
+    - NOT_FOUND (SUBSCRIPTION_UNKNOWN): this process has no such stream. It has ended, or another
+      replica has it. Open a new stream with all topics.
+    - INVALID_ARGUMENT (FIELD_INVALID): the stream would have more than 1000 topics.
     """
 
 class ViewsServiceServicer(metaclass=_abc_1.ABCMeta):
@@ -106,13 +145,38 @@ class ViewsServiceServicer(metaclass=_abc_1.ABCMeta):
         """
 
     @_abc_1.abstractmethod
-    def WatchMatch(
+    def Subscribe(
         self,
-        request: _views_pb2.WatchMatchRequest,
+        request: _subscriptions_pb2.SubscribeRequest,
         context: _ServicerContext,
-    ) -> _typing.Union[_abc.Iterator[_views_pb2.WatchMatchResponse], _abc.AsyncIterator[_views_pb2.WatchMatchResponse]]:
-        """Streams the match's events as they are recorded, from after a version on. Before it shuts
-        down, the service sends `resume_after` and ends the stream.
+    ) -> _typing.Union[_abc.Iterator[_subscriptions_pb2.SubscribeResponse], _abc.AsyncIterator[_subscriptions_pb2.SubscribeResponse]]:
+        """Streams what happens in matches, in lists of matches, to players and at tables: any number of topics
+        on one stream.
+
+        Each topic has its own token, cursor and mask. A topic that fails, or that is over, ends alone
+        (`topic_ended`); the stream ends with the last of its topics. A client that is cut off opens a new
+        stream with the last `cursor` of each topic, on this or any other replica: nothing is missed or
+        sent twice. A client that does not read is not sent more: what it has missed waits in the log.
+
+        Errors, for the stream as a whole:
+        - INVALID_ARGUMENT (FIELD_INVALID): no topic, more than 1000, or two of one `topic_id`.
+        - UNAVAILABLE (SHUTTING_DOWN): the service is about to stop.
+        """
+
+    @_abc_1.abstractmethod
+    def UpdateSubscription(
+        self,
+        request: _subscriptions_pb2.UpdateSubscriptionRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_subscriptions_pb2.UpdateSubscriptionResponse, _abc.Awaitable[_subscriptions_pb2.UpdateSubscriptionResponse]]:
+        """Adds topics to a stream of Subscribe, and removes others. To be called by whoever has the id of the
+        subscription, which the stream says first. It changes nothing but that stream, so it takes no
+        `request_id`: a repetition starts its topics anew.
+
+        Errors:
+        - NOT_FOUND (SUBSCRIPTION_UNKNOWN): this process has no such stream. It has ended, or another
+          replica has it. Open a new stream with all topics.
+        - INVALID_ARGUMENT (FIELD_INVALID): the stream would have more than 1000 topics.
         """
 
 def add_ViewsServiceServicer_to_server(servicer: ViewsServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

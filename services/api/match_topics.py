@@ -1,0 +1,407 @@
+"""The topic of a match: its events as they are recorded, or a replay of them."""
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import AsyncGenerator
+from contextlib import ExitStack, aclosing
+from datetime import datetime
+from sqlite3 import Connection
+from typing import Final
+from uuid import UUID
+
+from msgspec import Struct
+
+from domain.kernel.game import SPECTATOR
+from domain.match import (
+    AnyMatch,
+    Began,
+    LineContinued,
+    RefereeSeated,
+    SeatClaimed,
+    SeatLeft,
+    UndoAnswered,
+    UndoAsked,
+    line,
+)
+from projections import board_views
+from projections.transitions import Transition
+from services import traces
+from services.accounts.quotas import Quotas
+from services.api.match_views import ActionsPage, check_view_from, viewer_of
+from services.api.requests import identifier
+from services.api.seat_plans import PlanNews, SeatPlans
+from services.api.topics import OpenTopic, TopicMessage, read_cursor, started
+from services.api.watched_events import (
+    RenderedEvents,
+    WantedEvents,
+    match_event,
+    wanted_events,
+)
+from services.bells import Bell
+from services.callers import Call, find_role
+from services.errors import ApiError, Reason, malformed
+from services.reads import Reads, version_of
+from services.store.people import People
+from services.store.watchers import Watchers
+from services.wire.emeth.v1 import match_views_pb2
+from services.wire.emeth.v1 import subscriptions_pb2 as pb
+from services.wire.emeth.v1.plans_pb2 import GetPlanRequest
+
+PAGE: Final = 100
+"""Events that a topic is given between two looks at the read models."""
+DRAWN_PAGE: Final = 16
+"""The same for events that all come with drawings."""
+KEPT: Final = 4096
+"""Rendered events kept for other watchers of the same kind."""
+PRESENT_KEPT: Final = 256
+"""The same for the newest events, which come with drawings."""
+PAGES_KEPT: Final = 64
+"""Pages of events kept for those of a crowd whose turn comes later."""
+STEPS_KEPT: Final = 512
+"""Matches of which the last step that was shown is kept: the next one is folded from there."""
+LONGEST_INTERVAL_SECONDS: Final = 3600.0
+SLOWEST: Final = 0.01
+FASTEST: Final = 1000.0
+"""Bounds of a replay's speed: how many times the real pace."""
+UNDOING: Final = (LineContinued, UndoAsked, UndoAnswered)
+"""Events that are no part of the main line."""
+SEATING: Final = (SeatClaimed, SeatLeft, RefereeSeated, Began)
+"""Events after which a token may stand for another role."""
+
+
+class MatchTopics:
+    """Follows matches for the topics of subscriptions."""
+
+    def __init__(
+        self,
+        reads: Reads,
+        watchers: Watchers,
+        actions: ActionsPage,
+        quotas: Quotas,
+        people: People,
+        plans: SeatPlans,
+    ) -> None:
+        self._people = people
+        self._plans = plans
+        self._reads = reads
+        self._quotas = quotas
+        self._watchers = watchers
+        self._rendered = RenderedEvents(KEPT, actions)
+        self._newest = RenderedEvents(PRESENT_KEPT, actions)
+        self._pages: OrderedDict[_Asked, _Page] = OrderedDict()
+        """The pages that were looked up last, or are being looked up."""
+        self._steps: OrderedDict[UUID, tuple[int, Transition]] = OrderedDict()
+        """The last steps of matches that are watched, with the edition of the names in them."""
+
+    async def follow(self, opened: OpenTopic) -> AsyncGenerator[TopicMessage, None]:
+        """Yield the events of a match, from a version on."""
+        topic, call = opened.topic.match, opened.call
+        identity = identifier("match.match_id", topic.match_id)
+        check_view_from(topic)
+        pace, after = _Pace(topic.pace), _begin(opened.topic)
+        wanted = wanted_events(topic)
+        await self._reads.reached(identity, topic.at_least_version, call)
+        viewer = await self._viewer(identity, call, topic.viewer)
+        match = (await self._reads.standing(identity)).match
+        owner = match.terms.frontend
+        most = await self._quotas.watchers_allowed(owner)
+        is_replay = topic.mainline_only or topic.HasField("pace")
+        until = _end(topic, match.version, is_replay=is_replay)
+        with ExitStack() as watching:
+            watching.enter_context(self._quotas.watching(owner, most))
+            woken = watching.enter_context(self._watchers.watching(identity))
+            yield started(str(after), viewer)
+            if is_replay:
+                replay = _Replay(identity, after, until, viewer, wanted, pace)
+                async with aclosing(self._replay(opened, replay, woken)) as messages:
+                    async for message in messages:
+                        yield message
+                return
+            plan = None
+            if topic.conditional_moves and viewer in match.seats:
+                watching.enter_context(self._plans.watching(identity, viewer, woken))
+                asked = GetPlanRequest(match_id=topic.match_id, seat=viewer)
+                plan = PlanNews(self._plans, call, asked)
+            over = False
+            while not self._watchers.closing and not (until and after >= until):
+                woken.clear()  # before looking, so that no event falls between
+                call.check()  # a token or key may have been replaced meanwhile
+                if wanted.edition != self._people.edition:
+                    wanted = wanted.at_edition(self._people.edition)
+                async with opened.looking:
+                    page = await self._page(identity, after, viewer, wanted)
+                    if page.seating:
+                        # The seat may be somebody else's now, even if the caller may still look on;
+                        # or the match has begun, and the seats were drawn.
+                        role = await self._viewer(identity, call, topic.viewer)
+                        if role != viewer and viewer != SPECTATOR:
+                            raise ApiError(Reason.TOKEN_FOREIGN, match=identity)
+                        if role != viewer:
+                            viewer = role
+                            page = await self._page(identity, after, viewer, wanted)
+                    for event in page.events[: until - after] if until else page.events:
+                        after += 1
+                        traces.shown(identity, after)
+                        yield TopicMessage("match_event", event, str(after), shared=True)
+                if until and after >= until:
+                    return
+                over = page.over if page.events else over
+                if page.more:
+                    continue
+                if plan is not None and (left := await plan.changed()) is not None:
+                    yield TopicMessage("conditional_moves", left, str(after))
+                if topic.until_over and (over or await self._is_over(identity, after)):
+                    return
+                await woken.wait()
+
+    async def _viewer(self, identity: UUID, call: Call, wanted: str) -> str:
+        """Return the viewer that a caller sees a match as."""
+        role = await self._reads.role(identity, call)
+        if wanted in ("", role):
+            return role
+        match = (await self._reads.standing(identity)).match
+        if wanted in match.seats and find_role(match, call, wanted) == wanted:
+            return wanted  # another seat of the same player
+        return viewer_of(match, role, wanted)
+
+    async def _page(
+        self, identity: UUID, after: int, viewer: str, wanted: WantedEvents
+    ) -> "_Events":
+        """A page of events, looked up once for all who watch a match and want the same."""
+        asked = (identity, after, viewer, wanted, self._watchers.turn(identity))
+        page = self._pages.get(asked)
+        if page is None:
+            page = self._pages[asked] = _Page(
+                asyncio.ensure_future(self._look_up(identity, after, viewer, wanted))
+            )
+            page.found.add_done_callback(lambda _: self._found(asked, page))
+            if len(self._pages) > PAGES_KEPT:
+                self._pages.popitem(last=False)
+        while not page.found.done():
+            # Not all at once when it is there: they may be thousands.
+            page.waiting.add(there := Bell())
+            await there.wait()
+        return page.found.result()
+
+    def _found(self, asked: "_Asked", page: "_Page") -> None:
+        if page.found.cancelled() or page.found.exception() is not None:
+            # Raised for those who wait; if nobody does any more, for nobody.
+            self._pages.pop(asked, None)
+        self._watchers.serve(asked[0], page.waiting)
+
+    async def _look_up(
+        self, identity: UUID, after: int, viewer: str, wanted: WantedEvents
+    ) -> "_Events":
+        edition, known = self._steps.get(identity, (0, None))
+        if edition != wanted.edition:
+            known = None
+        size = DRAWN_PAGE if wanted.every.view.drawn else PAGE
+
+        def answer(connection: Connection) -> tuple[_Events, list[Transition]]:
+            steps = board_views.steps(connection, identity, after, size, known)
+            # Asked last: if the match moves on meanwhile, the page after this has the newest event.
+            newest = board_views.version(connection, identity)
+            events = [
+                self._newest.get(step, viewer, wanted.newest, newest=True)
+                if step.after.version == newest
+                else self._rendered.get(step, viewer, wanted.every)
+                for step in steps
+            ]
+            return _Events.of(events, steps, more=len(steps) == size), steps[-1:]
+
+        page, last = await self._reads.ask(answer)
+        for step in last:
+            self._steps[identity] = wanted.edition, step
+            self._steps.move_to_end(identity)
+            if len(self._steps) > STEPS_KEPT:
+                self._steps.popitem(last=False)
+        return page
+
+    async def _is_over(self, identity: UUID, after: int) -> bool:
+        match = (await self._reads.standing(identity)).match
+        return match.version <= after and match.result is not None
+
+    # --- replays ---------------------------------------------------------------------------------
+
+    async def _replay(
+        self, opened: OpenTopic, replay: "_Replay", woken: Bell
+    ) -> AsyncGenerator[TopicMessage, None]:
+        """Yield events of the past, at a pace."""
+        topic, pace = opened.topic.match, replay.pace
+        size = DRAWN_PAGE if replay.wanted.every.view.drawn else PAGE
+        if pace.is_set:  # what waits for its time takes memory
+            size = 1
+        mainline = topic.mainline_only
+
+        def versions(connection: Connection) -> list[range]:
+            return _versions(connection, replay, mainline=mainline)
+
+        for run in _runs(await self._reads.ask(versions), size):
+            if self._watchers.closing:
+                return
+            async with opened.looking:
+                found = await self._replayed(run, replay, mainline=mainline)
+                if not pace.is_set:
+                    for _, message in found:
+                        if message is not None:
+                            yield message
+                    continue
+            ((at, message),) = found
+            pause = pace.seconds_until(at)
+            if message is None:
+                continue
+            if pause > 0:
+                await self._sleep(pause, woken)
+                if self._watchers.closing:
+                    return
+                # The seat may be somebody else's now.
+                await self._viewer(replay.match, opened.call, topic.viewer)
+            yield message
+            pace.begun = True
+
+    async def _replayed(
+        self, run: range, replay: "_Replay", *, mainline: bool
+    ) -> "list[tuple[datetime, TopicMessage | None]]":
+        """Return the events of a run with their times; None for those that are left out."""
+
+        def message(step: Transition) -> TopicMessage | None:
+            if mainline and isinstance(step.sealed.event, UNDOING):
+                return None
+            style = (
+                replay.wanted.newest if step.after.version == replay.until else replay.wanted.every
+            )
+            event = match_event(step, replay.viewer, style)
+            return TopicMessage("match_event", event, str(step.after.version))
+
+        def answer(connection: Connection) -> list[tuple[datetime, TopicMessage | None]]:
+            steps = board_views.steps(connection, replay.match, run.start - 1, len(run))
+            return [(step.sealed.event.at, message(step)) for step in steps]
+
+        return await self._reads.ask(answer)
+
+    async def _sleep(self, seconds: float, woken: Bell) -> None:
+        """Wait, unless the service begins to stop meanwhile."""
+        loop = asyncio.get_running_loop()
+        until = loop.time() + seconds
+        while (left := until - loop.time()) > 0 and not self._watchers.closing:
+            woken.clear()
+            try:
+                async with asyncio.timeout(left):
+                    await woken.wait()
+            except TimeoutError:
+                return
+
+
+class _Events(Struct, frozen=True):
+    """Events of a match in a row, and what is to be known of them, found out once for a crowd."""
+
+    events: list[match_views_pb2.MatchEvent]
+    seating: bool
+    """Is another in a seat after them?"""
+    over: bool
+    """Has the match a result after the last?"""
+    more: bool
+    """Are there more events at once?"""
+
+    @classmethod
+    def of(
+        cls, events: list[match_views_pb2.MatchEvent], steps: list[Transition], *, more: bool
+    ) -> "_Events":
+        """These events, made of these steps."""
+        return cls(
+            events,
+            any(isinstance(step.sealed.event, SEATING) for step in steps),
+            bool(steps) and steps[-1].after.result is not None,
+            more,
+        )
+
+
+class _Page:
+    """A page of events, and who waits for it."""
+
+    __slots__ = ("found", "waiting")
+
+    def __init__(self, found: "asyncio.Future[_Events]") -> None:
+        self.found = found
+        self.waiting: set[Bell] = set()
+
+
+_Asked = tuple[UUID, int, str, WantedEvents, int]
+"""A match, the version after which to begin, a viewer, what it wants, and the turn of the match's
+watchers: whoever was woken since must not be given what was looked up before."""
+
+
+class _Pace:
+    """Says how long to wait before each event of a replay."""
+
+    def __init__(self, pace: pb.Pace) -> None:
+        self.is_set = pace.WhichOneof("pace") is not None
+        # Not its own `ToTimedelta`, which fails for what a message can hold and a timedelta cannot.
+        self._interval = pace.interval.seconds + pace.interval.nanos / 1_000_000_000
+        if not 0 <= self._interval <= LONGEST_INTERVAL_SECONDS:
+            raise malformed("match.pace.interval", "it is not negative, and an hour at most")
+        self._speed = pace.speed if pace.HasField("speed") else 0.0
+        if pace.HasField("speed") and not SLOWEST <= self._speed <= FASTEST:
+            why = f"it is from {SLOWEST} to {FASTEST}, not {self._speed}"
+            raise malformed("match.pace.speed", why)
+        self._last: datetime | None = None
+        self.begun = False
+        """Has anything been shown yet? The first event is not waited for."""
+
+    def seconds_until(self, at: datetime) -> float:
+        """Return the seconds to wait before an event of this time; asked of every event."""
+        last, self._last = self._last or at, at
+        if not self.begun:
+            return 0.0
+        return (at - last).total_seconds() / self._speed if self._speed else self._interval
+
+
+class _Replay(Struct, frozen=True):
+    """What is played again."""
+
+    match: UUID
+    after: int
+    until: int
+    viewer: str
+    wanted: WantedEvents
+    pace: _Pace
+
+
+def _begin(topic: pb.Topic) -> int:
+    """Return the version after which a topic of a match goes on."""
+    if not topic.cursor:
+        return topic.match.after_version
+    return read_cursor(topic.cursor)
+
+
+def _end(topic: pb.MatchTopic, newest: int, *, is_replay: bool) -> int:
+    """Return the version with which a topic is over; 0 if it is not."""
+    match topic.WhichOneof("end"):
+        case "until_version":
+            return topic.until_version
+        case "until_over" if is_replay:
+            raise malformed("match.until_over", "a replay ends at a version, or at the present one")
+        case "until_over":
+            return 0
+        case _:
+            return newest if is_replay or topic.until_now else 0
+
+
+def _versions(connection: Connection, replay: _Replay, *, mainline: bool) -> list[range]:
+    """Return the versions that a replay shows, in runs without gaps."""
+    until = version_of(connection, replay.match, replay.until or None, None)
+    whole: tuple[range, ...] = (range(1, until + 1),)
+    if mainline:
+        match: AnyMatch | None = board_views.at(connection, replay.match, until)
+        assert match is not None
+        whole = line(match)
+    first = replay.after + 1
+    return [range(max(each.start, first), each.stop) for each in whole if each.stop > first]
+
+
+def _runs(stretches: list[range], size: int) -> list[range]:
+    return [
+        stretch[begin : begin + size]
+        for stretch in stretches
+        for begin in range(0, len(stretch), size)
+    ]

@@ -1,0 +1,206 @@
+"""Subscriptions: any number of topics on one stream, each with its own token, cursor and mask."""
+
+import asyncio
+import secrets
+from collections.abc import AsyncGenerator, Callable, Coroutine, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager, aclosing
+from typing import Final
+
+import structlog
+from msgspec.structs import replace
+
+from services.api.requests import short_text
+from services.api.topics import LOOKING_AT_ONCE, OpenTopic, TopicMessage
+from services.callers import Call
+from services.errors import ApiError, Reason, api_error, malformed
+from services.store.errors import StoreError
+from services.store.watchers import Watchers
+from services.wire.emeth.v1 import subscriptions_pb2 as pb
+
+MOST_TOPICS: Final = 1000
+"""Topics of one stream, at most."""
+LONGEST_ID: Final = 64
+"""Characters of a topic's id, at most."""
+UNSENT: Final = 16
+"""Messages of one stream that wait for its client, at most."""
+log = structlog.get_logger(__name__)
+
+Follow = Callable[[OpenTopic], AsyncGenerator[TopicMessage, None]]
+"""Yields the messages of a topic, the first of which says that it has started."""
+Admit = Callable[[Call], AbstractAsyncContextManager[Call]]
+"""Lets a topic in as a call is let in: finds out whose token it is, and counts it."""
+ErrorOf = Callable[[ApiError], pb.TopicError]
+
+
+class Subscriptions:
+    """The streams of Subscribe that this process has."""
+
+    def __init__(
+        self, sources: Mapping[str, Follow], watchers: Watchers, admit: Admit, error_of: ErrorOf
+    ) -> None:
+        """`sources` follow topics, by the name of their field in `Topic`."""
+        self._sources = sources
+        self._watchers = watchers
+        self._admit = admit
+        self._error_of = error_of
+        self._open: dict[str, Subscription] = {}
+
+    async def subscribe(
+        self, call: Call, request: pb.SubscribeRequest
+    ) -> AsyncGenerator[TopicMessage, None]:
+        """Yield the messages of all topics, until the last of them has ended."""
+        if not request.topics:
+            raise malformed("topics", "a stream begins with a topic at least")
+        subscription = Subscription(self._follow, self._watchers)
+        subscription.add(call, request.topics)
+        self._open[subscription.id] = subscription
+        try:
+            async with aclosing(subscription.messages()) as messages:
+                async for message in messages:
+                    yield message
+        finally:
+            del self._open[subscription.id]
+
+    def update(
+        self, call: Call, request: pb.UpdateSubscriptionRequest
+    ) -> pb.UpdateSubscriptionResponse:
+        """Remove topics from a stream, and add others."""
+        subscription = self._open.get(request.subscription_id)
+        if subscription is None or subscription.ended:
+            raise ApiError(
+                Reason.SUBSCRIPTION_UNKNOWN,
+                "this process has no such stream: it has ended, or another replica has it; open a"
+                " new one with all topics",
+            )
+        subscription.add(call, request.add, request.remove)
+        return pb.UpdateSubscriptionResponse(topic_ids=subscription.topic_ids)
+
+    async def _follow(
+        self, call: Call, topic: pb.Topic, looking: asyncio.Semaphore
+    ) -> AsyncGenerator[TopicMessage, None]:
+        """Yield the messages of one topic, and how it ended; nothing of the latter if the service
+        is about to stop."""
+        target = topic.WhichOneof("target")
+        ended = pb.TopicEnded(reason=pb.TOPIC_END_REASON_COMPLETED)
+        try:
+            if target is None:
+                raise malformed("target", "say what the topic is about")
+            if topic.token:
+                call = replace(call, token=topic.token, certificate=None)
+            async with self._admit(call) as caller:
+                following = self._sources[target](OpenTopic(caller, topic, looking))
+                async with aclosing(following) as messages:
+                    async for message in messages:
+                        yield message
+        except (ApiError, StoreError) as error:
+            ended = _failed(self._error_of(api_error(error)))
+        except Exception:  # as of a call: nothing else may reach the client
+            log.exception("topic failed", target=target)
+            ended = _failed(self._error_of(ApiError(Reason.INTERNAL)))
+        if not (self._watchers.closing and ended.reason == pb.TOPIC_END_REASON_COMPLETED):
+            yield TopicMessage("topic_ended", ended)
+
+
+def _failed(error: pb.TopicError) -> pb.TopicEnded:
+    return pb.TopicEnded(reason=pb.TOPIC_END_REASON_FAILED, error=error)
+
+
+FollowOne = Callable[[Call, pb.Topic, asyncio.Semaphore], AsyncGenerator[TopicMessage, None]]
+
+
+class Subscription:
+    """One stream, and the topics that it has now.
+
+    Each topic is a task, which waits until what it has shown has been taken: so nothing piles up
+    where a client does not read.
+    """
+
+    def __init__(self, follow: FollowOne, watchers: Watchers) -> None:
+        self.id = secrets.token_urlsafe(18)
+        self.ended = False
+        self._follow = follow
+        self._watchers = watchers
+        self._topics: dict[str, asyncio.Task[None]] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+        """Those of topics, also of removed ones that have not said so yet."""
+        self._looking = asyncio.Semaphore(LOOKING_AT_ONCE)
+        self._unsent: asyncio.Queue[TopicMessage | None] = asyncio.Queue(UNSENT)
+
+    @property
+    def topic_ids(self) -> Sequence[str]:
+        """The topics, in the order in which they were added."""
+        return tuple(self._topics)
+
+    def add(self, call: Call, topics: Sequence[pb.Topic], removed: Sequence[str] = ()) -> None:
+        """Remove topics, and begin others. FIELD_INVALID for too many, and for bad names."""
+        names = [short_text("topic_id", topic.topic_id, LONGEST_ID, 1) for topic in topics]
+        if len(set(names)) < len(names):
+            raise malformed("topic_id", "each topic has an id of its own")
+        kept = set(self._topics) - set(removed) - set(names)
+        if len(kept) + len(names) > MOST_TOPICS:
+            raise malformed("topics", f"a stream has {MOST_TOPICS} topics at most")
+        replaced = {name: self._topics.pop(name) for name in {*removed, *names} & set(self._topics)}
+        for task in replaced.values():
+            task.cancel()
+        for topic in topics:
+            before = replaced.pop(topic.topic_id, None)
+            self._topics[topic.topic_id] = self._start(self._run(call, topic, before))
+        for name, before in replaced.items():
+            self._start(self._leave(name, before))
+
+    def _start(self, work: Coroutine[None, None, None]) -> asyncio.Task[None]:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._over)
+        return task
+
+    async def messages(self) -> AsyncGenerator[TopicMessage, None]:
+        """Yield what there is to send, until the last topic has ended or the service stops."""
+        stopping = asyncio.create_task(self._say_when_stopping())
+        try:
+            yield TopicMessage(
+                "subscription_started", pb.SubscriptionStarted(subscription_id=self.id)
+            )
+            while (message := await self._unsent.get()) is not None:
+                yield message
+        finally:
+            self.ended = True
+            for task in (*self._tasks, stopping):
+                task.cancel()
+
+    async def _run(self, call: Call, topic: pb.Topic, before: asyncio.Task[None] | None) -> None:
+        name = topic.topic_id
+        if before is not None:
+            await self._leave(name, before)
+        async with aclosing(self._follow(call, topic, self._looking)) as messages:
+            async for message in messages:
+                await self._unsent.put(replace(message, topic_id=name))
+        if self._topics.get(name) is asyncio.current_task():
+            del self._topics[name]
+
+    async def _leave(self, name: str, topic: asyncio.Task[None]) -> None:
+        """Say that a topic was removed, after all that it has sent."""
+        await asyncio.wait((topic,))
+        removed = pb.TopicEnded(reason=pb.TOPIC_END_REASON_REMOVED)
+        await self._unsent.put(TopicMessage("topic_ended", removed, topic_id=name))
+
+    def _over(self, task: asyncio.Task[None]) -> None:
+        """A topic has ended, by itself or since it was removed."""
+        self._tasks.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            log.error("topic failed", error=repr(error))
+        if not self._tasks:
+            self._end()
+
+    def _end(self) -> None:
+        """End the stream, once what waits has been sent."""
+        if not self.ended and not self._watchers.closing:
+            self.ended = True
+            self._last = asyncio.create_task(self._unsent.put(None))
+
+    async def _say_when_stopping(self) -> None:
+        await self._watchers.closed.wait()
+        # Each topic ends by itself, after what it has begun to send.
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self._unsent.put(TopicMessage("stream_ending", pb.StreamEnding()))
+        await self._unsent.put(None)

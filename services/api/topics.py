@@ -1,0 +1,59 @@
+"""What the topics of a subscription yield: messages of a stream, each of one topic."""
+
+from asyncio import Semaphore
+from typing import Final
+
+from google.protobuf.message import Message
+from msgspec import Struct
+
+from services.callers import Call
+from services.errors import malformed
+from services.wire.emeth.v1 import subscriptions_pb2 as pb
+
+LOOKING_AT_ONCE: Final = 4
+"""Topics of one stream that hold messages which its client has not taken yet: the others look for
+theirs later. So the memory of a stream does not grow with what its client leaves unread."""
+
+
+LONGEST_NUMBER: Final = 18
+"""Digits of a number in a cursor, at most: as many as the read models take."""
+
+
+class TopicMessage(Struct, frozen=True):
+    """One `SubscribeResponse`, not yet put together: what many are sent is encoded once."""
+
+    event: str
+    """Name of the field that `message` goes into."""
+    message: Message
+    cursor: str = ""
+    topic_id: str = ""
+    shared: bool = False
+    """Whether the same `message` is sent to others, who must not change it."""
+
+    def response(self) -> pb.SubscribeResponse:
+        """Return the message as it is sent."""
+        response = pb.SubscribeResponse(topic_id=self.topic_id, cursor=self.cursor)
+        getattr(response, self.event).CopyFrom(self.message)
+        return response
+
+
+class OpenTopic(Struct, frozen=True):
+    """A topic that is being followed."""
+
+    call: Call
+    """Who follows it."""
+    topic: pb.Topic
+    looking: Semaphore
+    """Held while messages are looked up, and until they are taken."""
+
+
+def started(cursor: str = "", viewer: str = "") -> TopicMessage:
+    """Return the first message of a topic."""
+    return TopicMessage("topic_started", pb.TopicStarted(viewer=viewer), cursor)
+
+
+def read_cursor(cursor: str) -> int:
+    """Return the number in a cursor that is one. FIELD_INVALID for any other."""
+    if not (cursor.isascii() and cursor.isdecimal() and len(cursor) <= LONGEST_NUMBER):
+        raise malformed("cursor", "it is that of an earlier message of the same topic")
+    return int(cursor)

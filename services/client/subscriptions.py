@@ -1,0 +1,86 @@
+"""The client's side of Subscribe: topics that go on wherever their stream breaks."""
+
+from collections.abc import AsyncGenerator, AsyncIterator, Iterable
+from contextlib import aclosing
+from typing import Any, Final
+
+from services.client.connection import Connection, bearer
+from services.client.session import rpc_error
+from services.wire.emeth.v1 import subscriptions_pb2 as pb
+
+ONE: Final = "1"
+"""ID of the topic of a stream that has one."""
+
+
+class SubscriptionCalls(Connection):
+    """Streams of Subscribe. Every method raises ServiceError."""
+
+    async def subscribe(
+        self, token: str, topics: Iterable[pb.Topic], *, patience_seconds: float | None = None
+    ) -> AsyncGenerator[pb.SubscribeResponse, None]:
+        """Yield what happens in all topics, each message once, over restarts of the service.
+
+        Args:
+            token: for topics that have none of their own.
+            topics: each with an id of its own.
+            patience_seconds: how long to wait for a service that went away; by default as long as
+                any other call does.
+        """
+        left = {topic.topic_id: _copy(topic) for topic in topics}
+
+        def start() -> _Stream:
+            request = pb.SubscribeRequest(topics=left.values())
+            metadata = bearer(token, self._frontend_key)
+            return _Stream(self._views.Subscribe(request, metadata=metadata), len(left))
+
+        stream = self._watch(start, patience_seconds, lambda: not left)
+        async with aclosing(stream):
+            async for response in stream:
+                topic = left.get(response.topic_id)
+                if topic is not None and response.cursor:
+                    topic.cursor = response.cursor
+                if response.HasField("topic_ended"):
+                    left.pop(response.topic_id, None)
+                if response.topic_id:
+                    yield response
+
+    async def _follow(
+        self, token: str, topic: pb.Topic, patience_seconds: float | None = None
+    ) -> AsyncGenerator[pb.SubscribeResponse, None]:
+        """Yield what happens in one topic. Raises the topic's error."""
+        topic.topic_id = ONE
+        stream = self.subscribe(token, [topic], patience_seconds=patience_seconds)
+        async with aclosing(stream):
+            async for response in stream:
+                if response.WhichOneof("event") not in ("topic_started", "topic_ended"):
+                    yield response
+
+
+class _Stream:
+    """A call of Subscribe. The error of its only topic is its own."""
+
+    def __init__(self, call: Any, topics: int) -> None:
+        self._call = call
+        self._topics = topics
+
+    async def __aiter__(self) -> AsyncIterator[pb.SubscribeResponse]:
+        async for response in self._call:
+            if self._topics == 1 and response.topic_ended.HasField("error"):
+                raise rpc_error(response.topic_ended.error)
+            yield response
+
+    def cancel(self) -> None:
+        """Hang up."""
+        self._call.cancel()
+
+
+def _copy(topic: pb.Topic) -> pb.Topic:
+    copied = pb.Topic()
+    copied.CopyFrom(topic)
+    return copied
+
+
+def following(match_id: str, after_version: int = 0, **more: Any) -> pb.SubscribeRequest:
+    """Return a request to follow one match: `more` are fields of `MatchTopic`."""
+    match = pb.MatchTopic(match_id=match_id, after_version=after_version, **more)
+    return pb.SubscribeRequest(topics=[pb.Topic(topic_id=ONE, match=match)])
