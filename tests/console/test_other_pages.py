@@ -295,7 +295,7 @@ def test_a_position_is_corrected_by_facts_that_can_be(
     page.get_by_label("In words").fill("So be it.")
     page.get_by_role("button", name="Give the verdict").click()
     expect(page.locator("emeth-verdict-form .trouble")).to_contain_text("correct.facts[0]")
-    assert match.now["version"] == "3"
+    assert match.now["version"] == 3
     facts.fill(own)
     page.get_by_role("button", name="Give the verdict").click()
     expect(page.locator(".disputes")).to_contain_text("The position was corrected")

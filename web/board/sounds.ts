@@ -37,7 +37,7 @@ let unsaved = true;
 
 /** Plays what happens in a match while it is looked at. */
 export class Sounds {
-  #heard: bigint | undefined;
+  #heard: number | undefined;
   #wasAsked = false;
   #context: AudioContext | undefined;
 

@@ -6,7 +6,7 @@ from domain.bots.levels import LEVELS
 from services.cli import keyring
 from services.cli.access import Access, accessed
 from services.cli.connection import ServiceAddress, connected
-from services.cli.options import as_json
+from services.cli.options import VERSION, as_json
 from services.cli.terminal import sentences
 from services.cli.terminal.console import CommandRefused, print_json, print_table
 from services.cli.terminal.play_session import sit
@@ -72,9 +72,7 @@ def actions(
     help="Let a bot of this level, in this process, act for all other seats that tokens are "
     "remembered for.",
 )
-@click.option(
-    "--at", "expected", type=click.IntRange(1), metavar="VERSION", help="Only at this version."
-)
+@click.option("--at", "expected", type=VERSION, metavar="VERSION", help="Only at this version.")
 @stand_in
 @accessed
 @connected

@@ -96,7 +96,7 @@ def test_a_fork_is_remembered_and_linked_to_its_origin(played: Emeth) -> None:
     assert played("play", "g4-f4").exit_code == 0
     listed = json.loads(played("list", "--title", "What if", "--json").output)[0]
     assert listed["title"] == "What if"
-    assert listed["origin"] == {"match_id": origin, "version": "2"}
+    assert listed["origin"] == {"match_id": origin, "version": 2}
 
 
 def test_a_transcript_is_imported_again(played: Emeth, tmp_path: Path) -> None:
