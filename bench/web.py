@@ -85,7 +85,7 @@ def clicks(browser: Browser, match: Started, rounds: int) -> None:
     seats = {seat: _page(browser, match.link(seat)) for seat in ("white", "black")}
     taken, own, others = [], [], []
     for _ in range(rounds):
-        if not match.now.get("asks"):
+        if not match.now.get("prompts"):
             break
         seat = match.asked()
         page = seats[seat]

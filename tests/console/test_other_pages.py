@@ -272,7 +272,7 @@ def test_a_dispute_is_raised_and_the_referee_takes_the_line_back(
     verdict = referee.locator(".disputes li").first
     expect(verdict).to_contain_text("The line went back")
     expect(verdict).to_contain_text(f"{match.id[:8]}-5")
-    assert match.now["asks"][0]["seat"] == "white"
+    assert match.now["prompts"][0]["seat"] == "white"
     # It is a precedent: whoever looks the rule up is told.
     rule = verdict.locator("a code").first.inner_text()
     referee.goto(f"{served.url}/?page=rules&game=agog&match={match.id}&rule={rule}")

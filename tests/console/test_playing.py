@@ -25,7 +25,7 @@ def test_each_game_is_played_by_clicks(game: str, served: Served, open_page: Ope
     page = open_page(match.link(*match.tokens))
     random = Random(3)
     for _ in range(3):
-        if not match.now.get("asks"):
+        if not match.now.get("prompts"):
             break  # three actions can end a match
         seat = match.asked()
         page.locator(".as select").select_option(seat)

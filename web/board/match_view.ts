@@ -5,7 +5,7 @@
 
 import {
   type Action,
-  type Ask,
+  type Prompt,
   asEmethError,
   type EmethError,
   type Event,
@@ -36,7 +36,7 @@ export const NARROW_PX = 640;
 export interface Shown {
   version: number;
   svg: string;
-  asks: readonly Ask[];
+  prompts: readonly Prompt[];
   over: boolean;
   announcements: readonly string[];
 }
@@ -259,9 +259,9 @@ export class MatchView extends EventTarget {
   }
 
   /** What the viewer is asked for; undefined if it is not. */
-  get ask(): Ask | undefined {
+  get prompt(): Prompt | undefined {
     if (this.at !== undefined || !this.isPlayer) return undefined;
-    return this.#present?.asks.find(({ seat }) => seat === this.role);
+    return this.#present?.prompts.find(({ seat }) => seat === this.role);
   }
 
   /** The legal actions, and those that the picks leave. */
@@ -271,7 +271,7 @@ export class MatchView extends EventTarget {
 
   /** The actions that can be chosen from now; the same list until there are others. */
   get actions(): readonly Action[] {
-    return this.ask && !this.preview?.taken ? this.#actions : NONE;
+    return this.prompt && !this.preview?.taken ? this.#actions : NONE;
   }
 
   get picks(): readonly Pick[] {
@@ -371,7 +371,7 @@ export class MatchView extends EventTarget {
   async drawAll(draw: (actions: readonly Action[]) => Action | undefined): Promise<void> {
     const verb = this.#actions[0]?.verb;
     await this.command(async () => {
-      while (!this.#closed && this.ask?.chance && this.#actions[0]?.verb === verb) {
+      while (!this.#closed && this.prompt?.isChance && this.#actions[0]?.verb === verb) {
         const [version, action] = [this.#actionsVersion, draw(this.#actions)];
         if (!action) return;
         const outcome = await this.source.submit(action.notation, version);
@@ -480,7 +480,7 @@ function told(failure: unknown): string {
 function shown(scene: GetSceneResponse | WatchedEvent): Omit<Shown, "version"> {
   return {
     svg: scene.drawing.case === "svg" ? scene.drawing.value : "",
-    asks: scene.asks,
+    prompts: scene.prompts,
     over: scene.result !== undefined,
     announcements: scene.announcements,
   };

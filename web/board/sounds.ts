@@ -46,7 +46,7 @@ export class Sounds {
     // Not what happened before the page was opened.
     if (!view.match) return;
     const { newest } = view;
-    const asked = view.ask !== undefined;
+    const asked = view.prompt !== undefined;
     const news = this.#heard === undefined ? [] : view.between(this.#heard, newest);
     if (news.length) {
       this.#play(lost(news) ? TONES.loss : TONES.play);

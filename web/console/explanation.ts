@@ -55,7 +55,7 @@ class EmethExplanation extends LitElement {
     const event = found?.event;
     if (!event) return nothing;
     const facts = event.facts.map(({ sentence }) => sentence).filter(Boolean);
-    const when = event.at ? timestampDate(event.at).toLocaleString() : "";
+    const when = event.createTime ? timestampDate(event.createTime).toLocaleString() : "";
     return html`<section class="explanation" aria-label="Why" tabindex="0">
       <h2>Event ${event.version}</h2>
       ${this.#sides(event.version)}

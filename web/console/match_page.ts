@@ -121,7 +121,7 @@ class EmethMatchPage extends LitElement {
       const match = await this.#tell();
       if (matchId !== this.matchId || this.view || match?.status === MatchStatus.WAITING) return;
       // Who holds several seats, as on a shared screen, is the one whose turn it is.
-      role = match?.asks.find(({ seat }) => seat in tokens)?.seat ?? role;
+      role = match?.prompts.find(({ seat }) => seat in tokens)?.seat ?? role;
       // Anybody may look on at a public match.
       if (match?.visibility === Visibility.PUBLIC) role ??= "spectator";
     }
@@ -218,7 +218,7 @@ class EmethMatchPage extends LitElement {
   #title(): void {
     const { match, view } = this;
     const name = match?.title || this.game;
-    title(view?.ask ? `● ${name}: your turn` : `${name}: ${match?.caption ?? ""}`);
+    title(view?.prompt ? `● ${name}: your turn` : `${name}: ${match?.caption ?? ""}`);
   }
 
   #look(version: number | undefined): void {

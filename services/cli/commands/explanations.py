@@ -49,7 +49,7 @@ def _explained(found: pb.ExplainEventResponse) -> Iterator[str]:
     yield sentences.event_line(event)
     player = f" by {event.player}" if event.player else ""
     source = f" from {event.client}" if event.client else ""
-    yield f"  at {event.at.ToJsonString()}{player}{source}"
+    yield f"  at {event.create_time.ToJsonString()}{player}{source}"
     for tap in found.taps:
         stylus = tap.stylus_name or tap.stylus
         place = f"{stylus} at {tap.gateway_name}"

@@ -110,9 +110,14 @@ def play(
 
     async def playing(client: Client) -> pb.SubmitActionResponse:
         token = await access.acting(client, seat)
-        human = access.is_human(text)
+        score_notation = access.is_score_notation(text)
         return await client.submit(
-            token, access.match, text, human=human, expected_version=expected, seat=seat
+            token,
+            access.match,
+            text,
+            score_notation=score_notation,
+            expected_version=expected,
+            seat=seat,
         )
 
     _tell(service.run(playing), access, as_json=as_json)
@@ -134,8 +139,10 @@ def preview(service: ServiceAddress, access: Access, action: str, seat: str, as_
 
     async def asking(client: Client) -> pb.PreviewActionResponse:
         token = await access.acting(client, seat)
-        human = access.is_human(action)
-        return await client.preview(token, access.match, action, human=human, seat=seat)
+        score_notation = access.is_score_notation(action)
+        return await client.preview(
+            token, access.match, action, score_notation=score_notation, seat=seat
+        )
 
     _tell(service.run(asking), access, as_json=as_json, explained=True)
 

@@ -50,7 +50,7 @@ async def test_a_dispute_is_an_event_that_everybody_sees(
         "it was knocked over",
     )
     assert found.verdict == pb.VERDICT_KIND_UNSPECIFIED
-    assert found.raised_at == event.at
+    assert found.raised_at == event.create_time
 
 
 async def test_an_event_is_upheld(client: Client, table: Table, disputed: int) -> None:

@@ -124,7 +124,7 @@ def test_a_replay_in_a_pipe_is_plain(played: Emeth) -> None:
     assert "3 black hg3" in shown
     assert "\x1b" not in shown
     line = [json.loads(each) for each in played("replay", "--line", "--json").output.splitlines()]
-    assert [each["event"]["version"] for each in line] == ["1", "2"]
+    assert [each["event"]["version"] for each in line] == [1, 2]
 
 
 def test_a_replay_in_a_terminal_obeys_its_keys(played: Emeth) -> None:
