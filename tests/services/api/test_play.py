@@ -248,7 +248,7 @@ async def test_a_scene_comes_in_three_forms_now_and_at_any_version(
     assert (now.version, now.WhichOneof("drawing")) == (4, field)
     assert now.position == accepted.position
     begun = await client.scene(table.spectator, table.id, version=1, form=form)
-    assert (begun.version, begun.position) == (1, (await client.game("agog")).start_position)
+    assert (begun.version, begun.position) == (1, (await client.game("agog")).setup.position)
 
 
 async def test_each_seat_sees_the_board_from_its_own_side_unless_it_asks(
