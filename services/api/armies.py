@@ -17,6 +17,7 @@ from domain.match import LONGEST_NAME
 from projections import armies as shelves
 from services import army_messages
 from services.accounts.bounds import Bounds
+from services.api.field_masks import update_paths
 from services.api.repetitions import Repeatable, caller_of, client_secret
 from services.api.requests import (
     PageTokens,
@@ -44,7 +45,7 @@ log = structlog.get_logger(__name__)
 
 USUAL_PAGE: Final = 50
 LARGEST_PAGE: Final = 200
-UPDATABLE: Final = frozenset({"name", "roster", "constraints"})
+UPDATABLE: Final = ("name", "roster", "constraints")
 
 
 class ArmiesHandlers:
@@ -205,7 +206,7 @@ class ArmiesHandlers:
         return checked, content
 
     def _merged(
-        self, before: SavedArmy, given: pb.Army, paths: frozenset[str]
+        self, before: SavedArmy, given: pb.Army, paths: tuple[str, ...]
     ) -> tuple[Checked, Content]:
         """Return the faults of an army with these fields updated, and what would be saved of it."""
         saved = before.saved
@@ -250,21 +251,12 @@ def _roster(game: AnyGame, given: ProtoStruct, field: str = "army.roster") -> An
     return decoded(field, given, lambda told: msgspec.convert(told, armies.army))
 
 
-def _updated(request: pb.UpdateArmyRequest) -> frozenset[str]:
+def _updated(request: pb.UpdateArmyRequest) -> tuple[str, ...]:
     """Return the fields that an update names; without a mask, those that it sets."""
-    named = frozenset(request.update_mask.paths)
-    if named == {"*"}:
-        return UPDATABLE
-    for path in sorted(named - UPDATABLE):
-        raise malformed("update_mask", f"{path!r} cannot be updated")
-    given = request.army
-    if not named:
-        set_fields = {"roster": given.HasField("roster"), "name": bool(given.name)}
-        set_fields["constraints"] = given.HasField("constraints")
-        named = frozenset(name for name, is_set in set_fields.items() if is_set)
-    if not named:
+    paths = update_paths(request.army, request.update_mask, UPDATABLE)
+    if not paths:
         raise malformed("update_mask", "it names no field, and none is set")
-    return named
+    return paths
 
 
 def _written_out(value: Any) -> dict[str, Any]:
