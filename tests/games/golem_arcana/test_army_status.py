@@ -109,7 +109,7 @@ def test_the_catalog_has_every_card_and_scenario() -> None:
 def test_a_card_is_told_in_a_line() -> None:
     lion = entry("golem", "sand-lion")
     assert (lion.size, lion.points, lion.factions) == ("warsprite", 70, ("gudanna",))
-    assert lion.words == (
+    assert lion.description == (
         "50 HP, armor 4, dodge 16; Walk (1 AP): walk, nimble, MP 3; Hamstring (1 AP): melee "
         "attack, accuracy 95, damage 10, dodge -15 for 2 Rounds; Bite (2 AP): melee attack, "
         "accuracy 75, damage 31"
