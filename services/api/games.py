@@ -67,7 +67,7 @@ class GamesHandlers:
                 options=match_messages.options(options),
                 seats=game.seats(options),
                 position=game.write_position(start),
-                asks=messages.asks(game.turn(start)),
+                prompts=messages.prompts(game.turn(start)),
             ),
         )
 

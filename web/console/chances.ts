@@ -27,8 +27,8 @@ class EmethChances extends LitElement {
   /** It is over. */
   declare match: Match;
   /** The version that is looked at. */
-  declare current: bigint;
-  declare newest: bigint;
+  declare current: number;
+  declare newest: number;
   /** What was found so far, by version. */
   declare found: ReadonlyMap<number, AnalyzeMatchResponse>;
   declare working: AbortController | undefined;
@@ -74,7 +74,7 @@ class EmethChances extends LitElement {
           ? nothing
           : html`<button title="A bot judges each event" @click=${this.#look}>Look for mistakes</button>`
       }
-      ${this.#told(this.found.get(Number(this.current)))}
+      ${this.#told(this.found.get(this.current))}
       ${this.#mistakes()}
     </section>`;
   }
@@ -90,14 +90,14 @@ class EmethChances extends LitElement {
 
   /** A line for each seat but the last, whose chances the others leave; a click goes there. */
   #graph() {
-    const last = Math.max(Number(this.newest) - 1, 1);
+    const last = Math.max(this.newest - 1, 1);
     const seats = this.match.seats.map(({ name }) => name);
     const lines = seats.slice(0, Math.max(1, seats.length - 1));
-    const place = (version: number | bigint): number => Number(version) - 1;
+    const place = (version: number): number => version - 1;
     const go = (event: MouseEvent): void => {
       const { left, width } = (event.currentTarget as Element).getBoundingClientRect();
       const at = Math.round(((event.clientX - left) / width) * last);
-      this.#choose(BigInt(Math.min(Math.max(at, 0), last) + 1));
+      this.#choose(Math.min(Math.max(at, 0), last) + 1);
     };
     return html`<svg
       class="graph"
@@ -148,14 +148,14 @@ class EmethChances extends LitElement {
     if (!missed.length) return nothing;
     return html`<ul class="missed" aria-label="Mistakes">${missed.map(
       ({ version, seat, mistake }) => html`<li>
-        <button aria-current=${version === Number(this.current) ? "step" : nothing} @click=${() => this.#choose(BigInt(version))}>
+        <button aria-current=${version === this.current ? "step" : nothing} @click=${() => this.#choose(version)}>
           ${version} ${named(seat)}: ${MISTAKES[mistake]}
         </button>
       </li>`,
     )}</ul>`;
   }
 
-  #choose(version: bigint): void {
+  #choose(version: number): void {
     this.dispatchEvent(new CustomEvent("event-chosen", { detail: version }));
   }
 }

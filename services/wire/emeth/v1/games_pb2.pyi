@@ -167,7 +167,7 @@ class GameSetup(_message.Message):
     OPTIONS_FIELD_NUMBER: _builtins.int
     SEATS_FIELD_NUMBER: _builtins.int
     POSITION_FIELD_NUMBER: _builtins.int
-    ASKS_FIELD_NUMBER: _builtins.int
+    PROMPTS_FIELD_NUMBER: _builtins.int
     position: _builtins.str
     """The starting position, in the game's notation."""
     @_builtins.property
@@ -179,7 +179,7 @@ class GameSetup(_message.Message):
         """Names of the seats, in order of play."""
 
     @_builtins.property
-    def asks(self) -> _containers.RepeatedCompositeFieldContainer[_actions_pb2.Ask]:
+    def prompts(self) -> _containers.RepeatedCompositeFieldContainer[_actions_pb2.Prompt]:
         """Seats that may act first, and what each is asked for. Where the service rolls, it answers prompts
         for chance at once.
         """
@@ -190,11 +190,11 @@ class GameSetup(_message.Message):
         options: _struct_pb2.Struct | None = ...,
         seats: _abc.Iterable[_builtins.str] | None = ...,
         position: _builtins.str = ...,
-        asks: _abc.Iterable[_actions_pb2.Ask] | None = ...,
+        prompts: _abc.Iterable[_actions_pb2.Prompt] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["options", b"options"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["asks", b"asks", "options", b"options", "position", b"position", "seats", b"seats"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["options", b"options", "position", b"position", "prompts", b"prompts", "seats", b"seats"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
