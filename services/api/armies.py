@@ -169,7 +169,7 @@ class ArmiesHandlers:
         if not self._mint.is_owner_token(token) and not await self._reads.ask(
             lambda connection: shelves.is_owner(connection, key_of(token))
         ):
-            raise ApiError(Reason.TOKEN_FOREIGN, "the token is for no owner of armies")
+            raise ApiError(Reason.NOT_OWNER, "the token is for no owner of armies")
         return token
 
     async def _made(
@@ -241,9 +241,7 @@ def _own(army: SavedArmy, token: str) -> SavedArmy:
     if army.deleted:
         raise ArmyUnknown(army.id)
     if army.owner != key_of(token):
-        raise ApiError(
-            Reason.TOKEN_FOREIGN, "the token is not that of the army's owner", army=army.id
-        )
+        raise ApiError(Reason.NOT_OWNER, "the token is not that of the army's owner", army=army.id)
     return army
 
 

@@ -174,7 +174,7 @@ class ViewsHandlers:
                     # the match has begun, and the seats were drawn.
                     role = await self._reads.role(identity, call)
                     if role != viewer and viewer != SPECTATOR:
-                        raise ApiError(Reason.TOKEN_FOREIGN, match=identity)
+                        raise ApiError(Reason.TOKEN_WRONG_MATCH, match=identity)
                     if role != viewer:
                         viewer = role
                         page = await self._page(identity, after, viewer, wanted)
@@ -312,7 +312,7 @@ def _army_status(match: AnyMatch, viewer: str, seat: str) -> pb.GetArmyStatusRes
         raise no_armies(game)
     if seat and seat not in match.seats:
         raise ApiError(
-            Reason.NOT_A_SEAT, f"{seat[:40]!r} is not a seat; {', '.join(match.seats)} are"
+            Reason.SEAT_INVALID, f"{seat[:40]!r} is not a seat; {', '.join(match.seats)} are"
         )
     return pb.GetArmyStatusResponse(
         version=match.version,
@@ -331,6 +331,8 @@ def _eyes(match: AnyMatch, role: str, wanted: str) -> str:
         raise malformed("viewer", f"it is one of {', '.join(viewers)}")
     if role != REFEREE and wanted not in ("", role, SPECTATOR):
         raise ApiError(
-            Reason.ROLE_FORBIDS, f"the token is {role}'s, who may not see as {wanted}", role=role
+            Reason.ROLE_NOT_ALLOWED,
+            f"the token is {role}'s, who may not see as {wanted}",
+            role=role,
         )
     return wanted or role

@@ -140,8 +140,8 @@ async def test_whoever_knows_its_id_may_look_at_an_army_but_not_touch_it(
     stranger = (await client.save_army("", GOLEM, "Others", ARCHERS)).owner_token
     for token, reason in (
         ("", "TOKEN_MISSING"),
-        (stranger, "TOKEN_FOREIGN"),
-        ("x", "TOKEN_FOREIGN"),
+        (stranger, "NOT_OWNER"),
+        ("x", "NOT_OWNER"),
     ):
         over = client.save_army(token, GOLEM, "Mine", ARCHERS, army_id=saved.army_id)
         assert (await refused(over)).reason == reason
@@ -153,7 +153,7 @@ async def test_only_our_own_tokens_make_owners(client: Client) -> None:
     created = await client.create_match("agog")
     for token in ("secret", created.tokens["white"]):
         error = await refused(client.save_army(token, GOLEM, "x", LIONS))
-        assert error.reason == "TOKEN_FOREIGN"
+        assert error.reason == "NOT_OWNER"
     assert (await refused(client.list_armies(""))).reason == "TOKEN_MISSING"
 
 
@@ -172,7 +172,7 @@ async def test_an_army_is_saved_over_if_it_is_at_the_version_one_has_in_mind(
     assert (stale.reason, stale.metadata) == ("VERSION_STALE", {"version": "2", "expected": "1"})
     assert await client.list_armies(owner) == [over.saved]
     missing = await refused(client.save_army(owner, GOLEM, "x", LIONS, army_id=str(uuid4())))
-    assert missing.reason == "ARMY_UNKNOWN"
+    assert missing.reason == "ARMY_NOT_FOUND"
 
 
 async def test_a_request_that_comes_again_records_nothing(client: Client) -> None:
@@ -218,7 +218,7 @@ async def test_a_deleted_army_is_there_no_more(client: Client, lions: pb.SaveArm
         client.save_army(owner, GOLEM, "x", LIONS, army_id=name),
         client.create_match(GOLEM, TWIN_WELLS, armies={"south": name}),
     ):
-        assert (await refused(call)).reason == "ARMY_UNKNOWN"
+        assert (await refused(call)).reason == "ARMY_NOT_FOUND"
 
 
 async def test_saved_armies_are_fielded_and_are_in_the_log_of_the_match(
@@ -258,9 +258,9 @@ async def test_a_saved_army_is_checked_again_when_it_is_used(client: Client) -> 
 
 async def test_an_armys_id_is_no_matchs(client: Client, lions: pb.SaveArmyResponse) -> None:
     error = await refused(client.match(lions.saved.army_id))
-    assert error.reason == "MATCH_UNKNOWN"
+    assert error.reason == "MATCH_NOT_FOUND"
     created = await client.create_match("agog")
-    assert (await refused(client.army(created.match.match_id))).reason == "ARMY_UNKNOWN"
+    assert (await refused(client.army(created.match.match_id))).reason == "ARMY_NOT_FOUND"
 
 
 async def test_armies_outlive_the_service_and_a_rebuild(settings: Settings) -> None:

@@ -68,8 +68,8 @@ async def test_status_needs_a_token_a_seat_and_a_version_that_there_are(client: 
     identity, token = made.match.match_id, made.tokens["spectator"]
     for call, reason in (
         (client.army_status("", identity), "TOKEN_MISSING"),
-        (client.army_status(token, identity, seat="west"), "NOT_A_SEAT"),
-        (client.army_status(token, identity, version=9), "VERSION_UNKNOWN"),
+        (client.army_status(token, identity, seat="west"), "SEAT_INVALID"),
+        (client.army_status(token, identity, version=9), "VERSION_OUT_OF_RANGE"),
     ):
         with pytest.raises(ServiceError) as caught:
             await call

@@ -27,7 +27,7 @@ if _version_not_supported:
 
 class AnalysisServiceStub:
     """Looking back at a match with a bot's eyes: what each event was worth, and what would have been better.
-    It sees what the caller's role may know, and no more. FAILED_PRECONDITION (BOTS_NOT_OFFERED) where
+    It sees what the caller's role may know, and no more. FAILED_PRECONDITION (BOTS_DISABLED) where
     the service has no bots.
     """
 
@@ -51,7 +51,7 @@ class AnalysisServiceStub:
 
 class AnalysisServiceServicer:
     """Looking back at a match with a bot's eyes: what each event was worth, and what would have been better.
-    It sees what the caller's role may know, and no more. FAILED_PRECONDITION (BOTS_NOT_OFFERED) where
+    It sees what the caller's role may know, and no more. FAILED_PRECONDITION (BOTS_DISABLED) where
     the service has no bots.
     """
 
@@ -67,7 +67,7 @@ class AnalysisServiceServicer:
     def GiveHint(self, request, context):
         """Tells a seat that is asked for something what a bot would do, from what the seat may know; and
         everybody that it was asked. Needs the seat's token. FAILED_PRECONDITION (HELP_FORBIDDEN) where
-        the terms of the match allow no hints, and in a fork while the match that it was made of goes on, (NOT_ASKED) if the seat is asked for nothing. RESOURCE_EXHAUSTED
+        the terms of the match allow no hints, and in a fork while the match that it was made of goes on, (SEAT_NOT_AWAITED) if the seat is asked for nothing. RESOURCE_EXHAUSTED
         (QUOTA_EXCEEDED) when it was given as many as a seat may have in a match.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -97,7 +97,7 @@ def add_AnalysisServiceServicer_to_server(servicer, server):
  # This class is part of an EXPERIMENTAL API.
 class AnalysisService:
     """Looking back at a match with a bot's eyes: what each event was worth, and what would have been better.
-    It sees what the caller's role may know, and no more. FAILED_PRECONDITION (BOTS_NOT_OFFERED) where
+    It sees what the caller's role may know, and no more. FAILED_PRECONDITION (BOTS_DISABLED) where
     the service has no bots.
     """
 

@@ -28,7 +28,7 @@ GRPC_VERSION: str
 
 class AnalysisServiceStub:
     """Looking back at a match with a bot's eyes: what each event was worth, and what would have been better.
-    It sees what the caller's role may know, and no more. FAILED_PRECONDITION (BOTS_NOT_OFFERED) where
+    It sees what the caller's role may know, and no more. FAILED_PRECONDITION (BOTS_DISABLED) where
     the service has no bots.
     """
 
@@ -44,14 +44,14 @@ class AnalysisServiceStub:
     GiveHint: _grpc.UnaryUnaryMultiCallable[_analysis_pb2.GiveHintRequest, _analysis_pb2.GiveHintResponse]
     """Tells a seat that is asked for something what a bot would do, from what the seat may know; and
     everybody that it was asked. Needs the seat's token. FAILED_PRECONDITION (HELP_FORBIDDEN) where
-    the terms of the match allow no hints, and in a fork while the match that it was made of goes on, (NOT_ASKED) if the seat is asked for nothing. RESOURCE_EXHAUSTED
+    the terms of the match allow no hints, and in a fork while the match that it was made of goes on, (SEAT_NOT_AWAITED) if the seat is asked for nothing. RESOURCE_EXHAUSTED
     (QUOTA_EXCEEDED) when it was given as many as a seat may have in a match.
     """
 
 @_typing.type_check_only
 class AnalysisServiceAsyncStub(AnalysisServiceStub):
     """Looking back at a match with a bot's eyes: what each event was worth, and what would have been better.
-    It sees what the caller's role may know, and no more. FAILED_PRECONDITION (BOTS_NOT_OFFERED) where
+    It sees what the caller's role may know, and no more. FAILED_PRECONDITION (BOTS_DISABLED) where
     the service has no bots.
     """
 
@@ -64,13 +64,13 @@ class AnalysisServiceAsyncStub(AnalysisServiceStub):
     GiveHint: _aio.UnaryUnaryMultiCallable[_analysis_pb2.GiveHintRequest, _analysis_pb2.GiveHintResponse]  # type: ignore[assignment]
     """Tells a seat that is asked for something what a bot would do, from what the seat may know; and
     everybody that it was asked. Needs the seat's token. FAILED_PRECONDITION (HELP_FORBIDDEN) where
-    the terms of the match allow no hints, and in a fork while the match that it was made of goes on, (NOT_ASKED) if the seat is asked for nothing. RESOURCE_EXHAUSTED
+    the terms of the match allow no hints, and in a fork while the match that it was made of goes on, (SEAT_NOT_AWAITED) if the seat is asked for nothing. RESOURCE_EXHAUSTED
     (QUOTA_EXCEEDED) when it was given as many as a seat may have in a match.
     """
 
 class AnalysisServiceServicer(metaclass=_abc_1.ABCMeta):
     """Looking back at a match with a bot's eyes: what each event was worth, and what would have been better.
-    It sees what the caller's role may know, and no more. FAILED_PRECONDITION (BOTS_NOT_OFFERED) where
+    It sees what the caller's role may know, and no more. FAILED_PRECONDITION (BOTS_DISABLED) where
     the service has no bots.
     """
 
@@ -93,7 +93,7 @@ class AnalysisServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_analysis_pb2.GiveHintResponse, _abc.Awaitable[_analysis_pb2.GiveHintResponse]]:
         """Tells a seat that is asked for something what a bot would do, from what the seat may know; and
         everybody that it was asked. Needs the seat's token. FAILED_PRECONDITION (HELP_FORBIDDEN) where
-        the terms of the match allow no hints, and in a fork while the match that it was made of goes on, (NOT_ASKED) if the seat is asked for nothing. RESOURCE_EXHAUSTED
+        the terms of the match allow no hints, and in a fork while the match that it was made of goes on, (SEAT_NOT_AWAITED) if the seat is asked for nothing. RESOURCE_EXHAUSTED
         (QUOTA_EXCEEDED) when it was given as many as a seat may have in a match.
         """
 

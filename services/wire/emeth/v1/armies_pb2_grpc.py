@@ -106,7 +106,7 @@ class ArmiesServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def GetArmy(self, request, context):
-        """Gives a saved army, as it is on disk. Needs no token. NOT_FOUND (ARMY_UNKNOWN) if there is none
+        """Gives a saved army, as it is on disk. Needs no token. NOT_FOUND (ARMY_NOT_FOUND) if there is none
         of that id, or if it was deleted.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)

@@ -49,7 +49,7 @@ class ArmiesServiceStub:
     ListArmies: _grpc.UnaryUnaryMultiCallable[_armies_pb2.ListArmiesRequest, _armies_pb2.ListArmiesResponse]
     """Lists the caller's armies, the latest first. Needs the owner's token."""
     GetArmy: _grpc.UnaryUnaryMultiCallable[_armies_pb2.GetArmyRequest, _armies_pb2.GetArmyResponse]
-    """Gives a saved army, as it is on disk. Needs no token. NOT_FOUND (ARMY_UNKNOWN) if there is none
+    """Gives a saved army, as it is on disk. Needs no token. NOT_FOUND (ARMY_NOT_FOUND) if there is none
     of that id, or if it was deleted.
     """
     DeleteArmy: _grpc.UnaryUnaryMultiCallable[_armies_pb2.DeleteArmyRequest, _armies_pb2.DeleteArmyResponse]
@@ -80,7 +80,7 @@ class ArmiesServiceAsyncStub(ArmiesServiceStub):
     ListArmies: _aio.UnaryUnaryMultiCallable[_armies_pb2.ListArmiesRequest, _armies_pb2.ListArmiesResponse]  # type: ignore[assignment]
     """Lists the caller's armies, the latest first. Needs the owner's token."""
     GetArmy: _aio.UnaryUnaryMultiCallable[_armies_pb2.GetArmyRequest, _armies_pb2.GetArmyResponse]  # type: ignore[assignment]
-    """Gives a saved army, as it is on disk. Needs no token. NOT_FOUND (ARMY_UNKNOWN) if there is none
+    """Gives a saved army, as it is on disk. Needs no token. NOT_FOUND (ARMY_NOT_FOUND) if there is none
     of that id, or if it was deleted.
     """
     DeleteArmy: _aio.UnaryUnaryMultiCallable[_armies_pb2.DeleteArmyRequest, _armies_pb2.DeleteArmyResponse]  # type: ignore[assignment]
@@ -132,7 +132,7 @@ class ArmiesServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _armies_pb2.GetArmyRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_armies_pb2.GetArmyResponse, _abc.Awaitable[_armies_pb2.GetArmyResponse]]:
-        """Gives a saved army, as it is on disk. Needs no token. NOT_FOUND (ARMY_UNKNOWN) if there is none
+        """Gives a saved army, as it is on disk. Needs no token. NOT_FOUND (ARMY_NOT_FOUND) if there is none
         of that id, or if it was deleted.
         """
 

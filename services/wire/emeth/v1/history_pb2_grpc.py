@@ -114,7 +114,7 @@ class HistoryServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def GetPosition(self, request, context):
-        """Gives the position at a version or at a time. OUT_OF_RANGE (VERSION_UNKNOWN) for a version that
+        """Gives the position at a version or at a time. OUT_OF_RANGE (VERSION_OUT_OF_RANGE) for a version that
         the match has not reached, or a time before it began.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)

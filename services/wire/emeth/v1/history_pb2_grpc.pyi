@@ -42,7 +42,7 @@ class HistoryServiceStub:
     that have none.
     """
     GetPosition: _grpc.UnaryUnaryMultiCallable[_history_pb2.GetPositionRequest, _history_pb2.GetPositionResponse]
-    """Gives the position at a version or at a time. OUT_OF_RANGE (VERSION_UNKNOWN) for a version that
+    """Gives the position at a version or at a time. OUT_OF_RANGE (VERSION_OUT_OF_RANGE) for a version that
     the match has not reached, or a time before it began.
     """
     ListBranches: _grpc.UnaryUnaryMultiCallable[_history_pb2.ListBranchesRequest, _history_pb2.ListBranchesResponse]
@@ -90,7 +90,7 @@ class HistoryServiceAsyncStub(HistoryServiceStub):
     that have none.
     """
     GetPosition: _aio.UnaryUnaryMultiCallable[_history_pb2.GetPositionRequest, _history_pb2.GetPositionResponse]  # type: ignore[assignment]
-    """Gives the position at a version or at a time. OUT_OF_RANGE (VERSION_UNKNOWN) for a version that
+    """Gives the position at a version or at a time. OUT_OF_RANGE (VERSION_OUT_OF_RANGE) for a version that
     the match has not reached, or a time before it began.
     """
     ListBranches: _aio.UnaryUnaryMultiCallable[_history_pb2.ListBranchesRequest, _history_pb2.ListBranchesResponse]  # type: ignore[assignment]
@@ -153,7 +153,7 @@ class HistoryServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _history_pb2.GetPositionRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_history_pb2.GetPositionResponse, _abc.Awaitable[_history_pb2.GetPositionResponse]]:
-        """Gives the position at a version or at a time. OUT_OF_RANGE (VERSION_UNKNOWN) for a version that
+        """Gives the position at a version or at a time. OUT_OF_RANGE (VERSION_OUT_OF_RANGE) for a version that
         the match has not reached, or a time before it began.
         """
 

@@ -771,7 +771,7 @@ class GetKnownStateRequest(_message.Message):
     match_id: _builtins.str
     """The match."""
     version: _builtins.int
-    """At this version; absent for the present. OUT_OF_RANGE (VERSION_UNKNOWN) for one that the match has
+    """At this version; absent for the present. OUT_OF_RANGE (VERSION_OUT_OF_RANGE) for one that the match has
     not reached.
     """
     at_least_version: _builtins.int

@@ -65,7 +65,7 @@ class ViewsServiceServicer:
 
     def GetScene(self, request, context):
         """Gives the scene now or at an earlier version, as structure, text or SVG. OUT_OF_RANGE
-        (VERSION_UNKNOWN) for a version that the match has not reached.
+        (VERSION_OUT_OF_RANGE) for a version that the match has not reached.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -37,7 +37,7 @@ class ViewsServiceStub:
     def __new__(cls, channel: _aio.Channel) -> ViewsServiceAsyncStub: ...
     GetScene: _grpc.UnaryUnaryMultiCallable[_views_pb2.GetSceneRequest, _views_pb2.GetSceneResponse]
     """Gives the scene now or at an earlier version, as structure, text or SVG. OUT_OF_RANGE
-    (VERSION_UNKNOWN) for a version that the match has not reached.
+    (VERSION_OUT_OF_RANGE) for a version that the match has not reached.
     """
     GetArmyStatus: _grpc.UnaryUnaryMultiCallable[_views_pb2.GetArmyStatusRequest, _views_pb2.GetArmyStatusResponse]
     """Tells how each side stands: units with what they can do and suffer, and what was lost.
@@ -61,7 +61,7 @@ class ViewsServiceAsyncStub(ViewsServiceStub):
     def __init__(self, channel: _aio.Channel) -> None: ...
     GetScene: _aio.UnaryUnaryMultiCallable[_views_pb2.GetSceneRequest, _views_pb2.GetSceneResponse]  # type: ignore[assignment]
     """Gives the scene now or at an earlier version, as structure, text or SVG. OUT_OF_RANGE
-    (VERSION_UNKNOWN) for a version that the match has not reached.
+    (VERSION_OUT_OF_RANGE) for a version that the match has not reached.
     """
     GetArmyStatus: _aio.UnaryUnaryMultiCallable[_views_pb2.GetArmyStatusRequest, _views_pb2.GetArmyStatusResponse]  # type: ignore[assignment]
     """Tells how each side stands: units with what they can do and suffer, and what was lost.
@@ -88,7 +88,7 @@ class ViewsServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_views_pb2.GetSceneResponse, _abc.Awaitable[_views_pb2.GetSceneResponse]]:
         """Gives the scene now or at an earlier version, as structure, text or SVG. OUT_OF_RANGE
-        (VERSION_UNKNOWN) for a version that the match has not reached.
+        (VERSION_OUT_OF_RANGE) for a version that the match has not reached.
         """
 
     @_abc_1.abstractmethod
