@@ -88,7 +88,7 @@ class Player(Struct, frozen=True):
     """The version of the event that gave out the present token."""
     created: datetime
     expires: datetime | None = None
-    erased: bool = False
+    deleted: datetime | None = None
 
 
 class _PlayerLedger(Ledger[Player]):
@@ -167,7 +167,7 @@ def evolve(player: Player | None, sealed: Sealed[Event]) -> Player:
         case TokenRotated(key=key, expires=expires):
             return replace(player, key=key, expires=expires, issued=event.version)
         case Erased():
-            return replace(player, erased=True)
+            return replace(player, deleted=player.deleted or event.at)
         case ClockRanLow():
             return player
         case unreachable:

@@ -16,19 +16,19 @@ from projections.pending_requests import pending_request
 
 NoticeKind = Literal[
     "your-turn",
-    "seat-claimed",
-    "undo-asked",
-    "redo-asked",
-    "draw-offered",
-    "dispute-raised",
-    "verdict-given",
-    "match-over",
-    "clock-low",
+    "player-joined",
+    "undo-proposed",
+    "redo-proposed",
+    "draw-proposed",
+    "dispute-created",
+    "dispute-resolved",
+    "match-ended",
+    "low-time",
 ]
 ASKED: Final[dict[str, NoticeKind]] = {
-    "undo": "undo-asked",
-    "redo": "redo-asked",
-    "draw": "draw-offered",
+    "undo": "undo-proposed",
+    "redo": "redo-proposed",
+    "draw": "draw-proposed",
 }
 PER_EVENT: Final = 64
 """Numbers that each turn has for its notices."""
@@ -62,17 +62,17 @@ def told(before: AnyMatch | None, event: Event, after: AnyMatch) -> Iterator[Tol
     request, known = pending_request(after), pending_request(before) if before else None
     for seat in (seat for seat in after.seats if seat in after.holders):
         if isinstance(event, SeatClaimed) and seat != event.seat:
-            yield Told(seat, "seat-claimed")
+            yield Told(seat, "player-joined")
         if isinstance(event, DisputeRaised) and seat != event.seat:
-            yield Told(seat, "dispute-raised")
+            yield Told(seat, "dispute-created")
         if isinstance(event, VerdictGiven):
-            yield Told(seat, "verdict-given")
+            yield Told(seat, "dispute-resolved")
         if request and request != known and known is None and seat in request.asked.awaiting:
             yield Told(seat, ASKED[request.kind])
         if seat in asked:
             yield Told(seat, "your-turn")
         if after.result is not None and (before is None or before.result is None):
-            yield Told(seat, "match-over")
+            yield Told(seat, "match-ended")
 
 
 class NoticeRows:
@@ -127,7 +127,7 @@ class NoticeRows:
         """The row of a low clock; none if its match cannot be read."""
         for (match,) in self._connection.execute(_NUMBER, (str(event.match),)).fetchall():
             whom, version, at = str(event.player), event.match_version, event.at.isoformat()
-            yield number, whom, str(home), match, version, "clock-low", event.seat, at, place
+            yield number, whom, str(home), match, version, "low-time", event.seat, at, place
 
     def forget(self) -> None:
         """Begin another batch."""

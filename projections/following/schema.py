@@ -49,7 +49,7 @@ from domain.registry import GAMES
 
 OWNER_ONLY: Final = 0o600
 """The mode of the files of the read models."""
-CONTENTS: Final = 6
+CONTENTS: Final = 7
 """Raise it when what is written into the same columns changes its meaning."""
 
 KEYFRAME: Final = 16
@@ -158,6 +158,7 @@ TABLES: Final[dict[str, dict[str, type]]] = {
         "kind": str,
         "version": int,
         "issuer": str,
+        "frontend": str,
         "matches": int,
         "open_matches": int,
         "bytes": int,
@@ -222,6 +223,7 @@ OPTIONAL: Final = frozenset(
         ("seats", "outcome"),
         ("seats", "bot"),
         ("accounts", "issuer"),
+        ("accounts", "frontend"),
         ("disputes", "verdict"),
         ("disputes", "verdict_version"),
         ("disputes", "verdict_reason"),
@@ -248,6 +250,7 @@ INDEXES: Final[tuple[tuple[str, tuple[str, ...], bool], ...]] = (
     ("accounts", ("identity",), True),
     ("accounts", ("kind", "number"), False),
     ("accounts", ("issuer",), False),
+    ("accounts", ("frontend", "number"), False),
     ("notices", ("player", "number"), False),
     ("notices", ("frontend", "number"), False),
     ("players", ("folded_name",), True),

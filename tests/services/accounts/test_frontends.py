@@ -2,6 +2,7 @@
 
 import asyncio
 from contextlib import AsyncExitStack
+from datetime import timedelta
 from pathlib import Path
 from uuid import uuid4
 
@@ -16,23 +17,26 @@ from services.wire.emeth.v1 import gateways_pb2, plans_pb2
 from tests.services.accounts.conftest import EVERY_RIGHT, PUBLIC, Site, open_site, resign
 from tests.services.conftest import PEN, Line, Shop, refusal
 
+NONE = timedelta()
+"""No time in which two keys are valid."""
+
 
 async def test_a_key_opens_until_it_is_rotated_or_the_frontend_revoked(
     site: Site, service: Service
 ) -> None:
     ada = await site.introduce("1", "Ada")
     request = str(uuid4())
-    new = await site.client.rotate_frontend_key("", request_id=request)
+    new = await site.client.rotate_frontend_key("", overlap=NONE, request_id=request)
     assert await refusal(site.introduce("1", "Ada")) == "FRONTEND_KEY_WRONG"
     async with Client(service.address, frontend_key=new) as client:
-        assert await client.rotate_frontend_key("", request_id=request) == new
-        assert (await client.introduce_player("1")).token == ada.token
-        await client.revoke_frontend(service.admin_key, site.id)
-        assert await refusal(client.introduce_player("1")) == "FRONTEND_KEY_WRONG"
+        assert await client.rotate_frontend_key("", overlap=NONE, request_id=request) == new
+        assert (await client.update_player("1")).token == ada.token
+        await client.delete_frontend(service.admin_key, site.id)
+        assert await refusal(client.update_player("1")) == "FRONTEND_KEY_WRONG"
     async with Client(service.address) as anybody:
         assert await refusal(anybody.player(ada.token)) == "PLAYER_TOKEN_WRONG"
         (shown,) = await anybody.list_frontends(service.admin_key)
-        assert (shown.revoked, shown.usage.players) == (True, 1)
+        assert (shown.HasField("delete_time"), shown.usage.players) == (True, 1)
 
 
 @pytest.mark.parametrize(
@@ -60,9 +64,9 @@ async def test_frontends_are_the_operators_to_look_after(site: Site, other_site:
     client = site.client
     for call in (
         client.list_frontends(""),
-        client.register_frontend("", "Another"),
-        client.set_frontend_terms("", site.id, EVERY_RIGHT),
-        client.revoke_frontend("", site.id),
+        client.create_frontend("", "Another"),
+        client.update_frontend("", pb.Frontend(frontend_id=site.id, rights=EVERY_RIGHT)),
+        client.delete_frontend("", site.id),
     ):
         assert await refusal(call) == "TOKEN_MISSING"
     assert await refusal(client.list_frontends(site.key)) == "ADMIN_KEY_WRONG"
@@ -71,10 +75,10 @@ async def test_frontends_are_the_operators_to_look_after(site: Site, other_site:
     assert (await client.frontend("")).name == "A site"
 
 
-async def test_what_is_wrong_with_a_registration_is_told(service: Service) -> None:
+async def test_what_is_wrong_with_a_new_frontend_is_told(service: Service) -> None:
     async with Client(service.address) as client:
         key = service.admin_key
-        register = client.register_frontend
+        register = client.create_frontend
         assert await refusal(register(key, "")) == "FIELD_INVALID"
         assert await refusal(register(key, "x" * 81)) == "FIELD_INVALID"
         assert await refusal(register(key, "A", [77])) == "FIELD_INVALID"  # type: ignore[list-item]
@@ -121,7 +125,8 @@ async def test_a_key_is_the_referee_of_what_it_created_if_it_has_that_right(
     assert (await other_site.client.who_am_i("", public)).role == "spectator"
     # Beside a token the key adds nothing to what the token is good for.
     assert (await site.client.who_am_i(tokens["white"], match)).role == "white"
-    await site.client.set_frontend_terms(service.admin_key, site.id, [pb.FRONTEND_RIGHT_CREATE])
+    less = pb.Frontend(frontend_id=site.id, rights=[pb.FRONTEND_RIGHT_CREATE])
+    await site.client.update_frontend(service.admin_key, less)
     assert await refusal(site.client.who_am_i("", match)) == "TOKEN_FOREIGN"
     assert await refusal(site.client.who_am_i("", public)) == "TOKEN_FOREIGN"
 
@@ -247,10 +252,10 @@ async def test_a_stream_of_a_player_is_one_of_the_frontends_watchers(service: Se
         ada = await site.introduce("1", "Ada")
         match, _ = await site.match(ada, visibility=PUBLIC)
         await site.client.submit(ada.token, match, "a6-b6")
-        watching = site.client.watch_player(ada.token, after=0)
+        watching = site.client.watch_player(ada.token, cursor="")
         await anext(watching)
         assert (await site.client.frontend("")).usage.watchers == 1
-        second = site.client.watch_player(ada.token, after=0)
+        second = site.client.watch_player(ada.token, cursor="")
         assert await refusal(anext(second)) == "QUOTA_EXCEEDED"
         await watching.aclose()
 
@@ -263,8 +268,8 @@ async def test_a_frontend_stores_so_many_bytes(service: Service) -> None:
         used = (await site.client.frontend("")).usage.stored_bytes
         assert used > 100
         assert await refusal(site.client.submit(ada.token, match, "a6-b6")) == "QUOTA_EXCEEDED"
-        wider = pb.FrontendQuotas(stored_bytes=1_000_000)
-        await site.client.set_frontend_terms(service.admin_key, site.id, EVERY_RIGHT, quotas=wider)
+        wider = pb.Frontend(frontend_id=site.id, quotas=pb.FrontendQuotas(stored_bytes=1_000_000))
+        await site.client.update_frontend(service.admin_key, wider)
         assert (await site.client.submit(ada.token, match, "a6-b6")).HasField("accepted")
 
 

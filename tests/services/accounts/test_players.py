@@ -53,7 +53,7 @@ async def test_names_are_shown_wherever_a_player_is(site: Site) -> None:
     assert [event.player for event in found.events] == ["Bob"]
     transcript = await client.transcript(tokens["referee"], match)
     assert '[Seat "white Ada"]' in transcript.transcript
-    await client.introduce_player("1", "Ada Lovelace")
+    await client.update_player("1", "Ada Lovelace")
     assert (await client.match(match)).seats[0].player == "Ada Lovelace"
 
 
@@ -92,7 +92,7 @@ async def test_erasing_a_player_leaves_every_chain_receipt_and_export_verifiable
         return b"".join([piece async for piece in client.export_match(tokens["referee"], match)])
 
     before = await exported()
-    await client.erase_player("", ada.id)
+    await client.delete_player("", ada.id)
     assert await exported() == before
     assert b"Lovelace" not in before
     checking = FileCheck(BytesIO(before))
@@ -107,10 +107,11 @@ async def test_erasing_a_player_leaves_every_chain_receipt_and_export_verifiable
     assert history[1].sentence.startswith("A former player takes the seat")
     assert await refusal(client.submit(ada.token, match, "a5-b5")) == "PLAYER_TOKEN_WRONG"
     gone = await client.player("", ada.id)
-    assert (gone.name, gone.external_id, gone.erased) == ("A former player", "", True)
+    assert (gone.name, gone.external_id) == ("A former player", "")
+    assert gone.HasField("delete_time")
     again = await site.introduce("secret-external", "Ada Lovelace")
     assert again.id != ada.id
-    await client.erase_player("", again.id)
+    await client.delete_player("", again.id)
     for file in Path(service.settings.folder).rglob("*"):
         if file.is_file():
             raw = file.read_bytes()
@@ -126,7 +127,7 @@ async def test_a_new_token_ends_the_old_one_and_the_same_request_gives_it_again(
     assert await site.client.rotate_player_token("", ada.id, request_id=request) == new
     assert await refusal(site.client.submit(ada.token, match, "a6-b6")) == "PLAYER_TOKEN_WRONG"
     assert (await site.client.submit(new, match, "a6-b6")).HasField("accepted")
-    assert (await site.client.introduce_player("1", "Ada")).token == new
+    assert (await site.client.update_player("1", "Ada")).token == new
     newest = await site.client.rotate_player_token(new)
     assert await refusal(site.client.player(new)) == "PLAYER_TOKEN_WRONG"
     assert (await site.client.player(newest)).name == "Ada"
@@ -135,13 +136,13 @@ async def test_a_new_token_ends_the_old_one_and_the_same_request_gives_it_again(
 async def test_a_token_expires_if_asked_to(site: Site) -> None:
     now = datetime.now(UTC)
     late = now - timedelta(seconds=1)
-    assert await refusal(site.introduce("1", "Ada", expires_at=late)) == "FIELD_INVALID"
-    assert await refusal(site.introduce("1", "Ada", expires_at=now.replace(year=2200))) == (
+    assert await refusal(site.introduce("1", "Ada", token_expire_time=late)) == "FIELD_INVALID"
+    assert await refusal(site.introduce("1", "Ada", token_expire_time=now.replace(year=2200))) == (
         "FIELD_INVALID"
     )
     soon = datetime.now(UTC) + timedelta(milliseconds=250)
-    ada = await site.introduce("1", "Ada", expires_at=soon)
-    assert (await site.client.player(ada.token)).expires_at.ToDatetime(UTC) == soon
+    ada = await site.introduce("1", "Ada", token_expire_time=soon)
+    assert (await site.client.player(ada.token)).token_expire_time.ToDatetime(UTC) == soon
     while datetime.now(UTC) < soon:
         pass
     assert await refusal(site.client.player(ada.token)) == "PLAYER_TOKEN_EXPIRED"
@@ -169,15 +170,15 @@ async def test_a_player_is_shown_and_erased_by_its_own_frontend_alone(
         other_site.client.player("", ada.id),
         other_site.client.player_matches("", ada.id),
         other_site.client.player_results("", ada.id),
-        other_site.client.erase_player("", ada.id),
+        other_site.client.delete_player("", ada.id),
         other_site.client.player(ada.token),
         site.client.player_results(ada.token, opponent_id=eve.id),
     ):
         assert await refusal(call) == "PLAYER_FOREIGN"
     async with Client(service.address) as anybody:
         assert await refusal(anybody.player("", ada.id)) == "TOKEN_MISSING"
-        assert await refusal(anybody.introduce_player("3", "Mallory")) == "FRONTEND_KEY_MISSING"
-        assert await refusal(anybody.erase_player(ada.token, ada.id)) == "FRONTEND_KEY_MISSING"
+        assert await refusal(anybody.update_player("3", "Mallory")) == "FRONTEND_KEY_MISSING"
+        assert await refusal(anybody.delete_player(ada.token, ada.id)) == "FRONTEND_KEY_MISSING"
         assert await refusal(anybody.player(ada.token[:-1] + "?")) == "FIELD_INVALID"
         forged = ada.token[:-3] + "abc"
         assert await refusal(anybody.player(forged)) == "PLAYER_TOKEN_WRONG"
@@ -270,7 +271,7 @@ async def test_all_is_as_it_was_after_a_restart(settings: Settings) -> None:
         Client(service.address, frontend_key=site.key) as client,
     ):
         assert (await client.match(match)).seats[0].player == "Ada"
-        assert (await client.introduce_player("1")).token == ada.token
+        assert (await client.update_player("1")).token == ada.token
         assert (await client.submit(ada.token, match, "a6-b6")).HasField("accepted")
 
 

@@ -22,60 +22,78 @@ _runtime_version.ValidateProtobufRuntimeVersion(
 _sym_db = _symbol_database.Default()
 
 
+from . import players_pb2 as emeth_dot_v1_dot_players__pb2
+from google.protobuf import duration_pb2 as google_dot_protobuf_dot_duration__pb2
+from google.protobuf import field_mask_pb2 as google_dot_protobuf_dot_field__mask__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x18\x65meth/v1/frontends.proto\x12\x08\x65meth.v1\x1a\x1fgoogle/protobuf/timestamp.proto\"j\n\x0e\x46rontendQuotas\x12\x14\n\x0copen_matches\x18\x01 \x01(\r\x12\x1a\n\x12\x61\x63tions_per_minute\x18\x02 \x01(\r\x12\x10\n\x08watchers\x18\x03 \x01(\r\x12\x14\n\x0cstored_bytes\x18\x04 \x01(\x04\"R\n\x0e\x46rontendIssuer\x12\x0e\n\x06issuer\x18\x01 \x01(\t\x12\x10\n\x08\x61udience\x18\x02 \x01(\t\x12\x0c\n\x04keys\x18\x03 \x01(\t\x12\x10\n\x08keys_url\x18\x04 \x01(\t\"o\n\rFrontendUsage\x12\x0f\n\x07matches\x18\x01 \x01(\x04\x12\x14\n\x0copen_matches\x18\x02 \x01(\x04\x12\x10\n\x08watchers\x18\x03 \x01(\r\x12\x14\n\x0cstored_bytes\x18\x04 \x01(\x04\x12\x0f\n\x07players\x18\x05 \x01(\x04\"\xb7\x02\n\x08\x46rontend\x12\x13\n\x0b\x66rontend_id\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\'\n\x06rights\x18\x03 \x03(\x0e\x32\x17.emeth.v1.FrontendRight\x12(\n\x06quotas\x18\x04 \x01(\x0b\x32\x18.emeth.v1.FrontendQuotas\x12(\n\x06issuer\x18\x05 \x01(\x0b\x32\x18.emeth.v1.FrontendIssuer\x12\x0f\n\x07revoked\x18\x06 \x01(\x08\x12.\n\ncreated_at\x18\x07 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12&\n\x05usage\x18\x08 \x01(\x0b\x32\x17.emeth.v1.FrontendUsage\x12\"\n\x07webhook\x18\t \x01(\x0b\x32\x11.emeth.v1.Webhook\"D\n\x07Webhook\x12\x0b\n\x03url\x18\x01 \x01(\t\x12\r\n\x05taken\x18\x02 \x01(\x04\x12\x10\n\x08\x66\x61ilures\x18\x03 \x01(\r\x12\x0b\n\x03why\x18\x04 \x01(\t\"\xb8\x01\n\x17RegisterFrontendRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\'\n\x06rights\x18\x03 \x03(\x0e\x32\x17.emeth.v1.FrontendRight\x12(\n\x06quotas\x18\x04 \x01(\x0b\x32\x18.emeth.v1.FrontendQuotas\x12(\n\x06issuer\x18\x05 \x01(\x0b\x32\x18.emeth.v1.FrontendIssuer\"<\n\x18RegisterFrontendResponse\x12\x13\n\x0b\x66rontend_id\x18\x01 \x01(\t\x12\x0b\n\x03key\x18\x02 \x01(\t\"=\n\x14ListFrontendsRequest\x12\x11\n\tpage_size\x18\x01 \x01(\x05\x12\x12\n\npage_token\x18\x02 \x01(\t\"W\n\x15ListFrontendsResponse\x12%\n\tfrontends\x18\x01 \x03(\x0b\x32\x12.emeth.v1.Frontend\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\")\n\x12GetFrontendRequest\x12\x13\n\x0b\x66rontend_id\x18\x01 \x01(\t\";\n\x13GetFrontendResponse\x12$\n\x08\x66rontend\x18\x01 \x01(\x0b\x32\x12.emeth.v1.Frontend\"\xbf\x01\n\x17SetFrontendTermsRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x13\n\x0b\x66rontend_id\x18\x02 \x01(\t\x12\'\n\x06rights\x18\x03 \x03(\x0e\x32\x17.emeth.v1.FrontendRight\x12(\n\x06quotas\x18\x04 \x01(\x0b\x32\x18.emeth.v1.FrontendQuotas\x12(\n\x06issuer\x18\x05 \x01(\x0b\x32\x18.emeth.v1.FrontendIssuer\"@\n\x18SetFrontendTermsResponse\x12$\n\x08\x66rontend\x18\x01 \x01(\x0b\x32\x12.emeth.v1.Frontend\"C\n\x18RotateFrontendKeyRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x13\n\x0b\x66rontend_id\x18\x02 \x01(\t\"(\n\x19RotateFrontendKeyResponse\x12\x0b\n\x03key\x18\x01 \x01(\t\"@\n\x15RevokeFrontendRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x13\n\x0b\x66rontend_id\x18\x02 \x01(\t\"\x18\n\x16RevokeFrontendResponse\"I\n\x11SetWebhookRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x13\n\x0b\x66rontend_id\x18\x02 \x01(\t\x12\x0b\n\x03url\x18\x03 \x01(\t\"$\n\x12SetWebhookResponse\x12\x0e\n\x06secret\x18\x01 \x01(\t*\x86\x01\n\rFrontendRight\x12\x1e\n\x1a\x46RONTEND_RIGHT_UNSPECIFIED\x10\x00\x12\x19\n\x15\x46RONTEND_RIGHT_CREATE\x10\x01\x12\x1a\n\x16\x46RONTEND_RIGHT_REFEREE\x10\x02\x12\x1e\n\x1a\x46RONTEND_RIGHT_READ_PUBLIC\x10\x03\x32\xec\x04\n\x10\x46rontendsService\x12Y\n\x10RegisterFrontend\x12!.emeth.v1.RegisterFrontendRequest\x1a\".emeth.v1.RegisterFrontendResponse\x12U\n\rListFrontends\x12\x1e.emeth.v1.ListFrontendsRequest\x1a\x1f.emeth.v1.ListFrontendsResponse\"\x03\x90\x02\x01\x12O\n\x0bGetFrontend\x12\x1c.emeth.v1.GetFrontendRequest\x1a\x1d.emeth.v1.GetFrontendResponse\"\x03\x90\x02\x01\x12Y\n\x10SetFrontendTerms\x12!.emeth.v1.SetFrontendTermsRequest\x1a\".emeth.v1.SetFrontendTermsResponse\x12\\\n\x11RotateFrontendKey\x12\".emeth.v1.RotateFrontendKeyRequest\x1a#.emeth.v1.RotateFrontendKeyResponse\x12G\n\nSetWebhook\x12\x1b.emeth.v1.SetWebhookRequest\x1a\x1c.emeth.v1.SetWebhookResponse\x12S\n\x0eRevokeFrontend\x12\x1f.emeth.v1.RevokeFrontendRequest\x1a .emeth.v1.RevokeFrontendResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x18\x65meth/v1/frontends.proto\x12\x08\x65meth.v1\x1a\x16\x65meth/v1/players.proto\x1a\x1egoogle/protobuf/duration.proto\x1a google/protobuf/field_mask.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"j\n\x0e\x46rontendQuotas\x12\x14\n\x0copen_matches\x18\x01 \x01(\r\x12\x1a\n\x12\x61\x63tions_per_minute\x18\x02 \x01(\r\x12\x10\n\x08watchers\x18\x03 \x01(\r\x12\x14\n\x0cstored_bytes\x18\x04 \x01(\x04\"R\n\x0e\x46rontendIssuer\x12\x0e\n\x06issuer\x18\x01 \x01(\t\x12\x10\n\x08\x61udience\x18\x02 \x01(\t\x12\x0c\n\x04keys\x18\x03 \x01(\t\x12\x10\n\x08keys_url\x18\x04 \x01(\t\"o\n\rFrontendUsage\x12\x0f\n\x07matches\x18\x01 \x01(\r\x12\x14\n\x0copen_matches\x18\x02 \x01(\r\x12\x10\n\x08watchers\x18\x03 \x01(\r\x12\x14\n\x0cstored_bytes\x18\x04 \x01(\x04\x12\x0f\n\x07players\x18\x05 \x01(\r\"\xdb\x01\n\x07Webhook\x12\x12\n\nwebhook_id\x18\x01 \x01(\t\x12\x0b\n\x03url\x18\x02 \x01(\t\x12*\n\x0cnotice_kinds\x18\x03 \x03(\x0e\x32\x14.emeth.v1.NoticeKind\x12\r\n\x05games\x18\x04 \x03(\t\x12/\n\x0b\x63reate_time\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x16\n\x0elast_notice_id\x18\x06 \x01(\t\x12\x15\n\rfailure_count\x18\x07 \x01(\r\x12\x14\n\x0clast_failure\x18\x08 \x01(\t\"o\n\x0b\x46rontendKey\x12/\n\x0b\x63reate_time\x18\x01 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12/\n\x0b\x65xpire_time\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"\x8c\x03\n\x08\x46rontend\x12\x13\n\x0b\x66rontend_id\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\'\n\x06rights\x18\x03 \x03(\x0e\x32\x17.emeth.v1.FrontendRight\x12(\n\x06quotas\x18\x04 \x01(\x0b\x32\x18.emeth.v1.FrontendQuotas\x12(\n\x06issuer\x18\x05 \x01(\x0b\x32\x18.emeth.v1.FrontendIssuer\x12#\n\x08webhooks\x18\x06 \x03(\x0b\x32\x11.emeth.v1.Webhook\x12#\n\x04keys\x18\x07 \x03(\x0b\x32\x15.emeth.v1.FrontendKey\x12&\n\x05usage\x18\x08 \x01(\x0b\x32\x17.emeth.v1.FrontendUsage\x12/\n\x0b\x63reate_time\x18\t \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12/\n\x0b\x64\x65lete_time\x18\n \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0c\n\x04\x65tag\x18\x0b \x01(\t\"Q\n\x15\x43reateFrontendRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12$\n\x08\x66rontend\x18\x02 \x01(\x0b\x32\x12.emeth.v1.Frontend\"\xd1\x01\n\x16\x43reateFrontendResponse\x12$\n\x08\x66rontend\x18\x01 \x01(\x0b\x32\x12.emeth.v1.Frontend\x12\x0b\n\x03key\x18\x02 \x01(\t\x12M\n\x0fwebhook_secrets\x18\x03 \x03(\x0b\x32\x34.emeth.v1.CreateFrontendResponse.WebhookSecretsEntry\x1a\x35\n\x13WebhookSecretsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\")\n\x12GetFrontendRequest\x12\x13\n\x0b\x66rontend_id\x18\x01 \x01(\t\";\n\x13GetFrontendResponse\x12$\n\x08\x66rontend\x18\x01 \x01(\x0b\x32\x12.emeth.v1.Frontend\"=\n\x14ListFrontendsRequest\x12\x11\n\tpage_size\x18\x01 \x01(\x05\x12\x12\n\npage_token\x18\x02 \x01(\t\"W\n\x15ListFrontendsResponse\x12%\n\tfrontends\x18\x01 \x03(\x0b\x32\x12.emeth.v1.Frontend\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"\x82\x01\n\x15UpdateFrontendRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12$\n\x08\x66rontend\x18\x02 \x01(\x0b\x32\x12.emeth.v1.Frontend\x12/\n\x0bupdate_mask\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.FieldMask\"\xc4\x01\n\x16UpdateFrontendResponse\x12$\n\x08\x66rontend\x18\x01 \x01(\x0b\x32\x12.emeth.v1.Frontend\x12M\n\x0fwebhook_secrets\x18\x02 \x03(\x0b\x32\x34.emeth.v1.UpdateFrontendResponse.WebhookSecretsEntry\x1a\x35\n\x13WebhookSecretsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\"N\n\x15\x44\x65leteFrontendRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x13\n\x0b\x66rontend_id\x18\x02 \x01(\t\x12\x0c\n\x04\x65tag\x18\x03 \x01(\t\">\n\x16\x44\x65leteFrontendResponse\x12$\n\x08\x66rontend\x18\x01 \x01(\x0b\x32\x12.emeth.v1.Frontend\"o\n\x18RotateFrontendKeyRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x13\n\x0b\x66rontend_id\x18\x02 \x01(\t\x12*\n\x07overlap\x18\x03 \x01(\x0b\x32\x19.google.protobuf.Duration\"N\n\x19RotateFrontendKeyResponse\x12$\n\x08\x66rontend\x18\x01 \x01(\x0b\x32\x12.emeth.v1.Frontend\x12\x0b\n\x03key\x18\x02 \x01(\t\"=\n\x12TestWebhookRequest\x12\x13\n\x0b\x66rontend_id\x18\x01 \x01(\t\x12\x12\n\nwebhook_id\x18\x02 \x01(\t\"\x87\x01\n\x13TestWebhookResponse\x12\x10\n\x08\x61\x63\x63\x65pted\x18\x01 \x01(\x08\x12\x13\n\x0bhttp_status\x18\x02 \x01(\r\x12\x0c\n\x04\x62ody\x18\x03 \x01(\t\x12\x0f\n\x07\x66\x61ilure\x18\x04 \x01(\t\x12*\n\x07\x65lapsed\x18\x05 \x01(\x0b\x32\x19.google.protobuf.Duration\"\xac\x01\n\x17RedeliverNoticesRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x13\n\x0b\x66rontend_id\x18\x02 \x01(\t\x12\x12\n\nwebhook_id\x18\x03 \x01(\t\x12\x19\n\x0f\x66irst_notice_id\x18\x04 \x01(\tH\x00\x12\x30\n\nstart_time\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.TimestampH\x00\x42\x07\n\x05start\">\n\x18RedeliverNoticesResponse\x12\"\n\x07webhook\x18\x01 \x01(\x0b\x32\x11.emeth.v1.Webhook*\x86\x01\n\rFrontendRight\x12\x1e\n\x1a\x46RONTEND_RIGHT_UNSPECIFIED\x10\x00\x12\x19\n\x15\x46RONTEND_RIGHT_CREATE\x10\x01\x12\x1a\n\x16\x46RONTEND_RIGHT_REFEREE\x10\x02\x12\x1e\n\x1a\x46RONTEND_RIGHT_READ_PUBLIC\x10\x03\x32\xbe\x05\n\x10\x46rontendsService\x12S\n\x0e\x43reateFrontend\x12\x1f.emeth.v1.CreateFrontendRequest\x1a .emeth.v1.CreateFrontendResponse\x12O\n\x0bGetFrontend\x12\x1c.emeth.v1.GetFrontendRequest\x1a\x1d.emeth.v1.GetFrontendResponse\"\x03\x90\x02\x01\x12U\n\rListFrontends\x12\x1e.emeth.v1.ListFrontendsRequest\x1a\x1f.emeth.v1.ListFrontendsResponse\"\x03\x90\x02\x01\x12S\n\x0eUpdateFrontend\x12\x1f.emeth.v1.UpdateFrontendRequest\x1a .emeth.v1.UpdateFrontendResponse\x12S\n\x0e\x44\x65leteFrontend\x12\x1f.emeth.v1.DeleteFrontendRequest\x1a .emeth.v1.DeleteFrontendResponse\x12\\\n\x11RotateFrontendKey\x12\".emeth.v1.RotateFrontendKeyRequest\x1a#.emeth.v1.RotateFrontendKeyResponse\x12J\n\x0bTestWebhook\x12\x1c.emeth.v1.TestWebhookRequest\x1a\x1d.emeth.v1.TestWebhookResponse\x12Y\n\x10RedeliverNotices\x12!.emeth.v1.RedeliverNoticesRequest\x1a\".emeth.v1.RedeliverNoticesResponseBK\n\x0c\x64\x65v.emeth.v1B\x0e\x46rontendsProtoP\x01Z\x1e\x65meth.dev/api/emeth/v1;emethv1\xaa\x02\x08\x45meth.V1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'emeth.v1.frontends_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
-  DESCRIPTOR._loaded_options = None
-  _globals['_FRONTENDSSERVICE'].methods_by_name['ListFrontends']._loaded_options = None
-  _globals['_FRONTENDSSERVICE'].methods_by_name['ListFrontends']._serialized_options = b'\220\002\001'
+  _globals['DESCRIPTOR']._loaded_options = None
+  _globals['DESCRIPTOR']._serialized_options = b'\n\014dev.emeth.v1B\016FrontendsProtoP\001Z\036emeth.dev/api/emeth/v1;emethv1\252\002\010Emeth.V1'
+  _globals['_CREATEFRONTENDRESPONSE_WEBHOOKSECRETSENTRY']._loaded_options = None
+  _globals['_CREATEFRONTENDRESPONSE_WEBHOOKSECRETSENTRY']._serialized_options = b'8\001'
+  _globals['_UPDATEFRONTENDRESPONSE_WEBHOOKSECRETSENTRY']._loaded_options = None
+  _globals['_UPDATEFRONTENDRESPONSE_WEBHOOKSECRETSENTRY']._serialized_options = b'8\001'
   _globals['_FRONTENDSSERVICE'].methods_by_name['GetFrontend']._loaded_options = None
   _globals['_FRONTENDSSERVICE'].methods_by_name['GetFrontend']._serialized_options = b'\220\002\001'
-  _globals['_FRONTENDRIGHT']._serialized_start=1842
-  _globals['_FRONTENDRIGHT']._serialized_end=1976
-  _globals['_FRONTENDQUOTAS']._serialized_start=71
-  _globals['_FRONTENDQUOTAS']._serialized_end=177
-  _globals['_FRONTENDISSUER']._serialized_start=179
-  _globals['_FRONTENDISSUER']._serialized_end=261
-  _globals['_FRONTENDUSAGE']._serialized_start=263
-  _globals['_FRONTENDUSAGE']._serialized_end=374
-  _globals['_FRONTEND']._serialized_start=377
-  _globals['_FRONTEND']._serialized_end=688
-  _globals['_WEBHOOK']._serialized_start=690
-  _globals['_WEBHOOK']._serialized_end=758
-  _globals['_REGISTERFRONTENDREQUEST']._serialized_start=761
-  _globals['_REGISTERFRONTENDREQUEST']._serialized_end=945
-  _globals['_REGISTERFRONTENDRESPONSE']._serialized_start=947
-  _globals['_REGISTERFRONTENDRESPONSE']._serialized_end=1007
-  _globals['_LISTFRONTENDSREQUEST']._serialized_start=1009
-  _globals['_LISTFRONTENDSREQUEST']._serialized_end=1070
-  _globals['_LISTFRONTENDSRESPONSE']._serialized_start=1072
-  _globals['_LISTFRONTENDSRESPONSE']._serialized_end=1159
-  _globals['_GETFRONTENDREQUEST']._serialized_start=1161
-  _globals['_GETFRONTENDREQUEST']._serialized_end=1202
-  _globals['_GETFRONTENDRESPONSE']._serialized_start=1204
-  _globals['_GETFRONTENDRESPONSE']._serialized_end=1263
-  _globals['_SETFRONTENDTERMSREQUEST']._serialized_start=1266
-  _globals['_SETFRONTENDTERMSREQUEST']._serialized_end=1457
-  _globals['_SETFRONTENDTERMSRESPONSE']._serialized_start=1459
-  _globals['_SETFRONTENDTERMSRESPONSE']._serialized_end=1523
-  _globals['_ROTATEFRONTENDKEYREQUEST']._serialized_start=1525
-  _globals['_ROTATEFRONTENDKEYREQUEST']._serialized_end=1592
-  _globals['_ROTATEFRONTENDKEYRESPONSE']._serialized_start=1594
-  _globals['_ROTATEFRONTENDKEYRESPONSE']._serialized_end=1634
-  _globals['_REVOKEFRONTENDREQUEST']._serialized_start=1636
-  _globals['_REVOKEFRONTENDREQUEST']._serialized_end=1700
-  _globals['_REVOKEFRONTENDRESPONSE']._serialized_start=1702
-  _globals['_REVOKEFRONTENDRESPONSE']._serialized_end=1726
-  _globals['_SETWEBHOOKREQUEST']._serialized_start=1728
-  _globals['_SETWEBHOOKREQUEST']._serialized_end=1801
-  _globals['_SETWEBHOOKRESPONSE']._serialized_start=1803
-  _globals['_SETWEBHOOKRESPONSE']._serialized_end=1839
-  _globals['_FRONTENDSSERVICE']._serialized_start=1979
-  _globals['_FRONTENDSSERVICE']._serialized_end=2599
+  _globals['_FRONTENDSSERVICE'].methods_by_name['ListFrontends']._loaded_options = None
+  _globals['_FRONTENDSSERVICE'].methods_by_name['ListFrontends']._serialized_options = b'\220\002\001'
+  _globals['_FRONTENDRIGHT']._serialized_start=2861
+  _globals['_FRONTENDRIGHT']._serialized_end=2995
+  _globals['_FRONTENDQUOTAS']._serialized_start=161
+  _globals['_FRONTENDQUOTAS']._serialized_end=267
+  _globals['_FRONTENDISSUER']._serialized_start=269
+  _globals['_FRONTENDISSUER']._serialized_end=351
+  _globals['_FRONTENDUSAGE']._serialized_start=353
+  _globals['_FRONTENDUSAGE']._serialized_end=464
+  _globals['_WEBHOOK']._serialized_start=467
+  _globals['_WEBHOOK']._serialized_end=686
+  _globals['_FRONTENDKEY']._serialized_start=688
+  _globals['_FRONTENDKEY']._serialized_end=799
+  _globals['_FRONTEND']._serialized_start=802
+  _globals['_FRONTEND']._serialized_end=1198
+  _globals['_CREATEFRONTENDREQUEST']._serialized_start=1200
+  _globals['_CREATEFRONTENDREQUEST']._serialized_end=1281
+  _globals['_CREATEFRONTENDRESPONSE']._serialized_start=1284
+  _globals['_CREATEFRONTENDRESPONSE']._serialized_end=1493
+  _globals['_CREATEFRONTENDRESPONSE_WEBHOOKSECRETSENTRY']._serialized_start=1440
+  _globals['_CREATEFRONTENDRESPONSE_WEBHOOKSECRETSENTRY']._serialized_end=1493
+  _globals['_GETFRONTENDREQUEST']._serialized_start=1495
+  _globals['_GETFRONTENDREQUEST']._serialized_end=1536
+  _globals['_GETFRONTENDRESPONSE']._serialized_start=1538
+  _globals['_GETFRONTENDRESPONSE']._serialized_end=1597
+  _globals['_LISTFRONTENDSREQUEST']._serialized_start=1599
+  _globals['_LISTFRONTENDSREQUEST']._serialized_end=1660
+  _globals['_LISTFRONTENDSRESPONSE']._serialized_start=1662
+  _globals['_LISTFRONTENDSRESPONSE']._serialized_end=1749
+  _globals['_UPDATEFRONTENDREQUEST']._serialized_start=1752
+  _globals['_UPDATEFRONTENDREQUEST']._serialized_end=1882
+  _globals['_UPDATEFRONTENDRESPONSE']._serialized_start=1885
+  _globals['_UPDATEFRONTENDRESPONSE']._serialized_end=2081
+  _globals['_UPDATEFRONTENDRESPONSE_WEBHOOKSECRETSENTRY']._serialized_start=1440
+  _globals['_UPDATEFRONTENDRESPONSE_WEBHOOKSECRETSENTRY']._serialized_end=1493
+  _globals['_DELETEFRONTENDREQUEST']._serialized_start=2083
+  _globals['_DELETEFRONTENDREQUEST']._serialized_end=2161
+  _globals['_DELETEFRONTENDRESPONSE']._serialized_start=2163
+  _globals['_DELETEFRONTENDRESPONSE']._serialized_end=2225
+  _globals['_ROTATEFRONTENDKEYREQUEST']._serialized_start=2227
+  _globals['_ROTATEFRONTENDKEYREQUEST']._serialized_end=2338
+  _globals['_ROTATEFRONTENDKEYRESPONSE']._serialized_start=2340
+  _globals['_ROTATEFRONTENDKEYRESPONSE']._serialized_end=2418
+  _globals['_TESTWEBHOOKREQUEST']._serialized_start=2420
+  _globals['_TESTWEBHOOKREQUEST']._serialized_end=2481
+  _globals['_TESTWEBHOOKRESPONSE']._serialized_start=2484
+  _globals['_TESTWEBHOOKRESPONSE']._serialized_end=2619
+  _globals['_REDELIVERNOTICESREQUEST']._serialized_start=2622
+  _globals['_REDELIVERNOTICESREQUEST']._serialized_end=2794
+  _globals['_REDELIVERNOTICESRESPONSE']._serialized_start=2796
+  _globals['_REDELIVERNOTICESRESPONSE']._serialized_end=2858
+  _globals['_FRONTENDSSERVICE']._serialized_start=2998
+  _globals['_FRONTENDSSERVICE']._serialized_end=3700
 # @@protoc_insertion_point(module_scope)
