@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Callable, Sequence
-from datetime import timedelta
 from typing import Final
 from uuid import UUID
 
@@ -34,9 +33,6 @@ from services.wire.emeth.v1 import frontends_pb2 as pb
 
 LONGEST_NAME: Final = 80
 LONGEST_ISSUER: Final = 200
-MOST_WEBHOOKS: Final = 8
-LONGEST_OVERLAP: Final = timedelta(days=30)
-"""How long a key stays valid after it was replaced, at most."""
 RIGHTS: Final[dict[Right, pb.FrontendRight.ValueType]] = {
     "create": pb.FRONTEND_RIGHT_CREATE,
     "referee": pb.FRONTEND_RIGHT_REFEREE,
@@ -67,16 +63,11 @@ class FrontendRequests:
 
     async def terms(self, given: pb.Frontend) -> FrontendTerms:
         names = {message: right for right, message in RIGHTS.items()}
-        for right in given.rights:
-            if right not in names:
-                raise malformed("frontend.rights", "each is one of FrontendRight")
         rights = {names[right] for right in given.rights}
         asked = given.quotas
         quotas = Quotas(
             asked.open_matches, asked.actions_per_minute, asked.watchers, asked.stored_bytes
         )
-        if quotas.stored_bytes >= 1 << 53:
-            raise malformed("frontend.quotas.stored_bytes", "it is below 2^53")
         issuer = await self._issuer(given.issuer) if given.HasField("issuer") else None
         return FrontendTerms(tuple(r for r in RIGHTS if r in rights), quotas, issuer)
 
@@ -117,16 +108,12 @@ class FrontendRequests:
 
     async def webhooks(self, given: pb.Frontend, request_id: str) -> tuple[WebhookTerms, ...]:
         """Return the webhooks of a request: new ones with an id that follows from the request."""
-        if len(given.webhooks) > MOST_WEBHOOKS:
-            raise malformed("frontend.webhooks", f"there are at most {MOST_WEBHOOKS}")
         names = {message: kind for kind, message in KINDS.items()}
         since = await asyncio.to_thread(self._newest) if given.webhooks else 0
         found: list[WebhookTerms] = []
         for number, each in enumerate(given.webhooks):
             field = f"frontend.webhooks[{number}]"
             await self._check_url(f"{field}.url", each.url)
-            if any(kind not in names for kind in each.notice_kinds):
-                raise malformed(f"{field}.notice_kinds", "each is one of NoticeKind")
             identity = (
                 identifier(f"{field}.webhook_id", each.webhook_id)
                 if each.webhook_id
@@ -151,18 +138,13 @@ class FrontendRequests:
         self, identity: UUID, request: pb.RedeliverNoticesRequest
     ) -> tuple[int, str]:
         """Return the number of the notice before the first to post again, and what was asked."""
-        match request.WhichOneof("start"):
-            case "first_notice_id":
-                number = number_of("first_notice_id", request.first_notice_id)
-                return max(number - 1, 0), request.first_notice_id
-            case "start_time":
-                at = messages.moment("start_time", request.start_time)
-                await self._reads.recent()
-                after = await self._reads.ask(
-                    lambda connection: notices.before(connection, identity, at)
-                )
-                return after, at.isoformat()
-        raise malformed("start", "say where: first_notice_id or start_time")
+        if request.HasField("first_notice_id"):
+            number = number_of("first_notice_id", request.first_notice_id)
+            return max(number - 1, 0), request.first_notice_id
+        at = messages.moment("start_time", request.start_time)
+        await self._reads.recent()
+        after = await self._reads.ask(lambda connection: notices.before(connection, identity, at))
+        return after, at.isoformat()
 
 
 def frontend_name(given: pb.Frontend) -> str:
@@ -218,10 +200,7 @@ def overlap_of(request: pb.RotateFrontendKeyRequest) -> int | None:
     """Return the term of a request in milliseconds, or None for the usual one."""
     if not request.HasField("overlap"):
         return None
-    asked = request.overlap.seconds * 1000 + request.overlap.nanos // 1_000_000
-    if not 0 <= asked <= LONGEST_OVERLAP // timedelta(milliseconds=1):
-        raise malformed("overlap", f"it is from 0 to {LONGEST_OVERLAP.days} days")
-    return asked
+    return request.overlap.ToMilliseconds()
 
 
 def terms_message(terms: FrontendTerms) -> pb.Frontend:

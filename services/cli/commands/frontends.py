@@ -240,7 +240,12 @@ def rotate_key(service: ServiceAddress, key: str, frontend_id: str, overlap_hour
 @click.argument("frontend_id", metavar="FRONTEND")
 @click.argument("url")
 @click.option(
-    "--kind", "kinds", multiple=True, type=click.Choice(list(KINDS)), help="May be repeated."
+    "--kind",
+    "kinds",
+    multiple=True,
+    metavar="KIND",
+    type=click.Choice(list(KINDS)),
+    help=f"Only of this kind: {', '.join(KINDS)}. May be repeated.",
 )
 @click.option("--game", "games", multiple=True, help="By slug. May be repeated.")
 @keyed

@@ -280,3 +280,94 @@ async def test_who_watches_with_a_token_that_is_replaced_is_sent_away(site: Site
     await site.client.rotate_player_token(ada.token)
     await site.client.claim_seat(tokens["black"], match, "black", "Bob")
     assert await refusal(anext(watching)) == "PLAYER_TOKEN_WRONG"
+
+
+async def valid(service: Service, key: str) -> bool:
+    async with Client(service.address, frontend_key=key) as client:
+        (outcome,) = await asyncio.gather(client.list_players(), return_exceptions=True)
+    return getattr(outcome, "reason", "") != "FRONTEND_KEY_WRONG"
+
+
+async def test_a_key_stays_valid_for_a_term_after_it_was_replaced(
+    site: Site, service: Service
+) -> None:
+    new = await site.client.rotate_frontend_key("", overlap=timedelta(days=2))
+    assert [await valid(service, key) for key in (site.key, new)] == [True, True]
+    present, old = (await site.client.frontend("")).keys
+    assert not present.HasField("expire_time")
+    until = old.expire_time.ToDatetime() - present.create_time.ToDatetime()
+    assert until == timedelta(days=2)
+    # At most two are valid at once: the first ends when there is a third.
+    async with Client(service.address, frontend_key=new) as client:
+        newest = await client.rotate_frontend_key("")
+        _, old = (await client.frontend("")).keys
+    keys = (site.key, new, newest)
+    assert [await valid(service, key) for key in keys] == [False, True, True]
+    # Without a term every earlier key ends.
+    async with Client(service.address, frontend_key=newest) as client:
+        last = await client.rotate_frontend_key("", overlap=NONE)
+    assert [await valid(service, key) for key in (*keys, last)] == [False, False, False, True]
+
+
+async def test_a_key_ends_when_its_term_does(site: Site, service: Service) -> None:
+    new = await site.client.rotate_frontend_key("", overlap=timedelta(milliseconds=300))
+    async with asyncio.timeout(30):
+        while await valid(service, site.key):  # noqa: ASYNC110  the clock is the service's
+            await asyncio.sleep(0.02)
+    assert await valid(service, new)
+    async with Client(service.address, frontend_key=new) as client:
+        assert len((await client.frontend("")).keys) == 1
+
+
+async def test_a_key_that_was_replaced_gives_out_no_other(site: Site, service: Service) -> None:
+    request = str(uuid4())
+    new = await site.client.rotate_frontend_key("", request_id=request)
+    # Whoever missed the answer gets it again, with the key that it has.
+    assert await site.client.rotate_frontend_key("", request_id=request) == new
+    assert await refusal(site.client.rotate_frontend_key("")) == "FRONTEND_KEY_WRONG"
+    long = site.client.rotate_frontend_key(service.admin_key, site.id, overlap=timedelta(days=31))
+    assert await refusal(long) == "FIELD_INVALID"
+
+
+async def test_an_update_sets_the_fields_of_its_mask_alone(site: Site, service: Service) -> None:
+    key, client = service.admin_key, site.client
+    quotas = pb.FrontendQuotas(watchers=5, open_matches=6)
+    wide = pb.Frontend(frontend_id=site.id, name="Club", quotas=quotas)
+    await client.update_frontend(key, wide)
+    more = pb.Frontend(frontend_id=site.id, quotas=pb.FrontendQuotas(watchers=9))
+    updated = (await client.update_frontend(key, more, "quotas.watchers")).frontend
+    assert (updated.name, list(updated.rights)) == ("Club", list(EVERY_RIGHT))
+    assert (updated.quotas.watchers, updated.quotas.open_matches) == (9, 6)
+    nothing = pb.Frontend(frontend_id=site.id)
+    cleared = (await client.update_frontend(key, nothing, "rights", "quotas")).frontend
+    assert (cleared.name, list(cleared.rights)) == ("Club", [])
+    assert cleared.quotas == pb.FrontendQuotas()
+    for paths in (["frontend_id"], ["quotas.nonsense"], ["usage"], [], ["name"]):
+        assert await refusal(client.update_frontend(key, nothing, *paths)) == "FIELD_INVALID"
+
+
+async def test_an_update_with_a_stale_etag_changes_nothing(site: Site, service: Service) -> None:
+    key, client = service.admin_key, site.client
+    before = await client.frontend("")
+    named = pb.Frontend(frontend_id=site.id, name="Club", etag=before.etag)
+    request = str(uuid4())
+    after = (await client.update_frontend(key, named, request_id=request)).frontend
+    assert after.etag != before.etag
+    # The same request is no second update.
+    again = (await client.update_frontend(key, named, request_id=request)).frontend
+    assert (again.etag, again.name) == (after.etag, "Club")
+    assert await refusal(client.update_frontend(key, named)) == "VERSION_STALE"
+    other = pb.Frontend(frontend_id=site.id, name="Other")
+    reused = client.update_frontend(key, other, request_id=request)
+    assert await refusal(reused) == "REQUEST_ID_REUSED"
+
+
+async def test_a_deleted_frontend_is_not_updated(site: Site, service: Service) -> None:
+    key = service.admin_key
+    async with Client(service.address) as operator:
+        for _ in range(2):
+            await operator.delete_frontend(key, site.id)
+        renamed = operator.update_frontend(key, pb.Frontend(frontend_id=site.id, name="Club"))
+        assert await refusal(renamed) == "FRONTEND_DELETED"
+        assert await refusal(operator.rotate_frontend_key(key, site.id)) == "FRONTEND_DELETED"
+        assert (await operator.frontend(key, site.id)).HasField("delete_time")

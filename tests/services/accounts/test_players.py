@@ -286,3 +286,46 @@ async def test_a_plan_is_the_players_who_left_it_whatever_the_token(site: Site) 
     eve = await site.introduce("3", "Eve")
     await client.claim_seat(eve.token, match, "black", invitation=tokens["black"])
     assert await client.plan(eve.token, match) is None
+
+
+async def test_a_frontend_lists_its_players_in_the_order_of_their_creation(
+    site: Site, other_site: Site, service: Service
+) -> None:
+    known = [await site.introduce(str(number), f"Player {number}") for number in range(5)]
+    await other_site.introduce("1", "Eve")
+    await site.client.delete_player("", known[2].id)
+    found = await site.client.list_players()
+    assert [(each.player_id, each.external_id) for each in found] == [
+        (known[number].id, str(number)) for number in (0, 1, 3, 4)
+    ]
+    pages, token = [], ""
+    while token or not pages:
+        asked = pb.ListPlayersRequest(page_size=3, page_token=token)
+        page = await site.client._call(site.client._players.ListPlayers, asked, "")
+        pages.append([each.external_id for each in page.players])
+        token = page.next_page_token
+    assert pages == [["0", "1", "3"], ["4"]]
+    async with Client(service.address) as operator:
+        listed = await operator.list_players(service.admin_key, site.id)
+        assert [each.name for each in listed] == [f"Player {number}" for number in (0, 1, 3, 4)]
+        assert await refusal(operator.list_players(service.admin_key)) == "FIELD_INVALID"
+        nowhere = operator.list_players(service.admin_key, str(uuid4()))
+        assert await refusal(nowhere) == "FRONTEND_UNKNOWN"
+        assert await refusal(operator.list_players(known[0].token)) == "FRONTEND_KEY_MISSING"
+    assert await refusal(site.client.list_players("", other_site.id)) == "FRONTEND_KEY_WRONG"
+
+
+async def test_a_player_is_updated_by_either_id_and_created_only_if_allowed(
+    site: Site, other_site: Site
+) -> None:
+    update, ada = site.client.update_player, await site.introduce("1", "Ada")
+    renamed = await update("", "Augusta", player_id=ada.id)
+    assert (renamed.player.name, renamed.token) == ("Augusta", ada.token)
+    assert (await update("1", "Ada", allow_missing=False)).player.name == "Ada"
+    assert await refusal(update("2", "Bob", allow_missing=False)) == "PLAYER_UNKNOWN"
+    assert await refusal(update("2", "Bob", player_id=ada.id)) == "FIELD_INVALID"
+    assert await refusal(update("", "Bob", player_id=str(uuid4()))) == "PLAYER_UNKNOWN"
+    foreign = other_site.client.update_player("", "Bob", player_id=ada.id)
+    assert await refusal(foreign) == "PLAYER_FOREIGN"
+    await site.client.delete_player("", ada.id)
+    assert await refusal(update("", "Ada", player_id=ada.id)) == "PLAYER_UNKNOWN"
