@@ -14,7 +14,7 @@ from services.server import Service
 from services.settings import Settings
 from services.wire.emeth.v1 import frontends_pb2 as pb
 from services.wire.emeth.v1.players_pb2 import NOTICE_KIND_MATCH_ENDED
-from tests.services.accounts.conftest import Known, Site, open_site
+from tests.services.accounts.conftest import EVERY_RIGHT, Known, Site, open_site
 from tests.services.accounts.test_notices import (
     Receiver,
     SlowReceiver,
