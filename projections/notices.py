@@ -27,6 +27,8 @@ class Notice(Struct, frozen=True):
     title: str
     version: int
     seat: str
+    winners: tuple[str, ...]
+    """The seats that won, if the match ended; none in a draw."""
     at: datetime
     sentence: str
 
@@ -82,6 +84,7 @@ def place_of(number: int) -> int:
 
 _SELECT: Final = (
     "SELECT n.number, n.player, n.kind, m.match, m.game, m.title, n.version, n.seat, n.at,"
+    " n.winners,"
     " json_extract(e.body, '$.seat'), json_extract(e.body, '$.player'),"
     " json_extract(e.body, '$.holder')"
     " FROM notices n JOIN matches m ON m.number = n.match"
@@ -110,10 +113,13 @@ def _read(
 
 
 def _notice(connection: sqlite3.Connection, row: tuple[Any, ...]) -> Notice:
-    number, player, kind, match, game, title, version, seat, at, acting, name, holder = row
-    by = (acting or "").title()
-    if kind == "player-joined":
+    number, player, kind, match, game, title, version, seat, at, won, acting, name, holder = row
+    by, text, winners = (acting or "").title(), f"notice.{kind}", tuple((won or "").split())
+    if kind in ("player-joined", "rematch-proposed"):
         by = name or (names_of(connection)(UUID(holder)) if holder else by)
+    elif kind == "match-ended":
+        text += ".won" if winners else ".drawn"
+        by = " and ".join(each.title() for each in winners)
     return Notice(
         number,
         UUID(player),
@@ -123,6 +129,7 @@ def _notice(connection: sqlite3.Connection, row: tuple[Any, ...]) -> Notice:
         title,
         version,
         seat,
+        winners,
         msgspec.convert(at, datetime),
-        ENGLISH.sentence(f"notice.{kind}", seat=seat.title(), by=by),
+        ENGLISH.sentence(text, seat=seat.title() or "a seat", by=by),
     )

@@ -22,6 +22,9 @@ KINDS: Final[dict[NoticeKind, pb.NoticeKind.ValueType]] = {
     "dispute-resolved": pb.NOTICE_KIND_DISPUTE_RESOLVED,
     "match-ended": pb.NOTICE_KIND_MATCH_ENDED,
     "low-time": pb.NOTICE_KIND_LOW_TIME,
+    "match-started": pb.NOTICE_KIND_MATCH_STARTED,
+    "rematch-proposed": pb.NOTICE_KIND_REMATCH_PROPOSED,
+    "invited": pb.NOTICE_KIND_INVITED,
 }
 _DIGITS: Final = 16
 _WRITTEN: Final = re.compile(r"[0-9]{1,19}")
@@ -50,6 +53,7 @@ def notice_message(notice: Notice) -> pb.Notice:
         version=notice.version,
         game=notice.game,
         title=visible_name(notice.title),
+        winner_seats=notice.winners,
         create_time=messages.timestamp(notice.at),
         sentence=notice.sentence,
     )

@@ -85,7 +85,8 @@ def ada() -> tuple[list[Sealed[Any]], player.Player]:
     decided = [player.introduce(ADA, SITE, "key", None, at(0))]
     decided.append(player.rotate_token(decided[-1].state, "other key", NOON, at(1)))
     decided.append(player.clock_ran_low(decided[-1].state, UUID(int=9), 12, "white", at(2)))
-    decided.append(player.erase(decided[-1].state, at(3)))
+    decided.append(player.invite(decided[-1].state, UUID(int=9), 12, "white", at(3)))
+    decided.append(player.erase(decided[-1].state, at(4)))
     return [sealed for each in decided for sealed in each.events], decided[-1].state
 
 
@@ -139,8 +140,8 @@ def test_of_two_keys_the_older_ends_when_another_is_given_out() -> None:
 def test_a_player_has_the_token_that_was_given_out_last_until_it_is_erased() -> None:
     events, stands = ada()
     assert (stands.key, stands.issued, stands.expires) == ("other key", 2, NOON)
-    assert (stands.frontend, stands.version) == (SITE, 4)
-    assert stands.deleted == NOON + timedelta(minutes=3)
+    assert (stands.frontend, stands.version) == (SITE, 5)
+    assert stands.deleted == NOON + timedelta(minutes=4)
     assert project(None, events) == stands
 
 

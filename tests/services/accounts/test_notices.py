@@ -71,6 +71,52 @@ async def test_a_player_is_told_what_happens_in_all_matches(site: Site) -> None:
     assert kinds == ["your_turn", "player_joined", "your_turn", "dispute_resolved", "match_ended"]
 
 
+async def test_a_notice_says_which_seat_was_drawn_when_the_match_started(site: Site) -> None:
+    known = {"Ada": await site.introduce("1", "Ada"), "Bob": await site.introduce("2", "Bob")}
+    made = await site.client.create_match(
+        "agog",
+        begins=matches_pb2.BEGINS_WHEN_FULL,
+        admission=matches_pb2.ADMISSION_ANYBODY,
+        seat_order=matches_pb2.SEAT_ORDER_DRAWN,
+    )
+    match = made.match.match_id
+    for each in known.values():
+        await site.client.claim_seat(each.token, match, "")
+    seats = {seat.player: seat.name for seat in (await site.client.match(match, 4)).seats}
+    for (name, player), joined in zip(known.items(), (1, 0), strict=True):
+        begins = seats[name] == "white"
+        *_, started = await told(site.client, player.token, joined + begins + 1)
+        assert (kind(started), started.match_id, started.seat) == (
+            "match_started", match, seats[name]
+        )  # fmt: skip
+        assert started.sentence == f"The match has started, and you are {seats[name].title()}."
+
+
+async def test_a_notice_says_who_won(site: Site) -> None:
+    ada, bob = await site.introduce("1", "Ada"), await site.introduce("2", "Bob")
+    match, _ = await site.match(ada, bob)
+    await resign(site, ada, match)
+    for player, count in ((ada, 3), (bob, 1)):
+        ended = (await told(site.client, player.token, count))[-1]
+        assert (kind(ended), list(ended.winner_seats)) == ("match_ended", ["black"])
+        assert ended.sentence == "The match has ended: Black won."
+
+
+async def test_who_is_wanted_for_a_rematch_gets_a_notice_with_the_seat_in_it(site: Site) -> None:
+    ada, bob = await site.introduce("1", "Ada"), await site.introduce("2", "Bob")
+    match, _ = await site.match(ada, bob)
+    await resign(site, ada, match)
+    (ended,) = await told(site.client, bob.token, 1)
+    again = (await site.client.rematch(ada.token, match)).match.match_id
+    (wanted,) = await told(site.client, bob.token, 1, ended.notice_id)
+    assert (kind(wanted), wanted.match_id, wanted.seat) == ("rematch_proposed", again, "white")
+    assert wanted.sentence == "Ada proposes a rematch."
+    # Who proposed it gets none; both get one when it starts.
+    await site.client.rematch(bob.token, match)
+    kinds = [kind(each) for each in await told(site.client, ada.token, 5)]
+    assert kinds[3:] == ["player_joined", "match_started"]
+
+
 async def test_a_player_is_told_once_that_the_time_is_low(site: Site) -> None:
     ada, bob = await site.introduce("1", "Ada"), await site.introduce("2", "Bob")
     clock = matches_pb2.Clock(side=matches_pb2.SideClock(ms=10_400))

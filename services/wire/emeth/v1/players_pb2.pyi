@@ -73,11 +73,17 @@ class _NoticeKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_NoticeKind
     NOTICE_KIND_DISPUTE_RESOLVED: _NoticeKind.ValueType  # 7
     """The referee resolved a dispute."""
     NOTICE_KIND_MATCH_ENDED: _NoticeKind.ValueType  # 8
-    """The match ended."""
+    """The match ended; `winner_seats` says who won."""
     NOTICE_KIND_LOW_TIME: _NoticeKind.ValueType  # 9
     """The player's time is low: a tenth of the clock's first time is left, but 10 seconds at least and
     a day at most.
     """
+    NOTICE_KIND_MATCH_STARTED: _NoticeKind.ValueType  # 10
+    """A match that waited for its players started; `seat` is the seat that was drawn or chosen."""
+    NOTICE_KIND_REMATCH_PROPOSED: _NoticeKind.ValueType  # 11
+    """Another player proposes a rematch; `match_id` is the rematch's, `seat` the player's seat in it."""
+    NOTICE_KIND_INVITED: _NoticeKind.ValueType  # 12
+    """The player is invited to a match; `seat` is the seat or role, empty for any open seat."""
 
 class NoticeKind(_NoticeKind, metaclass=_NoticeKindEnumTypeWrapper):
     """Kinds of notices."""
@@ -99,11 +105,17 @@ NOTICE_KIND_DISPUTE_CREATED: NoticeKind.ValueType  # 6
 NOTICE_KIND_DISPUTE_RESOLVED: NoticeKind.ValueType  # 7
 """The referee resolved a dispute."""
 NOTICE_KIND_MATCH_ENDED: NoticeKind.ValueType  # 8
-"""The match ended."""
+"""The match ended; `winner_seats` says who won."""
 NOTICE_KIND_LOW_TIME: NoticeKind.ValueType  # 9
 """The player's time is low: a tenth of the clock's first time is left, but 10 seconds at least and
 a day at most.
 """
+NOTICE_KIND_MATCH_STARTED: NoticeKind.ValueType  # 10
+"""A match that waited for its players started; `seat` is the seat that was drawn or chosen."""
+NOTICE_KIND_REMATCH_PROPOSED: NoticeKind.ValueType  # 11
+"""Another player proposes a rematch; `match_id` is the rematch's, `seat` the player's seat in it."""
+NOTICE_KIND_INVITED: NoticeKind.ValueType  # 12
+"""The player is invited to a match; `seat` is the seat or role, empty for any open seat."""
 Global___NoticeKind: _TypeAlias = NoticeKind  # noqa: Y015
 
 @_typing.final
@@ -668,6 +680,7 @@ class Notice(_message.Message):
     VERSION_FIELD_NUMBER: _builtins.int
     GAME_FIELD_NUMBER: _builtins.int
     TITLE_FIELD_NUMBER: _builtins.int
+    WINNER_SEATS_FIELD_NUMBER: _builtins.int
     CREATE_TIME_FIELD_NUMBER: _builtins.int
     SENTENCE_FIELD_NUMBER: _builtins.int
     notice_id: _builtins.str
@@ -691,6 +704,10 @@ class Notice(_message.Message):
     sentence: _builtins.str
     """The notice as an English sentence."""
     @_builtins.property
+    def winner_seats(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Seats that won, in NOTICE_KIND_MATCH_ENDED; empty in a draw."""
+
+    @_builtins.property
     def create_time(self) -> _timestamp_pb2.Timestamp:
         """When it happened."""
 
@@ -705,12 +722,13 @@ class Notice(_message.Message):
         version: _builtins.int = ...,
         game: _builtins.str = ...,
         title: _builtins.str = ...,
+        winner_seats: _abc.Iterable[_builtins.str] | None = ...,
         create_time: _timestamp_pb2.Timestamp | None = ...,
         sentence: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time", "game", b"game", "kind", b"kind", "match_id", b"match_id", "notice_id", b"notice_id", "player_id", b"player_id", "seat", b"seat", "sentence", b"sentence", "title", b"title", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time", "game", b"game", "kind", b"kind", "match_id", b"match_id", "notice_id", b"notice_id", "player_id", b"player_id", "seat", b"seat", "sentence", b"sentence", "title", b"title", "version", b"version", "winner_seats", b"winner_seats"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
