@@ -127,7 +127,7 @@ def test_all_that_is_wrong_with_options_stands_beside_them(
     expect(page.locator(".faults li")).to_have_count(2)
     expect(page.locator("#option-rows-fault")).to_have_text("It is a whole number from 8 to 12.")
     expect(page.get_by_label("Quiet turns until a draw")).to_have_attribute("aria-invalid", "true")
-    page.locator(".faults a", has_text="rows").click()
+    page.locator(".faults a", has_text="Board depth").click()
     expect(page.get_by_label("Board depth")).to_be_focused()
     page.get_by_label("Board depth").fill("8")
     page.get_by_label("Quiet turns until a draw").fill("40")
