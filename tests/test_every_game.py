@@ -17,7 +17,9 @@ from domain.aggregates.mapper import EventMapper
 from domain.aggregates.snapshots import read_snapshot, take_snapshot
 from domain.kernel.any_game import fold
 from domain.kernel.game import REFEREE, SPECTATOR, AnyGame, Happening
+from domain.kernel.options import options_in
 from domain.kernel.rulings import Accepted, Refused, explain
+from domain.log.digests import as_digest
 from domain.match import Decided, Setting, act, create, evolve, roles
 from domain.registry import GAMES
 from tests.often import often
@@ -51,10 +53,10 @@ def play(game: AnyGame, seed: int) -> Iterator[Moment]:
     """A random game, moment by moment."""
     random, state = Random(seed), game.start(usual(game))
     for _ in range(STEPS):
-        asks = game.turn(state)
-        if game.result(state) is not None or not asks:
+        prompts = game.turn(state)
+        if game.result(state) is not None or not prompts:
             return
-        seat = random.choice(asks).seat
+        seat = random.choice(prompts).seat
         listed = list(islice(game.legal(state, seat), LISTED))
         action = random.choice([each for each in listed if not game.aside(each)])
         outcome = game.decide(state, seat, action)
@@ -153,7 +155,7 @@ def test_every_ruling_cites_the_index_and_its_fact(game: AnyGame, seed: int) -> 
 @settings(max_examples=4)
 @given(seed=seeds)
 def test_only_games_with_chance_ask_for_an_entry(game: AnyGame, seed: int) -> None:
-    asked = [ask.chance for moment in play(game, seed) for ask in game.turn(moment.state)]
+    asked = [prompt.is_chance for moment in play(game, seed) for prompt in game.turn(moment.state)]
     assert game.chance or not any(asked)
 
 
@@ -247,10 +249,10 @@ def test_every_viewer_is_told_how_each_side_stands(game: AnyGame, seed: int) -> 
 @with_armies
 def test_everything_in_a_catalog_has_a_name_of_its_own(game: AnyGame) -> None:
     assert game.armies is not None
-    entries = game.armies.catalog(game.armies.occasion())
+    entries = game.armies.catalog(game.armies.constraints())
     assert len({(entry.kind, entry.id) for entry in entries}) == len(entries) > 0
-    assert all(entry.name and entry.words for entry in entries)
-    fields = {field.encode_name for field in msgspec.structs.fields(game.armies.occasion)}
+    assert all(entry.name and entry.description for entry in entries)
+    fields = {field.encode_name for field in msgspec.structs.fields(game.armies.constraints)}
     assert fields <= {field.encode_name for field in msgspec.structs.fields(game.options)}
 
 
@@ -276,8 +278,26 @@ def test_the_packs_of_a_game_can_be_looked_into(game: AnyGame) -> None:
         assert game.packs.info(pack).digest == pack.digest
         entries = game.packs.entries(pack)
         assert len({(entry.kind, entry.id) for entry in entries}) == len(entries) > 0
-        assert all(entry.name and entry.words for entry in entries)
+        assert all(entry.name and entry.description for entry in entries)
     for checked in (False, True):
         faults = game.packs.read([b"?"] * len(game.packs.endings), checked)
         assert isinstance(faults, tuple)
         assert faults
+
+
+@every_game
+def test_every_option_and_choice_has_a_title_of_its_own(game: AnyGame) -> None:
+    of_armies = game.armies.constraints if game.armies is not None else game.options
+    for kind in (game.options, of_armies):
+        options = options_in(kind, as_digest)
+        assert {each.name for each in options} == {
+            field.encode_name for field in msgspec.structs.fields(kind)
+        }
+        assert len({each.title for each in options}) == len(options)
+        for option in options:
+            assert option.description, option.name
+            titles = [choice.title for choice in option.choices]
+            assert len({*titles}) == len(titles), option.name
+            for title in (option.title, *titles):
+                assert title[:1].isupper() or title[:1].isdigit(), title
+                assert not title.endswith((".", "?")), title

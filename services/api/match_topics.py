@@ -100,12 +100,13 @@ class MatchTopics:
         check_view_from(topic)
         pace, after = _Pace(topic.pace), _begin(opened.topic)
         wanted = wanted_events(topic)
-        await self._reads.reached(identity, topic.at_least_version, call)
+        is_replay = topic.mainline_only or topic.HasField("pace")
+        if topic.at_least_version or topic.until_now or is_replay:
+            await self._reads.reached(identity, topic.at_least_version, call)
         viewer = await self._viewer(identity, call, topic.viewer)
         match = (await self._reads.standing(identity)).match
         owner = match.terms.frontend
         most = await self._quotas.watchers_allowed(owner)
-        is_replay = topic.mainline_only or topic.HasField("pace")
         until = _end(topic, match.version, is_replay=is_replay)
         with ExitStack() as watching:
             watching.enter_context(self._quotas.watching(owner, most))
@@ -135,7 +136,7 @@ class MatchTopics:
                         # or the match has begun, and the seats were drawn.
                         role = await self._viewer(identity, call, topic.viewer)
                         if role != viewer and viewer != SPECTATOR:
-                            raise ApiError(Reason.TOKEN_FOREIGN, match=identity)
+                            raise ApiError(Reason.TOKEN_WRONG_MATCH, match=identity)
                         if role != viewer:
                             viewer = role
                             page = await self._page(identity, after, viewer, wanted)

@@ -32,7 +32,7 @@ SHOWN: Final = 12
 """Names of parts of a scene in an error, at most."""
 
 STANDING: Final = (
-    "position", "asks", "announcements", "result", "status", "pending", "disputes", "clocks"
+    "position", "prompts", "announcements", "result", "status", "pending", "disputes", "clocks"
 )  # fmt: skip
 """Fields of a view that an empty mask stands for; for `GetView`, the scene comes with them."""
 DRAWINGS: Final = ("scene", "svg", "text")
@@ -78,7 +78,7 @@ class ViewRequest(Protocol):
 
 
 def view_paths(mask: FieldMask, usual: tuple[str, ...], field: str) -> tuple[str, ...]:
-    """Return the fields of `View` that a mask asks for. FIELD_INVALID for others."""
+    """Return the fields of `View` that a mask names. FIELD_INVALID for others."""
     return tuple(sorted(read_paths(pb.View.DESCRIPTOR, mask, usual, field)))
 
 
@@ -92,15 +92,17 @@ def viewer_of(match: AnyMatch, role: str, wanted: str) -> str:
     """Return the viewer that a caller of this role sees as.
 
     Raises:
-        ApiError: FIELD_INVALID if the match has no such viewer; ROLE_FORBIDS if the role may not
-            see as the viewer: a referee may see as anybody, others as themselves or a spectator.
+        ApiError: FIELD_INVALID if the match has no such viewer; ROLE_NOT_ALLOWED if the role may
+            not see as the viewer: a referee may see as anybody, others as themselves or spectators.
     """
     viewers = roles(match.rules, match.options)
     if wanted and wanted not in viewers:
         raise malformed("viewer", f"it is one of {', '.join(viewers)}")
     if role != REFEREE and wanted not in ("", role, SPECTATOR):
         raise ApiError(
-            Reason.ROLE_FORBIDS, f"the token is {role}'s, who may not see as {wanted}", role=role
+            Reason.ROLE_NOT_ALLOWED,
+            f"the token is {role}'s, who may not see as {wanted}",
+            role=role,
         )
     return wanted or role
 
@@ -139,7 +141,7 @@ def fill_view(
         _draw(view, shown, match, viewer, style, marks=present is not None)
     if style.has("match"):
         view.match.CopyFrom(match_messages.match(match, step.sealed.event.at))
-    if style.has("actions") and present and any(ask.seat == viewer for ask in match.asks):
+    if style.has("actions") and present and any(prompt.seat == viewer for prompt in match.prompts):
         _fill_actions(view.actions, match, viewer, present.actions)
     if style.has("army_status"):
         _fill_army_status(view, match, viewer, style.army_seat)
@@ -157,12 +159,12 @@ def _fill_standing(
     game, position = match.rules, match.position
     if style.has("position"):
         view.position = game.write_view(position, viewer)
-    if style.has("asks"):
-        messages.fill_asks(view.asks, match.asks)
+    if style.has("prompts"):
+        messages.fill_prompts(view.prompts, match.prompts)
     if style.has("announcements") and game.announce is not None:
         view.announcements.extend(game.announce(position))
     if style.has("result") and match.result is not None:
-        view.result.CopyFrom(messages.result(match.result))
+        view.result.CopyFrom(messages.result(match.result, match.seats))
     if style.has("status"):
         view.status = match_messages.STATUSES[match.status]
     if style.has("pending") and (request := pending_request(match)) is not None:
@@ -187,7 +189,7 @@ def _fill_army_status(view: pb.View, match: AnyMatch, viewer: str, seat: str) ->
     game = match.rules
     if seat and seat not in match.seats:
         raise ApiError(
-            Reason.NOT_A_SEAT, f"{seat[:40]!r} is not a seat; {', '.join(match.seats)} are"
+            Reason.SEAT_INVALID, f"{seat[:40]!r} is not a seat; {', '.join(match.seats)} are"
         )
     if game.status is None:
         return

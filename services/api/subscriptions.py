@@ -68,7 +68,7 @@ class Subscriptions:
         subscription = self._open.get(request.subscription_id)
         if subscription is None or subscription.ended:
             raise ApiError(
-                Reason.SUBSCRIPTION_UNKNOWN,
+                Reason.SUBSCRIPTION_NOT_FOUND,
                 "this process has no such stream: it has ended, or another replica has it; open a"
                 " new one with all topics",
             )

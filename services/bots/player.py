@@ -22,12 +22,12 @@ PATIENCE_SECONDS: Final = 3600.0
 """For a service that went away."""
 PASSED: Final = (
     "VERSION_STALE",
-    "NOT_ASKED",
-    "NO_REQUEST",
+    "SEAT_NOT_AWAITED",
+    "NO_PROPOSAL",
     "MATCH_OVER",
     "MATCH_PAUSED",
-    "SEAT_OUT",
-    "REQUEST_PENDING",
+    "SEAT_ELIMINATED",
+    "PROPOSAL_PENDING",
 )
 """Reasons of errors that say that the match has moved on: what is asked now comes by the stream."""
 
@@ -96,7 +96,7 @@ async def act(client: Client, chair: BotSeat, match: pb.Match, pool: Pool, longe
             accepted = takes_draw(thought.win_chance)
             await client.answer_draw(token, chair.match, accepted=accepted, request_id=request)
         return True
-    if match.status != pb.MATCH_STATUS_ACTIVE or chair.seat not in {a.seat for a in match.asks}:
+    if match.status != pb.MATCH_STATUS_ACTIVE or chair.seat not in {a.seat for a in match.prompts}:
         return False
     thought = await _thought(client, chair, match, pool, longest)
     if thought is None:

@@ -14,7 +14,7 @@ from services.wire.emeth.v1.plans_pb2 import Plan
 from services.wire.emeth.v1.views_pb2 import GetViewRequest
 
 STANDING: Final = (
-    "position", "asks", "announcements", "result", "status", "pending", "disputes", "clocks"
+    "position", "prompts", "announcements", "result", "status", "pending", "disputes", "clocks"
 )  # fmt: skip
 """Fields of a view that say where a match stands."""
 

@@ -67,16 +67,16 @@ class Hint(Struct, frozen=True):
     until: float | None = None
 
 
-class Better(Struct, frozen=True):
-    """What would have been better."""
+class SuggestedAction(Struct, frozen=True):
+    """An action that a bot suggests."""
 
     action: str
     sentence: str
-    win_chance: float
-    line: tuple[str, ...]
-    """What might have followed, from it on."""
-    because: tuple[str, ...]
-    """What comes of it, and by which rules, that did not come of what was done."""
+    win_probability: float
+    variation: tuple[str, ...]
+    """Actions that may follow, the suggested one first."""
+    reasons: tuple[str, ...]
+    """What the action brings about and by which rules, that the action taken did not."""
 
 
 class Assessment(Struct, frozen=True):
@@ -88,7 +88,7 @@ class Assessment(Struct, frozen=True):
     """Of who acted, by what was done."""
     best: float = 0.0
     """The same by what was found best."""
-    better: tuple[Better, ...] = ()
+    better: tuple[SuggestedAction, ...] = ()
     reply: str = ""
     """What a mistake lets others do, in words."""
 
@@ -145,7 +145,7 @@ def _compared(
     known = read_known(game, event.before, event.shape, thinking.library())
     taken = game.read_action(event.action)
     done = None if isinstance(taken, Refused) else _done(game, known, event.seat, taken)
-    if done is None or not any(ask.seat == event.seat for ask in game.turn(known)):
+    if done is None or not any(prompt.seat == event.seat for prompt in game.turn(known)):
         return Assessment(chances)
     level = Level("coach", 0, "Looks back.", event.nodes)
     choice = choose(game, known, event.seat, level, event.seed, stop=stop)
@@ -160,19 +160,19 @@ def _compared(
         outcome = _done(game, known, event.seat, action)
         if outcome is not None and (chance := judged(outcome)) > worth:
             found.append(_better(game, known, event.seat, action, outcome, done, chance, choice))
-    found.sort(key=lambda each: -each.win_chance)
-    best = found[0].win_chance if found else worth
-    found = [each for each in found if kind_of(each.win_chance - worth)]
+    found.sort(key=lambda each: -each.win_probability)
+    best = found[0].win_probability if found else worth
+    found = [each for each in found if kind_of(each.win_probability - worth)]
     reply = _reply(game, fold(game, known, done.facts), level, event.seed, stop) if found else ""
     return Assessment(chances, worth, best, tuple(found), reply)
 
 
 def _reply(game: AnyGame, state: Any, level: Level, seed: bytes, stop: Callable[[], bool]) -> str:
     """What a mistake lets others do, in words; empty where that takes knowing what they hold."""
-    asks = game.turn(state)
-    if game.hides or game.result(state) is not None or not asks or asks[0].chance:
+    prompts = game.turn(state)
+    if game.hides or game.result(state) is not None or not prompts or prompts[0].is_chance:
         return ""
-    seat = asks[0].seat
+    seat = prompts[0].seat
     action = choose(game, state, seat, level, seed, stop=stop).action
     outcome = _done(game, state, seat, action)
     assert outcome is not None, "a bot's choice is legal"
@@ -202,17 +202,17 @@ def _better(
     done: Accepted[Any],
     chance: float,
     choice: Choice,
-) -> Better:
+) -> SuggestedAction:
     after = fold(game, known, outcome.facts)
     told = game.tell(known, Happening(seat, action, outcome.facts, outcome.rulings), after)
     follows = action == choice.action
     line = choice.line[:LONGEST_LINE] if follows else (action,)
-    return Better(
+    return SuggestedAction(
         action=game.write_action(action),
         sentence=told.outcome,
-        win_chance=chance,
-        line=tuple(map(game.write_action, line)),
-        because=_because(game, known, after, told.facts, outcome, done),
+        win_probability=chance,
+        variation=tuple(map(game.write_action, line)),
+        reasons=_because(game, known, after, told.facts, outcome, done),
     )
 
 

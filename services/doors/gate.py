@@ -4,9 +4,10 @@ import re
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
 from contextlib import asynccontextmanager
-from typing import Final
+from typing import Any, Final
 
 from google.protobuf.descriptor import MethodDescriptor
+from google.protobuf.message import Message
 
 from services.callers import Call, address_in, looks_like_jwt
 from services.doors.admission import TOPIC, Admission
@@ -17,6 +18,7 @@ from services.errors import ApiError, Reason
 from services.limits import Limits
 from services.settings import Settings, trusted_proxies
 from services.tallies import Tallies, no_tallies
+from services.validation import violations
 
 LARGER: Final[Mapping[str, int]] = {
     "emeth.v1.HistoryService.ImportTranscript": 4_200_000,
@@ -120,6 +122,37 @@ def largest_request(method: MethodDescriptor) -> int:
     return LARGER.get(method.full_name, LARGEST_REQUEST)
 
 
+def find_handler(handlers: object, method: MethodDescriptor) -> Any:
+    """Return the handler of an rpc, which refuses requests out of their declared bounds.
+
+    Every transport finds its handlers here, so bounds hold on all of them. Returns None if there is
+    no handler. The handler raises ApiError with reason FIELD_INVALID, and with all violations.
+    """
+    handler = getattr(handlers, snake_case(method.name), None)
+    if handler is None:
+        return None
+
+    async def each(requests: AsyncIterator[Message]) -> AsyncIterator[Message]:
+        async for request in requests:
+            check_bounds(request)
+            yield request
+
+    def validated(call: Call, request: Any) -> Any:
+        if method.client_streaming:
+            return handler(call, each(request))
+        check_bounds(request)
+        return handler(call, request)
+
+    return validated
+
+
+def check_bounds(request: Message) -> None:
+    """Raise ApiError with reason FIELD_INVALID if a request is out of its declared bounds."""
+    if found := violations(request):
+        field, why = next(iter(found.items()))
+        raise ApiError(Reason.FIELD_INVALID, f"{field}: {why}", violations=found)
+
+
 def check_size(size: int, largest: int) -> None:
     """MESSAGE_TOO_LARGE for a request of more bytes."""
     if size > largest:
@@ -149,7 +182,7 @@ def bearer_token(authorization: str | None) -> str:
 def frontend_key(shown: str | None) -> str:
     """The key in what a caller sent as `emeth-frontend`; empty if nothing was sent."""
     if shown is not None and not 0 < len(shown) <= LONGEST_KEY:
-        raise ApiError(Reason.FRONTEND_KEY_WRONG)
+        raise ApiError(Reason.FRONTEND_KEY_INVALID)
     return shown or ""
 
 

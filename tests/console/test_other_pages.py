@@ -32,8 +32,8 @@ def test_all_terms_and_options_of_a_match_are_chosen(served: Served, open_page: 
     page.get_by_label("Looking on").select_option(label="Everybody")
     page.get_by_label("If a player").select_option(label="The referee may act for the seat")
     page.get_by_label("Pause for disputes").check()
-    page.get_by_label("Players", exact=True).select_option(label="3")
-    page.get_by_label("First", exact=True).select_option(label="East")
+    page.get_by_label("Players", exact=True).select_option(label="3 players")
+    page.get_by_label("Starting player", exact=True).select_option(label="East")
     # Another option gives the match another seat, which then has a row of its own.
     expect(page.locator(".by-seat .field")).to_have_count(3)
     dice = page.locator(".by-seat .field", has_text="East").get_by_label("Dice")
@@ -91,7 +91,7 @@ def test_a_match_against_a_bot_takes_one_click(served: Served, open_page: Open) 
 
 @pytest.mark.timeout(400)  # a bot may start slowly, and think slowly
 def test_a_bot_is_given_a_seat_and_plays_it(served: Served, open_page: Open) -> None:
-    levels = served.call("MatchesService/GetGame", {"game": "agog"})["botLevels"]
+    levels = served.call("GamesService/GetGame", {"game": "agog"})["game"]["botLevels"]
     level = levels[0]["name"]
     page = open_page(f"{served.url}/?new=agog")
     field = page.locator(".by-seat .field", has_text="Black").get_by_label("Played by")
@@ -116,21 +116,21 @@ def test_all_that_is_wrong_with_options_stands_beside_them(
     served: Served, open_page: Open, complaints: list[str]
 ) -> None:
     page = open_page(f"{served.url}/?new=golem-arcana")
-    page.get_by_label("Pack").fill("f" * 64)
+    page.get_by_label("Content pack").fill("f" * 64)
     page.get_by_role("button", name="Begin").click()
     expect(page.locator(".faults li")).to_have_count(1)
     expect(page.locator("#option-pack-fault")).to_contain_text("pack")
     page.goto(f"{served.url}/?new=tokars-arcana")
-    page.get_by_label("Rows").fill("99")
-    page.get_by_label("Quiet limit").fill("-1")
+    page.get_by_label("Board depth").fill("99")
+    page.get_by_label("Quiet turns until a draw").fill("-1")
     page.get_by_role("button", name="Begin").click()
     expect(page.locator(".faults li")).to_have_count(2)
     expect(page.locator("#option-rows-fault")).to_have_text("It is a whole number from 8 to 12.")
-    expect(page.get_by_label("Quiet limit")).to_have_attribute("aria-invalid", "true")
-    page.locator(".faults a", has_text="rows").click()
-    expect(page.get_by_label("Rows")).to_be_focused()
-    page.get_by_label("Rows").fill("8")
-    page.get_by_label("Quiet limit").fill("40")
+    expect(page.get_by_label("Quiet turns until a draw")).to_have_attribute("aria-invalid", "true")
+    page.locator(".faults a", has_text="Board depth").click()
+    expect(page.get_by_label("Board depth")).to_be_focused()
+    page.get_by_label("Board depth").fill("8")
+    page.get_by_label("Quiet turns until a draw").fill("40")
     page.get_by_role("button", name="Begin").click()
     assert made(page, served)["options"]["quiet_limit"] == 40
     forgiven(complaints)
@@ -272,7 +272,7 @@ def test_a_dispute_is_raised_and_the_referee_takes_the_line_back(
     verdict = referee.locator(".disputes li").first
     expect(verdict).to_contain_text("The line went back")
     expect(verdict).to_contain_text(f"{match.id[:8]}-5")
-    assert match.now["asks"][0]["seat"] == "white"
+    assert match.now["prompts"][0]["seat"] == "white"
     # It is a precedent: whoever looks the rule up is told.
     rule = verdict.locator("a code").first.inner_text()
     referee.goto(f"{served.url}/?page=rules&game=agog&match={match.id}&rule={rule}")
@@ -295,7 +295,7 @@ def test_a_position_is_corrected_by_facts_that_can_be(
     page.get_by_label("In words").fill("So be it.")
     page.get_by_role("button", name="Give the verdict").click()
     expect(page.locator("emeth-verdict-form .trouble")).to_contain_text("correct.facts[0]")
-    assert match.now["version"] == "3"
+    assert match.now["version"] == 3
     facts.fill(own)
     page.get_by_role("button", name="Give the verdict").click()
     expect(page.locator(".disputes")).to_contain_text("The position was corrected")

@@ -35,6 +35,7 @@ from services.wire.emeth.v1 import (
     armies_pb2,
     audit_pb2,
     frontends_pb2,
+    games_pb2,
     gateways_pb2,
     history_pb2,
     matches_pb2,
@@ -63,8 +64,8 @@ ENDPOINT: Final = (
     "              - endpoint: {{address: {{socket_address: {{address: {}, port_value: {}}}}}}}"
 )
 FILES: Final = (
-    admin_pb2, analysis_pb2, armies_pb2, audit_pb2, frontends_pb2, gateways_pb2, history_pb2,
-    matches_pb2, plans_pb2, play_pb2, players_pb2, statistics_pb2, views_pb2,
+    admin_pb2, analysis_pb2, armies_pb2, audit_pb2, frontends_pb2, games_pb2, gateways_pb2,
+    history_pb2, matches_pb2, plans_pb2, play_pb2, players_pb2, statistics_pb2, views_pb2,
 )  # fmt: skip
 METHODS: Final = [
     method
@@ -296,7 +297,7 @@ async def test_each_call_finds_a_service_that_has_it(tmp_path: Path, behind: Beh
             listed = await fetched(
                 f"{proxy.http}/emeth.v1.PlayService/ListActions", asked, match.tokens["black"]
             )
-            assert json.loads(listed)["version"] == "4"
+            assert json.loads(listed)["version"] == 4
 
             # One of those that play stops; whoever calls is let in by the other.
             await behind.play[0].__aexit__()
@@ -338,13 +339,13 @@ async def test_services_see_the_address_of_the_caller_and_not_what_it_says(
         peers.clear()
         channel = ("grpc.local_address", "127.0.0.2")
         async with grpc.aio.insecure_channel(proxy.grpc, [channel]) as line:
-            call = line.unary_unary("/emeth.v1.MatchesService/ListGames")
+            call = line.unary_unary("/emeth.v1.GamesService/ListGames")
             await call(b"", metadata=[("x-forwarded-for", forged)])
         reader, writer = await asyncio.open_connection(
             "127.0.0.1", port_of(proxy.http), local_addr=("127.0.0.3", 0)
         )
         head = (
-            "POST /emeth.v1.MatchesService/ListGames HTTP/1.1",
+            "POST /emeth.v1.GamesService/ListGames HTTP/1.1",
             f"host: {proxy.http.removeprefix('http://')}",
             f"x-forwarded-for: {forged}",
             "content-type: application/json",
@@ -462,7 +463,7 @@ async def test_a_service_that_is_gone_keeps_nobody_waiting(
                     asked = {"matchId": match.id}
                     path = f"{proxy.http}/emeth.v1.MatchesService/GetMatch"
                     for _ in range(6):
-                        assert json.loads(await fetched(path, asked))["match"]["version"] == "5"
+                        assert json.loads(await fetched(path, asked))["match"]["version"] == 5
     finally:
         if fault is signal.SIGSTOP:
             services[0].send(signal.SIGCONT)

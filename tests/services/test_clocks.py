@@ -52,7 +52,7 @@ async def test_a_clock_runs_out_by_itself_and_on_time(client: Client) -> None:
     created, flag = await history(client, match)
     assert (flag.kind, flag.seat) == ("match.TimeRanOut", "white")
     assert flag.sentence == "White runs out of time."
-    assert 1_000 - 1 <= ms_between(created.at, flag.at) <= 1_000 + EXACT_MS
+    assert 1_000 - 1 <= ms_between(created.create_time, flag.create_time) <= 1_000 + EXACT_MS
     assert await refusal(client.submit(match.tokens["white"], match.id, "a6-b6")) == "MATCH_OVER"
     verified = await client.verify_match(match.tokens["referee"], match.id)
     assert verified.sound, verified.findings
@@ -75,7 +75,7 @@ async def test_what_is_left_is_shown_to_everybody_who_looks(client: Client) -> N
     await client.submit(match.tokens["white"], match.id, "a6-b6")
     watched = client.watch(match.tokens["spectator"], match.id, after_version=1)
     news = await anext(watched)
-    assert news.view.clocks.as_of == news.event.at
+    assert news.view.clocks.as_of == news.event.create_time
     assert [each.running for each in news.view.clocks.seats] == [False, True]
     assert news.view.clocks.seats[0].remaining_ms > 60_000
     scene = await client.view(match.tokens["black"], match.id, "text", version=1)
@@ -133,7 +133,7 @@ async def test_of_an_action_and_the_flag_the_first_stands(client: Client) -> Non
             acted = error.reason != "MATCH_OVER"
         _, second, *_ = events = await history(client, match)
         assert second.kind == ("match.ActionTaken" if acted else "match.TimeRanOut")
-        in_time = ms_between(events[0].at, second.at) < 1_000
+        in_time = ms_between(events[0].create_time, second.create_time) < 1_000
         assert acted == in_time or not acted
         verified = await client.verify_match(match.tokens["referee"], match.id)
         assert verified.sound, verified.findings
@@ -164,10 +164,10 @@ async def test_a_restart_costs_nobody_time_but_by_correspondence(settings: Setti
         over = await ended(client, match)
         created, held, flag = await history(client, match)
         assert held.kind == "match.ClocksHeld"
-        gone = ms_between(created.at, flag.at) - 2_000
+        gone = ms_between(created.create_time, flag.create_time) - 2_000
         since = datetime.fromisoformat(held.details["since"])
         assert abs((since - stopped).total_seconds()) < 1.0
-        lost = (held.at.ToDatetime(UTC) - since).total_seconds() * 1_000
+        lost = (held.create_time.ToDatetime(UTC) - since).total_seconds() * 1_000
         assert away * 1_000 <= lost
         assert -1 <= gone - lost <= EXACT_MS
         assert over.result.reason == "time"
@@ -214,7 +214,7 @@ async def test_an_exported_match_with_clocks_verifies(client: Client, service: S
     assert '[Clock "white 1s, black 1s"]' in text.transcript
     assert "1. white (runs out of time)\n\nblack:time\n" in text.transcript
     again = await client.import_transcript(text.transcript)
-    assert again.match.result.score == "black:time"
+    assert again.match.result.score == "0-1"
     checking = FileCheck(BytesIO(raw))
     for _ in checking.steps():
         pass
@@ -294,6 +294,6 @@ async def test_a_service_that_is_killed_costs_nobody_time(tmp_path: Path) -> Non
     killed.kill()
     since = datetime.fromisoformat(held.details["since"])
     assert 0 <= (gone - since).total_seconds() < 0.4  # a tenth of a second, on an idle machine
-    away = (held.at.ToDatetime(UTC) - since).total_seconds() * 1_000
+    away = (held.create_time.ToDatetime(UTC) - since).total_seconds() * 1_000
     assert away > 500
-    assert abs(ms_between(created.at, flag.at) - away - 3_000) <= 2
+    assert abs(ms_between(created.create_time, flag.create_time) - away - 3_000) <= 2

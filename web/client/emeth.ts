@@ -9,6 +9,7 @@ import { type FollowOptions, Subscription, type TopicTarget } from "./subscripti
 import { AnalysisService } from "./wire/emeth/v1/analysis_pb.js";
 import { ArmiesService } from "./wire/emeth/v1/armies_pb.js";
 import { AuditService } from "./wire/emeth/v1/audit_pb.js";
+import { GamesService } from "./wire/emeth/v1/games_pb.js";
 import { GatewaysService } from "./wire/emeth/v1/gateways_pb.js";
 import { HistoryService } from "./wire/emeth/v1/history_pb.js";
 import {
@@ -45,7 +46,7 @@ export type ViewOptions = Partial<Omit<GetViewRequest, "$typeName" | "$unknown" 
 
 export interface WatchOptions extends FollowOptions {
   /** Begin with the event after this version; 0 for the whole match. */
-  after?: bigint;
+  after?: number;
   /** Fields of MatchEvent that come with each event, as `view.svg`; left out: those that the service has by default. */
   paths?: string[];
   /** The same for the event that is the newest when it comes. */
@@ -65,6 +66,7 @@ export interface WatchOptions extends FollowOptions {
 /** A service, seen by whoever holds a token. */
 export class Emeth {
   readonly options: Readonly<EmethOptions>;
+  readonly games: Client<typeof GamesService>;
   readonly matches: Client<typeof MatchesService>;
   readonly play: Client<typeof PlayService>;
   readonly plans: Client<typeof PlansService>;
@@ -84,6 +86,7 @@ export class Emeth {
     const { token: _, ...anybody } = options;
     this.#subscription = subscription ?? new Subscription(createClient(ViewsService, network(anybody)));
     const transport = network(options);
+    this.games = createClient(GamesService, transport);
     this.matches = createClient(MatchesService, transport);
     this.play = createClient(PlayService, transport);
     this.plans = createClient(PlansService, transport);
@@ -110,7 +113,7 @@ export class Emeth {
   submit(
     matchId: string,
     notation: string,
-    expectedVersion?: bigint,
+    expectedVersion?: number,
     id = requestId(),
   ): Promise<SubmitActionResponse> {
     const request = {
@@ -140,7 +143,7 @@ export class Emeth {
    * what no waiting helps against, as a token that is not of the match.
    */
   async *watch(matchId: string, options: WatchOptions = {}): AsyncGenerator<MatchEvent> {
-    const { paths = [], latestPaths = [], onPlan, untilOver = false, after: afterVersion = 0n } = options;
+    const { paths = [], latestPaths = [], onPlan, untilOver = false, after: afterVersion = 0 } = options;
     const { narrow = false, viewFrom = ViewFrom.UNSPECIFIED, markLegal = false } = options;
     const value = {
       matchId,
@@ -170,14 +173,13 @@ export class Emeth {
   }
 
   /**
-   * What the player whose token this is is notified of over all matches, each notice once, also after
-   * breaks: those after a number, or else from now on. It also tells, first, the number that it begins
-   * after.
+   * The notices to the player whose token this is, each once, also after breaks: those after a notice's
+   * ID (all of them, if it is empty), or else from now on. Yields first the cursor that it begins after.
    */
-  async *watchPlayer(after: bigint | undefined, options: FollowOptions = {}): AsyncGenerator<PlayerNews> {
-    const value = after === undefined ? {} : { afterNumber: after };
+  async *watchPlayer(afterNoticeId: string | undefined, options: FollowOptions = {}): AsyncGenerator<PlayerNews> {
+    const value = afterNoticeId === undefined ? {} : { afterNoticeId };
     for await (const { event, cursor } of this.follow({ case: "player", value }, options)) {
-      if (event.case === "topicStarted") yield { case: "after", value: BigInt(cursor) };
+      if (event.case === "topicStarted") yield { case: "cursor", value: cursor };
       if (event.case === "notice") yield event;
     }
   }
@@ -188,8 +190,8 @@ export class Emeth {
   }
 }
 
-/** What a player hears of: a notice, or, first, the number of the last one before. */
-export type PlayerNews = { case: "after"; value: bigint } | { case: "notice"; value: Notice };
+/** What a player hears of: a notice, or, first, the cursor of the one before. */
+export type PlayerNews = { case: "cursor"; value: string } | { case: "notice"; value: Notice };
 
 /** A new request id: a random UUID, also on pages that are not served securely. */
 export function requestId(): string {

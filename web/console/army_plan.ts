@@ -4,8 +4,16 @@
  */
 
 import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
-import type { CatalogEntry } from "../client/index.ts";
-import { resolved, type Schema } from "./options.ts";
+import type { ContentEntry } from "../client/index.ts";
+
+interface Schema {
+  description?: string;
+  items?: Schema;
+  properties?: Record<string, Schema>;
+  required?: string[];
+  $ref?: string;
+  $defs?: Record<string, Schema>;
+}
 
 /** One thing to be chosen: an entry of the kind, or free text for none. */
 export interface Part {
@@ -29,7 +37,7 @@ export interface ArmyPlan {
   ranks: readonly Ranks[];
 }
 
-export function planOf(schema: JsonObject, entries: readonly CatalogEntry[]): ArmyPlan {
+export function planOf(schema: JsonObject, entries: readonly ContentEntry[]): ArmyPlan {
   const root = schema as Schema;
   const kinds = new Set(entries.map(({ kind }) => kind));
   const { properties, required = [] } = resolved(root, root);
@@ -63,13 +71,19 @@ function ranksOf(name: string, items: Schema, kinds: ReadonlySet<string>): Ranks
   return { name, kind, key: properties && key, parts };
 }
 
-/** What is chosen from the catalog comes first. */
+/** What a schema refers to, or itself. */
+function resolved(schema: Schema, root: Schema): Schema {
+  const name = schema.$ref?.split("/").at(-1);
+  return (name && root.$defs?.[name]) || schema;
+}
+
+/** What is chosen from the content comes first. */
 function rank({ kind, name }: Part): string {
   return `${kind === undefined} ${name}`;
 }
 
 /** An army with nothing in it but what it must have. */
-export function emptyArmy(plan: ArmyPlan, entries: readonly CatalogEntry[]): JsonObject {
+export function emptyArmy(plan: ArmyPlan, entries: readonly ContentEntry[]): JsonObject {
   const army: JsonObject = {};
   for (const { name, kind, required } of plan.parts) {
     if (required) army[name] = entries.find((each) => each.kind === kind)?.id ?? "";

@@ -114,14 +114,14 @@ export async function checkReceipt(
     return { state: "fails", text: `It is not signed as the service signs: ${(failure as Error).message}.` };
   }
   try {
-    const of = { case: "inclusion", value: { matchId, version: BigInt(version) } } as const;
+    const of = { case: "inclusion", value: { matchId, version: version } } as const;
     const { proof } = await service.audit.getProof({ of });
     const { index, size } = await provenPlace(key, proof, digest, signatures);
     const text = `It is event ${index + 1} of the ${size} in the log.`;
     return signatures ? { state: "holds", text } : { state: "open", text: `${text} ${UNSIGNED}` };
   } catch (failure) {
     const { message } = failure as Error;
-    if (asEmethError(failure).reason === "NOT_PUBLISHED") {
+    if (asEmethError(failure).reason === "CHECKPOINT_PENDING") {
       return { state: "open", text: "The next checkpoint has it: check again in ten seconds." };
     }
     return { state: "fails", text: `The log has no such event any more: ${message}.` };

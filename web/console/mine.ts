@@ -264,7 +264,7 @@ export class Mine extends EventTarget {
     if (!token) return;
     try {
       for await (const what of this.#service.with(token).watchPlayer(seenUpTo(), { signal })) {
-        if (what.case === "after") this.news.begin(what.value);
+        if (what.case === "cursor") this.news.begin(what.value);
         if (what.case !== "notice") continue;
         if (!this.#matches.has(what.value.matchId)) this.#learn();
         this.#happened(noticed(what.value), true);
@@ -317,7 +317,7 @@ export function seatsOf(match: Match): string[] {
 /** Does a match wait for one of these seats: to act, or to answer? */
 export function waitsFor(match: Match, seats: readonly string[]): boolean {
   if (match.result) return false;
-  const asked = [...match.asks.map(({ seat }) => seat), ...(match.pending?.awaiting ?? [])];
+  const asked = [...match.prompts.map(({ seat }) => seat), ...(match.pending?.awaiting ?? [])];
   return asked.some((seat) => seats.includes(seat));
 }
 

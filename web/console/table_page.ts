@@ -10,7 +10,7 @@ import {
   Gateway,
   type Match,
   persistently,
-  type Prompt,
+  type DevicePrompt,
   requestId,
 } from "../client/index.ts";
 import { note, path } from "./address.ts";
@@ -126,7 +126,7 @@ class EmethTablePage extends Page {
     this.seats = found.styluses.find(({ stylus }) => stylus === table.stylus)?.seats ?? [];
   }
 
-  get #prompt(): Prompt | undefined {
+  get #prompt(): DevicePrompt | undefined {
     return this.gateway?.prompts.get(this.table?.stylus ?? "");
   }
 
@@ -141,10 +141,10 @@ class EmethTablePage extends Page {
   }
 
   /** The board, with what can be done marked, as the seat sees it that is to act. */
-  async #draw(prompt: Prompt): Promise<void> {
+  async #draw(prompt: DevicePrompt): Promise<void> {
     const { matchId } = this;
     const tokens = tokensOf(matchId);
-    const asked = prompt.asks.map(({ seat }) => seat).filter((seat) => this.seats.includes(seat));
+    const asked = prompt.prompts.map(({ seat }) => seat).filter((seat) => this.seats.includes(seat));
     const role = [...asked, ...this.seats, ...rolesOf(tokens)].find((each) => tokens[each]);
     const token = role && tokens[role];
     if (!matchId || !token) return;

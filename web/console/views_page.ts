@@ -59,7 +59,7 @@ class EmethViewsPage extends Page {
     const { match } = await this.service.matches.getMatch({ matchId: this.asked("match") });
     this.match = match;
     title(`Who sees what: ${match?.title || match?.caption}`);
-    const newest = Number(match?.version ?? 1n);
+    const newest = match?.version ?? 1;
     this.at = Math.min(Number(this.asked("at")) || newest, newest);
     await this.#look();
   }
@@ -75,7 +75,7 @@ class EmethViewsPage extends Page {
     const { at } = this;
     const viewer = this.#viewer;
     const matchId = this.asked("match");
-    const version = BigInt(at);
+    const version = Number(at);
     if (!viewer) return;
     const [found, ...seen] = await Promise.all([
       viewer.service.audit.explainEvent({ matchId, version }),
@@ -90,7 +90,7 @@ class EmethViewsPage extends Page {
   #soon = settled(() => void this.attempt(() => this.#look()), 80);
 
   #go(to: number): void {
-    this.at = Math.max(1, Math.min(to, Number(this.match?.version ?? 1n)));
+    this.at = Math.max(1, Math.min(to, this.match?.version ?? 1));
     this.#soon();
   }
 
@@ -106,7 +106,7 @@ class EmethViewsPage extends Page {
         this.found ? this.#facts(this.found) : nothing,
         html`<div class="views">${this.seen.map((each) => this.#view(each))}</div>`,
       ],
-      html`<a class="button" href=${path({ match, as, at: BigInt(this.at || 1) })}>To the match</a>`,
+      html`<a class="button" href=${path({ match, as, at: this.at || 1 })}>To the match</a>`,
     );
   }
 
@@ -171,7 +171,7 @@ class EmethViewsPage extends Page {
   }
 }
 
-async function see({ role, service }: Viewer, matchId: string, version: bigint, who: string): Promise<Seen> {
+async function see({ role, service }: Viewer, matchId: string, version: number, who: string): Promise<Seen> {
   const pointInTime = { case: "version", value: version } as const;
   const how = { pointInTime, viewer: who === role ? "" : who };
   const { svg, scene } = await service.view(matchId, ["svg", "scene"], how);

@@ -48,4 +48,4 @@ async def follow(
             screen.add(watched)
             screen.draw()
             if watched.view.HasField("result"):
-                click.echo(sentences.standing(watched.view.asks, watched.view.result))
+                click.echo(sentences.standing(watched.view.prompts, watched.view.result))

@@ -78,7 +78,7 @@ class Played:
 
     def play(self, *texts: str) -> "Played":
         for text in texts:
-            seat = self.match.asks[0].seat
+            seat = self.match.prompts[0].seat
             self.tell(act(self.match, seat, AGOG.read_action(text), STAMP, seeds))
         return self
 
@@ -156,7 +156,7 @@ def test_a_roll_that_was_undone_is_made_again_at_once_with_a_new_number() -> Non
     played = Played("earthen-war", chance="rolled")
     before = played.match.draws
     outcome = played.tell(played.undo(REFEREE, 1))
-    assert not any(ask.chance for ask in played.match.asks)
+    assert not any(prompt.is_chance for prompt in played.match.prompts)
     assert [each.event.draw for each in outcome.events[1:]] == [
         *range(before + 1, played.match.draws + 1)
     ]
@@ -230,7 +230,7 @@ def test_while_a_dispute_pauses_the_match_only_the_referee_takes_back() -> None:
     played.tell(raise_dispute(played.match, "white", 2, "why?", STAMP))
     for outcome in (played.undo("black", 3), played.answer("black")):
         assert isinstance(outcome, Denied)
-        assert outcome.reason in ("MATCH_PAUSED", "REQUEST_PENDING")
+        assert outcome.reason in ("MATCH_PAUSED", "PROPOSAL_PENDING")
     assert asked(played.undo(REFEREE, 3)) == ()
     assert isinstance(played.answer(REFEREE), Decided)
 
@@ -254,7 +254,7 @@ def test_an_offer_of_a_draw_is_no_undo() -> None:
     played.tell(offer_draw(played.match, "white", STAMP, seeds))
     outcome = played.answer("black")
     assert isinstance(outcome, Denied)
-    assert outcome.reason == "NO_REQUEST"
+    assert outcome.reason == "NO_PROPOSAL"
     assert isinstance(answer_draw(played.match, "black", True, STAMP, seeds), Decided)
 
 

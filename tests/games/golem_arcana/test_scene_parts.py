@@ -39,7 +39,7 @@ def test_all_that_cards_and_scenarios_say_is_in_the_golden_file() -> None:
     assert GAME.packs is not None
     lines = []
     for entry in GAME.packs.entries(CORE):
-        lines.append(f"{entry.kind} {entry.name}: {entry.words}")
+        lines.append(f"{entry.kind} {entry.name}: {entry.description}")
         lines += [f"    {key}: {value}" for key, value in entry.attributes.items()]
     assert_golden(GOLDEN, "".join(f"{line}\n" for line in lines))
 
@@ -143,10 +143,10 @@ MOVES = (
 def test_a_golem_that_moves_is_the_same_piece_elsewhere(start, scenario: str) -> None:
     chance, state, moved = Random(scenario), start(scenario=scenario).state, 0
     for _ in range(150):
-        if not (asks := GAME.turn(state)):
+        if not (prompts := GAME.turn(state)):
             break
-        action = chance.choice(list(GAME.legal(state, asks[0].seat)))
-        answer = GAME.decide(state, asks[0].seat, action)
+        action = chance.choice(list(GAME.legal(state, prompts[0].seat)))
+        answer = GAME.decide(state, prompts[0].seat, action)
         assert isinstance(answer, Accepted)
         after = fold(GAME, state, answer.facts)
         steps = changes(GAME.look(state, SPECTATOR), GAME.look(after, SPECTATOR))

@@ -29,7 +29,7 @@ async def test_an_event_is_explained_with_all_there_is_to_say(client: Client, ta
     assert list(step.precedents) == [given.precedent_id]
     assert "AGOG-R2" in [number for rule in found.rules for number in rule.rulings]
     assert found.before.version == 3
-    assert found.before.position == (await client.game("agog")).start_position
+    assert found.before.position == (await client.game("agog")).setup.position
     assert found.after.position == accepted.position
     assert "6 G . . . g g g g" in found.before.text
     assert "6 .*G*. . g g g g" in found.after.text
@@ -83,7 +83,7 @@ async def test_citations_lead_from_a_rule_to_its_events(client: Client, table: T
 
 @pytest.mark.parametrize(
     ("rule", "reason"),
-    [("agog.nope", "RULE_UNKNOWN"), ("x" * 81, "FIELD_INVALID"), ("a\nb", "FIELD_INVALID")],
+    [("agog.nope", "RULE_NOT_FOUND"), ("x" * 81, "FIELD_INVALID"), ("a\nb", "FIELD_INVALID")],
 )
 async def test_citations_of_a_rule_that_there_is_not(
     client: Client, table: Table, rule: str, reason: str
@@ -117,7 +117,7 @@ async def test_others_see_with_their_own_eyes_or_a_spectators(client: Client, ta
         with pytest.raises(ServiceError) as refused:
             await client.view(token, table.id, "text", viewer=viewer)
         assert refused.value.code is grpc.StatusCode.PERMISSION_DENIED
-        assert refused.value.reason == "ROLE_FORBIDS"
+        assert refused.value.reason == "ROLE_NOT_ALLOWED"
     with pytest.raises(ServiceError) as unknown:
         await client.view(table.referee, table.id, "text", viewer="purple")
     assert unknown.value.violations.keys() == {"viewer"}
@@ -143,9 +143,9 @@ async def test_a_refusal_names_what_is_legal_and_nearest(client: Client, table: 
 async def test_what_was_tried_in_score_notation_is_answered_in_it(
     client: Client, table: Table
 ) -> None:
-    answer = await client.submit(table.white, table.id, "ac6", human=True)
+    answer = await client.submit(table.white, table.id, "ac6", score_notation=True)
     assert answer.refused.alternatives
-    assert all(each.human for each in answer.refused.alternatives)
+    assert all(each.score_notation for each in answer.refused.alternatives)
 
 
 async def test_nothing_is_named_to_who_has_nothing_to_do(client: Client, table: Table) -> None:

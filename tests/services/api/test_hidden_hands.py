@@ -14,16 +14,18 @@ from services.wire.emeth.v1 import play_pb2
 
 async def test_the_service_shuffles_unless_the_table_does(client: Client) -> None:
     rolled = await client.create_match("res-arcana", {"players": 2})
-    assert not any(ask.chance for ask in rolled.match.asks)
+    assert not any(prompt.is_chance for prompt in rolled.match.prompts)
     entered = await client.create_match("res-arcana", {"players": 2, "chance": "entered"})
-    assert [(ask.seat, ask.chance) for ask in entered.match.asks] == [("table", True)]
+    assert [(prompt.seat, prompt.is_chance) for prompt in entered.match.prompts] == [
+        ("table", True)
+    ]
     identity, token = entered.match.match_id, entered.tokens["table"]
     actions = await client.list_actions(token, identity)
     answer = await client.submit(token, identity, actions[0].notation)
     assert answer.HasField("accepted")
     with pytest.raises(ServiceError) as refused:
         await client.submit(entered.tokens["spectator"], identity, actions[0].notation)
-    assert refused.value.reason == "ROLE_FORBIDS"
+    assert refused.value.reason == "ROLE_NOT_ALLOWED"
 
 
 async def test_payments_are_listed_when_they_are_asked_for(client: Client) -> None:
@@ -32,9 +34,9 @@ async def test_payments_are_listed_when_they_are_asked_for(client: Client) -> No
     random, seen = Random(1), 0
     for _ in range(60):
         match = await client.match(identity, 1)
-        if not match.asks or seen:
+        if not match.prompts or seen:
             break
-        token = tokens[match.asks[0].seat]
+        token = tokens[match.prompts[0].seat]
         listed = await client.list_actions(token, identity)
         for action in listed:
             if action.group:
@@ -66,9 +68,9 @@ async def test_a_preview_tells_nothing_that_is_hidden(client: Client) -> None:
     random, stopped = Random(3), 0
     for _ in range(120):
         match = await client.match(identity, 1)
-        if not match.asks or stopped > 3:
+        if not match.prompts or stopped > 3:
             break
-        token = tokens[match.asks[0].seat]
+        token = tokens[match.prompts[0].seat]
         action = random.choice(await client.list_actions(token, identity)).notation
         foreseen = (await client.preview(token, identity, action)).accepted
         taken = (await client.submit(token, identity, action)).accepted
@@ -130,9 +132,9 @@ async def test_only_the_referee_exports_and_forks_what_hides_something(client: C
     for viewer in ("north", "east", "spectator"):
         with pytest.raises(ServiceError) as refused:
             [piece async for piece in client.export_match(tokens[viewer], identity)]
-        assert refused.value.reason == "ROLE_FORBIDS"
+        assert refused.value.reason == "ROLE_NOT_ALLOWED"
         with pytest.raises(ServiceError) as refused:
             await client.fork(tokens[viewer], identity)
-        assert refused.value.reason == "ROLE_FORBIDS"
+        assert refused.value.reason == "ROLE_NOT_ALLOWED"
     assert b"".join([piece async for piece in client.export_match(tokens["referee"], identity)])
     assert (await client.fork(tokens["referee"], identity)).tokens

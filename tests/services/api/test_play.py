@@ -44,7 +44,7 @@ async def test_a_claimed_seat_has_one_token_and_its_invitation_is_worth_nothing(
     claimed = await client.claim_seat(invitation, identity, "white", "Ada")
     with pytest.raises(ServiceError) as refused:
         await client.submit(invitation, identity, "a6-b6")
-    assert refused.value.reason == "TOKEN_FOREIGN"
+    assert refused.value.reason == "TOKEN_WRONG_MATCH"
     accepted = await client.submit(claimed.token, identity, "a6-b6")
     assert accepted.accepted.version == 3
 
@@ -94,7 +94,7 @@ async def test_a_seat_that_was_left_can_be_claimed_again(client: Client) -> None
     eve = await client.claim_seat(invitation, identity, "white", "Eve")
     with pytest.raises(ServiceError) as foreign:
         await client.submit(ada.token, identity, "a6-b6")
-    assert foreign.value.reason == "TOKEN_FOREIGN"
+    assert foreign.value.reason == "TOKEN_WRONG_MATCH"
     assert (await client.submit(eve.token, identity, "a6-b6")).HasField("accepted")
 
 
@@ -104,7 +104,7 @@ async def test_an_accepted_action_says_what_followed(client: Client, table: Tabl
     assert (event.seat, event.player, event.action.notation) == ("white", "Ada", "a6-b6")
     assert event.facts
     assert len(event.digest) == 64
-    assert [ask.seat for ask in answer.asks] == ["black"]
+    assert [prompt.seat for prompt in answer.prompts] == ["black"]
     assert event.client == "tests/1"
 
 
@@ -132,8 +132,12 @@ async def test_a_basic_answer_is_the_version_the_result_and_the_receipt(
 async def test_an_action_may_be_given_as_the_rulebook_writes_it(
     client: Client, table: Table
 ) -> None:
-    human = (await client.preview(table.white, table.id, "a6-b6")).accepted.events[0].action.human
-    answer = await client.submit(table.white, table.id, human, human=True)
+    score_notation = (
+        (await client.preview(table.white, table.id, "a6-b6"))
+        .accepted.events[0]
+        .action.score_notation
+    )
+    answer = await client.submit(table.white, table.id, score_notation, score_notation=True)
     assert answer.accepted.events[0].action.notation == "a6-b6"
 
 
@@ -185,7 +189,7 @@ async def test_a_match_is_played_to_its_result_and_watched(client: Client, table
     assert over.status == matches_pb2.MATCH_STATUS_OVER
     record = await client.record(table.black, table.id, version)
     assert record.version == version
-    assert over.result.score in record.record
+    assert (over.result.score, over.result.reason) == ("1-0", "capture")
 
 
 async def test_a_match_that_is_given_up_without_an_action_of_the_game_says_so_in_its_record(
@@ -196,8 +200,8 @@ async def test_a_match_that_is_given_up_without_an_action_of_the_game_says_so_in
     resigned = await client.resign(tokens["north"], identity)
     score = resigned.accepted.result.score
     record = (await client.record(tokens["referee"], identity)).record
-    assert score == "east:resign"
-    assert record.splitlines()[-1] == score
+    assert score == "0-1"
+    assert record.splitlines()[-1] == "east:resign"
 
 
 async def test_resigning_ends_the_match(client: Client, table: Table) -> None:
@@ -227,7 +231,7 @@ async def test_a_watcher_whose_seat_is_given_away_sees_no_more(
     await client.leave_seat(table.white, table.id, "white")
     with pytest.raises(ServiceError) as refused:
         await anext(stream)
-    assert refused.value.reason == "TOKEN_FOREIGN"
+    assert refused.value.reason == "TOKEN_WRONG_MATCH"
 
 
 async def test_a_view_has_the_drawings_that_are_asked_for_now_and_at_any_version(
@@ -240,7 +244,7 @@ async def test_a_view_has_the_drawings_that_are_asked_for_now_and_at_any_version
         assert {field.name for field, _ in now.ListFields()} & drawings == wanted
         assert (now.version, now.position) == (4, accepted.position)
     begun = await client.view(table.spectator, table.id, version=1)
-    assert (begun.version, begun.position) == (1, (await client.game("agog")).start_position)
+    assert (begun.version, begun.position) == (1, (await client.game("agog")).setup.position)
 
 
 async def test_each_seat_sees_the_board_from_its_own_side_unless_it_asks(
@@ -372,4 +376,4 @@ async def test_the_referee_may_repeat_what_it_has_answered_and_is_asked_no_more(
         assert again.accepted.events == answer.accepted.events
     with pytest.raises(ServiceError) as refused:
         await client.submit(token, match, "hide 1")
-    assert refused.value.reason == "ROLE_FORBIDS"
+    assert refused.value.reason == "ROLE_NOT_ALLOWED"

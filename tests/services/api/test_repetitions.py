@@ -14,12 +14,12 @@ import pytest
 from google.protobuf.descriptor import MethodDescriptor
 from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
-from google.protobuf.struct_pb2 import Struct as ProtoStruct
 from msgspec.structs import replace
 
 from services.client import Client, ServiceError, new_request
 from services.client.connection import bearer
 from services.client.gateways import TableClient
+from services.json_values import to_struct
 from services.server import Service
 from services.settings import Settings
 from services.store.log import FILE
@@ -36,7 +36,9 @@ from tests.services.accounts.conftest import open_site
 from tests.services.conftest import begun
 from tests.services.doors.any_request import METHODS
 
-SECRETS = {"token", "tokens", "code", "codes", "key", "owner_key", "owner_token", "secret"}
+SECRETS = {"token", "tokens", "code", "codes", "key", "owner_key", "owner_token"} | {
+    "webhook_secrets"
+}
 """Fields of responses that hold secrets."""
 GIVING = {
     str(method.name): method
@@ -156,10 +158,9 @@ async def cases(service: Service, client: Client) -> AsyncIterator[Case]:
     yield Case("Rematch", again, Caller(seats[0].token), (Caller(seats[1].token),))
 
     # Armies and tables.
-    army = ProtoStruct()
-    army.update(LIONS)
-    save = new(armies_pb2.SaveArmyRequest, game="golem-arcana", name="Lions", army=army)
-    yield Case("SaveArmy", save, Caller(secret=MINE))
+    army = armies_pb2.Army(game="golem-arcana", name="Lions", roster=to_struct(LIONS))
+    save = new(armies_pb2.CreateArmyRequest, army=army)
+    yield Case("CreateArmy", save, Caller(secret=MINE))
     register = gateways_pb2.RegisterGatewayRequest
     yield Case("RegisterGateway", new(register, name="A"), Caller(admin), (Caller(secret=MINE),))
     yield Case("RegisterGateway", new(register, name="B"), Caller(secret=MINE), (Caller(admin),))
@@ -177,13 +178,21 @@ async def cases(service: Service, client: Client) -> AsyncIterator[Case]:
     yield Case("GrantTaps", grant, black, (Caller(match.tokens["referee"]),))
 
     # Accounts.
-    register_site = new(frontends_pb2.RegisterFrontendRequest, name="S")
-    yield Case("RegisterFrontend", register_site, Caller(admin), frontends)
-    hook = new(frontends_pb2.SetWebhookRequest, frontend_id=site.id, url="http://127.0.0.1:9/")
-    yield Case("SetWebhook", hook, frontends[0], (Caller(admin), frontends[1]))
-    introduce = new(players_pb2.IntroducePlayerRequest, external_id="1", name="Ada")
-    yield Case("IntroducePlayer", introduce, frontends[0], (frontends[1], Caller(admin)))
-    known = await called(service, "IntroducePlayer", introduce, frontends[0])
+    hook = frontends_pb2.Webhook(url="http://127.0.0.1:9/")
+    new_site = frontends_pb2.Frontend(name="S", webhooks=[hook])
+    yield Case(
+        "CreateFrontend",
+        new(frontends_pb2.CreateFrontendRequest, frontend=new_site),
+        Caller(admin),
+        frontends,
+    )
+    known_site = frontends_pb2.Frontend(frontend_id=site.id, webhooks=[hook])
+    update_site = new(frontends_pb2.UpdateFrontendRequest, frontend=known_site)
+    yield Case("UpdateFrontend", update_site, frontends[0], (Caller(admin), frontends[1]))
+    ada = players_pb2.Player(external_id="1", name="Ada")
+    update = new(players_pb2.UpdatePlayerRequest, player=ada, allow_missing=True)
+    yield Case("UpdatePlayer", update, frontends[0], (frontends[1], Caller(admin)))
+    known = await called(service, "UpdatePlayer", update, frontends[0])
     player_id = known.player.player_id
     token = new(players_pb2.RotatePlayerTokenRequest, player_id=player_id)
     others = (Caller(admin), frontends[1], Caller(known.token))
@@ -299,7 +308,7 @@ async def test_a_code_that_was_used_is_not_good_again_after_a_repetition_that_is
     again = register(request_id=new_request(), name="C", code=code)
     with pytest.raises(ServiceError) as refused:
         await called(service, "RegisterGateway", again, Caller(secret=OTHER))
-    assert refused.value.reason == "CODE_WRONG"
+    assert refused.value.reason == "CODE_INVALID"
 
 
 @pytest.fixture

@@ -79,7 +79,7 @@ async def test_a_bot_holds_its_seat_at_once_and_answers_each_action(
     assert consent.awaiting == ["black"]
     await moved(client, white, match, "match.UndoAnswered", consent.version - 1)
     async with asyncio.timeout(LONG):
-        while (await client.match(match)).asks[0].seat != "white":
+        while (await client.match(match)).prompts[0].seat != "white":
             await pause()
     assert service.figures()["bots.seats"] == 1
 
@@ -151,7 +151,9 @@ async def test_a_bot_plays_again_when_its_opponent_asks_for_a_rematch(client: Cl
     assert held == {"white": ("Bot (beginner)", "beginner"), "black": ("Ada", "")}
     # It has begun, and the bot has the first move.
     async with asyncio.timeout(LONG):
-        while [ask.seat for ask in (await client.match(again.match.match_id)).asks] != ["black"]:
+        while [prompt.seat for prompt in (await client.match(again.match.match_id)).prompts] != [
+            "black"
+        ]:
             await pause()
 
 
@@ -168,5 +170,5 @@ async def test_where_there_are_no_bots_none_can_be_had(settings: Settings) -> No
     none = Settings(data=settings.data, listen="127.0.0.1:0", bots="0")
     async with Service(none) as service, Client(service.address) as client:
         asked = client.create_match("agog", bots={"black": "club"})
-        assert await refusal(asked) == "BOTS_NOT_OFFERED"
-        assert not (await client.game("agog")).bot_levels
+        assert await refusal(asked) == "BOTS_DISABLED"
+        assert not (await client.game("agog")).game.bot_levels

@@ -23,7 +23,7 @@ from services.client import Client, ServiceError, connection
 from services.client.gateways import TableClient
 from services.client.subscriptions import ONE
 from services.client.views import event_mask
-from services.wire.emeth.v1 import gateways_pb2, matches_pb2
+from services.wire.emeth.v1 import games_pb2, gateways_pb2
 from services.wire.emeth.v1 import subscriptions_pb2 as pb
 
 PATIENCE_SECONDS: Final = 30.0
@@ -159,9 +159,9 @@ def event(version: int) -> pb.SubscribeResponse:
     return found
 
 
-def notice(number: int) -> pb.SubscribeResponse:
-    found = pb.SubscribeResponse(topic_id=ONE, cursor=str(number))
-    found.notice.number = number
+def notice(identity: str) -> pb.SubscribeResponse:
+    found = pb.SubscribeResponse(topic_id=ONE, cursor=identity)
+    found.notice.notice_id = identity
     return found
 
 
@@ -205,11 +205,11 @@ WATCHES: Final = {
         [asked(lobby=pb.LobbyTopic(), cursor=str(n)) for n in (7, 8)],
     ),
     "a player": Watch(
-        by_client(lambda client: client.watch_player("t", after=1)),
-        [notice(2), notice(3)],
+        by_client(lambda client: client.watch_player("t", cursor="1")),
+        [notice("2"), notice("3")],
         [
-            asked(player=pb.PlayerTopic(after_number=1)),
-            asked(player=pb.PlayerTopic(after_number=1), cursor="2"),
+            asked(player=pb.PlayerTopic(after_notice_id="1")),
+            asked(player=pb.PlayerTopic(after_notice_id="1"), cursor="2"),
         ],
     ),
     "a plan": Watch(
@@ -297,7 +297,7 @@ async def test_a_watch_leaves_a_service_that_is_frozen(monkeypatch: pytest.Monke
 
 
 async def test_what_the_service_itself_says_of_a_watch_ends_it() -> None:
-    info = ErrorInfo(reason="INTERNAL", domain="emeth")
+    info = ErrorInfo(reason="INTERNAL", domain="emeth.dev")
     details = Status(code=13, message="masked")
     details.details.add().Pack(info)
 
@@ -325,7 +325,7 @@ async def test_a_call_whose_stream_is_reset_is_made_again() -> None:
             else:
                 peer.end(stream, ("grpc-status", "0"))
 
-    script = Once([matches_pb2.ListGamesResponse()] * 2, BREAKS["reset by INTERNAL_ERROR"])
+    script = Once([games_pb2.ListGamesResponse()] * 2, BREAKS["reset by INTERNAL_ERROR"])
     server = await asyncio.get_running_loop().create_server(script.connect, "127.0.0.1", 0)
     async with server, asyncio.timeout(60):
         host, port = server.sockets[0].getsockname()

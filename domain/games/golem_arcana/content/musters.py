@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Annotated, Any, Final
 
-from msgspec import Meta, Struct, field
+from msgspec import Struct, field
 
 from domain.games.golem_arcana.content.armies import army_value, check_army
 from domain.games.golem_arcana.content.cards import Army
@@ -11,21 +11,29 @@ from domain.games.golem_arcana.content.catalog import catalog
 from domain.games.golem_arcana.content.pack import Pack
 from domain.games.golem_arcana.content.packs import BY_DIGEST, CORE
 from domain.kernel.armies import Armies, Checked, Entry
+from domain.kernel.options import option
 
 
-class Occasion(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+class Constraints(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """What an army is built for. Decoding fails for a pack or a scenario that is not there."""
 
     scenario: Annotated[
         str,
-        Meta(
+        option(
+            "Scenario",
+            content="scenario",
             description="The scenario that it is for, with its Army Point Value; without one "
             "there is no limit",
             max_length=40,
         ),
     ] = ""
     pack: Annotated[
-        Pack, Meta(description="The content pack, by its digest", extra_json_schema=BY_DIGEST)
+        Pack,
+        option(
+            "Content pack",
+            description="The content pack, by its digest",
+            extra_json_schema=BY_DIGEST,
+        ),
     ] = field(default_factory=lambda: CORE)
 
     def __post_init__(self) -> None:
@@ -43,14 +51,14 @@ class Occasion(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
         return scenario.apv if scenario and scenario.build else None
 
 
-def check(army: Army, occasion: Occasion) -> Checked:
+def check(army: Army, constraints: Constraints) -> Checked:
     """All that is wrong with an army, and what it is worth."""
-    pack, limit = occasion.pack, occasion.limit
+    pack, limit = constraints.pack, constraints.limit
     return Checked(check_army(pack, army, limit), army_value(pack, army), limit)
 
 
-def _catalog(occasion: Occasion) -> tuple[Entry, ...]:
-    return catalog(occasion.pack)
+def _catalog(constraints: Constraints) -> tuple[Entry, ...]:
+    return catalog(constraints.pack)
 
 
 def muster(options: Mapping[str, Any], seat: str, army: Any) -> dict[str, Any]:
@@ -69,9 +77,9 @@ def _armies(options: Mapping[str, Any]) -> Mapping[str, Any]:
     return armies if isinstance(armies, Mapping) else {}
 
 
-ARMIES: Final[Armies[Army, Occasion]] = Armies(
+ARMIES: Final[Armies[Army, Constraints]] = Armies(
     army=Army,
-    occasion=Occasion,
+    constraints=Constraints,
     check=check,
     catalog=_catalog,
     muster=muster,

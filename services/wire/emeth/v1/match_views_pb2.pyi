@@ -66,7 +66,7 @@ class View(_message.Message):
     QUARTER_TURNS_FIELD_NUMBER: _builtins.int
     NEAREST_SEAT_FIELD_NUMBER: _builtins.int
     POSITION_FIELD_NUMBER: _builtins.int
-    ASKS_FIELD_NUMBER: _builtins.int
+    PROMPTS_FIELD_NUMBER: _builtins.int
     ANNOUNCEMENTS_FIELD_NUMBER: _builtins.int
     RESULT_FIELD_NUMBER: _builtins.int
     STATUS_FIELD_NUMBER: _builtins.int
@@ -101,7 +101,7 @@ class View(_message.Message):
         """The scene, to be drawn by any frontend."""
 
     @_builtins.property
-    def asks(self) -> _containers.RepeatedCompositeFieldContainer[_actions_pb2.Ask]:
+    def prompts(self) -> _containers.RepeatedCompositeFieldContainer[_actions_pb2.Prompt]:
         """Seats that may act, and what each is asked for."""
 
     @_builtins.property
@@ -153,7 +153,7 @@ class View(_message.Message):
         quarter_turns: _builtins.int = ...,
         nearest_seat: _builtins.str = ...,
         position: _builtins.str = ...,
-        asks: _abc.Iterable[_actions_pb2.Ask] | None = ...,
+        prompts: _abc.Iterable[_actions_pb2.Prompt] | None = ...,
         announcements: _abc.Iterable[_builtins.str] | None = ...,
         result: _actions_pb2.Result | None = ...,
         status: _matches_pb2.MatchStatus.ValueType = ...,
@@ -167,7 +167,7 @@ class View(_message.Message):
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["actions", b"actions", "army_status", b"army_status", "clocks", b"clocks", "information_state", b"information_state", "match", b"match", "pending", b"pending", "result", b"result", "scene", b"scene"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["actions", b"actions", "announcements", b"announcements", "army_status", b"army_status", "asks", b"asks", "clocks", b"clocks", "disputes", b"disputes", "information_state", b"information_state", "match", b"match", "nearest_seat", b"nearest_seat", "pending", b"pending", "position", b"position", "quarter_turns", b"quarter_turns", "result", b"result", "scene", b"scene", "status", b"status", "svg", b"svg", "text", b"text", "version", b"version", "viewer", b"viewer"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["actions", b"actions", "announcements", b"announcements", "army_status", b"army_status", "clocks", b"clocks", "disputes", b"disputes", "information_state", b"information_state", "match", b"match", "nearest_seat", b"nearest_seat", "pending", b"pending", "position", b"position", "prompts", b"prompts", "quarter_turns", b"quarter_turns", "result", b"result", "scene", b"scene", "status", b"status", "svg", b"svg", "text", b"text", "version", b"version", "viewer", b"viewer"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

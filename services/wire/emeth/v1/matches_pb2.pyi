@@ -33,7 +33,7 @@ class _HelpEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Help.ValueType],
     HELP_NONE: _Help.ValueType  # 1
     """None."""
     HELP_HINTS: _Help.ValueType  # 2
-    """Hints: GiveHint tells what a bot would do, and everybody that it was asked."""
+    """Hints: GetHint tells what a bot would do, and everybody that it was asked."""
 
 class Help(_Help, metaclass=_HelpEnumTypeWrapper):
     """What help a seat may ask for while a match is played."""
@@ -43,7 +43,7 @@ HELP_UNSPECIFIED: Help.ValueType  # 0
 HELP_NONE: Help.ValueType  # 1
 """None."""
 HELP_HINTS: Help.ValueType  # 2
-"""Hints: GiveHint tells what a bot would do, and everybody that it was asked."""
+"""Hints: GetHint tells what a bot would do, and everybody that it was asked."""
 Global___Help: _TypeAlias = Help  # noqa: Y015
 
 class _MatchStatus:
@@ -465,249 +465,6 @@ MATCH_ORDER_UPDATED_DESC: MatchOrder.ValueType  # 2
 Global___MatchOrder: _TypeAlias = MatchOrder  # noqa: Y015
 
 @_typing.final
-class GameSummary(_message.Message):
-    """A game in short."""
-
-    DESCRIPTOR: _descriptor.Descriptor
-
-    SLUG_FIELD_NUMBER: _builtins.int
-    NAME_FIELD_NUMBER: _builtins.int
-    SUMMARY_FIELD_NUMBER: _builtins.int
-    CATALOG_FIELD_NUMBER: _builtins.int
-    ARMIES_FIELD_NUMBER: _builtins.int
-    WITHOUT_CHANCE_FIELD_NUMBER: _builtins.int
-    slug: _builtins.str
-    """Its name in calls, as `agog`."""
-    name: _builtins.str
-    """Its name for people."""
-    summary: _builtins.str
-    """One sentence."""
-    catalog: _builtins.bool
-    """It has content, which GetCatalog lists."""
-    armies: _builtins.bool
-    """Players may bring armies, which ArmiesService checks and keeps."""
-    without_chance: _builtins.bool
-    """It has neither dice nor shuffles: who tells what chance shows is no matter in it."""
-    def __init__(
-        self,
-        *,
-        slug: _builtins.str = ...,
-        name: _builtins.str = ...,
-        summary: _builtins.str = ...,
-        catalog: _builtins.bool = ...,
-        armies: _builtins.bool = ...,
-        without_chance: _builtins.bool = ...,
-    ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
-    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["armies", b"armies", "catalog", b"catalog", "name", b"name", "slug", b"slug", "summary", b"summary", "without_chance", b"without_chance"]  # noqa: Y015
-    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
-
-Global___GameSummary: _TypeAlias = GameSummary  # noqa: Y015
-
-@_typing.final
-class Rule(_message.Message):
-    """One line of a game's rule index."""
-
-    DESCRIPTOR: _descriptor.Descriptor
-
-    ID_FIELD_NUMBER: _builtins.int
-    MEANING_FIELD_NUMBER: _builtins.int
-    SOURCE_FIELD_NUMBER: _builtins.int
-    RULINGS_FIELD_NUMBER: _builtins.int
-    id: _builtins.str
-    """As `agog.capture.maximal`."""
-    meaning: _builtins.str
-    """One line."""
-    source: _builtins.str
-    """Headings of the rulebook."""
-    @_builtins.property
-    def rulings(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Numbers of the reference's rulings that settle it."""
-
-    def __init__(
-        self,
-        *,
-        id: _builtins.str = ...,
-        meaning: _builtins.str = ...,
-        source: _builtins.str = ...,
-        rulings: _abc.Iterable[_builtins.str] | None = ...,
-    ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
-    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["id", b"id", "meaning", b"meaning", "rulings", b"rulings", "source", b"source"]  # noqa: Y015
-    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
-
-Global___Rule: _TypeAlias = Rule  # noqa: Y015
-
-@_typing.final
-class ListGamesRequest(_message.Message):
-    """Asks for the games."""
-
-    DESCRIPTOR: _descriptor.Descriptor
-
-    def __init__(
-        self,
-    ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
-    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
-    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
-
-Global___ListGamesRequest: _TypeAlias = ListGamesRequest  # noqa: Y015
-
-@_typing.final
-class ListGamesResponse(_message.Message):
-    """The games."""
-
-    DESCRIPTOR: _descriptor.Descriptor
-
-    GAMES_FIELD_NUMBER: _builtins.int
-    @_builtins.property
-    def games(self) -> _containers.RepeatedCompositeFieldContainer[Global___GameSummary]:
-        """In the order of the registry."""
-
-    def __init__(
-        self,
-        *,
-        games: _abc.Iterable[Global___GameSummary] | None = ...,
-    ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
-    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["games", b"games"]  # noqa: Y015
-    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
-
-Global___ListGamesResponse: _TypeAlias = ListGamesResponse  # noqa: Y015
-
-@_typing.final
-class GetGameRequest(_message.Message):
-    """Asks for one game."""
-
-    DESCRIPTOR: _descriptor.Descriptor
-
-    GAME_FIELD_NUMBER: _builtins.int
-    OPTIONS_FIELD_NUMBER: _builtins.int
-    game: _builtins.str
-    """The game's slug."""
-    @_builtins.property
-    def options(self) -> _struct_pb2.Struct:
-        """Options by name, as for CreateMatch; what is left out takes its default."""
-
-    def __init__(
-        self,
-        *,
-        game: _builtins.str = ...,
-        options: _struct_pb2.Struct | None = ...,
-    ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["options", b"options"]  # noqa: Y015
-    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "options", b"options"]  # noqa: Y015
-    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
-
-Global___GetGameRequest: _TypeAlias = GetGameRequest  # noqa: Y015
-
-@_typing.final
-class GetGameResponse(_message.Message):
-    """All of one game."""
-
-    DESCRIPTOR: _descriptor.Descriptor
-
-    GAME_FIELD_NUMBER: _builtins.int
-    SEATS_FIELD_NUMBER: _builtins.int
-    OPTIONS_SCHEMA_FIELD_NUMBER: _builtins.int
-    RULES_FIELD_NUMBER: _builtins.int
-    NOTATION_FIELD_NUMBER: _builtins.int
-    START_POSITION_FIELD_NUMBER: _builtins.int
-    OPTIONS_FIELD_NUMBER: _builtins.int
-    ASKS_FIELD_NUMBER: _builtins.int
-    BOT_LEVELS_FIELD_NUMBER: _builtins.int
-    notation: _builtins.str
-    """How positions and actions are written."""
-    start_position: _builtins.str
-    """The starting position under the options of the request."""
-    @_builtins.property
-    def game(self) -> Global___GameSummary:
-        """Its names."""
-
-    @_builtins.property
-    def seats(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """The seats under the options of the request, in order of play."""
-
-    @_builtins.property
-    def options_schema(self) -> _struct_pb2.Struct:
-        """A JSON schema of the options: types, bounds, defaults, meanings."""
-
-    @_builtins.property
-    def rules(self) -> _containers.RepeatedCompositeFieldContainer[Global___Rule]:
-        """The rule index."""
-
-    @_builtins.property
-    def options(self) -> _struct_pb2.Struct:
-        """All options, defaults written out."""
-
-    @_builtins.property
-    def asks(self) -> _containers.RepeatedCompositeFieldContainer[_actions_pb2.Ask]:
-        """Which seats may act first, and what they are asked for. Where the service rolls, it answers what
-        asks for chance at once.
-        """
-
-    @_builtins.property
-    def bot_levels(self) -> _containers.RepeatedCompositeFieldContainer[Global___BotLevel]:
-        """The levels at which bots of this service play, the weakest first; none where it has no bots."""
-
-    def __init__(
-        self,
-        *,
-        game: Global___GameSummary | None = ...,
-        seats: _abc.Iterable[_builtins.str] | None = ...,
-        options_schema: _struct_pb2.Struct | None = ...,
-        rules: _abc.Iterable[Global___Rule] | None = ...,
-        notation: _builtins.str = ...,
-        start_position: _builtins.str = ...,
-        options: _struct_pb2.Struct | None = ...,
-        asks: _abc.Iterable[_actions_pb2.Ask] | None = ...,
-        bot_levels: _abc.Iterable[Global___BotLevel] | None = ...,
-    ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "options", b"options", "options_schema", b"options_schema"]  # noqa: Y015
-    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["asks", b"asks", "bot_levels", b"bot_levels", "game", b"game", "notation", b"notation", "options", b"options", "options_schema", b"options_schema", "rules", b"rules", "seats", b"seats", "start_position", b"start_position"]  # noqa: Y015
-    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
-
-Global___GetGameResponse: _TypeAlias = GetGameResponse  # noqa: Y015
-
-@_typing.final
-class BotLevel(_message.Message):
-    """How well a bot plays."""
-
-    DESCRIPTOR: _descriptor.Descriptor
-
-    NAME_FIELD_NUMBER: _builtins.int
-    ABOUT_FIELD_NUMBER: _builtins.int
-    name: _builtins.str
-    """As `club`."""
-    about: _builtins.str
-    """What it is, in a sentence."""
-    def __init__(
-        self,
-        *,
-        name: _builtins.str = ...,
-        about: _builtins.str = ...,
-    ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
-    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["about", b"about", "name", b"name"]  # noqa: Y015
-    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
-
-Global___BotLevel: _TypeAlias = BotLevel  # noqa: Y015
-
-@_typing.final
 class Seat(_message.Message):
     """One seat of a match."""
 
@@ -868,7 +625,7 @@ class Match(_message.Message):
     VERSION_FIELD_NUMBER: _builtins.int
     CREATED_AT_FIELD_NUMBER: _builtins.int
     UPDATED_AT_FIELD_NUMBER: _builtins.int
-    ASKS_FIELD_NUMBER: _builtins.int
+    PROMPTS_FIELD_NUMBER: _builtins.int
     RESULT_FIELD_NUMBER: _builtins.int
     CAPTION_FIELD_NUMBER: _builtins.int
     CHANCE_FIELD_NUMBER: _builtins.int
@@ -963,7 +720,7 @@ class Match(_message.Message):
         """When its last event was recorded."""
 
     @_builtins.property
-    def asks(self) -> _containers.RepeatedCompositeFieldContainer[_actions_pb2.Ask]:
+    def prompts(self) -> _containers.RepeatedCompositeFieldContainer[_actions_pb2.Prompt]:
         """Which seats may act, and what they are asked for: none while it is paused, or once it is over."""
 
     @_builtins.property
@@ -1018,7 +775,7 @@ class Match(_message.Message):
         version: _builtins.int = ...,
         created_at: _timestamp_pb2.Timestamp | None = ...,
         updated_at: _timestamp_pb2.Timestamp | None = ...,
-        asks: _abc.Iterable[_actions_pb2.Ask] | None = ...,
+        prompts: _abc.Iterable[_actions_pb2.Prompt] | None = ...,
         result: _actions_pb2.Result | None = ...,
         caption: _builtins.str = ...,
         chance: Global___Chance.ValueType = ...,
@@ -1049,7 +806,7 @@ class Match(_message.Message):
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "clocks", b"clocks", "created_at", b"created_at", "creator", b"creator", "options", b"options", "origin", b"origin", "pending", b"pending", "referee", b"referee", "result", b"result", "updated_at", b"updated_at"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["admission", b"admission", "asks", b"asks", "begins", b"begins", "caption", b"caption", "chance", b"chance", "clock", b"clock", "clocks", b"clocks", "commitment", b"commitment", "created_at", b"created_at", "creator", b"creator", "disputes", b"disputes", "fault", b"fault", "forks", b"forks", "frontend_id", b"frontend_id", "game", b"game", "help", b"help", "match_id", b"match_id", "options", b"options", "origin", b"origin", "pause_on_dispute", b"pause_on_dispute", "pending", b"pending", "players_only", b"players_only", "referee", b"referee", "rematch_of", b"rematch_of", "result", b"result", "seat_chance", b"seat_chance", "seat_clocks", b"seat_clocks", "seat_order", b"seat_order", "seats", b"seats", "stand_in", b"stand_in", "status", b"status", "title", b"title", "undo", b"undo", "updated_at", b"updated_at", "version", b"version", "visibility", b"visibility", "without_chance", b"without_chance"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["admission", b"admission", "begins", b"begins", "caption", b"caption", "chance", b"chance", "clock", b"clock", "clocks", b"clocks", "commitment", b"commitment", "created_at", b"created_at", "creator", b"creator", "disputes", b"disputes", "fault", b"fault", "forks", b"forks", "frontend_id", b"frontend_id", "game", b"game", "help", b"help", "match_id", b"match_id", "options", b"options", "origin", b"origin", "pause_on_dispute", b"pause_on_dispute", "pending", b"pending", "players_only", b"players_only", "prompts", b"prompts", "referee", b"referee", "rematch_of", b"rematch_of", "result", b"result", "seat_chance", b"seat_chance", "seat_clocks", b"seat_clocks", "seat_order", b"seat_order", "seats", b"seats", "stand_in", b"stand_in", "status", b"status", "title", b"title", "undo", b"undo", "updated_at", b"updated_at", "version", b"version", "visibility", b"visibility", "without_chance", b"without_chance"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1500,7 +1257,7 @@ class CreateMatchRequest(_message.Message):
     @_builtins.property
     def armies(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
         """Ids of saved armies by seat. Each goes into the options as it is now, and is checked again.
-        NOT_FOUND (ARMY_UNKNOWN) if there is no such army, FAILED_PRECONDITION (NO_ARMIES) for a game
+        NOT_FOUND (ARMY_NOT_FOUND) if there is no such army, FAILED_PRECONDITION (NO_ARMIES) for a game
         whose players bring none.
         """
 
@@ -1526,7 +1283,7 @@ class CreateMatchRequest(_message.Message):
     @_builtins.property
     def bots(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
         """Seats that bots of the service take at once, each with its level: one of `bot_levels` of GetGame.
-        FAILED_PRECONDITION (BOTS_NOT_OFFERED) where the service has none, RESOURCE_EXHAUSTED (BOTS_BUSY)
+        FAILED_PRECONDITION (BOTS_DISABLED) where the service has none, RESOURCE_EXHAUSTED (BOTS_BUSY)
         while they hold as many seats as they may.
         """
 

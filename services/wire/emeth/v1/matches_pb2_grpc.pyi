@@ -27,7 +27,7 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class MatchesServiceStub:
-    """Games, and the matches that are played of them.
+    """Matches: creating, joining and listing them.
 
     Calls about a match carry a token in the metadata `authorization: Bearer TOKEN`. A token stands
     for one role in one match: a seat, the referee or a spectator. A player's token (PlayersService)
@@ -39,13 +39,6 @@ class MatchesServiceStub:
     def __new__(cls, channel: _grpc.Channel) -> _Self: ...
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> MatchesServiceAsyncStub: ...
-    ListGames: _grpc.UnaryUnaryMultiCallable[_matches_pb2.ListGamesRequest, _matches_pb2.ListGamesResponse]
-    """Lists the games."""
-    GetGame: _grpc.UnaryUnaryMultiCallable[_matches_pb2.GetGameRequest, _matches_pb2.GetGameResponse]
-    """Tells all of one game: options, rule index, notation, and how a match with certain options
-    begins. NOT_FOUND (GAME_UNKNOWN) if there is none of that name, INVALID_ARGUMENT
-    (OPTIONS_INVALID) for options that it has not.
-    """
     CreateMatch: _grpc.UnaryUnaryMultiCallable[_matches_pb2.CreateMatchRequest, _matches_pb2.CreateMatchResponse]
     """Starts a match, and gives its tokens. INVALID_ARGUMENT (OPTIONS_INVALID) names the field that
     is wrong. UNAUTHENTICATED (FRONTEND_KEY_MISSING) where the service takes matches from frontends
@@ -54,7 +47,7 @@ class MatchesServiceStub:
     GetMatch: _grpc.UnaryUnaryMultiCallable[_matches_pb2.GetMatchRequest, _matches_pb2.GetMatchResponse]
     """Tells who plays, what is asked, and how it ended. Needs no token."""
     WhoAmI: _grpc.UnaryUnaryMultiCallable[_matches_pb2.WhoAmIRequest, _matches_pb2.WhoAmIResponse]
-    """Tells what the caller's token is good for in a match. PERMISSION_DENIED (TOKEN_FOREIGN) for a
+    """Tells what the caller's token is good for in a match. PERMISSION_DENIED (TOKEN_WRONG_MATCH) for a
     token that is not one of its tokens, and nothing else about it.
     """
     ListMatches: _grpc.UnaryUnaryMultiCallable[_matches_pb2.ListMatchesRequest, _matches_pb2.ListMatchesResponse]
@@ -63,7 +56,7 @@ class MatchesServiceStub:
     """Takes the seat that the token or code invites to, or the referee's role. The answer's token is
     from then on the only one for it: not even the match's creator can act for it. Where a match
     waits for its last seat, it begins with that, and what chance is asked for is drawn.
-    FAILED_PRECONDITION (SEAT_TAKEN) if somebody holds the seat, (REFEREE_PLAYS) if one person would
+    FAILED_PRECONDITION (SEAT_TAKEN) if somebody holds the seat, (REFEREE_CONFLICT) if one person would
     referee and play where players hide something.
     """
     LeaveSeat: _grpc.UnaryUnaryMultiCallable[_matches_pb2.LeaveSeatRequest, _matches_pb2.LeaveSeatResponse]
@@ -73,7 +66,7 @@ class MatchesServiceStub:
     Rematch: _grpc.UnaryUnaryMultiCallable[_matches_pb2.RematchRequest, _matches_pb2.RematchResponse]
     """Plays a finished match again: whoever held a seat in it takes the seat after that one in a new
     match, which begins when all of them have done so. Who calls first makes it. FAILED_PRECONDITION
-    (MATCH_GOES_ON) before the end.
+    (MATCH_NOT_OVER) before the end.
     """
     InviteReferee: _grpc.UnaryUnaryMultiCallable[_matches_pb2.InviteRefereeRequest, _matches_pb2.InviteRefereeResponse]
     """Gives out a code by which somebody takes the referee's role with ClaimSeat. Who referees keeps the
@@ -84,7 +77,7 @@ class MatchesServiceStub:
 
 @_typing.type_check_only
 class MatchesServiceAsyncStub(MatchesServiceStub):
-    """Games, and the matches that are played of them.
+    """Matches: creating, joining and listing them.
 
     Calls about a match carry a token in the metadata `authorization: Bearer TOKEN`. A token stands
     for one role in one match: a seat, the referee or a spectator. A player's token (PlayersService)
@@ -93,13 +86,6 @@ class MatchesServiceAsyncStub(MatchesServiceStub):
     """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
-    ListGames: _aio.UnaryUnaryMultiCallable[_matches_pb2.ListGamesRequest, _matches_pb2.ListGamesResponse]  # type: ignore[assignment]
-    """Lists the games."""
-    GetGame: _aio.UnaryUnaryMultiCallable[_matches_pb2.GetGameRequest, _matches_pb2.GetGameResponse]  # type: ignore[assignment]
-    """Tells all of one game: options, rule index, notation, and how a match with certain options
-    begins. NOT_FOUND (GAME_UNKNOWN) if there is none of that name, INVALID_ARGUMENT
-    (OPTIONS_INVALID) for options that it has not.
-    """
     CreateMatch: _aio.UnaryUnaryMultiCallable[_matches_pb2.CreateMatchRequest, _matches_pb2.CreateMatchResponse]  # type: ignore[assignment]
     """Starts a match, and gives its tokens. INVALID_ARGUMENT (OPTIONS_INVALID) names the field that
     is wrong. UNAUTHENTICATED (FRONTEND_KEY_MISSING) where the service takes matches from frontends
@@ -108,7 +94,7 @@ class MatchesServiceAsyncStub(MatchesServiceStub):
     GetMatch: _aio.UnaryUnaryMultiCallable[_matches_pb2.GetMatchRequest, _matches_pb2.GetMatchResponse]  # type: ignore[assignment]
     """Tells who plays, what is asked, and how it ended. Needs no token."""
     WhoAmI: _aio.UnaryUnaryMultiCallable[_matches_pb2.WhoAmIRequest, _matches_pb2.WhoAmIResponse]  # type: ignore[assignment]
-    """Tells what the caller's token is good for in a match. PERMISSION_DENIED (TOKEN_FOREIGN) for a
+    """Tells what the caller's token is good for in a match. PERMISSION_DENIED (TOKEN_WRONG_MATCH) for a
     token that is not one of its tokens, and nothing else about it.
     """
     ListMatches: _aio.UnaryUnaryMultiCallable[_matches_pb2.ListMatchesRequest, _matches_pb2.ListMatchesResponse]  # type: ignore[assignment]
@@ -117,7 +103,7 @@ class MatchesServiceAsyncStub(MatchesServiceStub):
     """Takes the seat that the token or code invites to, or the referee's role. The answer's token is
     from then on the only one for it: not even the match's creator can act for it. Where a match
     waits for its last seat, it begins with that, and what chance is asked for is drawn.
-    FAILED_PRECONDITION (SEAT_TAKEN) if somebody holds the seat, (REFEREE_PLAYS) if one person would
+    FAILED_PRECONDITION (SEAT_TAKEN) if somebody holds the seat, (REFEREE_CONFLICT) if one person would
     referee and play where players hide something.
     """
     LeaveSeat: _aio.UnaryUnaryMultiCallable[_matches_pb2.LeaveSeatRequest, _matches_pb2.LeaveSeatResponse]  # type: ignore[assignment]
@@ -127,7 +113,7 @@ class MatchesServiceAsyncStub(MatchesServiceStub):
     Rematch: _aio.UnaryUnaryMultiCallable[_matches_pb2.RematchRequest, _matches_pb2.RematchResponse]  # type: ignore[assignment]
     """Plays a finished match again: whoever held a seat in it takes the seat after that one in a new
     match, which begins when all of them have done so. Who calls first makes it. FAILED_PRECONDITION
-    (MATCH_GOES_ON) before the end.
+    (MATCH_NOT_OVER) before the end.
     """
     InviteReferee: _aio.UnaryUnaryMultiCallable[_matches_pb2.InviteRefereeRequest, _matches_pb2.InviteRefereeResponse]  # type: ignore[assignment]
     """Gives out a code by which somebody takes the referee's role with ClaimSeat. Who referees keeps the
@@ -137,32 +123,13 @@ class MatchesServiceAsyncStub(MatchesServiceStub):
     """
 
 class MatchesServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Games, and the matches that are played of them.
+    """Matches: creating, joining and listing them.
 
     Calls about a match carry a token in the metadata `authorization: Bearer TOKEN`. A token stands
     for one role in one match: a seat, the referee or a spectator. A player's token (PlayersService)
     stands for every seat that the player holds. Whoever shows no token is a spectator of each match
     whose visibility is VISIBILITY_PUBLIC.
     """
-
-    @_abc_1.abstractmethod
-    def ListGames(
-        self,
-        request: _matches_pb2.ListGamesRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_matches_pb2.ListGamesResponse, _abc.Awaitable[_matches_pb2.ListGamesResponse]]:
-        """Lists the games."""
-
-    @_abc_1.abstractmethod
-    def GetGame(
-        self,
-        request: _matches_pb2.GetGameRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_matches_pb2.GetGameResponse, _abc.Awaitable[_matches_pb2.GetGameResponse]]:
-        """Tells all of one game: options, rule index, notation, and how a match with certain options
-        begins. NOT_FOUND (GAME_UNKNOWN) if there is none of that name, INVALID_ARGUMENT
-        (OPTIONS_INVALID) for options that it has not.
-        """
 
     @_abc_1.abstractmethod
     def CreateMatch(
@@ -189,7 +156,7 @@ class MatchesServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _matches_pb2.WhoAmIRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_matches_pb2.WhoAmIResponse, _abc.Awaitable[_matches_pb2.WhoAmIResponse]]:
-        """Tells what the caller's token is good for in a match. PERMISSION_DENIED (TOKEN_FOREIGN) for a
+        """Tells what the caller's token is good for in a match. PERMISSION_DENIED (TOKEN_WRONG_MATCH) for a
         token that is not one of its tokens, and nothing else about it.
         """
 
@@ -210,7 +177,7 @@ class MatchesServiceServicer(metaclass=_abc_1.ABCMeta):
         """Takes the seat that the token or code invites to, or the referee's role. The answer's token is
         from then on the only one for it: not even the match's creator can act for it. Where a match
         waits for its last seat, it begins with that, and what chance is asked for is drawn.
-        FAILED_PRECONDITION (SEAT_TAKEN) if somebody holds the seat, (REFEREE_PLAYS) if one person would
+        FAILED_PRECONDITION (SEAT_TAKEN) if somebody holds the seat, (REFEREE_CONFLICT) if one person would
         referee and play where players hide something.
         """
 
@@ -232,7 +199,7 @@ class MatchesServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_matches_pb2.RematchResponse, _abc.Awaitable[_matches_pb2.RematchResponse]]:
         """Plays a finished match again: whoever held a seat in it takes the seat after that one in a new
         match, which begins when all of them have done so. Who calls first makes it. FAILED_PRECONDITION
-        (MATCH_GOES_ON) before the end.
+        (MATCH_NOT_OVER) before the end.
         """
 
     @_abc_1.abstractmethod

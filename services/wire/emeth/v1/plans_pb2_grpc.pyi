@@ -46,7 +46,7 @@ class PlansServiceStub:
     GetPlan: _grpc.UnaryUnaryMultiCallable[_plans_pb2.GetPlanRequest, _plans_pb2.GetPlanResponse]
     """Tells the plan of the caller's seat, how far it has come, and why it ended."""
     CancelPlan: _grpc.UnaryUnaryMultiCallable[_plans_pb2.CancelPlanRequest, _plans_pb2.CancelPlanResponse]
-    """Takes the plan of the caller's seat back. FAILED_PRECONDITION (NO_PLAN) if none goes on."""
+    """Takes the plan of the caller's seat back. FAILED_PRECONDITION (NO_CONDITIONAL_MOVES) if none goes on."""
 
 @_typing.type_check_only
 class PlansServiceAsyncStub(PlansServiceStub):
@@ -66,7 +66,7 @@ class PlansServiceAsyncStub(PlansServiceStub):
     GetPlan: _aio.UnaryUnaryMultiCallable[_plans_pb2.GetPlanRequest, _plans_pb2.GetPlanResponse]  # type: ignore[assignment]
     """Tells the plan of the caller's seat, how far it has come, and why it ended."""
     CancelPlan: _aio.UnaryUnaryMultiCallable[_plans_pb2.CancelPlanRequest, _plans_pb2.CancelPlanResponse]  # type: ignore[assignment]
-    """Takes the plan of the caller's seat back. FAILED_PRECONDITION (NO_PLAN) if none goes on."""
+    """Takes the plan of the caller's seat back. FAILED_PRECONDITION (NO_CONDITIONAL_MOVES) if none goes on."""
 
 class PlansServiceServicer(metaclass=_abc_1.ABCMeta):
     """Conditional actions: what a seat leaves to be done if others do this or that, also while its player
@@ -101,6 +101,6 @@ class PlansServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _plans_pb2.CancelPlanRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_plans_pb2.CancelPlanResponse, _abc.Awaitable[_plans_pb2.CancelPlanResponse]]:
-        """Takes the plan of the caller's seat back. FAILED_PRECONDITION (NO_PLAN) if none goes on."""
+        """Takes the plan of the caller's seat back. FAILED_PRECONDITION (NO_CONDITIONAL_MOVES) if none goes on."""
 
 def add_PlansServiceServicer_to_server(servicer: PlansServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

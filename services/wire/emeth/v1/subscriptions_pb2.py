@@ -32,15 +32,16 @@ from google.protobuf import duration_pb2 as google_dot_protobuf_dot_duration__pb
 from google.protobuf import field_mask_pb2 as google_dot_protobuf_dot_field__mask__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1c\x65meth/v1/subscriptions.proto\x12\x08\x65meth.v1\x1a\x17\x65meth/v1/gateways.proto\x1a\x1a\x65meth/v1/match_views.proto\x1a\x16\x65meth/v1/matches.proto\x1a\x14\x65meth/v1/plans.proto\x1a\x16\x65meth/v1/players.proto\x1a\x19google/protobuf/any.proto\x1a\x1egoogle/protobuf/duration.proto\x1a google/protobuf/field_mask.proto\"3\n\x10SubscribeRequest\x12\x1f\n\x06topics\x18\x01 \x03(\x0b\x32\x0f.emeth.v1.Topic\"\xe0\x01\n\x05Topic\x12\x10\n\x08topic_id\x18\x01 \x01(\t\x12%\n\x05match\x18\x02 \x01(\x0b\x32\x14.emeth.v1.MatchTopicH\x00\x12%\n\x05lobby\x18\x03 \x01(\x0b\x32\x14.emeth.v1.LobbyTopicH\x00\x12\'\n\x06player\x18\x04 \x01(\x0b\x32\x15.emeth.v1.PlayerTopicH\x00\x12%\n\x05table\x18\x05 \x01(\x0b\x32\x14.emeth.v1.TableTopicH\x00\x12\r\n\x05token\x18\x06 \x01(\t\x12\x0e\n\x06\x63ursor\x18\x07 \x01(\tB\x08\n\x06target\"\xaa\x03\n\nMatchTopic\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x15\n\rafter_version\x18\x02 \x01(\x04\x12\x17\n\runtil_version\x18\x03 \x01(\x04H\x00\x12\x13\n\tuntil_now\x18\x04 \x01(\x08H\x00\x12\x14\n\nuntil_over\x18\x05 \x01(\x08H\x00\x12\x18\n\x10\x61t_least_version\x18\x06 \x01(\x04\x12\x15\n\rmainline_only\x18\x07 \x01(\x08\x12\x1c\n\x04pace\x18\x08 \x01(\x0b\x32\x0e.emeth.v1.Pace\x12\x0e\n\x06viewer\x18\t \x01(\t\x12-\n\tread_mask\x18\n \x01(\x0b\x32\x1a.google.protobuf.FieldMask\x12\x34\n\x10latest_read_mask\x18\x0b \x01(\x0b\x32\x1a.google.protobuf.FieldMask\x12\x0e\n\x06narrow\x18\x0c \x01(\x08\x12%\n\tview_from\x18\r \x01(\x0e\x32\x12.emeth.v1.ViewFrom\x12\x12\n\nmark_legal\x18\x0e \x01(\x08\x12\x19\n\x11\x63onditional_moves\x18\x0f \x01(\x08\x42\x05\n\x03\x65nd\"N\n\x04Pace\x12-\n\x08interval\x18\x01 \x01(\x0b\x32\x19.google.protobuf.DurationH\x00\x12\x0f\n\x05speed\x18\x02 \x01(\x01H\x00\x42\x06\n\x04pace\":\n\nLobbyTopic\x12,\n\x06\x66ilter\x18\x01 \x01(\x0b\x32\x1c.emeth.v1.ListMatchesRequest\"L\n\x0bPlayerTopic\x12\x11\n\tplayer_id\x18\x01 \x01(\t\x12\x19\n\x0c\x61\x66ter_number\x18\x02 \x01(\x04H\x00\x88\x01\x01\x42\x0f\n\r_after_number\"\x1e\n\nTableTopic\x12\x10\n\x08table_id\x18\x01 \x01(\t\"\xe9\x03\n\x11SubscribeResponse\x12\x10\n\x08topic_id\x18\x01 \x01(\t\x12\x0e\n\x06\x63ursor\x18\x02 \x01(\t\x12=\n\x14subscription_started\x18\x03 \x01(\x0b\x32\x1d.emeth.v1.SubscriptionStartedH\x00\x12/\n\rtopic_started\x18\x04 \x01(\x0b\x32\x16.emeth.v1.TopicStartedH\x00\x12+\n\x0bmatch_event\x18\x05 \x01(\x0b\x32\x14.emeth.v1.MatchEventH\x00\x12;\n\x11\x63onditional_moves\x18\x06 \x01(\x0b\x32\x1e.emeth.v1.SeatConditionalMovesH\x00\x12+\n\x0blobby_event\x18\x07 \x01(\x0b\x32\x14.emeth.v1.LobbyEventH\x00\x12\"\n\x06notice\x18\x08 \x01(\x0b\x32\x10.emeth.v1.NoticeH\x00\x12 \n\x05table\x18\t \x01(\x0b\x32\x0f.emeth.v1.TableH\x00\x12+\n\x0btopic_ended\x18\n \x01(\x0b\x32\x14.emeth.v1.TopicEndedH\x00\x12/\n\rstream_ending\x18\x0b \x01(\x0b\x32\x16.emeth.v1.StreamEndingH\x00\x42\x07\n\x05\x65vent\".\n\x13SubscriptionStarted\x12\x17\n\x0fsubscription_id\x18\x01 \x01(\t\"\x1e\n\x0cTopicStarted\x12\x0e\n\x06viewer\x18\x01 \x01(\t\"A\n\x14SeatConditionalMoves\x12)\n\x11\x63onditional_moves\x18\x01 \x01(\x0b\x32\x0e.emeth.v1.Plan\"d\n\nLobbyEvent\x12 \n\x05match\x18\x01 \x01(\x0b\x32\x0f.emeth.v1.MatchH\x00\x12\x11\n\x07removed\x18\x02 \x01(\tH\x00\x12\x18\n\x0esnapshot_empty\x18\x03 \x01(\x08H\x00\x42\x07\n\x05\x65vent\"[\n\nTopicEnded\x12(\n\x06reason\x18\x01 \x01(\x0e\x32\x18.emeth.v1.TopicEndReason\x12#\n\x05\x65rror\x18\x02 \x01(\x0b\x32\x14.emeth.v1.TopicError\"R\n\nTopicError\x12\x0c\n\x04\x63ode\x18\x01 \x01(\x05\x12\x0f\n\x07message\x18\x02 \x01(\t\x12%\n\x07\x64\x65tails\x18\x03 \x03(\x0b\x32\x14.google.protobuf.Any\"\x0e\n\x0cStreamEnding\"b\n\x19UpdateSubscriptionRequest\x12\x17\n\x0fsubscription_id\x18\x01 \x01(\t\x12\x1c\n\x03\x61\x64\x64\x18\x02 \x03(\x0b\x32\x0f.emeth.v1.Topic\x12\x0e\n\x06remove\x18\x03 \x03(\t\"/\n\x1aUpdateSubscriptionResponse\x12\x11\n\ttopic_ids\x18\x01 \x03(\t*\x8d\x01\n\x0eTopicEndReason\x12 \n\x1cTOPIC_END_REASON_UNSPECIFIED\x10\x00\x12\x1e\n\x1aTOPIC_END_REASON_COMPLETED\x10\x01\x12\x1c\n\x18TOPIC_END_REASON_REMOVED\x10\x02\x12\x1b\n\x17TOPIC_END_REASON_FAILED\x10\x03\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1c\x65meth/v1/subscriptions.proto\x12\x08\x65meth.v1\x1a\x17\x65meth/v1/gateways.proto\x1a\x1a\x65meth/v1/match_views.proto\x1a\x16\x65meth/v1/matches.proto\x1a\x14\x65meth/v1/plans.proto\x1a\x16\x65meth/v1/players.proto\x1a\x19google/protobuf/any.proto\x1a\x1egoogle/protobuf/duration.proto\x1a google/protobuf/field_mask.proto\"3\n\x10SubscribeRequest\x12\x1f\n\x06topics\x18\x01 \x03(\x0b\x32\x0f.emeth.v1.Topic\"\xe0\x01\n\x05Topic\x12\x10\n\x08topic_id\x18\x01 \x01(\t\x12%\n\x05match\x18\x02 \x01(\x0b\x32\x14.emeth.v1.MatchTopicH\x00\x12%\n\x05lobby\x18\x03 \x01(\x0b\x32\x14.emeth.v1.LobbyTopicH\x00\x12\'\n\x06player\x18\x04 \x01(\x0b\x32\x15.emeth.v1.PlayerTopicH\x00\x12%\n\x05table\x18\x05 \x01(\x0b\x32\x14.emeth.v1.TableTopicH\x00\x12\r\n\x05token\x18\x06 \x01(\t\x12\x0e\n\x06\x63ursor\x18\x07 \x01(\tB\x08\n\x06target\"\xaa\x03\n\nMatchTopic\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x15\n\rafter_version\x18\x02 \x01(\r\x12\x17\n\runtil_version\x18\x03 \x01(\rH\x00\x12\x13\n\tuntil_now\x18\x04 \x01(\x08H\x00\x12\x14\n\nuntil_over\x18\x05 \x01(\x08H\x00\x12\x18\n\x10\x61t_least_version\x18\x06 \x01(\r\x12\x15\n\rmainline_only\x18\x07 \x01(\x08\x12\x1c\n\x04pace\x18\x08 \x01(\x0b\x32\x0e.emeth.v1.Pace\x12\x0e\n\x06viewer\x18\t \x01(\t\x12-\n\tread_mask\x18\n \x01(\x0b\x32\x1a.google.protobuf.FieldMask\x12\x34\n\x10latest_read_mask\x18\x0b \x01(\x0b\x32\x1a.google.protobuf.FieldMask\x12\x0e\n\x06narrow\x18\x0c \x01(\x08\x12%\n\tview_from\x18\r \x01(\x0e\x32\x12.emeth.v1.ViewFrom\x12\x12\n\nmark_legal\x18\x0e \x01(\x08\x12\x19\n\x11\x63onditional_moves\x18\x0f \x01(\x08\x42\x05\n\x03\x65nd\"N\n\x04Pace\x12-\n\x08interval\x18\x01 \x01(\x0b\x32\x19.google.protobuf.DurationH\x00\x12\x0f\n\x05speed\x18\x02 \x01(\x01H\x00\x42\x06\n\x04pace\":\n\nLobbyTopic\x12,\n\x06\x66ilter\x18\x01 \x01(\x0b\x32\x1c.emeth.v1.ListMatchesRequest\"R\n\x0bPlayerTopic\x12\x11\n\tplayer_id\x18\x01 \x01(\t\x12\x1c\n\x0f\x61\x66ter_notice_id\x18\x02 \x01(\tH\x00\x88\x01\x01\x42\x12\n\x10_after_notice_id\"\x1e\n\nTableTopic\x12\x10\n\x08table_id\x18\x01 \x01(\t\"\xe9\x03\n\x11SubscribeResponse\x12\x10\n\x08topic_id\x18\x01 \x01(\t\x12\x0e\n\x06\x63ursor\x18\x02 \x01(\t\x12=\n\x14subscription_started\x18\x03 \x01(\x0b\x32\x1d.emeth.v1.SubscriptionStartedH\x00\x12/\n\rtopic_started\x18\x04 \x01(\x0b\x32\x16.emeth.v1.TopicStartedH\x00\x12+\n\x0bmatch_event\x18\x05 \x01(\x0b\x32\x14.emeth.v1.MatchEventH\x00\x12;\n\x11\x63onditional_moves\x18\x06 \x01(\x0b\x32\x1e.emeth.v1.SeatConditionalMovesH\x00\x12+\n\x0blobby_event\x18\x07 \x01(\x0b\x32\x14.emeth.v1.LobbyEventH\x00\x12\"\n\x06notice\x18\x08 \x01(\x0b\x32\x10.emeth.v1.NoticeH\x00\x12 \n\x05table\x18\t \x01(\x0b\x32\x0f.emeth.v1.TableH\x00\x12+\n\x0btopic_ended\x18\n \x01(\x0b\x32\x14.emeth.v1.TopicEndedH\x00\x12/\n\rstream_ending\x18\x0b \x01(\x0b\x32\x16.emeth.v1.StreamEndingH\x00\x42\x07\n\x05\x65vent\".\n\x13SubscriptionStarted\x12\x17\n\x0fsubscription_id\x18\x01 \x01(\t\"\x1e\n\x0cTopicStarted\x12\x0e\n\x06viewer\x18\x01 \x01(\t\"A\n\x14SeatConditionalMoves\x12)\n\x11\x63onditional_moves\x18\x01 \x01(\x0b\x32\x0e.emeth.v1.Plan\"d\n\nLobbyEvent\x12 \n\x05match\x18\x01 \x01(\x0b\x32\x0f.emeth.v1.MatchH\x00\x12\x11\n\x07removed\x18\x02 \x01(\tH\x00\x12\x18\n\x0esnapshot_empty\x18\x03 \x01(\x08H\x00\x42\x07\n\x05\x65vent\"[\n\nTopicEnded\x12(\n\x06reason\x18\x01 \x01(\x0e\x32\x18.emeth.v1.TopicEndReason\x12#\n\x05\x65rror\x18\x02 \x01(\x0b\x32\x14.emeth.v1.TopicError\"R\n\nTopicError\x12\x0c\n\x04\x63ode\x18\x01 \x01(\x05\x12\x0f\n\x07message\x18\x02 \x01(\t\x12%\n\x07\x64\x65tails\x18\x03 \x03(\x0b\x32\x14.google.protobuf.Any\"\x0e\n\x0cStreamEnding\"b\n\x19UpdateSubscriptionRequest\x12\x17\n\x0fsubscription_id\x18\x01 \x01(\t\x12\x1c\n\x03\x61\x64\x64\x18\x02 \x03(\x0b\x32\x0f.emeth.v1.Topic\x12\x0e\n\x06remove\x18\x03 \x03(\t\"/\n\x1aUpdateSubscriptionResponse\x12\x11\n\ttopic_ids\x18\x01 \x03(\t*\x8d\x01\n\x0eTopicEndReason\x12 \n\x1cTOPIC_END_REASON_UNSPECIFIED\x10\x00\x12\x1e\n\x1aTOPIC_END_REASON_COMPLETED\x10\x01\x12\x1c\n\x18TOPIC_END_REASON_REMOVED\x10\x02\x12\x1b\n\x17TOPIC_END_REASON_FAILED\x10\x03\x42O\n\x0c\x64\x65v.emeth.v1B\x12SubscriptionsProtoP\x01Z\x1e\x65meth.dev/api/emeth/v1;emethv1\xaa\x02\x08\x45meth.V1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'emeth.v1.subscriptions_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
-  DESCRIPTOR._loaded_options = None
-  _globals['_TOPICENDREASON']._serialized_start=2301
-  _globals['_TOPICENDREASON']._serialized_end=2442
+  _globals['DESCRIPTOR']._loaded_options = None
+  _globals['DESCRIPTOR']._serialized_options = b'\n\014dev.emeth.v1B\022SubscriptionsProtoP\001Z\036emeth.dev/api/emeth/v1;emethv1\252\002\010Emeth.V1'
+  _globals['_TOPICENDREASON']._serialized_start=2307
+  _globals['_TOPICENDREASON']._serialized_end=2448
   _globals['_SUBSCRIBEREQUEST']._serialized_start=258
   _globals['_SUBSCRIBEREQUEST']._serialized_end=309
   _globals['_TOPIC']._serialized_start=312
@@ -52,27 +53,27 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_LOBBYTOPIC']._serialized_start=1047
   _globals['_LOBBYTOPIC']._serialized_end=1105
   _globals['_PLAYERTOPIC']._serialized_start=1107
-  _globals['_PLAYERTOPIC']._serialized_end=1183
-  _globals['_TABLETOPIC']._serialized_start=1185
-  _globals['_TABLETOPIC']._serialized_end=1215
-  _globals['_SUBSCRIBERESPONSE']._serialized_start=1218
-  _globals['_SUBSCRIBERESPONSE']._serialized_end=1707
-  _globals['_SUBSCRIPTIONSTARTED']._serialized_start=1709
-  _globals['_SUBSCRIPTIONSTARTED']._serialized_end=1755
-  _globals['_TOPICSTARTED']._serialized_start=1757
-  _globals['_TOPICSTARTED']._serialized_end=1787
-  _globals['_SEATCONDITIONALMOVES']._serialized_start=1789
-  _globals['_SEATCONDITIONALMOVES']._serialized_end=1854
-  _globals['_LOBBYEVENT']._serialized_start=1856
-  _globals['_LOBBYEVENT']._serialized_end=1956
-  _globals['_TOPICENDED']._serialized_start=1958
-  _globals['_TOPICENDED']._serialized_end=2049
-  _globals['_TOPICERROR']._serialized_start=2051
-  _globals['_TOPICERROR']._serialized_end=2133
-  _globals['_STREAMENDING']._serialized_start=2135
-  _globals['_STREAMENDING']._serialized_end=2149
-  _globals['_UPDATESUBSCRIPTIONREQUEST']._serialized_start=2151
-  _globals['_UPDATESUBSCRIPTIONREQUEST']._serialized_end=2249
-  _globals['_UPDATESUBSCRIPTIONRESPONSE']._serialized_start=2251
-  _globals['_UPDATESUBSCRIPTIONRESPONSE']._serialized_end=2298
+  _globals['_PLAYERTOPIC']._serialized_end=1189
+  _globals['_TABLETOPIC']._serialized_start=1191
+  _globals['_TABLETOPIC']._serialized_end=1221
+  _globals['_SUBSCRIBERESPONSE']._serialized_start=1224
+  _globals['_SUBSCRIBERESPONSE']._serialized_end=1713
+  _globals['_SUBSCRIPTIONSTARTED']._serialized_start=1715
+  _globals['_SUBSCRIPTIONSTARTED']._serialized_end=1761
+  _globals['_TOPICSTARTED']._serialized_start=1763
+  _globals['_TOPICSTARTED']._serialized_end=1793
+  _globals['_SEATCONDITIONALMOVES']._serialized_start=1795
+  _globals['_SEATCONDITIONALMOVES']._serialized_end=1860
+  _globals['_LOBBYEVENT']._serialized_start=1862
+  _globals['_LOBBYEVENT']._serialized_end=1962
+  _globals['_TOPICENDED']._serialized_start=1964
+  _globals['_TOPICENDED']._serialized_end=2055
+  _globals['_TOPICERROR']._serialized_start=2057
+  _globals['_TOPICERROR']._serialized_end=2139
+  _globals['_STREAMENDING']._serialized_start=2141
+  _globals['_STREAMENDING']._serialized_end=2155
+  _globals['_UPDATESUBSCRIPTIONREQUEST']._serialized_start=2157
+  _globals['_UPDATESUBSCRIPTIONREQUEST']._serialized_end=2255
+  _globals['_UPDATESUBSCRIPTIONRESPONSE']._serialized_start=2257
+  _globals['_UPDATESUBSCRIPTIONRESPONSE']._serialized_end=2304
 # @@protoc_insertion_point(module_scope)

@@ -144,7 +144,7 @@ class MatchTopic(_message.Message):
     """The events of a match, from a version on: as they are recorded, or as a replay.
 
     Callers: whoever may call GetView. A topic whose token is replaced, or whose seat somebody else takes,
-    ends with PERMISSION_DENIED (TOKEN_FOREIGN).
+    ends with PERMISSION_DENIED (TOKEN_WRONG_MATCH).
     """
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -309,26 +309,26 @@ class PlayerTopic(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     PLAYER_ID_FIELD_NUMBER: _builtins.int
-    AFTER_NUMBER_FIELD_NUMBER: _builtins.int
+    AFTER_NOTICE_ID_FIELD_NUMBER: _builtins.int
     player_id: _builtins.str
     """ID of the player, a UUID. Empty: the player whose token the topic has."""
-    after_number: _builtins.int
-    """Begin with the notice after this number. 0: with the first one that is kept. Unset: with those that
+    after_notice_id: _builtins.str
+    """Begin with the notice after this one. Empty: with the first one that is kept. Unset: with those that
     come from now on.
     """
     def __init__(
         self,
         *,
         player_id: _builtins.str = ...,
-        after_number: _builtins.int | None = ...,
+        after_notice_id: _builtins.str | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_after_number", b"_after_number", "after_number", b"after_number"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_after_notice_id", b"_after_notice_id", "after_notice_id", b"after_notice_id"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_after_number", b"_after_number", "after_number", b"after_number", "player_id", b"player_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_after_notice_id", b"_after_notice_id", "after_notice_id", b"after_notice_id", "player_id", b"player_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType__after_number: _TypeAlias = _typing.Literal["after_number"]  # noqa: Y015
-    _WhichOneofArgType__after_number: _TypeAlias = _typing.Literal["_after_number", b"_after_number"]  # noqa: Y015
-    def WhichOneof(self, oneof_group: _WhichOneofArgType__after_number) -> _WhichOneofReturnType__after_number | None: ...
+    _WhichOneofReturnType__after_notice_id: _TypeAlias = _typing.Literal["after_notice_id"]  # noqa: Y015
+    _WhichOneofArgType__after_notice_id: _TypeAlias = _typing.Literal["_after_notice_id", b"_after_notice_id"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__after_notice_id) -> _WhichOneofReturnType__after_notice_id | None: ...
 
 Global___PlayerTopic: _TypeAlias = PlayerTopic  # noqa: Y015
 

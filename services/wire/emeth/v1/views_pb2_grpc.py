@@ -70,10 +70,10 @@ class ViewsServiceServicer:
         armies, the state for programs.
 
         Errors:
-        - OUT_OF_RANGE (VERSION_UNKNOWN): the match has not reached the version, or began after the time.
-        - PERMISSION_DENIED (ROLE_FORBIDS): the caller may not see as `viewer`.
+        - OUT_OF_RANGE (VERSION_OUT_OF_RANGE): the match has not reached the version, or began after the time.
+        - PERMISSION_DENIED (ROLE_NOT_ALLOWED): the caller may not see as `viewer`.
         - INVALID_ARGUMENT (FIELD_INVALID): the scene has nothing called `focus`, or no piece `selected`.
-        - UNAVAILABLE (READS_BEHIND): `at_least_version` is not there within 5 seconds.
+        - UNAVAILABLE (REPLICA_LAG): `at_least_version` is not there within 5 seconds.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -102,7 +102,7 @@ class ViewsServiceServicer:
         `request_id`: a repetition starts its topics anew.
 
         Errors:
-        - NOT_FOUND (SUBSCRIPTION_UNKNOWN): this process has no such stream. It has ended, or another
+        - NOT_FOUND (SUBSCRIPTION_NOT_FOUND): this process has no such stream. It has ended, or another
         replica has it. Open a new stream with all topics.
         - INVALID_ARGUMENT (FIELD_INVALID): the stream would have more than 1000 topics.
         """

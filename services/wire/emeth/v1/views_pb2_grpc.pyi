@@ -45,10 +45,10 @@ class ViewsServiceStub:
     armies, the state for programs.
 
     Errors:
-    - OUT_OF_RANGE (VERSION_UNKNOWN): the match has not reached the version, or began after the time.
-    - PERMISSION_DENIED (ROLE_FORBIDS): the caller may not see as `viewer`.
+    - OUT_OF_RANGE (VERSION_OUT_OF_RANGE): the match has not reached the version, or began after the time.
+    - PERMISSION_DENIED (ROLE_NOT_ALLOWED): the caller may not see as `viewer`.
     - INVALID_ARGUMENT (FIELD_INVALID): the scene has nothing called `focus`, or no piece `selected`.
-    - UNAVAILABLE (READS_BEHIND): `at_least_version` is not there within 5 seconds.
+    - UNAVAILABLE (REPLICA_LAG): `at_least_version` is not there within 5 seconds.
     """
     Subscribe: _grpc.UnaryStreamMultiCallable[_subscriptions_pb2.SubscribeRequest, _subscriptions_pb2.SubscribeResponse]
     """Streams what happens in matches, in lists of matches, to players and at tables: any number of topics
@@ -69,7 +69,7 @@ class ViewsServiceStub:
     `request_id`: a repetition starts its topics anew.
 
     Errors:
-    - NOT_FOUND (SUBSCRIPTION_UNKNOWN): this process has no such stream. It has ended, or another
+    - NOT_FOUND (SUBSCRIPTION_NOT_FOUND): this process has no such stream. It has ended, or another
       replica has it. Open a new stream with all topics.
     - INVALID_ARGUMENT (FIELD_INVALID): the stream would have more than 1000 topics.
     """
@@ -90,10 +90,10 @@ class ViewsServiceAsyncStub(ViewsServiceStub):
     armies, the state for programs.
 
     Errors:
-    - OUT_OF_RANGE (VERSION_UNKNOWN): the match has not reached the version, or began after the time.
-    - PERMISSION_DENIED (ROLE_FORBIDS): the caller may not see as `viewer`.
+    - OUT_OF_RANGE (VERSION_OUT_OF_RANGE): the match has not reached the version, or began after the time.
+    - PERMISSION_DENIED (ROLE_NOT_ALLOWED): the caller may not see as `viewer`.
     - INVALID_ARGUMENT (FIELD_INVALID): the scene has nothing called `focus`, or no piece `selected`.
-    - UNAVAILABLE (READS_BEHIND): `at_least_version` is not there within 5 seconds.
+    - UNAVAILABLE (REPLICA_LAG): `at_least_version` is not there within 5 seconds.
     """
     Subscribe: _aio.UnaryStreamMultiCallable[_subscriptions_pb2.SubscribeRequest, _subscriptions_pb2.SubscribeResponse]  # type: ignore[assignment]
     """Streams what happens in matches, in lists of matches, to players and at tables: any number of topics
@@ -114,7 +114,7 @@ class ViewsServiceAsyncStub(ViewsServiceStub):
     `request_id`: a repetition starts its topics anew.
 
     Errors:
-    - NOT_FOUND (SUBSCRIPTION_UNKNOWN): this process has no such stream. It has ended, or another
+    - NOT_FOUND (SUBSCRIPTION_NOT_FOUND): this process has no such stream. It has ended, or another
       replica has it. Open a new stream with all topics.
     - INVALID_ARGUMENT (FIELD_INVALID): the stream would have more than 1000 topics.
     """
@@ -138,10 +138,10 @@ class ViewsServiceServicer(metaclass=_abc_1.ABCMeta):
         armies, the state for programs.
 
         Errors:
-        - OUT_OF_RANGE (VERSION_UNKNOWN): the match has not reached the version, or began after the time.
-        - PERMISSION_DENIED (ROLE_FORBIDS): the caller may not see as `viewer`.
+        - OUT_OF_RANGE (VERSION_OUT_OF_RANGE): the match has not reached the version, or began after the time.
+        - PERMISSION_DENIED (ROLE_NOT_ALLOWED): the caller may not see as `viewer`.
         - INVALID_ARGUMENT (FIELD_INVALID): the scene has nothing called `focus`, or no piece `selected`.
-        - UNAVAILABLE (READS_BEHIND): `at_least_version` is not there within 5 seconds.
+        - UNAVAILABLE (REPLICA_LAG): `at_least_version` is not there within 5 seconds.
         """
 
     @_abc_1.abstractmethod
@@ -174,7 +174,7 @@ class ViewsServiceServicer(metaclass=_abc_1.ABCMeta):
         `request_id`: a repetition starts its topics anew.
 
         Errors:
-        - NOT_FOUND (SUBSCRIPTION_UNKNOWN): this process has no such stream. It has ended, or another
+        - NOT_FOUND (SUBSCRIPTION_NOT_FOUND): this process has no such stream. It has ended, or another
           replica has it. Open a new stream with all topics.
         - INVALID_ARGUMENT (FIELD_INVALID): the stream would have more than 1000 topics.
         """

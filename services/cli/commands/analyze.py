@@ -1,0 +1,154 @@
+"""`emeth analyze` and `hint`: what was and would have been good, and what is."""
+
+import json
+from contextlib import aclosing
+from pathlib import Path
+
+import click
+
+from projections.replay.page import Worth, with_analysis
+from services.cli.access import Access, accessed
+from services.cli.connection import ServiceAddress, connected
+from services.cli.options import as_json
+from services.cli.terminal.console import harmless, plain, print_json
+from services.cli.terminal.progress import Progress
+from services.client import Client
+from services.wire.emeth.v1 import analysis_pb2 as pb
+
+WORDS = {
+    pb.MISTAKE_KIND_NONE: "",
+    pb.MISTAKE_KIND_INACCURACY: "inaccuracy",
+    pb.MISTAKE_KIND_MISTAKE: "mistake",
+    pb.MISTAKE_KIND_BLUNDER: "BLUNDER",
+}
+
+
+@click.command(short_help="Tell what each event of a match was worth.")
+@click.option(
+    "--nodes",
+    type=click.IntRange(1, 2000),
+    default=200,
+    show_default=True,
+    help="Positions to look at for one judgement.",
+)
+@click.option("--seat", default="", metavar="SEAT", help="Tell mistakes of this seat alone.")
+@click.option(
+    "--html",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write the page that replays the match, with a graph of the chances.",
+)
+@click.option("--mistakes", is_flag=True, help="Show events with a mistake alone.")
+@accessed
+@connected
+@as_json
+def analyze(
+    service: ServiceAddress,
+    access: Access,
+    nodes: int,
+    seat: str,
+    html: Path | None,
+    mistakes: bool,
+    as_json: bool,
+) -> None:
+    """Look back at a match that is over: how likely each seat was to win after each event, which
+    actions were mistakes, what would have been better, and what comes of that by which rules.
+
+    It sees what your role may know. In a game that hides something, a seat is told of its own
+    mistakes, and the referee of everybody's.
+
+    \b
+    Examples:
+      emeth analyze
+      emeth analyze --seat white --mistakes --nodes 1000
+      emeth analyze --json > analysis.jsonl
+      emeth analyze --html replay.html
+    """
+
+    async def looking(client: Client) -> str:
+        seats, worth = [each.name for each in (await client.match(access.match)).seats], []
+        found = client.analyze(access.viewing(), access.match, nodes=nodes, seat=seat)
+        async with aclosing(found) as events:
+            with Progress("events") as bar:
+                async for each in events:
+                    bar.at(each.done, each.total)
+                    worth.append(_worth(each))
+                    if as_json:
+                        click.echo(json.dumps(plain(each), ensure_ascii=False))
+                    elif each.mistake != pb.MISTAKE_KIND_NONE or not mistakes:
+                        click.echo(harmless("\n".join(_lines(each, seats))))
+        return await _page(client, access, seats, worth) if html is not None else ""
+
+    page = service.run(looking)
+    if html is not None:
+        try:
+            html.write_text(page)
+        except OSError as error:
+            raise click.UsageError(f"cannot write {html}: {error.strerror}") from None
+
+
+async def _page(client: Client, access: Access, seats: list[str], worth: list[Worth]) -> str:
+    """The page of the replay, with what was found."""
+    async with aclosing(client.export_replay(access.viewing(), access.match)) as pieces:
+        page = b"".join([piece async for piece in pieces]).decode()
+    return with_analysis(page, seats, worth)
+
+
+def _worth(found: pb.AnalyzeMatchResponse) -> Worth:
+    """What was found of an event, for the page."""
+    missed = [f"It allows: {found.threat}"] if found.threat else []
+    missed += [
+        f"{each.action} ({each.win_probability:.0%} instead of {found.win_probability:.0%}):"
+        f" {each.sentence} {' '.join(each.reasons)}".rstrip()
+        for each in found.better_actions
+    ]
+    mistake = WORDS[found.mistake].lower()
+    return Worth(found.version, dict(found.win_probabilities), mistake, tuple(missed))
+
+
+@click.command(short_help="Ask what a bot would do.")
+@click.option(
+    "--nodes",
+    type=click.IntRange(1, 2000),
+    default=200,
+    show_default=True,
+    help="Positions to look at.",
+)
+@accessed
+@connected
+@as_json
+def hint(service: ServiceAddress, access: Access, nodes: int, as_json: bool) -> None:
+    """Ask what a bot would do in place of your seat, in a match that allows hints (`emeth new
+    --hints`). Everybody is told that you asked.
+
+    \b
+    Example:
+      emeth hint
+    """
+
+    async def asking(client: Client) -> pb.GetHintResponse:
+        return await client.hint(await access.acting(client), access.match, nodes=nodes)
+
+    given = service.run(asking)
+    if as_json:
+        print_json(given)
+        return
+    for each in given.suggestions:
+        click.echo(harmless(f"{each.action} ({each.win_probability:.0%} to win): {each.sentence}"))
+        if len(each.variation) > 1:
+            click.echo(harmless(f"  then: {' '.join(each.variation[1:])}"))
+
+
+def _lines(found: pb.AnalyzeMatchResponse, seats: list[str]) -> list[str]:
+    """What was found of an event."""
+    chances = "  ".join(f"{seat} {found.win_probabilities[seat]:4.0%}" for seat in seats)
+    done = f"{found.seat} {found.action}".strip()
+    lines = [f"{found.version:4}  {chances}  {done}  {WORDS[found.mistake]}".rstrip()]
+    if found.threat:
+        lines.append(f"      allows: {found.threat}")
+    for each in found.better_actions:
+        drop = f"{each.win_probability:.0%} instead of {found.win_probability:.0%}"
+        lines.append(f"      better: {each.action} ({drop}): {each.sentence}")
+        if len(each.variation) > 1:
+            lines.append(f"        then: {' '.join(each.variation[1:])}")
+        lines += [f"        since: {reason}" for reason in each.reasons]
+    return lines
