@@ -9,7 +9,6 @@ from typing import Final
 import structlog
 from msgspec.structs import replace
 
-from services.api.requests import short_text
 from services.api.topics import LOOKING_AT_ONCE, OpenTopic, TopicMessage
 from services.callers import Call
 from services.errors import ApiError, Reason, api_error, malformed
@@ -19,8 +18,6 @@ from services.wire.emeth.v1 import subscriptions_pb2 as pb
 
 MOST_TOPICS: Final = 1000
 """Topics of one stream, at most."""
-LONGEST_ID: Final = 64
-"""Characters of a topic's id, at most."""
 UNSENT: Final = 16
 """Messages of one stream that wait for its client, at most."""
 log = structlog.get_logger(__name__)
@@ -49,8 +46,6 @@ class Subscriptions:
         self, call: Call, request: pb.SubscribeRequest
     ) -> AsyncGenerator[TopicMessage, None]:
         """Yield the messages of all topics, until the last of them has ended."""
-        if not request.topics:
-            raise malformed("topics", "a stream begins with a topic at least")
         subscription = Subscription(self._follow, self._watchers)
         subscription.add(call, request.topics)
         self._open[subscription.id] = subscription
@@ -83,8 +78,7 @@ class Subscriptions:
         target = topic.WhichOneof("target")
         ended = pb.TopicEnded(reason=pb.TOPIC_END_REASON_COMPLETED)
         try:
-            if target is None:
-                raise malformed("target", "say what the topic is about")
+            assert target is not None
             if topic.token:
                 call = replace(call, token=topic.token, certificate=None)
             async with self._admit(call) as caller:
@@ -133,7 +127,7 @@ class Subscription:
 
     def add(self, call: Call, topics: Sequence[pb.Topic], removed: Sequence[str] = ()) -> None:
         """Remove topics, and begin others. FIELD_INVALID for too many, and for bad names."""
-        names = [short_text("topic_id", topic.topic_id, LONGEST_ID, 1) for topic in topics]
+        names = [topic.topic_id for topic in topics]
         if len(set(names)) < len(names):
             raise malformed("topic_id", "each topic has an id of its own")
         kept = set(self._topics) - set(removed) - set(names)

@@ -11,7 +11,6 @@ from services.api.match_views import (
     ActionsPage,
     Present,
     ViewStyle,
-    check_view_from,
     fill_view,
     view_paths,
     viewer_of,
@@ -41,7 +40,6 @@ class ViewsHandlers:
     async def get_view(self, call: Call, request: pb.GetViewRequest) -> pb.GetViewResponse:
         """Return the match as one viewer sees it, now, at a version or at a time."""
         identity = identifier("match_id", request.match_id)
-        check_view_from(request)
         style = ViewStyle(
             view_paths(request.read_mask, ("scene", *STANDING), "read_mask"),
             narrow=request.narrow,

@@ -22,13 +22,14 @@ _runtime_version.ValidateProtobufRuntimeVersion(
 _sym_db = _symbol_database.Default()
 
 
+from ...buf.validate import validate_pb2 as buf_dot_validate_dot_validate__pb2
 from . import match_views_pb2 as emeth_dot_v1_dot_match__views__pb2
 from . import subscriptions_pb2 as emeth_dot_v1_dot_subscriptions__pb2
 from google.protobuf import field_mask_pb2 as google_dot_protobuf_dot_field__mask__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x14\x65meth/v1/views.proto\x12\x08\x65meth.v1\x1a\x1a\x65meth/v1/match_views.proto\x1a\x1c\x65meth/v1/subscriptions.proto\x1a google/protobuf/field_mask.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xca\x02\n\x0eGetViewRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x11\n\x07version\x18\x02 \x01(\rH\x00\x12*\n\x04time\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.TimestampH\x00\x12\x18\n\x10\x61t_least_version\x18\x04 \x01(\r\x12\x0e\n\x06viewer\x18\x05 \x01(\t\x12-\n\tread_mask\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.FieldMask\x12\r\n\x05\x66ocus\x18\x07 \x01(\t\x12\x12\n\nmark_legal\x18\x08 \x01(\x08\x12\x10\n\x08selected\x18\t \x01(\t\x12\x0e\n\x06narrow\x18\n \x01(\x08\x12%\n\tview_from\x18\x0b \x01(\x0e\x32\x12.emeth.v1.ViewFrom\x12\x11\n\tarmy_seat\x18\x0c \x01(\tB\x0f\n\rpoint_in_time\"/\n\x0fGetViewResponse\x12\x1c\n\x04view\x18\x01 \x01(\x0b\x32\x0e.emeth.v1.View2\x81\x02\n\x0cViewsService\x12\x43\n\x07GetView\x12\x18.emeth.v1.GetViewRequest\x1a\x19.emeth.v1.GetViewResponse\"\x03\x90\x02\x01\x12K\n\tSubscribe\x12\x1a.emeth.v1.SubscribeRequest\x1a\x1b.emeth.v1.SubscribeResponse\"\x03\x90\x02\x01\x30\x01\x12_\n\x12UpdateSubscription\x12#.emeth.v1.UpdateSubscriptionRequest\x1a$.emeth.v1.UpdateSubscriptionResponseBG\n\x0c\x64\x65v.emeth.v1B\nViewsProtoP\x01Z\x1e\x65meth.dev/api/emeth/v1;emethv1\xaa\x02\x08\x45meth.V1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x14\x65meth/v1/views.proto\x12\x08\x65meth.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x1a\x65meth/v1/match_views.proto\x1a\x1c\x65meth/v1/subscriptions.proto\x1a google/protobuf/field_mask.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\x84\x03\n\x0eGetViewRequest\x12\x1a\n\x08match_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x11\n\x07version\x18\x02 \x01(\rH\x00\x12*\n\x04time\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.TimestampH\x00\x12\x18\n\x10\x61t_least_version\x18\x04 \x01(\r\x12\x17\n\x06viewer\x18\x05 \x01(\tB\x07\xbaH\x04r\x02\x18(\x12-\n\tread_mask\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.FieldMask\x12\x17\n\x05\x66ocus\x18\x07 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12\x12\n\nmark_legal\x18\x08 \x01(\x08\x12\x1a\n\x08selected\x18\t \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12\x0e\n\x06narrow\x18\n \x01(\x08\x12/\n\tview_from\x18\x0b \x01(\x0e\x32\x12.emeth.v1.ViewFromB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12\x1a\n\tarmy_seat\x18\x0c \x01(\tB\x07\xbaH\x04r\x02\x18(B\x0f\n\rpoint_in_time\"/\n\x0fGetViewResponse\x12\x1c\n\x04view\x18\x01 \x01(\x0b\x32\x0e.emeth.v1.View2\x81\x02\n\x0cViewsService\x12\x43\n\x07GetView\x12\x18.emeth.v1.GetViewRequest\x1a\x19.emeth.v1.GetViewResponse\"\x03\x90\x02\x01\x12K\n\tSubscribe\x12\x1a.emeth.v1.SubscribeRequest\x1a\x1b.emeth.v1.SubscribeResponse\"\x03\x90\x02\x01\x30\x01\x12_\n\x12UpdateSubscription\x12#.emeth.v1.UpdateSubscriptionRequest\x1a$.emeth.v1.UpdateSubscriptionResponseBG\n\x0c\x64\x65v.emeth.v1B\nViewsProtoP\x01Z\x1e\x65meth.dev/api/emeth/v1;emethv1\xaa\x02\x08\x45meth.V1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -36,14 +37,26 @@ _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'emeth.v1.views_pb2', _globa
 if not _descriptor._USE_C_DESCRIPTORS:
   _globals['DESCRIPTOR']._loaded_options = None
   _globals['DESCRIPTOR']._serialized_options = b'\n\014dev.emeth.v1B\nViewsProtoP\001Z\036emeth.dev/api/emeth/v1;emethv1\252\002\010Emeth.V1'
+  _globals['_GETVIEWREQUEST'].fields_by_name['match_id']._loaded_options = None
+  _globals['_GETVIEWREQUEST'].fields_by_name['match_id']._serialized_options = b'\272H\005r\003\260\001\001'
+  _globals['_GETVIEWREQUEST'].fields_by_name['viewer']._loaded_options = None
+  _globals['_GETVIEWREQUEST'].fields_by_name['viewer']._serialized_options = b'\272H\004r\002\030('
+  _globals['_GETVIEWREQUEST'].fields_by_name['focus']._loaded_options = None
+  _globals['_GETVIEWREQUEST'].fields_by_name['focus']._serialized_options = b'\272H\005r\003\030\310\001'
+  _globals['_GETVIEWREQUEST'].fields_by_name['selected']._loaded_options = None
+  _globals['_GETVIEWREQUEST'].fields_by_name['selected']._serialized_options = b'\272H\005r\003\030\310\001'
+  _globals['_GETVIEWREQUEST'].fields_by_name['view_from']._loaded_options = None
+  _globals['_GETVIEWREQUEST'].fields_by_name['view_from']._serialized_options = b'\272H\005\202\001\002\020\001'
+  _globals['_GETVIEWREQUEST'].fields_by_name['army_seat']._loaded_options = None
+  _globals['_GETVIEWREQUEST'].fields_by_name['army_seat']._serialized_options = b'\272H\004r\002\030('
   _globals['_VIEWSSERVICE'].methods_by_name['GetView']._loaded_options = None
   _globals['_VIEWSSERVICE'].methods_by_name['GetView']._serialized_options = b'\220\002\001'
   _globals['_VIEWSSERVICE'].methods_by_name['Subscribe']._loaded_options = None
   _globals['_VIEWSSERVICE'].methods_by_name['Subscribe']._serialized_options = b'\220\002\001'
-  _globals['_GETVIEWREQUEST']._serialized_start=160
-  _globals['_GETVIEWREQUEST']._serialized_end=490
-  _globals['_GETVIEWRESPONSE']._serialized_start=492
-  _globals['_GETVIEWRESPONSE']._serialized_end=539
-  _globals['_VIEWSSERVICE']._serialized_start=542
-  _globals['_VIEWSSERVICE']._serialized_end=799
+  _globals['_GETVIEWREQUEST']._serialized_start=189
+  _globals['_GETVIEWREQUEST']._serialized_end=577
+  _globals['_GETVIEWRESPONSE']._serialized_start=579
+  _globals['_GETVIEWRESPONSE']._serialized_end=626
+  _globals['_VIEWSSERVICE']._serialized_start=629
+  _globals['_VIEWSSERVICE']._serialized_end=886
 # @@protoc_insertion_point(module_scope)
