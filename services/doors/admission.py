@@ -93,8 +93,6 @@ COSTS: Final = {
 
 TOPIC: Final = "Topic"
 """As what topics of subscriptions are let in."""
-CARRIER: Final = "Subscribe"
-"""Streams whose topics count in their place."""
 
 
 class Admission:
@@ -236,7 +234,7 @@ class Admission:
                 raise ApiError(
                     Reason.LIMIT_EXCEEDED,
                     f"the {who} has {most} streams open, which is the most: close one,"
-                    " or subscribe to fewer topics",
+                    " or follow several topics on one",
                     retry_seconds=REFUSAL_SECONDS,
                     limit="streams" if who == "caller" else "streams of an address",
                     most=most,
@@ -312,9 +310,8 @@ class Turn:
             self._guessing = True
         await admission.wait(callers, self._rpc, stream=self._stream)
         if self._stream:
-            if self._rpc != CARRIER:
-                admission.open_stream(self._caller, place_of(call.peer))
-                self._streaming = True
+            admission.open_stream(self._caller, place_of(call.peer))
+            self._streaming = True
             if not self._in_session:
                 await self._open()
         elif not (self._in_session or self._later):
@@ -339,8 +336,7 @@ class Turn:
         try:
             await self._working.acquire()
         except BaseException:
-            if self._streaming:
-                self._admission.close_stream(self._caller, place_of(self._call.peer))
+            self._admission.close_stream(self._caller, place_of(self._call.peer))
             raise
         self._opening = asyncio.get_running_loop().call_later(OPENING_SECONDS, self._leave)
 

@@ -81,9 +81,8 @@ class Gate:
 
     @asynccontextmanager
     async def topic(self, call: Call) -> AsyncIterator[Call]:
-        """Let a topic of a subscription in, as a stream of its own would be."""
-        turn = self.admission.turn(call, TOPIC, stream=True, in_session=True)
-        async with turn as let_in:
+        """Let a topic of a subscription in, as a call of a session."""
+        async with self.admission.turn(call, TOPIC, in_session=True) as let_in:
             yield await self.identify(let_in)
 
     def peer(self, host: str, forwarded: Iterable[str]) -> str:

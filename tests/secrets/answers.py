@@ -193,7 +193,7 @@ def _told(status: status_pb2.Status) -> str:
 
 NAMES: Final = frozenset(
     {"match_id", "digest", "signature", "commitment", "next_page_token", "group", "token", "key",
-     "table_id", "gateway_id", "request_id"}
+     "table_id", "gateway_id", "request_id", "subscription_id"}
 )  # fmt: skip
 """Fields that name a match, a device or a page, or that prove something."""
 NAMING: Final = re.compile(

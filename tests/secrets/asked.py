@@ -16,7 +16,7 @@ from google.protobuf.message_factory import GetMessageClass
 
 from domain.kernel.game import AnyGame
 from services.wire.emeth.v1 import gateways_pb2, match_views_pb2, play_pb2, subscriptions_pb2
-from tests.secrets.answers import METHODS, Answer, Asked, alike, answered, told
+from tests.secrets.answers import METHODS, Answer, Asked, alike, answered, blotted, told
 
 EVERYTHING: Final = FieldMask(paths=["*"])
 DRAWINGS: Final = FieldMask(paths=["scene", "text", "svg"])
@@ -114,7 +114,7 @@ def _actions(side: Side, look: Look) -> Requests:
 def _previews(side: Side, look: Look) -> Requests:
     yield from ({"action": text} for text in look.previews)
     yield from ({"action": text, "changes": True} for text in look.previews[:3])
-    yield {"human": "1. anything"}
+    yield {"score_notation": "1. anything"}
 
 
 def _refused(side: Side, look: Look) -> Requests:
@@ -423,8 +423,8 @@ async def read(side: Side, look: Look, names: tuple[str, ...] = tuple(READS)) ->
 
 
 def _named(fields: dict[str, Any]) -> str:
-    """What was asked, but for the title, which is another for each match."""
-    return str({name: value for name, value in fields.items() if name != "title"})
+    """What was asked, but for the title and the ids, which are others for each match."""
+    return blotted(str({name: value for name, value in fields.items() if name != "title"}))
 
 
 def difference(left: list[Any], right: list[Any]) -> str:

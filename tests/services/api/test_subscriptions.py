@@ -329,7 +329,7 @@ async def test_who_does_not_read_is_not_looked_up_for(service: Service, client: 
     async with aclosing(messages):
         await anext(messages)
         async with asyncio.timeout(SECONDS):
-            while stream._unsent.qsize() < UNSENT:
+            while stream._unsent.qsize() < UNSENT:  # noqa: ASYNC110  # nothing tells of it
                 await asyncio.sleep(0.01)
         holding = LOOKING_AT_ONCE - stream._looking._value
         assert (stream._unsent.qsize(), holding) == (UNSENT, LOOKING_AT_ONCE)

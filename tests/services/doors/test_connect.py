@@ -194,7 +194,9 @@ async def test_others_have_their_turn_between_a_few_messages_of_a_page() -> None
             await asyncio.sleep(0)
 
     received: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
-    received.put_nowait({"type": "http.request", "body": b"\0\0\0\0\2{}", "more_body": False})
+    body = b'{"topics": [{"topicId": "all", "lobby": {}}]}'
+    framed = b"\0" + len(body).to_bytes(4, "big") + body
+    received.put_nowait({"type": "http.request", "body": framed, "more_body": False})
 
     async def send(message: Any) -> None:  # at once, as to a caller who takes all that comes
         if message.get("body", b"").startswith(b"\0"):
