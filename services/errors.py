@@ -125,6 +125,7 @@ class Reason(Enum):
     GATEWAY_NOT_LISTENING = Code.FAILED_PRECONDITION, "the gateway does not listen in that epoch"
     TABLE_FULL = Code.FAILED_PRECONDITION, "the table has as many of these as it can have"
     SEAT_INVALID = Code.INVALID_ARGUMENT, "the match has no such seat"
+    MATCH_FULL = Code.FAILED_PRECONDITION, "all seats of the match are taken"
     SEAT_TAKEN = Code.FAILED_PRECONDITION, "somebody holds the seat"
     SEAT_OPEN = Code.FAILED_PRECONDITION, "nobody holds the seat"
     SEAT_ELIMINATED = Code.FAILED_PRECONDITION, "the seat gave up, and is out of the game"
