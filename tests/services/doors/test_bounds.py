@@ -16,25 +16,25 @@ from services.wire.emeth.v1.armies_pb2_grpc import ArmiesServiceStub
 from tests.services.doors.test_connect_errors import JSON, told
 from tests.services.doors.test_fuzzed_streams import spoken
 
-WRONG = {"requestId": "1", "game": "no game", "name": "", "armyId": "2"}
-VIOLATED = {"request_id", "army_id", "name", "army"}
+WRONG = {"requestId": "1", "army": {"armyId": "2", "game": "no game", "name": "n" * 81}}
+VIOLATED = {"request_id", "army.army_id", "army.name"}
 """Not the game: that there is none such is for the handler to find."""
 
 
 async def over_grpc(service: Service) -> set[str]:
     async with grpc.aio.insecure_channel(service.address) as channel:
         with pytest.raises(grpc.aio.AioRpcError) as caught:
-            await ArmiesServiceStub(channel).SaveArmy(
-                ParseDict(WRONG, armies_pb2.SaveArmyRequest())
+            await ArmiesServiceStub(channel).CreateArmy(
+                ParseDict(WRONG, armies_pb2.CreateArmyRequest())
             )
     error = ServiceError.from_rpc(caught.value)
     assert (error.code, error.reason) == (grpc.StatusCode.INVALID_ARGUMENT, "FIELD_INVALID")
-    assert error.violations["army"] == "value is required"
+    assert error.violations["army.name"] == "must be at most 80 characters"
     return set(error.violations)
 
 
 async def over_http(service: Service) -> set[str]:
-    path, body = "/emeth.v1.ArmiesService/SaveArmy", json.dumps(WRONG).encode()
+    path, body = "/emeth.v1.ArmiesService/CreateArmy", json.dumps(WRONG).encode()
     status, said = await asyncio.to_thread(spoken, service.http_address, path, "POST", JSON, body)
     error = told(said)
     assert (status, error["code"]) == (400, "invalid_argument")
