@@ -150,7 +150,7 @@ class Reason(Enum):
     NOT_PLAYABLE = Code.FAILED_PRECONDITION, "at that version the players had ended the match"
     PROPOSAL_PENDING = Code.FAILED_PRECONDITION, "a request waits for answers"
     NO_PROPOSAL = Code.FAILED_PRECONDITION, "no such request waits for an answer"
-    SEAT_NOT_AWAITED = Code.PERMISSION_DENIED, "the request is for others to answer"
+    SEAT_NOT_AWAITED = Code.FAILED_PRECONDITION, "nothing is awaited from the seat now"
     NO_CONDITIONAL_MOVES = Code.FAILED_PRECONDITION, "no plan of the seat waits for anything"
     NO_DRAWS = Code.FAILED_PRECONDITION, "the game has no draws"
     TRANSCRIPT_INVALID = Code.INVALID_ARGUMENT, "a line of the transcript is wrong"

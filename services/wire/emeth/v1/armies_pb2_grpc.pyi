@@ -49,7 +49,7 @@ class ArmiesServiceStub:
 
     Errors:
       INVALID_ARGUMENT / FIELD_INVALID: the roster or the constraints have a wrong shape; see `BadRequest`.
-      PERMISSION_DENIED / TOKEN_WRONG_MATCH: the token is not an owner token.
+      PERMISSION_DENIED / NOT_OWNER: the token is not an owner token.
       RESOURCE_EXHAUSTED / QUOTA_EXCEEDED: the owner has as many armies as one may have.
     """
     GetArmy: _grpc.UnaryUnaryMultiCallable[_armies_pb2.GetArmyRequest, _armies_pb2.GetArmyResponse]
@@ -79,7 +79,7 @@ class ArmiesServiceStub:
       ABORTED / VERSION_STALE: `army.etag` is set and the army has changed since.
       INVALID_ARGUMENT / FIELD_INVALID: a field is malformed or cannot be updated; see `BadRequest`.
       NOT_FOUND / ARMY_NOT_FOUND: there is no army with this ID, or it was deleted.
-      PERMISSION_DENIED / TOKEN_WRONG_MATCH: the army belongs to another owner.
+      PERMISSION_DENIED / NOT_OWNER: the army belongs to another owner.
       UNAUTHENTICATED / TOKEN_MISSING: the call has no owner token.
     """
     DeleteArmy: _grpc.UnaryUnaryMultiCallable[_armies_pb2.DeleteArmyRequest, _armies_pb2.DeleteArmyResponse]
@@ -91,7 +91,7 @@ class ArmiesServiceStub:
     Errors:
       ABORTED / VERSION_STALE: `etag` is set and the army has changed since.
       NOT_FOUND / ARMY_NOT_FOUND: there is no army with this ID, or it was deleted.
-      PERMISSION_DENIED / TOKEN_WRONG_MATCH: the army belongs to another owner.
+      PERMISSION_DENIED / NOT_OWNER: the army belongs to another owner.
       UNAUTHENTICATED / TOKEN_MISSING: the call has no owner token.
     """
     ValidateArmy: _grpc.UnaryUnaryMultiCallable[_armies_pb2.ValidateArmyRequest, _armies_pb2.ValidateArmyResponse]
@@ -124,7 +124,7 @@ class ArmiesServiceAsyncStub(ArmiesServiceStub):
 
     Errors:
       INVALID_ARGUMENT / FIELD_INVALID: the roster or the constraints have a wrong shape; see `BadRequest`.
-      PERMISSION_DENIED / TOKEN_WRONG_MATCH: the token is not an owner token.
+      PERMISSION_DENIED / NOT_OWNER: the token is not an owner token.
       RESOURCE_EXHAUSTED / QUOTA_EXCEEDED: the owner has as many armies as one may have.
     """
     GetArmy: _aio.UnaryUnaryMultiCallable[_armies_pb2.GetArmyRequest, _armies_pb2.GetArmyResponse]  # type: ignore[assignment]
@@ -154,7 +154,7 @@ class ArmiesServiceAsyncStub(ArmiesServiceStub):
       ABORTED / VERSION_STALE: `army.etag` is set and the army has changed since.
       INVALID_ARGUMENT / FIELD_INVALID: a field is malformed or cannot be updated; see `BadRequest`.
       NOT_FOUND / ARMY_NOT_FOUND: there is no army with this ID, or it was deleted.
-      PERMISSION_DENIED / TOKEN_WRONG_MATCH: the army belongs to another owner.
+      PERMISSION_DENIED / NOT_OWNER: the army belongs to another owner.
       UNAUTHENTICATED / TOKEN_MISSING: the call has no owner token.
     """
     DeleteArmy: _aio.UnaryUnaryMultiCallable[_armies_pb2.DeleteArmyRequest, _armies_pb2.DeleteArmyResponse]  # type: ignore[assignment]
@@ -166,7 +166,7 @@ class ArmiesServiceAsyncStub(ArmiesServiceStub):
     Errors:
       ABORTED / VERSION_STALE: `etag` is set and the army has changed since.
       NOT_FOUND / ARMY_NOT_FOUND: there is no army with this ID, or it was deleted.
-      PERMISSION_DENIED / TOKEN_WRONG_MATCH: the army belongs to another owner.
+      PERMISSION_DENIED / NOT_OWNER: the army belongs to another owner.
       UNAUTHENTICATED / TOKEN_MISSING: the call has no owner token.
     """
     ValidateArmy: _aio.UnaryUnaryMultiCallable[_armies_pb2.ValidateArmyRequest, _armies_pb2.ValidateArmyResponse]  # type: ignore[assignment]
@@ -202,7 +202,7 @@ class ArmiesServiceServicer(metaclass=_abc_1.ABCMeta):
 
         Errors:
           INVALID_ARGUMENT / FIELD_INVALID: the roster or the constraints have a wrong shape; see `BadRequest`.
-          PERMISSION_DENIED / TOKEN_WRONG_MATCH: the token is not an owner token.
+          PERMISSION_DENIED / NOT_OWNER: the token is not an owner token.
           RESOURCE_EXHAUSTED / QUOTA_EXCEEDED: the owner has as many armies as one may have.
         """
 
@@ -250,7 +250,7 @@ class ArmiesServiceServicer(metaclass=_abc_1.ABCMeta):
           ABORTED / VERSION_STALE: `army.etag` is set and the army has changed since.
           INVALID_ARGUMENT / FIELD_INVALID: a field is malformed or cannot be updated; see `BadRequest`.
           NOT_FOUND / ARMY_NOT_FOUND: there is no army with this ID, or it was deleted.
-          PERMISSION_DENIED / TOKEN_WRONG_MATCH: the army belongs to another owner.
+          PERMISSION_DENIED / NOT_OWNER: the army belongs to another owner.
           UNAUTHENTICATED / TOKEN_MISSING: the call has no owner token.
         """
 
@@ -268,7 +268,7 @@ class ArmiesServiceServicer(metaclass=_abc_1.ABCMeta):
         Errors:
           ABORTED / VERSION_STALE: `etag` is set and the army has changed since.
           NOT_FOUND / ARMY_NOT_FOUND: there is no army with this ID, or it was deleted.
-          PERMISSION_DENIED / TOKEN_WRONG_MATCH: the army belongs to another owner.
+          PERMISSION_DENIED / NOT_OWNER: the army belongs to another owner.
           UNAUTHENTICATED / TOKEN_MISSING: the call has no owner token.
         """
 

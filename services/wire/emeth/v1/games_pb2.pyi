@@ -374,7 +374,7 @@ class GetGameResponse(_message.Message):
     SETUP_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def game(self) -> Global___Game:
-        """The game."""
+        """The game that was asked for."""
 
     @_builtins.property
     def setup(self) -> Global___GameSetup:
