@@ -124,12 +124,12 @@ def _explained(
         event=after.event,
         rules=map(messages.cited_rule, found.rules),
         after=after,
-        viewers=[
-            pb.FactViewers(fact=number, viewers=viewers)
+        fact_viewers=[
+            pb.FactViewers(fact_index=number, viewers=viewers)
             for number, viewers in enumerate(found.seen_by)
         ],
         disputes=map(messages.dispute, found.disputes),
-        facts=found.facts,
+        facts_json=found.facts,
     )
     if found.before is not None:
         response.before.CopyFrom(watched(found.before, viewer, form, view_from=side))

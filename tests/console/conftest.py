@@ -173,7 +173,7 @@ class Started:
         version = self.now["version"]
         request = {"matchId": self.id, "pageSize": 500, "atLeastVersion": version}
         request |= {"changes": changes}
-        found = self._served.call("HistoryService/ListHistory", request, self.tokens[viewer])
+        found = self._served.call("HistoryService/ListEvents", request, self.tokens[viewer])
         events: list[dict[str, Any]] = found["events"]
         return events
 

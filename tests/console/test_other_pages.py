@@ -242,7 +242,7 @@ def test_cards_are_found_by_what_they_do(served: Served, open_page: Open) -> Non
 def disputed(match: Started, served: Served, version: int = 2) -> None:
     request = {"requestId": str(uuid4()), "matchId": match.id, "version": version}
     request["reason"] = "That was not straight ahead."
-    served.call("AuditService/RaiseDispute", request, match.tokens["black"])
+    served.call("AuditService/CreateDispute", request, match.tokens["black"])
 
 
 def test_a_dispute_is_raised_and_the_referee_takes_the_line_back(

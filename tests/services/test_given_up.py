@@ -77,9 +77,11 @@ async def test_what_a_call_reads_is_given_up_at_its_deadline(
         finally:
             given_up.release()
 
-    monkeypatch.setattr("services.api.transcripts.transcripts.write", never)
+    monkeypatch.setattr("services.api.exports.transcripts.write", never)
     metadata = (("authorization", f"Bearer {table.white}"),)
-    request = history_pb2.GetTranscriptRequest(match_id=table.id)
+    request = history_pb2.ExportMatchRequest(
+        match_id=table.id, format=history_pb2.EXPORT_FORMAT_TRANSCRIPT
+    )
     other: Any = (
         ConnectChannel(service.http_address)
         if door == "connect"
@@ -87,7 +89,9 @@ async def test_what_a_call_reads_is_given_up_at_its_deadline(
     )
     for _ in range(2 * READERS):
         with pytest.raises(grpc.aio.AioRpcError) as ended:
-            await HistoryServiceStub(other).GetTranscript(request, timeout=0.1, metadata=metadata)  # type: ignore[misc]
+            await anext(
+                HistoryServiceStub(other).ExportMatch(request, timeout=0.1, metadata=metadata)  # type: ignore[misc]
+            )
         assert ended.value.code() is grpc.StatusCode.DEADLINE_EXCEEDED
         assert await asyncio.to_thread(given_up.acquire, timeout=30)
     async with asyncio.timeout(30):

@@ -160,16 +160,16 @@ export class ServiceSource {
       : this.service.play.answerUndo({ ...this.#signed(), granted: yes });
   }
 
-  /** The present line first, then what was undone. */
+  /** The mainline first, then what was undone. */
   async branches(newest: bigint): Promise<readonly Branch[]> {
     const { matchId } = this;
-    const request = { matchId, atLeastVersion: newest, pageSize: MOST_BRANCHES };
+    const request = { matchId, atLeastVersion: Number(newest), pageSize: MOST_BRANCHES };
     return (await persistently(() => this.service.history.listBranches(request))).branches;
   }
 
   /** All there is to say of an event. */
   explain(version: bigint): Promise<ExplainEventResponse> {
-    const request = { matchId: this.matchId, version };
+    const request = { matchId: this.matchId, version: Number(version) };
     return persistently(() => this.service.audit.explainEvent(request));
   }
 

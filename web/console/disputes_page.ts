@@ -5,12 +5,14 @@ import { html, nothing } from "lit";
 import { seatName } from "../board/words.ts";
 import {
   type Dispute,
+  DisputeState,
   type Emeth,
   type Event as MatchEvent,
   type Match,
   Permission,
   persistently,
   requestId,
+  type Verdict,
   VerdictKind,
 } from "../client/index.ts";
 import { path } from "./address.ts";
@@ -21,8 +23,9 @@ import "./verdict_form.ts";
 import { matchLinksTo, roleTabs, type Viewer, viewerOf } from "./viewers.ts";
 
 const PAGE = 500;
+/** What was decided, in words. */
 const OUTCOMES: Record<VerdictKind, string> = {
-  [VerdictKind.UNSPECIFIED]: "Open",
+  [VerdictKind.UNSPECIFIED]: "",
   [VerdictKind.UPHELD]: "The event stands",
   [VerdictKind.REVERTED]: "The line went back",
   [VerdictKind.CORRECTED]: "The position was corrected",
@@ -46,7 +49,7 @@ class EmethDisputesPage extends Page {
   declare text: string;
   declare onlyOpen: boolean;
   /** The dispute that the referee is about to answer. */
-  declare judging: bigint | undefined;
+  declare judging: number | undefined;
   #viewer: Viewer | undefined;
 
   constructor() {
@@ -70,19 +73,24 @@ class EmethDisputesPage extends Page {
     void this.attempt(() => this.#load());
   }
 
-  async #load(least = 0n): Promise<void> {
+  async #load(least = 0): Promise<void> {
     const viewer = this.#viewer;
     if (!viewer) return;
     const matchId = this.asked("match");
-    const at = { matchId, atLeastVersion: least };
+    const at = { matchId, atLeastVersion: BigInt(least) };
     const [{ match }, { permissions }] = await Promise.all([
       viewer.service.matches.getMatch(at),
       viewer.service.matches.whoAmI({ matchId }),
     ]);
-    const newest = { matchId, atLeastVersion: match?.version ?? 0n };
+    const newest = { matchId, atLeastVersion: Number(match?.version ?? 0) };
     const [events, found] = await Promise.all([
       wholeHistory(viewer.service, newest),
-      viewer.service.audit.listDisputes({ ...newest, open: this.onlyOpen, text: this.text, pageSize: 200 }),
+      viewer.service.audit.listDisputes({
+        ...newest,
+        state: this.onlyOpen ? DisputeState.OPEN : DisputeState.UNSPECIFIED,
+        text: this.text,
+        pageSize: 200,
+      }),
     ]);
     this.match = match;
     this.permissions = new Set(permissions);
@@ -143,14 +151,14 @@ class EmethDisputesPage extends Page {
     const request = {
       requestId: requestId(),
       matchId: this.asked("match"),
-      version: BigInt(value("event")),
+      version: Number(value("event")),
       reason: value("reason"),
     };
     const { audit } = this.#viewer?.service ?? this.service;
-    const raised = await this.attempt(() => persistently(() => audit.raiseDispute(request)));
+    const raised = await this.attempt(() => persistently(() => audit.createDispute(request)));
     if (!raised) return;
     form.reset();
-    await this.attempt(() => this.#load(raised.dispute));
+    await this.attempt(() => this.#load(raised.dispute?.number));
   };
 
   #list() {
@@ -174,28 +182,27 @@ class EmethDisputesPage extends Page {
   }
 
   #dispute(dispute: Dispute) {
-    const { version, seat, reason, raisedAt, verdict } = dispute;
+    const { version, seat, reason, createTime, verdict } = dispute;
     const match = this.asked("match");
     const as = this.#viewer?.role ?? "";
-    const event = this.events.find((each) => each.version === version);
-    const isOpen = verdict === VerdictKind.UNSPECIFIED;
-    const current = this.asked("verdict") === String(dispute.verdictVersion);
-    return html`<li class=${isOpen ? "open" : ""} aria-current=${current ? "true" : nothing}>
+    const event = this.events.find((each) => Number(each.version) === version);
+    const current = verdict !== undefined && this.asked("verdict") === String(verdict.version);
+    return html`<li class=${verdict ? "" : "open"} aria-current=${current ? "true" : nothing}>
       <p class="row">
-        <b>${OUTCOMES[verdict]}</b>
-        <span class="note">${seatName(this.match, seat)}${raisedAt ? `, ${timestampDate(raisedAt).toLocaleString()}` : ""}</span>
+        <b>${verdict ? OUTCOMES[verdict.kind] : "Open"}</b>
+        <span class="note">${seatName(this.match, seat)}${createTime ? `, ${timestampDate(createTime).toLocaleString()}` : ""}</span>
       </p>
-      <p><a href=${path({ match, as, at: version })}>Event ${version}</a>: ${event?.sentence ?? ""}</p>
+      <p><a href=${path({ match, as, at: BigInt(version) })}>Event ${version}</a>: ${event?.sentence ?? ""}</p>
       <blockquote>${reason}</blockquote>
-      ${isOpen ? this.#answering(dispute) : this.#verdict(dispute)}
+      ${verdict ? this.#verdict(verdict) : this.#answering(dispute)}
     </li>`;
   }
 
-  #verdict({ verdictVersion, verdictReason, rules, precedentId }: Dispute) {
+  #verdict({ version, reason, rules, precedentId }: Verdict) {
     const match = this.asked("match");
-    return html`<p><b>The referee:</b> ${verdictReason}</p>
+    return html`<p><b>The referee:</b> ${reason}</p>
       <p class="note">
-        <a href=${path({ match, at: verdictVersion })}>Event ${verdictVersion}</a>, cited as
+        <a href=${path({ match, at: BigInt(version) })}>Event ${version}</a>, cited as
         <code>${precedentId}</code>
         ${rules.length ? html`; rests on ${ruleLinks(rules, this.match?.game ?? "", match)}` : nothing}
       </p>`;
@@ -208,7 +215,7 @@ class EmethDisputesPage extends Page {
     if (this.judging !== dispute.number) {
       return html`<button class="main" @click=${() => (this.judging = dispute.number)}>Answer it</button>`;
     }
-    const given = (event: CustomEvent<bigint>): void => {
+    const given = (event: CustomEvent<number>): void => {
       this.judging = undefined;
       void this.attempt(() => this.#load(event.detail));
     };
@@ -219,12 +226,12 @@ class EmethDisputesPage extends Page {
 
 async function wholeHistory(
   service: Emeth,
-  asked: { matchId: string; atLeastVersion: bigint },
+  asked: { matchId: string; atLeastVersion: number },
 ): Promise<MatchEvent[]> {
   const found: MatchEvent[] = [];
   let pageToken = "";
   do {
-    const page = await service.history.listHistory({ ...asked, pageSize: PAGE, pageToken });
+    const page = await service.history.listEvents({ ...asked, pageSize: PAGE, pageToken });
     found.push(...page.events);
     pageToken = page.nextPageToken;
   } while (pageToken);

@@ -5,10 +5,10 @@ import {
   type Dispute,
   type Event as MatchEvent,
   type ExplainEventResponse,
-  type GiveVerdictRequest,
   type Match,
   persistently,
   requestId,
+  type ResolveDisputeRequest,
   type Rule,
   SceneFormat,
 } from "../client/index.ts";
@@ -17,11 +17,11 @@ import { precedentLink } from "./precedents.ts";
 import { ruleLink } from "./rule_links.ts";
 import "./still.ts";
 
-type Outcome = GiveVerdictRequest["outcome"];
+type Decision = ResolveDisputeRequest["decision"];
 const KINDS = [
   ["uphold", "The event stands"],
   ["revertTo", "The line goes back to a version"],
-  ["correct", "The position is corrected by facts"],
+  ["correction", "The position is corrected by facts"],
 ] as const;
 
 class EmethVerdictForm extends Page {
@@ -48,7 +48,7 @@ class EmethVerdictForm extends Page {
   declare cited: readonly string[];
   declare kind: (typeof KINDS)[number][0];
   /** The version that the line would go back to. */
-  declare back: bigint;
+  declare back: number;
   /** Facts as JSON, one a line. */
   declare facts: string;
   /** The match at that version. */
@@ -60,7 +60,7 @@ class EmethVerdictForm extends Page {
     this.rules = [];
     this.cited = [];
     this.kind = "uphold";
-    this.back = 0n;
+    this.back = 0;
     this.facts = "";
     this.drawn = "";
   }
@@ -78,15 +78,15 @@ class EmethVerdictForm extends Page {
     ]);
     this.found = found;
     this.rules = game.rules;
-    this.facts = found.facts.join("\n");
+    this.facts = found.factsJson.join("\n");
     this.cited = found.rules.slice(0, 1).map(({ rule }) => rule);
-    await this.#goBack(version > 1n ? version - 1n : 1n);
+    await this.#goBack(Math.max(version - 1, 1));
   }
 
   /** Show what the board would be. */
-  async #goBack(version: bigint): Promise<void> {
+  async #goBack(version: number): Promise<void> {
     this.back = version;
-    const request = { matchId: this.dispute.matchId, version, format: SceneFormat.SVG };
+    const request = { matchId: this.dispute.matchId, version: BigInt(version), format: SceneFormat.SVG };
     const scene = await this.attempt(() => this.service.views.getScene(request));
     if (version === this.back && scene?.drawing.case === "svg") this.drawn = scene.drawing.value;
   }
@@ -111,7 +111,7 @@ class EmethVerdictForm extends Page {
       ...(event?.facts ?? []).map(({ sentence }) => sentence),
       ...(event?.rulings ?? []).map(({ sentence }) => sentence),
     ].filter(Boolean);
-    const precedents = [...new Set(rules.flatMap((each) => each.precedents))];
+    const precedents = [...new Set(rules.flatMap((each) => each.precedentIds))];
     return html`<div class="stills">${drawing(before, "Before")}${drawing(after, "After")}</div>
       <ul class="lines">${lines.map((line) => html`<li>${line}</li>`)}</ul>
       ${taps.length ? html`<p class="note">It was tapped: ${taps.map(({ target, code }) => target || code).join(", ")}</p>` : nothing}
@@ -132,7 +132,7 @@ class EmethVerdictForm extends Page {
         )}
       </fieldset>
       ${this.kind === "revertTo" ? this.#reverting() : nothing}
-      ${this.kind === "correct" ? this.#correcting() : nothing}
+      ${this.kind === "correction" ? this.#correcting() : nothing}
       ${this.#resting(found)}
       <div class="field">
         <label for="verdict-reason">In words</label>
@@ -144,13 +144,13 @@ class EmethVerdictForm extends Page {
 
   #reverting(): TemplateResult {
     const choose = (event: Event): void => {
-      void this.#goBack(BigInt((event.target as HTMLSelectElement).value));
+      void this.#goBack(Number((event.target as HTMLSelectElement).value));
     };
     return html`<div class="field">
         <label for="back">Back to</label>
         <select id="back" @change=${choose}>
           ${[...this.events].reverse().map(
-            ({ version, sentence }) => html`<option value=${version} ?selected=${version === this.back}>
+            ({ version, sentence }) => html`<option value=${version} ?selected=${Number(version) === this.back}>
               ${version}: ${sentence}</option>`,
           )}
         </select>
@@ -204,15 +204,15 @@ class EmethVerdictForm extends Page {
     </fieldset>`;
   }
 
-  #outcome(): Outcome {
+  #decision(): Decision {
     switch (this.kind) {
       case "uphold":
         return { case: "uphold", value: true };
       case "revertTo":
         return { case: "revertTo", value: this.back };
-      case "correct": {
-        const facts = this.facts.split("\n").filter((line) => line.trim());
-        return { case: "correct", value: { $typeName: "emeth.v1.Correction", facts } };
+      case "correction": {
+        const factsJson = this.facts.split("\n").filter((line) => line.trim());
+        return { case: "correction", value: { $typeName: "emeth.v1.Correction", factsJson } };
       }
     }
   }
@@ -220,18 +220,19 @@ class EmethVerdictForm extends Page {
   #give = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
     const reason = this.querySelector<HTMLTextAreaElement>("#verdict-reason")?.value ?? "";
-    const { matchId, number: dispute } = this.dispute;
+    const { matchId, number: disputeNumber } = this.dispute;
     const request = {
       requestId: requestId(),
       matchId,
-      dispute,
+      disputeNumber,
       reason,
       rules: [...this.cited],
-      outcome: this.#outcome(),
+      decision: this.#decision(),
     };
     const { audit } = this.service;
-    const given = await this.attempt(() => persistently(() => audit.giveVerdict(request)));
-    if (given) this.dispatchEvent(new CustomEvent("verdict-given", { detail: given.version }));
+    const given = await this.attempt(() => persistently(() => audit.resolveDispute(request)));
+    const verdict = given?.dispute?.verdict;
+    if (verdict) this.dispatchEvent(new CustomEvent("verdict-given", { detail: verdict.version }));
   };
 }
 

@@ -64,7 +64,7 @@ class StatisticsServiceServicer:
 
     def SearchEvents(self, request, context):
         """Finds actions of public matches by the words in which they are told to a spectator, the last
-        recorded first. ListHistory searches one match as its viewer may know it.
+        recorded first. ListEvents searches one match as its viewer may know it.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -42,7 +42,7 @@ class StatisticsServiceStub:
     """
     SearchEvents: _grpc.UnaryUnaryMultiCallable[_statistics_pb2.SearchEventsRequest, _statistics_pb2.SearchEventsResponse]
     """Finds actions of public matches by the words in which they are told to a spectator, the last
-    recorded first. ListHistory searches one match as its viewer may know it.
+    recorded first. ListEvents searches one match as its viewer may know it.
     """
 
 @_typing.type_check_only
@@ -59,7 +59,7 @@ class StatisticsServiceAsyncStub(StatisticsServiceStub):
     """
     SearchEvents: _aio.UnaryUnaryMultiCallable[_statistics_pb2.SearchEventsRequest, _statistics_pb2.SearchEventsResponse]  # type: ignore[assignment]
     """Finds actions of public matches by the words in which they are told to a spectator, the last
-    recorded first. ListHistory searches one match as its viewer may know it.
+    recorded first. ListEvents searches one match as its viewer may know it.
     """
 
 class StatisticsServiceServicer(metaclass=_abc_1.ABCMeta):
@@ -85,7 +85,7 @@ class StatisticsServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_statistics_pb2.SearchEventsResponse, _abc.Awaitable[_statistics_pb2.SearchEventsResponse]]:
         """Finds actions of public matches by the words in which they are told to a spectator, the last
-        recorded first. ListHistory searches one match as its viewer may know it.
+        recorded first. ListEvents searches one match as its viewer may know it.
         """
 
 def add_StatisticsServiceServicer_to_server(servicer: StatisticsServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...
