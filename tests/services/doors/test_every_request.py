@@ -298,9 +298,13 @@ async def test_what_the_contract_promises_to_take_is_not_too_large(service: Serv
         codes = {f"{number:04}{letter * 96}": "piece unit-a6" for number in range(5000)}
         assert (await client.set_tap_map(shop.key, codes)).map_version
 
-        correct = audit_pb2.Correction(facts=['"' + letter * 3998 + '"'] * 100)
+        correct = audit_pb2.Correction(facts_json=['"' + letter * 3998 + '"'] * 100)
         verdict = audit_pb2.ResolveDisputeRequest(
-            request_id=new_request(), match_id=shop.match, dispute=1, reason="so", correct=correct
+            request_id=new_request(),
+            match_id=shop.match,
+            dispute_number=1,
+            reason="so",
+            correction=correct,
         )
         with pytest.raises(ServiceError) as refused:
             await client._call(client._audit.ResolveDispute, verdict, shop.tokens["referee"])
