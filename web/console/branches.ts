@@ -14,8 +14,8 @@ class EmethBranches extends LitElement {
   };
   declare view: MatchView;
   /** The version of the last jump of the line: with another, the branches are others. */
-  declare newest: bigint;
-  declare current: bigint | undefined;
+  declare newest: number;
+  declare current: number | undefined;
   declare found: readonly Branch[];
   declare trouble: string;
 
@@ -54,15 +54,15 @@ class EmethBranches extends LitElement {
   }
 
   #branch({ baseVersion, versions, differences }: Branch) {
-    const sentences = new Map(this.view.events.map(({ version, sentence }) => [Number(version), sentence]));
+    const sentences = new Map(this.view.events.map(({ version, sentence }) => [version, sentence]));
     return html`<li>
-      <button @click=${() => this.#choose(BigInt(baseVersion))}>After event ${baseVersion}</button>
+      <button @click=${() => this.#choose(baseVersion)}>After event ${baseVersion}</button>
       <ul>
         ${versions.map(
           (version) => html`<li>
             <button
-              aria-current=${BigInt(version) === this.current ? "step" : nothing}
-              @click=${() => this.#choose(BigInt(version))}
+              aria-current=${version === this.current ? "step" : nothing}
+              @click=${() => this.#choose(version)}
             ><span class="number">${version}</span><span>${sentences.get(version) ?? ""}</span></button>
           </li>`,
         )}
@@ -76,7 +76,7 @@ class EmethBranches extends LitElement {
     </li>`;
   }
 
-  #choose(version: bigint): void {
+  #choose(version: number): void {
     this.dispatchEvent(new CustomEvent("event-chosen", { detail: version }));
   }
 }

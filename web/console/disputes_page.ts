@@ -77,12 +77,12 @@ class EmethDisputesPage extends Page {
     const viewer = this.#viewer;
     if (!viewer) return;
     const matchId = this.asked("match");
-    const at = { matchId, atLeastVersion: BigInt(least) };
+    const at = { matchId, atLeastVersion: least };
     const [{ match }, { permissions }] = await Promise.all([
       viewer.service.matches.getMatch(at),
       viewer.service.matches.whoAmI({ matchId }),
     ]);
-    const newest = { matchId, atLeastVersion: Number(match?.version ?? 0) };
+    const newest = { matchId, atLeastVersion: match?.version ?? 0 };
     const [events, found] = await Promise.all([
       wholeHistory(viewer.service, newest),
       viewer.service.audit.listDisputes({
@@ -185,14 +185,14 @@ class EmethDisputesPage extends Page {
     const { version, seat, reason, createTime, verdict } = dispute;
     const match = this.asked("match");
     const as = this.#viewer?.role ?? "";
-    const event = this.events.find((each) => Number(each.version) === version);
+    const event = this.events.find((each) => each.version === version);
     const current = verdict !== undefined && this.asked("verdict") === String(verdict.version);
     return html`<li class=${verdict ? "" : "open"} aria-current=${current ? "true" : nothing}>
       <p class="row">
         <b>${verdict ? OUTCOMES[verdict.kind] : "Open"}</b>
         <span class="note">${seatName(this.match, seat)}${createTime ? `, ${timestampDate(createTime).toLocaleString()}` : ""}</span>
       </p>
-      <p><a href=${path({ match, as, at: BigInt(version) })}>Event ${version}</a>: ${event?.sentence ?? ""}</p>
+      <p><a href=${path({ match, as, at: version })}>Event ${version}</a>: ${event?.sentence ?? ""}</p>
       <blockquote>${reason}</blockquote>
       ${verdict ? this.#verdict(verdict) : this.#answering(dispute)}
     </li>`;
@@ -202,7 +202,7 @@ class EmethDisputesPage extends Page {
     const match = this.asked("match");
     return html`<p><b>The referee:</b> ${reason}</p>
       <p class="note">
-        <a href=${path({ match, at: BigInt(version) })}>Event ${version}</a>, cited as
+        <a href=${path({ match, at: version })}>Event ${version}</a>, cited as
         <code>${precedentId}</code>
         ${rules.length ? html`; rests on ${ruleLinks(rules, this.match?.game ?? "", match)}` : nothing}
       </p>`;

@@ -186,7 +186,7 @@ class EmethRulesPage extends Page {
     return html`<p class="note cited">
       ${versions.length ? "Applied in " : nothing}
       ${versions.map(
-        (at) => html`<a href=${path({ match: this.matchId, at: BigInt(at) })}>event ${at}</a> `,
+        (at) => html`<a href=${path({ match: this.matchId, at: at })}>event ${at}</a> `,
       )}
       ${rule?.precedentIds.length ? "Verdicts: " : nothing}
       ${(rule?.precedentIds ?? []).map((name) => precedentLink(name))}

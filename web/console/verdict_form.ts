@@ -80,13 +80,13 @@ class EmethVerdictForm extends Page {
     this.rules = game.rules;
     this.facts = found.factsJson.join("\n");
     this.cited = found.rules.slice(0, 1).map(({ rule }) => rule);
-    await this.#goBack(Math.max(version - 1, 1));
+    await this.#goBack(version > 1 ? version - 1 : 1);
   }
 
   /** Show what the board would be. */
   async #goBack(version: number): Promise<void> {
     this.back = version;
-    const request = { matchId: this.dispute.matchId, version: BigInt(version), format: SceneFormat.SVG };
+    const request = { matchId: this.dispute.matchId, version: version, format: SceneFormat.SVG };
     const scene = await this.attempt(() => this.service.views.getScene(request));
     if (version === this.back && scene?.drawing.case === "svg") this.drawn = scene.drawing.value;
   }
@@ -150,7 +150,7 @@ class EmethVerdictForm extends Page {
         <label for="back">Back to</label>
         <select id="back" @change=${choose}>
           ${[...this.events].reverse().map(
-            ({ version, sentence }) => html`<option value=${version} ?selected=${Number(version) === this.back}>
+            ({ version, sentence }) => html`<option value=${version} ?selected=${version === this.back}>
               ${version}: ${sentence}</option>`,
           )}
         </select>

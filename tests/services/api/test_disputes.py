@@ -50,7 +50,7 @@ async def test_a_dispute_is_an_event_that_everybody_sees(
         "it was knocked over",
     )
     assert (found.state, found.HasField("verdict")) == (pb.DISPUTE_STATE_OPEN, False)
-    assert found.create_time == event.at
+    assert found.create_time == event.create_time
 
 
 async def test_an_event_is_upheld(client: Client, table: Table, disputed: int) -> None:

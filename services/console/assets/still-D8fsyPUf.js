@@ -1,4 +1,4 @@
-import{it as e,nt as t,ot as n,u as r}from"./index-mHg4bPc_.js";var i=class extends t{static properties={svg:{attribute:!1},marked:{attribute:!1},label:{}};#e=new CSSStyleSheet;static styles=n`
+import{it as e,nt as t,ot as n,u as r}from"./index-DtcH58d_.js";var i=class extends t{static properties={svg:{attribute:!1},marked:{attribute:!1},label:{}};#e=new CSSStyleSheet;static styles=n`
     :host { display: block; }
     svg { display: block; width: 100%; height: auto; }
     .picked { filter: drop-shadow(0 0 2px var(--emeth-focus)) drop-shadow(0 0 5px var(--emeth-focus)); }
