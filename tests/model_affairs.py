@@ -239,9 +239,7 @@ class AffairRules(TapRules):
             taken = await client.import_match(admin_key, raw)
             assert (taken.match_id, taken.version) == (match, told.version)
         for version, position in told.positions.items():
-            there = await client.position(
-                token, match, version=version, at_least_version=told.version
-            )
+            there = await client.view(token, match, version=version, at_least_version=told.version)
             assert there.position == position
         again = b"".join([each async for each in client.export_match(token, match)])
         if told.budget is None:

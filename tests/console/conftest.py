@@ -164,8 +164,8 @@ class Started:
     def scene(self, viewer: str) -> dict[str, Any]:
         """What there is now, as this viewer sees it."""
         request = {"matchId": self.id, "atLeastVersion": self.now["version"]}
-        found = self._served.call("ViewsService/GetScene", request, self.tokens[viewer])
-        scene: dict[str, Any] = found["scene"]
+        found = self._served.call("ViewsService/GetView", request, self.tokens[viewer])
+        scene: dict[str, Any] = found["view"]["scene"]
         return scene
 
     def events(self, viewer: str = "referee", *, changes: bool = False) -> list[dict[str, Any]]:

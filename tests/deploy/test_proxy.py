@@ -281,7 +281,7 @@ async def test_each_call_finds_a_service_that_has_it(tmp_path: Path, behind: Beh
                 while seen[-1].event.version < 4:
                     seen.append(await anext(watching))
             await watching.aclose()
-            scene = await client.scene(match.tokens["white"], match.id, at_least_version=4)
+            scene = await client.view(match.tokens["white"], match.id, "text", at_least_version=4)
             assert scene.version == 4
 
             through: Any = SimpleNamespace(address=proxy.grpc, admin_key=behind.read.admin_key)

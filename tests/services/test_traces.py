@@ -92,7 +92,7 @@ async def test_no_log_has_a_token_in_it(service: Service, client: Client) -> Non
         claimed = await client.claim_seat(match.tokens[one], match.id, one, "Ada")
         await refusal(client.submit(claimed.token, match.id, "nonsense " * 200))
         await refusal(client.submit("w" * 43, match.id, "pass"))
-        await client.scene(match.tokens[two], match.id)
+        await client.view(match.tokens[two], match.id, "text")
     assert len(lines) > 2
     secrets = [*match.tokens.values(), claimed.token, "w" * 43, service.admin_key]
     assert not [line for line in lines for secret in secrets if secret in str(line)]

@@ -210,7 +210,7 @@ async def test_a_player_without_a_seat_looks_at_public_matches_only(site: Site) 
     ada = await site.introduce("1", "Ada")
     private, _ = await site.match()
     public, _ = await site.match(visibility=PUBLIC)
-    assert await refusal(site.client.scene(ada.token, private)) == "TOKEN_FOREIGN"
+    assert await refusal(site.client.view(ada.token, private, "text")) == "TOKEN_FOREIGN"
     assert (await site.client.who_am_i(ada.token, public)).role == "spectator"
 
 

@@ -228,7 +228,7 @@ async def test_saved_armies_are_fielded_and_are_in_the_log_of_the_match(
     request = new_request()
     fielded = {"south": lions.saved.army_id, "north": north.saved.army_id}
     made = await client.create_match(GOLEM, TWIN_WELLS, request_id=request, armies=fielded)
-    scene = await client.scene(made.tokens["spectator"], made.match.match_id)
+    scene = await client.view(made.tokens["spectator"], made.match.match_id, "text")
     assert "s1=sand-lion+yeshe@?:50;s2=sand-lion@?:50;n1=prism-archer@?" in scene.position
     armies = made.match.options["armies"]
     assert armies["south"]["ancients"][0] == "urzal"

@@ -75,8 +75,8 @@ async def test_a_match_is_reverted(client: Client, table: Table, disputed: int) 
     given = await client.resolve_dispute(table.referee, table.id, disputed, "illegal", revert_to=3)
     start = (await client.game("agog")).start_position
     assert given.position == start
-    scene = await client.scene(
-        table.white, table.id, at_least_version=given.dispute.verdict.version
+    scene = await client.view(
+        table.white, table.id, "text", at_least_version=given.dispute.verdict.version
     )
     assert scene.position == start
     event = (await client.list_events(table.spectator, table.id, given.dispute.verdict.version))[-1]

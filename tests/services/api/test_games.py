@@ -42,7 +42,7 @@ async def test_seats_and_start_are_those_of_the_options(client: Client) -> None:
     assert told.options["first"] == "north"
     assert [(prompt.seat, prompt.is_chance) for prompt in told.prompts] == [("table", True)]
     created = await client.create_match("res-arcana", four)
-    shown = await client.scene(created.tokens["referee"], created.match.match_id)
+    shown = await client.view(created.tokens["referee"], created.match.match_id, "text")
     assert told.start_position == shown.position
     assert told.start_position != (await client.game("res-arcana")).start_position
 

@@ -20,6 +20,7 @@ from h2.events import DataReceived, StreamEnded
 
 from services.client import Client, ServiceError, connection
 from services.client.gateways import TableClient
+from services.client.views import event_mask
 from services.wire.emeth.v1 import gateways_pb2, matches_pb2, plans_pb2, players_pb2, views_pb2
 
 PATIENCE_SECONDS: Final = 30.0
@@ -175,7 +176,15 @@ WATCHES: Final = {
     "a match": Watch(
         by_client(lambda client: client.watch("t", "m", after_version=3)),
         [event(4), event(5)],
-        [views_pb2.WatchMatchRequest(match_id="m", after_version=n) for n in (3, 4)],
+        [
+            views_pb2.WatchMatchRequest(
+                match_id="m",
+                after_version=n,
+                read_mask=event_mask(()),
+                latest_read_mask=event_mask(()),
+            )
+            for n in (3, 4)
+        ],
     ),
     "a lobby": Watch(
         by_client(lambda client: client.watch_lobby(after_position=7)),

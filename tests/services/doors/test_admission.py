@@ -151,7 +151,7 @@ async def test_a_token_that_proves_good_takes_nothing(
     monkeypatch.setattr(admission, "GUESSES", Rate(per_second=0.01, burst=1))
     for token in match.tokens.values():
         service._gate.admission._known.clear()  # as after a restart
-        scene = await client.scene(token, match.id)
+        scene = await client.view(token, match.id, "text")
         assert scene.version == 1
 
 
@@ -286,7 +286,7 @@ async def test_whoever_forges_the_header_of_proxies_is_limited_by_the_own_addres
 async def test_nothing_is_limited_that_is_set_to_0() -> None:
     gate = Admission(Limits(address=0, token=0, streams=0))
     for number in range(2000):
-        async with gate.turn(Call(f"wrong{number}", None, peer="192.0.2.1"), "GetScene"):
+        async with gate.turn(Call(f"wrong{number}", None, peer="192.0.2.1"), "GetView"):
             pass
         async with gate.turn(Call("", None, peer="192.0.2.1"), "WatchLobby", stream=True):
             pass

@@ -113,7 +113,7 @@ async def known(service: Service, monkeypatch: pytest.MonkeyPatch) -> Mapping[st
         match = await begun(client, "golem-arcana")
         await client.submit(match.tokens["north"], match.id, "nonsense")
         matches = [shop.match, match.id]
-        positions = [(await client.scene(shop.tokens["white"], shop.match)).position]
+        positions = [(await client.view(shop.tokens["white"], shop.match, "text")).position]
         record = await client.score(shop.tokens["referee"], shop.match)
     return {
         "match_id": matches,

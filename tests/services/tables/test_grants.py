@@ -134,7 +134,7 @@ async def test_a_grant_takes_no_action_but_by_taps_and_opens_nothing_else(
             client.resign(shown, match),
             client.claim_seat(shown, match, "white", "Eve"),
             client.grant_taps(shown, match),
-            client.scene(shown, match),
+            client.view(shown, match, "text"),
         ):
             assert await refusal(call) == "TOKEN_FOREIGN"
 

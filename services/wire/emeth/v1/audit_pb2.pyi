@@ -8,6 +8,7 @@ from . import actions_pb2 as _actions_pb2
 from . import gateways_pb2 as _gateways_pb2
 from . import views_pb2 as _views_pb2
 from google.protobuf import descriptor as _descriptor
+from google.protobuf import field_mask_pb2 as _field_mask_pb2
 from google.protobuf import message as _message
 from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from google.protobuf.internal import containers as _containers
@@ -135,31 +136,33 @@ class ExplainEventRequest(_message.Message):
 
     MATCH_ID_FIELD_NUMBER: _builtins.int
     VERSION_FIELD_NUMBER: _builtins.int
-    FORMAT_FIELD_NUMBER: _builtins.int
+    VIEW_MASK_FIELD_NUMBER: _builtins.int
     VIEW_FROM_FIELD_NUMBER: _builtins.int
     AT_LEAST_VERSION_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """ID of the match, a UUID."""
     version: _builtins.int
     """Version of the event, from 1."""
-    format: _views_pb2.SceneFormat.ValueType
-    """Format of the scenes before and after. Default: no scenes."""
     view_from: _views_pb2.ViewFrom.ValueType
-    """Side of the board to draw the scenes from. Default: the caller's own."""
+    """Side of the board that the views are drawn from. Default: the caller's own."""
     at_least_version: _builtins.int
     """Wait until the match has at least this version. Default: do not wait."""
+    @_builtins.property
+    def view_mask(self) -> _field_mask_pb2.FieldMask:
+        """Fields of `before` and `after` to return. Default: those of `GetView`, except `scene`."""
+
     def __init__(
         self,
         *,
         match_id: _builtins.str = ...,
         version: _builtins.int = ...,
-        format: _views_pb2.SceneFormat.ValueType = ...,
+        view_mask: _field_mask_pb2.FieldMask | None = ...,
         view_from: _views_pb2.ViewFrom.ValueType = ...,
         at_least_version: _builtins.int = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["view_mask", b"view_mask"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["at_least_version", b"at_least_version", "format", b"format", "match_id", b"match_id", "version", b"version", "view_from", b"view_from"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["at_least_version", b"at_least_version", "match_id", b"match_id", "version", b"version", "view_from", b"view_from", "view_mask", b"view_mask"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -232,11 +235,11 @@ class ExplainEventResponse(_message.Message):
         """Each rule that the event cites, once."""
 
     @_builtins.property
-    def before(self) -> _views_pb2.WatchedEvent:
-        """The match before the event, with the event of the version before; not set for the first event."""
+    def before(self) -> _views_pb2.View:
+        """The match before the event; not set for the first event."""
 
     @_builtins.property
-    def after(self) -> _views_pb2.WatchedEvent:
+    def after(self) -> _views_pb2.View:
         """The match after the event."""
 
     @_builtins.property
@@ -263,8 +266,8 @@ class ExplainEventResponse(_message.Message):
         *,
         event: _actions_pb2.Event | None = ...,
         rules: _abc.Iterable[Global___CitedRule] | None = ...,
-        before: _views_pb2.WatchedEvent | None = ...,
-        after: _views_pb2.WatchedEvent | None = ...,
+        before: _views_pb2.View | None = ...,
+        after: _views_pb2.View | None = ...,
         fact_viewers: _abc.Iterable[Global___FactViewers] | None = ...,
         disputes: _abc.Iterable[Global___Dispute] | None = ...,
         facts_json: _abc.Iterable[_builtins.str] | None = ...,

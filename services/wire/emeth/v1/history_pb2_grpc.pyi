@@ -47,10 +47,6 @@ class HistoryServiceStub:
       NOT_FOUND / MATCH_UNKNOWN: there is no such match.
       PERMISSION_DENIED / TOKEN_FOREIGN: the token is not of this match.
     """
-    GetPosition: _grpc.UnaryUnaryMultiCallable[_history_pb2.GetPositionRequest, _history_pb2.GetPositionResponse]
-    """Gives the position at a version or at a time. OUT_OF_RANGE (VERSION_UNKNOWN) for a version that
-    the match has not reached, or a time before it began.
-    """
     ListBranches: _grpc.UnaryUnaryMultiCallable[_history_pb2.ListBranchesRequest, _history_pb2.ListBranchesResponse]
     """Lists the branches of a match in pages: the mainline first, then what was undone, the latest
     first, with how the positions differ.
@@ -125,10 +121,6 @@ class HistoryServiceAsyncStub(HistoryServiceStub):
       INVALID_ARGUMENT / PAGE_TOKEN_INVALID: `page_token` is not from a page of the same request.
       NOT_FOUND / MATCH_UNKNOWN: there is no such match.
       PERMISSION_DENIED / TOKEN_FOREIGN: the token is not of this match.
-    """
-    GetPosition: _aio.UnaryUnaryMultiCallable[_history_pb2.GetPositionRequest, _history_pb2.GetPositionResponse]  # type: ignore[assignment]
-    """Gives the position at a version or at a time. OUT_OF_RANGE (VERSION_UNKNOWN) for a version that
-    the match has not reached, or a time before it began.
     """
     ListBranches: _aio.UnaryUnaryMultiCallable[_history_pb2.ListBranchesRequest, _history_pb2.ListBranchesResponse]  # type: ignore[assignment]
     """Lists the branches of a match in pages: the mainline first, then what was undone, the latest
@@ -207,16 +199,6 @@ class HistoryServiceServicer(metaclass=_abc_1.ABCMeta):
           INVALID_ARGUMENT / PAGE_TOKEN_INVALID: `page_token` is not from a page of the same request.
           NOT_FOUND / MATCH_UNKNOWN: there is no such match.
           PERMISSION_DENIED / TOKEN_FOREIGN: the token is not of this match.
-        """
-
-    @_abc_1.abstractmethod
-    def GetPosition(
-        self,
-        request: _history_pb2.GetPositionRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_history_pb2.GetPositionResponse, _abc.Awaitable[_history_pb2.GetPositionResponse]]:
-        """Gives the position at a version or at a time. OUT_OF_RANGE (VERSION_UNKNOWN) for a version that
-        the match has not reached, or a time before it began.
         """
 
     @_abc_1.abstractmethod

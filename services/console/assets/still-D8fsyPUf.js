@@ -1,5 +1,0 @@
-import{it as e,nt as t,ot as n,u as r}from"./index-DtcH58d_.js";var i=class extends t{static properties={svg:{attribute:!1},marked:{attribute:!1},label:{}};#e=new CSSStyleSheet;static styles=n`
-    :host { display: block; }
-    svg { display: block; width: 100%; height: auto; }
-    .picked { filter: drop-shadow(0 0 2px var(--emeth-focus)) drop-shadow(0 0 5px var(--emeth-focus)); }
-  `;constructor(){super(),this.svg=``,this.marked=[],this.label=``}createRenderRoot(){let e=super.createRenderRoot();return e instanceof ShadowRoot&&e.adoptedStyleSheets.push(this.#e),e}render(){if(!this.svg)return e``;let{element:t,css:n}=r(this.svg);this.#e.replaceSync(n);for(let e of this.marked.map(e=>CSS.escape(e)))t.querySelector(`[data-piece="${e}"], [data-space="${e}"]`)?.classList.add(`picked`);return t.setAttribute(`role`,`img`),t.setAttribute(`aria-label`,this.label),e`${t}`}};customElements.define(`emeth-still`,i);
