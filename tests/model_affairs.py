@@ -190,8 +190,8 @@ class AffairRules(TapRules):
         """A match is played with a saved army as it was, whatever becomes of that."""
 
         async def work() -> None:
-            saved = await self.client.save_army("", "golem-arcana", "Mine", ARMY)
-            owner, army = saved.owner_token, saved.saved.army_id
+            saved = await self.client.create_army("", "golem-arcana", "Mine", ARMY)
+            owner, army = saved.owner_token, saved.army.army_id
             made = await self.client.create_match(
                 "golem-arcana",
                 GAMES["golem-arcana"],
@@ -202,9 +202,8 @@ class AffairRules(TapRules):
             await self._moved(told, 1)
             self.all.append(told)
             if changed:
-                golems = [{"type": "horned-blight"}]
-                renewed = {**ARMY, "golems": golems}
-                await self.client.save_army(owner, "golem-arcana", "Less", renewed, army_id=army)
+                renewed = {**ARMY, "golems": [{"type": "horned-blight"}]}
+                await self.client.update_army(owner, army, name="Less", roster=renewed)
             else:
                 await self.client.delete_army(owner, army)
             assert await self._position(told, 1) == told.positions[1]

@@ -89,7 +89,7 @@ class Served:
             if "http://" in line:
                 self.http = line.strip().rpartition("http://")[2]
                 break
-        self.call("MatchesService/ListGames", {})
+        self.call("GamesService/ListGames", {})
 
     @property
     def process(self) -> int:

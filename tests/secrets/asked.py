@@ -194,8 +194,8 @@ READS: Final[dict[str, Callable[[Side, Look], Requests]]] = {
     "ExportMatch": _exports,
     "ExplainEvent": _versions,
     "ListCitations": _once,
-    "AnalyseMatch": _analysis,
-    "GiveHint": _once,
+    "AnalyzeMatch": _analysis,
+    "GetHint": _once,
     "ListDisputes": _text,
     "VerifyMatch": _once,
     "ReadjudicateMatches": _once,
@@ -375,11 +375,12 @@ ELSEWHERE: Final[dict[str, str]] = {
     "WatchLobby": "what ListMatches tells, and turns, which count the events of all matches",
     "GetProof": "digests, and places in a log that all matches share",
     "ValidateArmy": "judges what the caller sends, by the content packs alone",
-    "SaveArmy": "keeps what the caller sends",
+    "CreateArmy": "keeps what the caller sends",
+    "UpdateArmy": "keeps what the caller sends",
     "ListArmies": "lists the armies of an owner, of no match",
     "GetArmy": "an army of an owner, of no match",
     "DeleteArmy": "an army of an owner, of no match",
-    "GetCatalog": "lists what content packs have, whatever is played with them",
+    "ListContent": "lists what content packs have, whatever is played with them",
     "Listen": "is Connect, which is compared, with its messages by Send",
     "Send": "hands messages over, and tells nothing",
     "WatchPlan": "tells what GetPlan does, again and again",
@@ -413,7 +414,6 @@ ELSEWHERE: Final[dict[str, str]] = {
     "ListPlayerMatches": "tells of matches what GetMatch does, made by the same function",
     "SearchEvents": "finds what ListEvents tells a spectator, by the same function",
     "GetStatistics": "counts matches; openings and rules pass the veil of a spectator",
-    "GetPlayerResults": "counts results, which are open; openings pass the veil of a spectator",
 }
 """What tells nothing of a match, and why."""
 

@@ -8,6 +8,7 @@ import { pause, pauseUntilReached, reached } from "./reaching.ts";
 import { AnalysisService } from "./wire/emeth/v1/analysis_pb.js";
 import { ArmiesService } from "./wire/emeth/v1/armies_pb.js";
 import { AuditService } from "./wire/emeth/v1/audit_pb.js";
+import { GamesService } from "./wire/emeth/v1/games_pb.js";
 import { GatewaysService } from "./wire/emeth/v1/gateways_pb.js";
 import { HistoryService } from "./wire/emeth/v1/history_pb.js";
 import {
@@ -81,6 +82,7 @@ export interface WatchOptions extends FollowOptions {
 /** A service, seen by whoever holds a token. */
 export class Emeth {
   readonly options: Readonly<EmethOptions>;
+  readonly games: Client<typeof GamesService>;
   readonly matches: Client<typeof MatchesService>;
   readonly play: Client<typeof PlayService>;
   readonly plans: Client<typeof PlansService>;
@@ -96,6 +98,7 @@ export class Emeth {
   constructor(options: EmethOptions) {
     this.options = options;
     const transport = network(options);
+    this.games = createClient(GamesService, transport);
     this.matches = createClient(MatchesService, transport);
     this.play = createClient(PlayService, transport);
     this.plans = createClient(PlansService, transport);

@@ -73,10 +73,10 @@ class EmethVerdictForm extends Page {
     const { matchId, version } = dispute;
     const [found, game] = await Promise.all([
       service.audit.explainEvent({ matchId, version, viewMask: { paths: ["svg"] } }),
-      service.matches.getGame({ game: match.game }),
+      service.games.getGame({ game: match.game }),
     ]);
     this.found = found;
-    this.rules = game.rules;
+    this.rules = game.game?.rules ?? [];
     this.facts = found.factsJson.join("\n");
     this.cited = found.rules.slice(0, 1).map(({ rule }) => rule);
     await this.#goBack(version > 1 ? version - 1 : 1);

@@ -73,7 +73,7 @@ async def test_an_event_is_upheld(client: Client, table: Table, disputed: int) -
 
 async def test_a_match_is_reverted(client: Client, table: Table, disputed: int) -> None:
     given = await client.resolve_dispute(table.referee, table.id, disputed, "illegal", revert_to=3)
-    start = (await client.game("agog")).start_position
+    start = (await client.game("agog")).setup.position
     assert given.position == start
     scene = await client.view(
         table.white, table.id, "text", at_least_version=given.dispute.verdict.version

@@ -31,7 +31,7 @@ async def test_an_event_is_explained_with_all_there_is_to_say(client: Client, ta
     assert list(step.precedent_ids) == [given.dispute.verdict.precedent_id]
     assert "AGOG-R2" in [number for rule in found.rules for number in rule.rulings]
     assert found.before.version == 3
-    assert found.before.position == (await client.game("agog")).start_position
+    assert found.before.position == (await client.game("agog")).setup.position
     assert found.after.position == accepted.position
     assert "6 G . . . g g g g" in found.before.text
     assert "6 .*G*. . g g g g" in found.after.text

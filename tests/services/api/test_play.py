@@ -244,7 +244,7 @@ async def test_a_view_has_the_drawings_that_are_asked_for_now_and_at_any_version
         assert {field.name for field, _ in now.ListFields()} & drawings == wanted
         assert (now.version, now.position) == (4, accepted.position)
     begun = await client.view(table.spectator, table.id, version=1)
-    assert (begun.version, begun.position) == (1, (await client.game("agog")).start_position)
+    assert (begun.version, begun.position) == (1, (await client.game("agog")).setup.position)
 
 
 async def test_each_seat_sees_the_board_from_its_own_side_unless_it_asks(

@@ -115,7 +115,7 @@ async def test_published_cards_are_shown_and_fielded_and_fought_with(
         shutil.copy(HERE / f"published.{part}.toml", folder)
     pack = json.loads(emeth("packs", "check", folder / "published.content.toml", "--json").output)
     shown = emeth("packs", "show", "published", "--packs", folder, "--kind", "golem", "--json")
-    words = {each["id"]: each["words"] for each in json.loads(shown.output)["entries"]}
+    words = {each["id"]: each["description"] for each in json.loads(shown.output)["entries"]}
     assert words["woodguard"].endswith("Protector: its allies there have armor +5")
     settings = Settings(data=str(tmp_path / "data"), listen="127.0.0.1:0", packs=str(folder))
     guards = {"faction": "durani", "golems": [{"type": "woodguard"}] * 2}

@@ -25,8 +25,9 @@ from services.server import Service
 from services.settings import Settings
 from services.tokens import key_of
 from services.wire.emeth.v1 import play_pb2
-from services.wire.emeth.v1.matches_pb2 import CHANCE_ROLLED, GetGameRequest
-from services.wire.emeth.v1.matches_pb2_grpc import MatchesServiceStub
+from services.wire.emeth.v1.games_pb2 import GetGameRequest
+from services.wire.emeth.v1.games_pb2_grpc import GamesServiceStub
+from services.wire.emeth.v1.matches_pb2 import CHANCE_ROLLED
 from services.wire.emeth.v1.play_pb2_grpc import PlayServiceStub
 from tests.hostile_peers import burst
 from tests.services.conftest import Begun, begun
@@ -102,7 +103,7 @@ async def test_both_doors_count_alike(
     client: Client, match: Begun, other_door: ConnectChannel
 ) -> None:
     await flooded(client)
-    stub = MatchesServiceStub(other_door)  # type: ignore[arg-type]  # all that a stub asks of one
+    stub = GamesServiceStub(other_door)  # type: ignore[arg-type]  # all that a stub asks of one
 
     async def ask() -> None:
         for _ in range(40):
@@ -265,13 +266,13 @@ async def test_whoever_forges_the_header_of_proxies_is_limited_by_the_own_addres
     async with Service(settings) as service:
         if call == "grpc":
             async with grpc.aio.insecure_channel(service.address) as channel:
-                typed_for_blocking: Any = MatchesServiceStub(channel)
+                typed_for_blocking: Any = GamesServiceStub(channel)
                 await typed_for_blocking.GetGame(GetGameRequest(game="agog"), metadata=sent)
         else:
             address = urlsplit(service.http_address)
             reader, writer = await asyncio.open_connection(address.hostname, address.port)
             head = [
-                "POST /emeth.v1.MatchesService/GetGame HTTP/1.1",
+                "POST /emeth.v1.GamesService/GetGame HTTP/1.1",
                 f"host: {address.netloc}",
                 *(f"{name}: {value}" for name, value in sent),
                 "content-type: application/json",
