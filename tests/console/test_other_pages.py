@@ -294,7 +294,7 @@ def test_a_position_is_corrected_by_facts_that_can_be(
     facts.fill('{"type":"agog.unit-flown"}')
     page.get_by_label("In words").fill("So be it.")
     page.get_by_role("button", name="Give the verdict").click()
-    expect(page.locator("emeth-verdict-form .trouble")).to_contain_text("correct.facts[0]")
+    expect(page.locator("emeth-verdict-form .trouble")).to_contain_text("correction.facts_json[0]")
     assert match.now["version"] == 3
     facts.fill(own)
     page.get_by_role("button", name="Give the verdict").click()
