@@ -99,9 +99,9 @@ class AuditServiceServicer:
         Requires a token of the match, or none for a public match.
 
         Errors:
-        NOT_FOUND / MATCH_UNKNOWN: there is no such match.
-        OUT_OF_RANGE / VERSION_UNKNOWN: the match has no such event yet.
-        PERMISSION_DENIED / TOKEN_FOREIGN: the token is not of this match.
+        NOT_FOUND / MATCH_NOT_FOUND: there is no such match.
+        OUT_OF_RANGE / VERSION_OUT_OF_RANGE: the match has no such event yet.
+        PERMISSION_DENIED / TOKEN_WRONG_MATCH: the token is not of this match.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -114,9 +114,9 @@ class AuditServiceServicer:
 
         Errors:
         INVALID_ARGUMENT / PAGE_TOKEN_INVALID: `page_token` is not from a page of the same request.
-        NOT_FOUND / MATCH_UNKNOWN: there is no such match.
-        NOT_FOUND / RULE_UNKNOWN: the game has no such rule.
-        PERMISSION_DENIED / TOKEN_FOREIGN: the token is not of this match.
+        NOT_FOUND / MATCH_NOT_FOUND: there is no such match.
+        NOT_FOUND / RULE_NOT_FOUND: the game has no such rule.
+        PERMISSION_DENIED / TOKEN_WRONG_MATCH: the token is not of this match.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -128,10 +128,10 @@ class AuditServiceServicer:
         Requires the token of a seat, or of the player who holds it.
 
         Errors:
-        FAILED_PRECONDITION / DISPUTE_OPEN: the seat's dispute of the same event is open.
+        FAILED_PRECONDITION / DISPUTE_ALREADY_OPEN: the seat's dispute of the same event is open.
         FAILED_PRECONDITION / TOO_MANY_DISPUTES: 20 disputes of the seat are open.
-        OUT_OF_RANGE / VERSION_UNKNOWN: the match has no such event yet.
-        PERMISSION_DENIED / ROLE_FORBIDS, TOKEN_FOREIGN: the token is no seat's of this match.
+        OUT_OF_RANGE / VERSION_OUT_OF_RANGE: the match has no such event yet.
+        PERMISSION_DENIED / ROLE_NOT_ALLOWED, TOKEN_WRONG_MATCH: the token is no seat's of this match.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -144,8 +144,8 @@ class AuditServiceServicer:
 
         Errors:
         INVALID_ARGUMENT / PAGE_TOKEN_INVALID: `page_token` is not from a page of the same request.
-        NOT_FOUND / MATCH_UNKNOWN: there is no such match.
-        PERMISSION_DENIED / TOKEN_FOREIGN: the token is not of this match.
+        NOT_FOUND / MATCH_NOT_FOUND: there is no such match.
+        PERMISSION_DENIED / TOKEN_WRONG_MATCH: the token is not of this match.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -159,11 +159,11 @@ class AuditServiceServicer:
         Errors:
         FAILED_PRECONDITION / FACTS_IMPOSSIBLE: the facts give no position that can be played on, or
         end in another way a match that its players had ended.
-        FAILED_PRECONDITION / NO_DISPUTE: no dispute of this number is open.
+        FAILED_PRECONDITION / DISPUTE_NOT_OPEN: no dispute of this number is open.
         FAILED_PRECONDITION / NOT_PLAYABLE: at `revert_to` the players or a clock had ended the match.
-        NOT_FOUND / RULE_UNKNOWN: the game has no such rule.
-        OUT_OF_RANGE / VERSION_UNKNOWN: `revert_to` is no earlier version of the match.
-        PERMISSION_DENIED / ROLE_FORBIDS: the token is not the referee's.
+        NOT_FOUND / RULE_NOT_FOUND: the game has no such rule.
+        OUT_OF_RANGE / VERSION_OUT_OF_RANGE: `revert_to` is no earlier version of the match.
+        PERMISSION_DENIED / ROLE_NOT_ALLOWED: the token is not the referee's.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -176,8 +176,8 @@ class AuditServiceServicer:
         Requires a token of the match, or none for a public match.
 
         Errors:
-        NOT_FOUND / MATCH_UNKNOWN: there is no such match.
-        PERMISSION_DENIED / TOKEN_FOREIGN: the token is not of this match.
+        NOT_FOUND / MATCH_NOT_FOUND: there is no such match.
+        PERMISSION_DENIED / TOKEN_WRONG_MATCH: the token is not of this match.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -189,8 +189,8 @@ class AuditServiceServicer:
         Requires a token of the match, or none for a public match; for all matches, the admin key.
 
         Errors:
-        NOT_FOUND / MATCH_UNKNOWN: there is no such match.
-        PERMISSION_DENIED / TOKEN_FOREIGN: the token is not of this match.
+        NOT_FOUND / MATCH_NOT_FOUND: there is no such match.
+        PERMISSION_DENIED / TOKEN_WRONG_MATCH: the token is not of this match.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -210,10 +210,10 @@ class AuditServiceServicer:
         Anybody may call it: a proof is made of digests only.
 
         Errors:
-        NOT_FOUND / MATCH_UNKNOWN: there is no such match.
-        OUT_OF_RANGE / SIZE_UNKNOWN: the published log is smaller.
-        OUT_OF_RANGE / VERSION_UNKNOWN: the match has no such event yet.
-        UNAVAILABLE / NOT_PUBLISHED: the event is newer than the newest checkpoint; `RetryInfo` says
+        NOT_FOUND / MATCH_NOT_FOUND: there is no such match.
+        OUT_OF_RANGE / TREE_SIZE_OUT_OF_RANGE: the published log is smaller.
+        OUT_OF_RANGE / VERSION_OUT_OF_RANGE: the match has no such event yet.
+        UNAVAILABLE / CHECKPOINT_PENDING: the event is newer than the newest checkpoint; `RetryInfo` says
         when to ask again.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)

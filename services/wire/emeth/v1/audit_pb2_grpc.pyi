@@ -44,9 +44,9 @@ class AuditServiceStub:
     Requires a token of the match, or none for a public match.
 
     Errors:
-      NOT_FOUND / MATCH_UNKNOWN: there is no such match.
-      OUT_OF_RANGE / VERSION_UNKNOWN: the match has no such event yet.
-      PERMISSION_DENIED / TOKEN_FOREIGN: the token is not of this match.
+      NOT_FOUND / MATCH_NOT_FOUND: there is no such match.
+      OUT_OF_RANGE / VERSION_OUT_OF_RANGE: the match has no such event yet.
+      PERMISSION_DENIED / TOKEN_WRONG_MATCH: the token is not of this match.
     """
     ListCitations: _grpc.UnaryUnaryMultiCallable[_audit_pb2.ListCitationsRequest, _audit_pb2.ListCitationsResponse]
     """Lists the rules that events of a match cite, with these events.
@@ -55,9 +55,9 @@ class AuditServiceStub:
 
     Errors:
       INVALID_ARGUMENT / PAGE_TOKEN_INVALID: `page_token` is not from a page of the same request.
-      NOT_FOUND / MATCH_UNKNOWN: there is no such match.
-      NOT_FOUND / RULE_UNKNOWN: the game has no such rule.
-      PERMISSION_DENIED / TOKEN_FOREIGN: the token is not of this match.
+      NOT_FOUND / MATCH_NOT_FOUND: there is no such match.
+      NOT_FOUND / RULE_NOT_FOUND: the game has no such rule.
+      PERMISSION_DENIED / TOKEN_WRONG_MATCH: the token is not of this match.
     """
     CreateDispute: _grpc.UnaryUnaryMultiCallable[_audit_pb2.CreateDisputeRequest, _audit_pb2.CreateDisputeResponse]
     """Creates a dispute about an event, which may be in the mainline, undone, or a verdict.
@@ -65,10 +65,10 @@ class AuditServiceStub:
     Requires the token of a seat, or of the player who holds it.
 
     Errors:
-      FAILED_PRECONDITION / DISPUTE_OPEN: the seat's dispute of the same event is open.
+      FAILED_PRECONDITION / DISPUTE_ALREADY_OPEN: the seat's dispute of the same event is open.
       FAILED_PRECONDITION / TOO_MANY_DISPUTES: 20 disputes of the seat are open.
-      OUT_OF_RANGE / VERSION_UNKNOWN: the match has no such event yet.
-      PERMISSION_DENIED / ROLE_FORBIDS, TOKEN_FOREIGN: the token is no seat's of this match.
+      OUT_OF_RANGE / VERSION_OUT_OF_RANGE: the match has no such event yet.
+      PERMISSION_DENIED / ROLE_NOT_ALLOWED, TOKEN_WRONG_MATCH: the token is no seat's of this match.
     """
     ListDisputes: _grpc.UnaryUnaryMultiCallable[_audit_pb2.ListDisputesRequest, _audit_pb2.ListDisputesResponse]
     """Lists disputes of one match or of all matches, the newest first.
@@ -77,8 +77,8 @@ class AuditServiceStub:
 
     Errors:
       INVALID_ARGUMENT / PAGE_TOKEN_INVALID: `page_token` is not from a page of the same request.
-      NOT_FOUND / MATCH_UNKNOWN: there is no such match.
-      PERMISSION_DENIED / TOKEN_FOREIGN: the token is not of this match.
+      NOT_FOUND / MATCH_NOT_FOUND: there is no such match.
+      PERMISSION_DENIED / TOKEN_WRONG_MATCH: the token is not of this match.
     """
     ResolveDispute: _grpc.UnaryUnaryMultiCallable[_audit_pb2.ResolveDisputeRequest, _audit_pb2.ResolveDisputeResponse]
     """Resolves a dispute with a verdict, which is a precedent from then on.
@@ -88,11 +88,11 @@ class AuditServiceStub:
     Errors:
       FAILED_PRECONDITION / FACTS_IMPOSSIBLE: the facts give no position that can be played on, or
         end in another way a match that its players had ended.
-      FAILED_PRECONDITION / NO_DISPUTE: no dispute of this number is open.
+      FAILED_PRECONDITION / DISPUTE_NOT_OPEN: no dispute of this number is open.
       FAILED_PRECONDITION / NOT_PLAYABLE: at `revert_to` the players or a clock had ended the match.
-      NOT_FOUND / RULE_UNKNOWN: the game has no such rule.
-      OUT_OF_RANGE / VERSION_UNKNOWN: `revert_to` is no earlier version of the match.
-      PERMISSION_DENIED / ROLE_FORBIDS: the token is not the referee's.
+      NOT_FOUND / RULE_NOT_FOUND: the game has no such rule.
+      OUT_OF_RANGE / VERSION_OUT_OF_RANGE: `revert_to` is no earlier version of the match.
+      PERMISSION_DENIED / ROLE_NOT_ALLOWED: the token is not the referee's.
     """
     VerifyMatch: _grpc.UnaryUnaryMultiCallable[_audit_pb2.VerifyMatchRequest, _audit_pb2.VerifyMatchResponse]
     """Verifies the record of a match: the digest chain, the draws, and every ruling by running the
@@ -101,8 +101,8 @@ class AuditServiceStub:
     Requires a token of the match, or none for a public match.
 
     Errors:
-      NOT_FOUND / MATCH_UNKNOWN: there is no such match.
-      PERMISSION_DENIED / TOKEN_FOREIGN: the token is not of this match.
+      NOT_FOUND / MATCH_NOT_FOUND: there is no such match.
+      PERMISSION_DENIED / TOKEN_WRONG_MATCH: the token is not of this match.
     """
     ReadjudicateMatches: _grpc.UnaryStreamMultiCallable[_audit_pb2.ReadjudicateMatchesRequest, _audit_pb2.ReadjudicateMatchesResponse]
     """Runs today's rules over recorded matches and lists every difference. Streams its progress.
@@ -110,8 +110,8 @@ class AuditServiceStub:
     Requires a token of the match, or none for a public match; for all matches, the admin key.
 
     Errors:
-      NOT_FOUND / MATCH_UNKNOWN: there is no such match.
-      PERMISSION_DENIED / TOKEN_FOREIGN: the token is not of this match.
+      NOT_FOUND / MATCH_NOT_FOUND: there is no such match.
+      PERMISSION_DENIED / TOKEN_WRONG_MATCH: the token is not of this match.
     """
     GetCheckpoint: _grpc.UnaryUnaryMultiCallable[_audit_pb2.GetCheckpointRequest, _audit_pb2.GetCheckpointResponse]
     """Returns the newest signed checkpoint of the whole log, and the public key to check it with.
@@ -123,10 +123,10 @@ class AuditServiceStub:
     Anybody may call it: a proof is made of digests only.
 
     Errors:
-      NOT_FOUND / MATCH_UNKNOWN: there is no such match.
-      OUT_OF_RANGE / SIZE_UNKNOWN: the published log is smaller.
-      OUT_OF_RANGE / VERSION_UNKNOWN: the match has no such event yet.
-      UNAVAILABLE / NOT_PUBLISHED: the event is newer than the newest checkpoint; `RetryInfo` says
+      NOT_FOUND / MATCH_NOT_FOUND: there is no such match.
+      OUT_OF_RANGE / TREE_SIZE_OUT_OF_RANGE: the published log is smaller.
+      OUT_OF_RANGE / VERSION_OUT_OF_RANGE: the match has no such event yet.
+      UNAVAILABLE / CHECKPOINT_PENDING: the event is newer than the newest checkpoint; `RetryInfo` says
         when to ask again.
     """
 
@@ -146,9 +146,9 @@ class AuditServiceAsyncStub(AuditServiceStub):
     Requires a token of the match, or none for a public match.
 
     Errors:
-      NOT_FOUND / MATCH_UNKNOWN: there is no such match.
-      OUT_OF_RANGE / VERSION_UNKNOWN: the match has no such event yet.
-      PERMISSION_DENIED / TOKEN_FOREIGN: the token is not of this match.
+      NOT_FOUND / MATCH_NOT_FOUND: there is no such match.
+      OUT_OF_RANGE / VERSION_OUT_OF_RANGE: the match has no such event yet.
+      PERMISSION_DENIED / TOKEN_WRONG_MATCH: the token is not of this match.
     """
     ListCitations: _aio.UnaryUnaryMultiCallable[_audit_pb2.ListCitationsRequest, _audit_pb2.ListCitationsResponse]  # type: ignore[assignment]
     """Lists the rules that events of a match cite, with these events.
@@ -157,9 +157,9 @@ class AuditServiceAsyncStub(AuditServiceStub):
 
     Errors:
       INVALID_ARGUMENT / PAGE_TOKEN_INVALID: `page_token` is not from a page of the same request.
-      NOT_FOUND / MATCH_UNKNOWN: there is no such match.
-      NOT_FOUND / RULE_UNKNOWN: the game has no such rule.
-      PERMISSION_DENIED / TOKEN_FOREIGN: the token is not of this match.
+      NOT_FOUND / MATCH_NOT_FOUND: there is no such match.
+      NOT_FOUND / RULE_NOT_FOUND: the game has no such rule.
+      PERMISSION_DENIED / TOKEN_WRONG_MATCH: the token is not of this match.
     """
     CreateDispute: _aio.UnaryUnaryMultiCallable[_audit_pb2.CreateDisputeRequest, _audit_pb2.CreateDisputeResponse]  # type: ignore[assignment]
     """Creates a dispute about an event, which may be in the mainline, undone, or a verdict.
@@ -167,10 +167,10 @@ class AuditServiceAsyncStub(AuditServiceStub):
     Requires the token of a seat, or of the player who holds it.
 
     Errors:
-      FAILED_PRECONDITION / DISPUTE_OPEN: the seat's dispute of the same event is open.
+      FAILED_PRECONDITION / DISPUTE_ALREADY_OPEN: the seat's dispute of the same event is open.
       FAILED_PRECONDITION / TOO_MANY_DISPUTES: 20 disputes of the seat are open.
-      OUT_OF_RANGE / VERSION_UNKNOWN: the match has no such event yet.
-      PERMISSION_DENIED / ROLE_FORBIDS, TOKEN_FOREIGN: the token is no seat's of this match.
+      OUT_OF_RANGE / VERSION_OUT_OF_RANGE: the match has no such event yet.
+      PERMISSION_DENIED / ROLE_NOT_ALLOWED, TOKEN_WRONG_MATCH: the token is no seat's of this match.
     """
     ListDisputes: _aio.UnaryUnaryMultiCallable[_audit_pb2.ListDisputesRequest, _audit_pb2.ListDisputesResponse]  # type: ignore[assignment]
     """Lists disputes of one match or of all matches, the newest first.
@@ -179,8 +179,8 @@ class AuditServiceAsyncStub(AuditServiceStub):
 
     Errors:
       INVALID_ARGUMENT / PAGE_TOKEN_INVALID: `page_token` is not from a page of the same request.
-      NOT_FOUND / MATCH_UNKNOWN: there is no such match.
-      PERMISSION_DENIED / TOKEN_FOREIGN: the token is not of this match.
+      NOT_FOUND / MATCH_NOT_FOUND: there is no such match.
+      PERMISSION_DENIED / TOKEN_WRONG_MATCH: the token is not of this match.
     """
     ResolveDispute: _aio.UnaryUnaryMultiCallable[_audit_pb2.ResolveDisputeRequest, _audit_pb2.ResolveDisputeResponse]  # type: ignore[assignment]
     """Resolves a dispute with a verdict, which is a precedent from then on.
@@ -190,11 +190,11 @@ class AuditServiceAsyncStub(AuditServiceStub):
     Errors:
       FAILED_PRECONDITION / FACTS_IMPOSSIBLE: the facts give no position that can be played on, or
         end in another way a match that its players had ended.
-      FAILED_PRECONDITION / NO_DISPUTE: no dispute of this number is open.
+      FAILED_PRECONDITION / DISPUTE_NOT_OPEN: no dispute of this number is open.
       FAILED_PRECONDITION / NOT_PLAYABLE: at `revert_to` the players or a clock had ended the match.
-      NOT_FOUND / RULE_UNKNOWN: the game has no such rule.
-      OUT_OF_RANGE / VERSION_UNKNOWN: `revert_to` is no earlier version of the match.
-      PERMISSION_DENIED / ROLE_FORBIDS: the token is not the referee's.
+      NOT_FOUND / RULE_NOT_FOUND: the game has no such rule.
+      OUT_OF_RANGE / VERSION_OUT_OF_RANGE: `revert_to` is no earlier version of the match.
+      PERMISSION_DENIED / ROLE_NOT_ALLOWED: the token is not the referee's.
     """
     VerifyMatch: _aio.UnaryUnaryMultiCallable[_audit_pb2.VerifyMatchRequest, _audit_pb2.VerifyMatchResponse]  # type: ignore[assignment]
     """Verifies the record of a match: the digest chain, the draws, and every ruling by running the
@@ -203,8 +203,8 @@ class AuditServiceAsyncStub(AuditServiceStub):
     Requires a token of the match, or none for a public match.
 
     Errors:
-      NOT_FOUND / MATCH_UNKNOWN: there is no such match.
-      PERMISSION_DENIED / TOKEN_FOREIGN: the token is not of this match.
+      NOT_FOUND / MATCH_NOT_FOUND: there is no such match.
+      PERMISSION_DENIED / TOKEN_WRONG_MATCH: the token is not of this match.
     """
     ReadjudicateMatches: _aio.UnaryStreamMultiCallable[_audit_pb2.ReadjudicateMatchesRequest, _audit_pb2.ReadjudicateMatchesResponse]  # type: ignore[assignment]
     """Runs today's rules over recorded matches and lists every difference. Streams its progress.
@@ -212,8 +212,8 @@ class AuditServiceAsyncStub(AuditServiceStub):
     Requires a token of the match, or none for a public match; for all matches, the admin key.
 
     Errors:
-      NOT_FOUND / MATCH_UNKNOWN: there is no such match.
-      PERMISSION_DENIED / TOKEN_FOREIGN: the token is not of this match.
+      NOT_FOUND / MATCH_NOT_FOUND: there is no such match.
+      PERMISSION_DENIED / TOKEN_WRONG_MATCH: the token is not of this match.
     """
     GetCheckpoint: _aio.UnaryUnaryMultiCallable[_audit_pb2.GetCheckpointRequest, _audit_pb2.GetCheckpointResponse]  # type: ignore[assignment]
     """Returns the newest signed checkpoint of the whole log, and the public key to check it with.
@@ -225,10 +225,10 @@ class AuditServiceAsyncStub(AuditServiceStub):
     Anybody may call it: a proof is made of digests only.
 
     Errors:
-      NOT_FOUND / MATCH_UNKNOWN: there is no such match.
-      OUT_OF_RANGE / SIZE_UNKNOWN: the published log is smaller.
-      OUT_OF_RANGE / VERSION_UNKNOWN: the match has no such event yet.
-      UNAVAILABLE / NOT_PUBLISHED: the event is newer than the newest checkpoint; `RetryInfo` says
+      NOT_FOUND / MATCH_NOT_FOUND: there is no such match.
+      OUT_OF_RANGE / TREE_SIZE_OUT_OF_RANGE: the published log is smaller.
+      OUT_OF_RANGE / VERSION_OUT_OF_RANGE: the match has no such event yet.
+      UNAVAILABLE / CHECKPOINT_PENDING: the event is newer than the newest checkpoint; `RetryInfo` says
         when to ask again.
     """
 
@@ -251,9 +251,9 @@ class AuditServiceServicer(metaclass=_abc_1.ABCMeta):
         Requires a token of the match, or none for a public match.
 
         Errors:
-          NOT_FOUND / MATCH_UNKNOWN: there is no such match.
-          OUT_OF_RANGE / VERSION_UNKNOWN: the match has no such event yet.
-          PERMISSION_DENIED / TOKEN_FOREIGN: the token is not of this match.
+          NOT_FOUND / MATCH_NOT_FOUND: there is no such match.
+          OUT_OF_RANGE / VERSION_OUT_OF_RANGE: the match has no such event yet.
+          PERMISSION_DENIED / TOKEN_WRONG_MATCH: the token is not of this match.
         """
 
     @_abc_1.abstractmethod
@@ -268,9 +268,9 @@ class AuditServiceServicer(metaclass=_abc_1.ABCMeta):
 
         Errors:
           INVALID_ARGUMENT / PAGE_TOKEN_INVALID: `page_token` is not from a page of the same request.
-          NOT_FOUND / MATCH_UNKNOWN: there is no such match.
-          NOT_FOUND / RULE_UNKNOWN: the game has no such rule.
-          PERMISSION_DENIED / TOKEN_FOREIGN: the token is not of this match.
+          NOT_FOUND / MATCH_NOT_FOUND: there is no such match.
+          NOT_FOUND / RULE_NOT_FOUND: the game has no such rule.
+          PERMISSION_DENIED / TOKEN_WRONG_MATCH: the token is not of this match.
         """
 
     @_abc_1.abstractmethod
@@ -284,10 +284,10 @@ class AuditServiceServicer(metaclass=_abc_1.ABCMeta):
         Requires the token of a seat, or of the player who holds it.
 
         Errors:
-          FAILED_PRECONDITION / DISPUTE_OPEN: the seat's dispute of the same event is open.
+          FAILED_PRECONDITION / DISPUTE_ALREADY_OPEN: the seat's dispute of the same event is open.
           FAILED_PRECONDITION / TOO_MANY_DISPUTES: 20 disputes of the seat are open.
-          OUT_OF_RANGE / VERSION_UNKNOWN: the match has no such event yet.
-          PERMISSION_DENIED / ROLE_FORBIDS, TOKEN_FOREIGN: the token is no seat's of this match.
+          OUT_OF_RANGE / VERSION_OUT_OF_RANGE: the match has no such event yet.
+          PERMISSION_DENIED / ROLE_NOT_ALLOWED, TOKEN_WRONG_MATCH: the token is no seat's of this match.
         """
 
     @_abc_1.abstractmethod
@@ -302,8 +302,8 @@ class AuditServiceServicer(metaclass=_abc_1.ABCMeta):
 
         Errors:
           INVALID_ARGUMENT / PAGE_TOKEN_INVALID: `page_token` is not from a page of the same request.
-          NOT_FOUND / MATCH_UNKNOWN: there is no such match.
-          PERMISSION_DENIED / TOKEN_FOREIGN: the token is not of this match.
+          NOT_FOUND / MATCH_NOT_FOUND: there is no such match.
+          PERMISSION_DENIED / TOKEN_WRONG_MATCH: the token is not of this match.
         """
 
     @_abc_1.abstractmethod
@@ -319,11 +319,11 @@ class AuditServiceServicer(metaclass=_abc_1.ABCMeta):
         Errors:
           FAILED_PRECONDITION / FACTS_IMPOSSIBLE: the facts give no position that can be played on, or
             end in another way a match that its players had ended.
-          FAILED_PRECONDITION / NO_DISPUTE: no dispute of this number is open.
+          FAILED_PRECONDITION / DISPUTE_NOT_OPEN: no dispute of this number is open.
           FAILED_PRECONDITION / NOT_PLAYABLE: at `revert_to` the players or a clock had ended the match.
-          NOT_FOUND / RULE_UNKNOWN: the game has no such rule.
-          OUT_OF_RANGE / VERSION_UNKNOWN: `revert_to` is no earlier version of the match.
-          PERMISSION_DENIED / ROLE_FORBIDS: the token is not the referee's.
+          NOT_FOUND / RULE_NOT_FOUND: the game has no such rule.
+          OUT_OF_RANGE / VERSION_OUT_OF_RANGE: `revert_to` is no earlier version of the match.
+          PERMISSION_DENIED / ROLE_NOT_ALLOWED: the token is not the referee's.
         """
 
     @_abc_1.abstractmethod
@@ -338,8 +338,8 @@ class AuditServiceServicer(metaclass=_abc_1.ABCMeta):
         Requires a token of the match, or none for a public match.
 
         Errors:
-          NOT_FOUND / MATCH_UNKNOWN: there is no such match.
-          PERMISSION_DENIED / TOKEN_FOREIGN: the token is not of this match.
+          NOT_FOUND / MATCH_NOT_FOUND: there is no such match.
+          PERMISSION_DENIED / TOKEN_WRONG_MATCH: the token is not of this match.
         """
 
     @_abc_1.abstractmethod
@@ -353,8 +353,8 @@ class AuditServiceServicer(metaclass=_abc_1.ABCMeta):
         Requires a token of the match, or none for a public match; for all matches, the admin key.
 
         Errors:
-          NOT_FOUND / MATCH_UNKNOWN: there is no such match.
-          PERMISSION_DENIED / TOKEN_FOREIGN: the token is not of this match.
+          NOT_FOUND / MATCH_NOT_FOUND: there is no such match.
+          PERMISSION_DENIED / TOKEN_WRONG_MATCH: the token is not of this match.
         """
 
     @_abc_1.abstractmethod
@@ -378,10 +378,10 @@ class AuditServiceServicer(metaclass=_abc_1.ABCMeta):
         Anybody may call it: a proof is made of digests only.
 
         Errors:
-          NOT_FOUND / MATCH_UNKNOWN: there is no such match.
-          OUT_OF_RANGE / SIZE_UNKNOWN: the published log is smaller.
-          OUT_OF_RANGE / VERSION_UNKNOWN: the match has no such event yet.
-          UNAVAILABLE / NOT_PUBLISHED: the event is newer than the newest checkpoint; `RetryInfo` says
+          NOT_FOUND / MATCH_NOT_FOUND: there is no such match.
+          OUT_OF_RANGE / TREE_SIZE_OUT_OF_RANGE: the published log is smaller.
+          OUT_OF_RANGE / VERSION_OUT_OF_RANGE: the match has no such event yet.
+          UNAVAILABLE / CHECKPOINT_PENDING: the event is newer than the newest checkpoint; `RetryInfo` says
             when to ask again.
         """
 

@@ -89,8 +89,8 @@ class HistoryServiceServicer:
 
         Errors:
         INVALID_ARGUMENT / PAGE_TOKEN_INVALID: `page_token` is not from a page of the same request.
-        NOT_FOUND / MATCH_UNKNOWN: there is no such match.
-        PERMISSION_DENIED / TOKEN_FOREIGN: the token is not of this match.
+        NOT_FOUND / MATCH_NOT_FOUND: there is no such match.
+        PERMISSION_DENIED / TOKEN_WRONG_MATCH: the token is not of this match.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -104,8 +104,8 @@ class HistoryServiceServicer:
 
         Errors:
         ABORTED / VERSION_STALE: the match has moved on since the page before.
-        NOT_FOUND / MATCH_UNKNOWN: there is no such match.
-        PERMISSION_DENIED / TOKEN_FOREIGN: the token is not of this match.
+        NOT_FOUND / MATCH_NOT_FOUND: there is no such match.
+        PERMISSION_DENIED / TOKEN_WRONG_MATCH: the token is not of this match.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -136,9 +136,9 @@ class HistoryServiceServicer:
         formats show what the caller may see.
 
         Errors:
-        NOT_FOUND / MATCH_UNKNOWN: there is no such match.
-        PERMISSION_DENIED / ROLE_FORBIDS: the match file needs the referee's token.
-        PERMISSION_DENIED / TOKEN_FOREIGN: the token is not of this match.
+        NOT_FOUND / MATCH_NOT_FOUND: there is no such match.
+        PERMISSION_DENIED / ROLE_NOT_ALLOWED: the match file needs the referee's token.
+        PERMISSION_DENIED / TOKEN_WRONG_MATCH: the token is not of this match.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -167,8 +167,8 @@ class HistoryServiceServicer:
         Requires the admin key.
 
         Errors:
-        ALREADY_EXISTS / MATCH_DIFFERS: the log has the match with other events.
-        INVALID_ARGUMENT / EXPORT_UNSOUND: the file does not verify.
+        ALREADY_EXISTS / MATCH_CONFLICT: the log has the match with other events.
+        INVALID_ARGUMENT / MATCH_FILE_INVALID: the file does not verify.
         INVALID_ARGUMENT / FILE_TOO_LARGE: the file is larger than the service takes.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)

@@ -44,8 +44,8 @@ class HistoryServiceStub:
 
     Errors:
       INVALID_ARGUMENT / PAGE_TOKEN_INVALID: `page_token` is not from a page of the same request.
-      NOT_FOUND / MATCH_UNKNOWN: there is no such match.
-      PERMISSION_DENIED / TOKEN_FOREIGN: the token is not of this match.
+      NOT_FOUND / MATCH_NOT_FOUND: there is no such match.
+      PERMISSION_DENIED / TOKEN_WRONG_MATCH: the token is not of this match.
     """
     ListBranches: _grpc.UnaryUnaryMultiCallable[_history_pb2.ListBranchesRequest, _history_pb2.ListBranchesResponse]
     """Lists the branches of a match in pages: the mainline first, then what was undone, the latest
@@ -55,8 +55,8 @@ class HistoryServiceStub:
 
     Errors:
       ABORTED / VERSION_STALE: the match has moved on since the page before.
-      NOT_FOUND / MATCH_UNKNOWN: there is no such match.
-      PERMISSION_DENIED / TOKEN_FOREIGN: the token is not of this match.
+      NOT_FOUND / MATCH_NOT_FOUND: there is no such match.
+      PERMISSION_DENIED / TOKEN_WRONG_MATCH: the token is not of this match.
     """
     Replay: _grpc.UnaryStreamMultiCallable[_history_pb2.ReplayRequest, _history_pb2.ReplayResponse]
     """Plays the match again as a stream: as it was played or its final line only, at a pace or as
@@ -75,9 +75,9 @@ class HistoryServiceStub:
     formats show what the caller may see.
 
     Errors:
-      NOT_FOUND / MATCH_UNKNOWN: there is no such match.
-      PERMISSION_DENIED / ROLE_FORBIDS: the match file needs the referee's token.
-      PERMISSION_DENIED / TOKEN_FOREIGN: the token is not of this match.
+      NOT_FOUND / MATCH_NOT_FOUND: there is no such match.
+      PERMISSION_DENIED / ROLE_NOT_ALLOWED: the match file needs the referee's token.
+      PERMISSION_DENIED / TOKEN_WRONG_MATCH: the token is not of this match.
     """
     ImportTranscript: _grpc.UnaryUnaryMultiCallable[_history_pb2.ImportTranscriptRequest, _history_pb2.ImportTranscriptResponse]
     """Creates a match that plays a transcript again. Dice and shuffles are entered as the transcript
@@ -98,8 +98,8 @@ class HistoryServiceStub:
     Requires the admin key.
 
     Errors:
-      ALREADY_EXISTS / MATCH_DIFFERS: the log has the match with other events.
-      INVALID_ARGUMENT / EXPORT_UNSOUND: the file does not verify.
+      ALREADY_EXISTS / MATCH_CONFLICT: the log has the match with other events.
+      INVALID_ARGUMENT / MATCH_FILE_INVALID: the file does not verify.
       INVALID_ARGUMENT / FILE_TOO_LARGE: the file is larger than the service takes.
     """
 
@@ -119,8 +119,8 @@ class HistoryServiceAsyncStub(HistoryServiceStub):
 
     Errors:
       INVALID_ARGUMENT / PAGE_TOKEN_INVALID: `page_token` is not from a page of the same request.
-      NOT_FOUND / MATCH_UNKNOWN: there is no such match.
-      PERMISSION_DENIED / TOKEN_FOREIGN: the token is not of this match.
+      NOT_FOUND / MATCH_NOT_FOUND: there is no such match.
+      PERMISSION_DENIED / TOKEN_WRONG_MATCH: the token is not of this match.
     """
     ListBranches: _aio.UnaryUnaryMultiCallable[_history_pb2.ListBranchesRequest, _history_pb2.ListBranchesResponse]  # type: ignore[assignment]
     """Lists the branches of a match in pages: the mainline first, then what was undone, the latest
@@ -130,8 +130,8 @@ class HistoryServiceAsyncStub(HistoryServiceStub):
 
     Errors:
       ABORTED / VERSION_STALE: the match has moved on since the page before.
-      NOT_FOUND / MATCH_UNKNOWN: there is no such match.
-      PERMISSION_DENIED / TOKEN_FOREIGN: the token is not of this match.
+      NOT_FOUND / MATCH_NOT_FOUND: there is no such match.
+      PERMISSION_DENIED / TOKEN_WRONG_MATCH: the token is not of this match.
     """
     Replay: _aio.UnaryStreamMultiCallable[_history_pb2.ReplayRequest, _history_pb2.ReplayResponse]  # type: ignore[assignment]
     """Plays the match again as a stream: as it was played or its final line only, at a pace or as
@@ -150,9 +150,9 @@ class HistoryServiceAsyncStub(HistoryServiceStub):
     formats show what the caller may see.
 
     Errors:
-      NOT_FOUND / MATCH_UNKNOWN: there is no such match.
-      PERMISSION_DENIED / ROLE_FORBIDS: the match file needs the referee's token.
-      PERMISSION_DENIED / TOKEN_FOREIGN: the token is not of this match.
+      NOT_FOUND / MATCH_NOT_FOUND: there is no such match.
+      PERMISSION_DENIED / ROLE_NOT_ALLOWED: the match file needs the referee's token.
+      PERMISSION_DENIED / TOKEN_WRONG_MATCH: the token is not of this match.
     """
     ImportTranscript: _aio.UnaryUnaryMultiCallable[_history_pb2.ImportTranscriptRequest, _history_pb2.ImportTranscriptResponse]  # type: ignore[assignment]
     """Creates a match that plays a transcript again. Dice and shuffles are entered as the transcript
@@ -173,8 +173,8 @@ class HistoryServiceAsyncStub(HistoryServiceStub):
     Requires the admin key.
 
     Errors:
-      ALREADY_EXISTS / MATCH_DIFFERS: the log has the match with other events.
-      INVALID_ARGUMENT / EXPORT_UNSOUND: the file does not verify.
+      ALREADY_EXISTS / MATCH_CONFLICT: the log has the match with other events.
+      INVALID_ARGUMENT / MATCH_FILE_INVALID: the file does not verify.
       INVALID_ARGUMENT / FILE_TOO_LARGE: the file is larger than the service takes.
     """
 
@@ -197,8 +197,8 @@ class HistoryServiceServicer(metaclass=_abc_1.ABCMeta):
 
         Errors:
           INVALID_ARGUMENT / PAGE_TOKEN_INVALID: `page_token` is not from a page of the same request.
-          NOT_FOUND / MATCH_UNKNOWN: there is no such match.
-          PERMISSION_DENIED / TOKEN_FOREIGN: the token is not of this match.
+          NOT_FOUND / MATCH_NOT_FOUND: there is no such match.
+          PERMISSION_DENIED / TOKEN_WRONG_MATCH: the token is not of this match.
         """
 
     @_abc_1.abstractmethod
@@ -214,8 +214,8 @@ class HistoryServiceServicer(metaclass=_abc_1.ABCMeta):
 
         Errors:
           ABORTED / VERSION_STALE: the match has moved on since the page before.
-          NOT_FOUND / MATCH_UNKNOWN: there is no such match.
-          PERMISSION_DENIED / TOKEN_FOREIGN: the token is not of this match.
+          NOT_FOUND / MATCH_NOT_FOUND: there is no such match.
+          PERMISSION_DENIED / TOKEN_WRONG_MATCH: the token is not of this match.
         """
 
     @_abc_1.abstractmethod
@@ -252,9 +252,9 @@ class HistoryServiceServicer(metaclass=_abc_1.ABCMeta):
         formats show what the caller may see.
 
         Errors:
-          NOT_FOUND / MATCH_UNKNOWN: there is no such match.
-          PERMISSION_DENIED / ROLE_FORBIDS: the match file needs the referee's token.
-          PERMISSION_DENIED / TOKEN_FOREIGN: the token is not of this match.
+          NOT_FOUND / MATCH_NOT_FOUND: there is no such match.
+          PERMISSION_DENIED / ROLE_NOT_ALLOWED: the match file needs the referee's token.
+          PERMISSION_DENIED / TOKEN_WRONG_MATCH: the token is not of this match.
         """
 
     @_abc_1.abstractmethod
@@ -287,8 +287,8 @@ class HistoryServiceServicer(metaclass=_abc_1.ABCMeta):
         Requires the admin key.
 
         Errors:
-          ALREADY_EXISTS / MATCH_DIFFERS: the log has the match with other events.
-          INVALID_ARGUMENT / EXPORT_UNSOUND: the file does not verify.
+          ALREADY_EXISTS / MATCH_CONFLICT: the log has the match with other events.
+          INVALID_ARGUMENT / MATCH_FILE_INVALID: the file does not verify.
           INVALID_ARGUMENT / FILE_TOO_LARGE: the file is larger than the service takes.
         """
 
