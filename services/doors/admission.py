@@ -84,7 +84,8 @@ COSTS: Final = {
     "ValidateArmy": 4, "ListActions": 2, "ListMatches": 2, "ListEvents": 2, "ListCitations": 4,
     "ExportMatch": 25, "Replay": 4, "GetProof": 2, "ListTaps": 2,
     "VerifyMatch": 20, "ReadjudicateMatches": 20, "ImportMatch": 10, "ImportTranscript": 5,
-    "CreateDispute": 4, "Undo": 2, "RegisterGateway": 4, "IntroducePlayer": 2,
+    "CreateDispute": 4, "Undo": 2, "RegisterGateway": 4, "UpdatePlayer": 2,
+    "ListPlayers": 2, "TestWebhook": 10,
 }  # fmt: skip
 """What a call takes out of a bucket, where that is more than one."""
 
