@@ -16,8 +16,8 @@ from grpc_status.rpc_status import from_call
 
 from services.client.session import SessionChannel
 from services.client.versions import SeenVersions
+from services.wire.emeth.admin.v1.admin_pb2_grpc import AdminServiceStub
 from services.wire.emeth.v1 import play_pb2 as play
-from services.wire.emeth.v1.admin_pb2_grpc import AdminServiceStub
 from services.wire.emeth.v1.analysis_pb2_grpc import AnalysisServiceStub
 from services.wire.emeth.v1.armies_pb2_grpc import ArmiesServiceStub
 from services.wire.emeth.v1.audit_pb2_grpc import AuditServiceStub

@@ -20,7 +20,7 @@ from services.tallies import Tallies, no_tallies
 LARGER: Final[Mapping[str, int]] = {
     "emeth.v1.HistoryService.ImportTranscript": 4_200_000,
     "emeth.v1.AuditService.GiveVerdict": 1_700_000,
-    "emeth.v1.GatewaysService.SetTapMap": 2_600_000,
+    "emeth.devices.v1.StylusesService.UpdateTapMap": 2_600_000,
 }
 """Bytes of requests for which the proto files promise more than others have: 1,048,576 characters,
 a hundred facts of 4000 characters, 5000 codes of 100. Each character may take four bytes."""

@@ -268,7 +268,7 @@ async def test_armies_outlive_the_service_and_a_rebuild(settings: Settings) -> N
         lions = await client.save_army("", GOLEM, "Lions", LIONS)
     async with Service(settings) as service, Client(service.address) as client:
         assert await client.list_armies(lions.owner_token) == [lions.saved]
-        assert [step.finished async for step in client.rebuild(service.admin_key)][-1]
+        assert [step.done async for step in client.rebuild(service.admin_key)][-1]
         assert await client.list_armies(lions.owner_token) == [lions.saved]
         over = await client.save_army(
             lions.owner_token, GOLEM, "Archers", ARCHERS, army_id=lions.saved.army_id

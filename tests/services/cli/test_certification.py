@@ -28,16 +28,19 @@ SPOILED = {
         "request.tap.prompt = self.prompts[request.tap.stylus].prompt; await call.write(request)",
     ),
     "gap": (
-        "self._sent = min(self._sent, answer.gap.expected - 1)",
-        "self._journal.acknowledge(answer.gap.expected)",
+        "self._sent = min(self._sent, answer.gap.expected_seq - 1)",
+        "self._journal.acknowledge(answer.gap.expected_seq)",
     ),
     "doubled": ("if prompt.acknowledged:", "if prompt.repeated: os._exit(1)\n        if True:"),
     "cut": ("epoch=self._journal.epoch", "epoch=os.urandom(8).hex()"),
     "offline": ("offline=not self._is_online", "offline=False"),
     "power": ('Path(os.environ["EMETH_JOURNAL"])', "None"),
-    "ahead": ("max(self._journal.last, answer.welcome.highest)", "self._journal.last"),
+    "ahead": ("max(self._journal.last, answer.welcome.highest_seq)", "self._journal.last"),
     "closed": ("self._start_epoch()\n", "pass\n"),
-    "goodbye": ("case _:", 'case "goodbye":\n                os._exit(1)\n            case _:'),
+    "disconnect": (
+        "case _:",
+        'case "disconnect":\n                os._exit(1)\n            case _:',
+    ),
     "later": ("case _:", "case None:\n                os._exit(1)\n            case _:"),
     "commands": ("self._reports.append(", "str("),
 }

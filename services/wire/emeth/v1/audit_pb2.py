@@ -23,12 +23,12 @@ _sym_db = _symbol_database.Default()
 
 
 from . import actions_pb2 as emeth_dot_v1_dot_actions__pb2
-from . import gateways_pb2 as emeth_dot_v1_dot_gateways__pb2
+from . import tables_pb2 as emeth_dot_v1_dot_tables__pb2
 from . import views_pb2 as emeth_dot_v1_dot_views__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x14\x65meth/v1/audit.proto\x12\x08\x65meth.v1\x1a\x16\x65meth/v1/actions.proto\x1a\x17\x65meth/v1/gateways.proto\x1a\x14\x65meth/v1/views.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xa1\x01\n\x13\x45xplainEventRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\x04\x12%\n\x06\x66ormat\x18\x03 \x01(\x0e\x32\x15.emeth.v1.SceneFormat\x12\x18\n\x10\x61t_least_version\x18\x04 \x01(\x04\x12&\n\tview_from\x18\xa0\x01 \x01(\x0e\x32\x12.emeth.v1.ViewFrom\"_\n\tCitedRule\x12\x0c\n\x04rule\x18\x01 \x01(\t\x12\x0f\n\x07meaning\x18\x02 \x01(\t\x12\x0e\n\x06source\x18\x03 \x01(\t\x12\x0f\n\x07rulings\x18\x04 \x03(\t\x12\x12\n\nprecedents\x18\x05 \x03(\t\"\xaa\x02\n\x14\x45xplainEventResponse\x12\x1e\n\x05\x65vent\x18\x01 \x01(\x0b\x32\x0f.emeth.v1.Event\x12\"\n\x05rules\x18\x02 \x03(\x0b\x32\x13.emeth.v1.CitedRule\x12&\n\x06\x62\x65\x66ore\x18\x03 \x01(\x0b\x32\x16.emeth.v1.WatchedEvent\x12%\n\x05\x61\x66ter\x18\x04 \x01(\x0b\x32\x16.emeth.v1.WatchedEvent\x12&\n\x07viewers\x18\x05 \x03(\x0b\x32\x15.emeth.v1.FactViewers\x12#\n\x08\x64isputes\x18\x06 \x03(\x0b\x32\x11.emeth.v1.Dispute\x12\r\n\x05\x66\x61\x63ts\x18\x07 \x03(\t\x12#\n\x04taps\x18\x08 \x03(\x0b\x32\x15.emeth.v1.RecordedTap\",\n\x0b\x46\x61\x63tViewers\x12\x0c\n\x04\x66\x61\x63t\x18\x01 \x01(\r\x12\x0f\n\x07viewers\x18\x02 \x03(\t\"w\n\x14ListCitationsRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0c\n\x04rule\x18\x02 \x01(\t\x12\x18\n\x10\x61t_least_version\x18\x03 \x01(\x04\x12\x11\n\tpage_size\x18x \x01(\r\x12\x12\n\npage_token\x18y \x01(\t\"?\n\x08\x43itation\x12!\n\x04rule\x18\x01 \x01(\x0b\x32\x13.emeth.v1.CitedRule\x12\x10\n\x08versions\x18\x02 \x03(\x04\"W\n\x15ListCitationsResponse\x12%\n\tcitations\x18\x01 \x03(\x0b\x32\x12.emeth.v1.Citation\x12\x17\n\x0fnext_page_token\x18x \x01(\t\"\\\n\x13RaiseDisputeRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x10\n\x08match_id\x18\x02 \x01(\t\x12\x0f\n\x07version\x18\x03 \x01(\x04\x12\x0e\n\x06reason\x18\x04 \x01(\t\"\'\n\x14RaiseDisputeResponse\x12\x0f\n\x07\x64ispute\x18\x01 \x01(\x04\"\x87\x02\n\x07\x44ispute\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0e\n\x06number\x18\x02 \x01(\x04\x12\x0f\n\x07version\x18\x03 \x01(\x04\x12\x0c\n\x04seat\x18\x04 \x01(\t\x12\x0e\n\x06reason\x18\x05 \x01(\t\x12-\n\traised_at\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12&\n\x07verdict\x18\x07 \x01(\x0e\x32\x15.emeth.v1.VerdictKind\x12\x17\n\x0fverdict_version\x18\x08 \x01(\x04\x12\x16\n\x0everdict_reason\x18\t \x01(\t\x12\r\n\x05rules\x18\n \x03(\t\x12\x14\n\x0cprecedent_id\x18\x0b \x01(\t\"\x84\x01\n\x13ListDisputesRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0c\n\x04open\x18\x02 \x01(\x08\x12\x0c\n\x04text\x18\x03 \x01(\t\x12\x11\n\tpage_size\x18\x04 \x01(\x05\x12\x12\n\npage_token\x18\x05 \x01(\t\x12\x18\n\x10\x61t_least_version\x18\x06 \x01(\x04\"e\n\x14ListDisputesResponse\x12#\n\x08\x64isputes\x18\x01 \x03(\x0b\x32\x11.emeth.v1.Dispute\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\x12\x0f\n\x07\x64\x61maged\x18\x03 \x03(\t\"\xc5\x01\n\x12GiveVerdictRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x10\n\x08match_id\x18\x02 \x01(\t\x12\x0f\n\x07\x64ispute\x18\x03 \x01(\x04\x12\x0e\n\x06reason\x18\x04 \x01(\t\x12\r\n\x05rules\x18\x05 \x03(\t\x12\x10\n\x06uphold\x18\x06 \x01(\x08H\x00\x12\x13\n\trevert_to\x18\x07 \x01(\x04H\x00\x12\'\n\x07\x63orrect\x18\x08 \x01(\x0b\x32\x14.emeth.v1.CorrectionH\x00\x42\t\n\x07outcome\"\x1b\n\nCorrection\x12\r\n\x05\x66\x61\x63ts\x18\x01 \x03(\t\"p\n\x13GiveVerdictResponse\x12\x0f\n\x07version\x18\x01 \x01(\x04\x12\x14\n\x0cprecedent_id\x18\x02 \x01(\t\x12\x10\n\x08position\x18\x03 \x01(\t\x12\x0e\n\x06rolled\x18\x04 \x03(\x04\x12\x10\n\x08revealed\x18\x05 \x03(\x04\"&\n\x12VerifyMatchRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\"[\n\x07\x46inding\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\x04\x12\r\n\x05\x63heck\x18\x03 \x01(\t\x12\x10\n\x08sentence\x18\x04 \x01(\t\x12\x0c\n\x04rule\x18\x05 \x01(\t\"i\n\x13VerifyMatchResponse\x12\r\n\x05sound\x18\x01 \x01(\x08\x12#\n\x08\x66indings\x18\x02 \x03(\x0b\x32\x11.emeth.v1.Finding\x12\x0e\n\x06\x65vents\x18\x03 \x01(\x04\x12\x0e\n\x06\x64igest\x18\x04 \x01(\t\"\'\n\x13ReadjudicateRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\"X\n\x14ReadjudicateResponse\x12\x0c\n\x04\x64one\x18\x01 \x01(\x04\x12\r\n\x05total\x18\x02 \x01(\x04\x12#\n\x08\x66indings\x18\x03 \x03(\x0b\x32\x11.emeth.v1.Finding\"\x16\n\x14GetCheckpointRequest\"S\n\x15GetCheckpointResponse\x12\x12\n\ncheckpoint\x18\x01 \x01(\t\x12\x14\n\x0cverifier_key\x18\x02 \x01(\t\x12\x10\n\x08\x63osigned\x18x \x01(\t\"k\n\x0fGetProofRequest\x12(\n\tinclusion\x18\x01 \x01(\x0b\x32\x13.emeth.v1.InclusionH\x00\x12\x1a\n\x10\x63onsistency_from\x18\x02 \x01(\x04H\x00\x12\x0c\n\x04size\x18\x03 \x01(\x04\x42\x04\n\x02of\".\n\tInclusion\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\x04\"T\n\x10GetProofResponse\x12\x12\n\ncheckpoint\x18\x01 \x01(\t\x12\r\n\x05index\x18\x02 \x01(\x04\x12\x0e\n\x06hashes\x18\x03 \x03(\x0c\x12\r\n\x05proof\x18\x04 \x01(\t*{\n\x0bVerdictKind\x12\x1c\n\x18VERDICT_KIND_UNSPECIFIED\x10\x00\x12\x17\n\x13VERDICT_KIND_UPHELD\x10\x01\x12\x19\n\x15VERDICT_KIND_REVERTED\x10\x02\x12\x1a\n\x16VERDICT_KIND_CORRECTED\x10\x03\x32\xee\x05\n\x0c\x41uditService\x12R\n\x0c\x45xplainEvent\x12\x1d.emeth.v1.ExplainEventRequest\x1a\x1e.emeth.v1.ExplainEventResponse\"\x03\x90\x02\x01\x12U\n\rListCitations\x12\x1e.emeth.v1.ListCitationsRequest\x1a\x1f.emeth.v1.ListCitationsResponse\"\x03\x90\x02\x01\x12M\n\x0cRaiseDispute\x12\x1d.emeth.v1.RaiseDisputeRequest\x1a\x1e.emeth.v1.RaiseDisputeResponse\x12R\n\x0cListDisputes\x12\x1d.emeth.v1.ListDisputesRequest\x1a\x1e.emeth.v1.ListDisputesResponse\"\x03\x90\x02\x01\x12J\n\x0bGiveVerdict\x12\x1c.emeth.v1.GiveVerdictRequest\x1a\x1d.emeth.v1.GiveVerdictResponse\x12O\n\x0bVerifyMatch\x12\x1c.emeth.v1.VerifyMatchRequest\x1a\x1d.emeth.v1.VerifyMatchResponse\"\x03\x90\x02\x01\x12T\n\x0cReadjudicate\x12\x1d.emeth.v1.ReadjudicateRequest\x1a\x1e.emeth.v1.ReadjudicateResponse\"\x03\x90\x02\x01\x30\x01\x12U\n\rGetCheckpoint\x12\x1e.emeth.v1.GetCheckpointRequest\x1a\x1f.emeth.v1.GetCheckpointResponse\"\x03\x90\x02\x01\x12\x46\n\x08GetProof\x12\x19.emeth.v1.GetProofRequest\x1a\x1a.emeth.v1.GetProofResponse\"\x03\x90\x02\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x14\x65meth/v1/audit.proto\x12\x08\x65meth.v1\x1a\x16\x65meth/v1/actions.proto\x1a\x15\x65meth/v1/tables.proto\x1a\x14\x65meth/v1/views.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xa1\x01\n\x13\x45xplainEventRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\x04\x12%\n\x06\x66ormat\x18\x03 \x01(\x0e\x32\x15.emeth.v1.SceneFormat\x12\x18\n\x10\x61t_least_version\x18\x04 \x01(\x04\x12&\n\tview_from\x18\xa0\x01 \x01(\x0e\x32\x12.emeth.v1.ViewFrom\"_\n\tCitedRule\x12\x0c\n\x04rule\x18\x01 \x01(\t\x12\x0f\n\x07meaning\x18\x02 \x01(\t\x12\x0e\n\x06source\x18\x03 \x01(\t\x12\x0f\n\x07rulings\x18\x04 \x03(\t\x12\x12\n\nprecedents\x18\x05 \x03(\t\"\xaa\x02\n\x14\x45xplainEventResponse\x12\x1e\n\x05\x65vent\x18\x01 \x01(\x0b\x32\x0f.emeth.v1.Event\x12\"\n\x05rules\x18\x02 \x03(\x0b\x32\x13.emeth.v1.CitedRule\x12&\n\x06\x62\x65\x66ore\x18\x03 \x01(\x0b\x32\x16.emeth.v1.WatchedEvent\x12%\n\x05\x61\x66ter\x18\x04 \x01(\x0b\x32\x16.emeth.v1.WatchedEvent\x12&\n\x07viewers\x18\x05 \x03(\x0b\x32\x15.emeth.v1.FactViewers\x12#\n\x08\x64isputes\x18\x06 \x03(\x0b\x32\x11.emeth.v1.Dispute\x12\r\n\x05\x66\x61\x63ts\x18\x07 \x03(\t\x12#\n\x04taps\x18\x08 \x03(\x0b\x32\x15.emeth.v1.RecordedTap\",\n\x0b\x46\x61\x63tViewers\x12\x0c\n\x04\x66\x61\x63t\x18\x01 \x01(\r\x12\x0f\n\x07viewers\x18\x02 \x03(\t\"w\n\x14ListCitationsRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0c\n\x04rule\x18\x02 \x01(\t\x12\x18\n\x10\x61t_least_version\x18\x03 \x01(\x04\x12\x11\n\tpage_size\x18x \x01(\r\x12\x12\n\npage_token\x18y \x01(\t\"?\n\x08\x43itation\x12!\n\x04rule\x18\x01 \x01(\x0b\x32\x13.emeth.v1.CitedRule\x12\x10\n\x08versions\x18\x02 \x03(\x04\"W\n\x15ListCitationsResponse\x12%\n\tcitations\x18\x01 \x03(\x0b\x32\x12.emeth.v1.Citation\x12\x17\n\x0fnext_page_token\x18x \x01(\t\"\\\n\x13RaiseDisputeRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x10\n\x08match_id\x18\x02 \x01(\t\x12\x0f\n\x07version\x18\x03 \x01(\x04\x12\x0e\n\x06reason\x18\x04 \x01(\t\"\'\n\x14RaiseDisputeResponse\x12\x0f\n\x07\x64ispute\x18\x01 \x01(\x04\"\x87\x02\n\x07\x44ispute\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0e\n\x06number\x18\x02 \x01(\x04\x12\x0f\n\x07version\x18\x03 \x01(\x04\x12\x0c\n\x04seat\x18\x04 \x01(\t\x12\x0e\n\x06reason\x18\x05 \x01(\t\x12-\n\traised_at\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12&\n\x07verdict\x18\x07 \x01(\x0e\x32\x15.emeth.v1.VerdictKind\x12\x17\n\x0fverdict_version\x18\x08 \x01(\x04\x12\x16\n\x0everdict_reason\x18\t \x01(\t\x12\r\n\x05rules\x18\n \x03(\t\x12\x14\n\x0cprecedent_id\x18\x0b \x01(\t\"\x84\x01\n\x13ListDisputesRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0c\n\x04open\x18\x02 \x01(\x08\x12\x0c\n\x04text\x18\x03 \x01(\t\x12\x11\n\tpage_size\x18\x04 \x01(\x05\x12\x12\n\npage_token\x18\x05 \x01(\t\x12\x18\n\x10\x61t_least_version\x18\x06 \x01(\x04\"e\n\x14ListDisputesResponse\x12#\n\x08\x64isputes\x18\x01 \x03(\x0b\x32\x11.emeth.v1.Dispute\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\x12\x0f\n\x07\x64\x61maged\x18\x03 \x03(\t\"\xc5\x01\n\x12GiveVerdictRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x10\n\x08match_id\x18\x02 \x01(\t\x12\x0f\n\x07\x64ispute\x18\x03 \x01(\x04\x12\x0e\n\x06reason\x18\x04 \x01(\t\x12\r\n\x05rules\x18\x05 \x03(\t\x12\x10\n\x06uphold\x18\x06 \x01(\x08H\x00\x12\x13\n\trevert_to\x18\x07 \x01(\x04H\x00\x12\'\n\x07\x63orrect\x18\x08 \x01(\x0b\x32\x14.emeth.v1.CorrectionH\x00\x42\t\n\x07outcome\"\x1b\n\nCorrection\x12\r\n\x05\x66\x61\x63ts\x18\x01 \x03(\t\"p\n\x13GiveVerdictResponse\x12\x0f\n\x07version\x18\x01 \x01(\x04\x12\x14\n\x0cprecedent_id\x18\x02 \x01(\t\x12\x10\n\x08position\x18\x03 \x01(\t\x12\x0e\n\x06rolled\x18\x04 \x03(\x04\x12\x10\n\x08revealed\x18\x05 \x03(\x04\"&\n\x12VerifyMatchRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\"[\n\x07\x46inding\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\x04\x12\r\n\x05\x63heck\x18\x03 \x01(\t\x12\x10\n\x08sentence\x18\x04 \x01(\t\x12\x0c\n\x04rule\x18\x05 \x01(\t\"i\n\x13VerifyMatchResponse\x12\r\n\x05sound\x18\x01 \x01(\x08\x12#\n\x08\x66indings\x18\x02 \x03(\x0b\x32\x11.emeth.v1.Finding\x12\x0e\n\x06\x65vents\x18\x03 \x01(\x04\x12\x0e\n\x06\x64igest\x18\x04 \x01(\t\"\'\n\x13ReadjudicateRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\"X\n\x14ReadjudicateResponse\x12\x0c\n\x04\x64one\x18\x01 \x01(\x04\x12\r\n\x05total\x18\x02 \x01(\x04\x12#\n\x08\x66indings\x18\x03 \x03(\x0b\x32\x11.emeth.v1.Finding\"\x16\n\x14GetCheckpointRequest\"S\n\x15GetCheckpointResponse\x12\x12\n\ncheckpoint\x18\x01 \x01(\t\x12\x14\n\x0cverifier_key\x18\x02 \x01(\t\x12\x10\n\x08\x63osigned\x18x \x01(\t\"k\n\x0fGetProofRequest\x12(\n\tinclusion\x18\x01 \x01(\x0b\x32\x13.emeth.v1.InclusionH\x00\x12\x1a\n\x10\x63onsistency_from\x18\x02 \x01(\x04H\x00\x12\x0c\n\x04size\x18\x03 \x01(\x04\x42\x04\n\x02of\".\n\tInclusion\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\x04\"T\n\x10GetProofResponse\x12\x12\n\ncheckpoint\x18\x01 \x01(\t\x12\r\n\x05index\x18\x02 \x01(\x04\x12\x0e\n\x06hashes\x18\x03 \x03(\x0c\x12\r\n\x05proof\x18\x04 \x01(\t*{\n\x0bVerdictKind\x12\x1c\n\x18VERDICT_KIND_UNSPECIFIED\x10\x00\x12\x17\n\x13VERDICT_KIND_UPHELD\x10\x01\x12\x19\n\x15VERDICT_KIND_REVERTED\x10\x02\x12\x1a\n\x16VERDICT_KIND_CORRECTED\x10\x03\x32\xee\x05\n\x0c\x41uditService\x12R\n\x0c\x45xplainEvent\x12\x1d.emeth.v1.ExplainEventRequest\x1a\x1e.emeth.v1.ExplainEventResponse\"\x03\x90\x02\x01\x12U\n\rListCitations\x12\x1e.emeth.v1.ListCitationsRequest\x1a\x1f.emeth.v1.ListCitationsResponse\"\x03\x90\x02\x01\x12M\n\x0cRaiseDispute\x12\x1d.emeth.v1.RaiseDisputeRequest\x1a\x1e.emeth.v1.RaiseDisputeResponse\x12R\n\x0cListDisputes\x12\x1d.emeth.v1.ListDisputesRequest\x1a\x1e.emeth.v1.ListDisputesResponse\"\x03\x90\x02\x01\x12J\n\x0bGiveVerdict\x12\x1c.emeth.v1.GiveVerdictRequest\x1a\x1d.emeth.v1.GiveVerdictResponse\x12O\n\x0bVerifyMatch\x12\x1c.emeth.v1.VerifyMatchRequest\x1a\x1d.emeth.v1.VerifyMatchResponse\"\x03\x90\x02\x01\x12T\n\x0cReadjudicate\x12\x1d.emeth.v1.ReadjudicateRequest\x1a\x1e.emeth.v1.ReadjudicateResponse\"\x03\x90\x02\x01\x30\x01\x12U\n\rGetCheckpoint\x12\x1e.emeth.v1.GetCheckpointRequest\x1a\x1f.emeth.v1.GetCheckpointResponse\"\x03\x90\x02\x01\x12\x46\n\x08GetProof\x12\x19.emeth.v1.GetProofRequest\x1a\x1a.emeth.v1.GetProofResponse\"\x03\x90\x02\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -49,58 +49,58 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_AUDITSERVICE'].methods_by_name['GetCheckpoint']._serialized_options = b'\220\002\001'
   _globals['_AUDITSERVICE'].methods_by_name['GetProof']._loaded_options = None
   _globals['_AUDITSERVICE'].methods_by_name['GetProof']._serialized_options = b'\220\002\001'
-  _globals['_VERDICTKIND']._serialized_start=2726
-  _globals['_VERDICTKIND']._serialized_end=2849
-  _globals['_EXPLAINEVENTREQUEST']._serialized_start=139
-  _globals['_EXPLAINEVENTREQUEST']._serialized_end=300
-  _globals['_CITEDRULE']._serialized_start=302
-  _globals['_CITEDRULE']._serialized_end=397
-  _globals['_EXPLAINEVENTRESPONSE']._serialized_start=400
-  _globals['_EXPLAINEVENTRESPONSE']._serialized_end=698
-  _globals['_FACTVIEWERS']._serialized_start=700
-  _globals['_FACTVIEWERS']._serialized_end=744
-  _globals['_LISTCITATIONSREQUEST']._serialized_start=746
-  _globals['_LISTCITATIONSREQUEST']._serialized_end=865
-  _globals['_CITATION']._serialized_start=867
-  _globals['_CITATION']._serialized_end=930
-  _globals['_LISTCITATIONSRESPONSE']._serialized_start=932
-  _globals['_LISTCITATIONSRESPONSE']._serialized_end=1019
-  _globals['_RAISEDISPUTEREQUEST']._serialized_start=1021
-  _globals['_RAISEDISPUTEREQUEST']._serialized_end=1113
-  _globals['_RAISEDISPUTERESPONSE']._serialized_start=1115
-  _globals['_RAISEDISPUTERESPONSE']._serialized_end=1154
-  _globals['_DISPUTE']._serialized_start=1157
-  _globals['_DISPUTE']._serialized_end=1420
-  _globals['_LISTDISPUTESREQUEST']._serialized_start=1423
-  _globals['_LISTDISPUTESREQUEST']._serialized_end=1555
-  _globals['_LISTDISPUTESRESPONSE']._serialized_start=1557
-  _globals['_LISTDISPUTESRESPONSE']._serialized_end=1658
-  _globals['_GIVEVERDICTREQUEST']._serialized_start=1661
-  _globals['_GIVEVERDICTREQUEST']._serialized_end=1858
-  _globals['_CORRECTION']._serialized_start=1860
-  _globals['_CORRECTION']._serialized_end=1887
-  _globals['_GIVEVERDICTRESPONSE']._serialized_start=1889
-  _globals['_GIVEVERDICTRESPONSE']._serialized_end=2001
-  _globals['_VERIFYMATCHREQUEST']._serialized_start=2003
-  _globals['_VERIFYMATCHREQUEST']._serialized_end=2041
-  _globals['_FINDING']._serialized_start=2043
-  _globals['_FINDING']._serialized_end=2134
-  _globals['_VERIFYMATCHRESPONSE']._serialized_start=2136
-  _globals['_VERIFYMATCHRESPONSE']._serialized_end=2241
-  _globals['_READJUDICATEREQUEST']._serialized_start=2243
-  _globals['_READJUDICATEREQUEST']._serialized_end=2282
-  _globals['_READJUDICATERESPONSE']._serialized_start=2284
-  _globals['_READJUDICATERESPONSE']._serialized_end=2372
-  _globals['_GETCHECKPOINTREQUEST']._serialized_start=2374
-  _globals['_GETCHECKPOINTREQUEST']._serialized_end=2396
-  _globals['_GETCHECKPOINTRESPONSE']._serialized_start=2398
-  _globals['_GETCHECKPOINTRESPONSE']._serialized_end=2481
-  _globals['_GETPROOFREQUEST']._serialized_start=2483
-  _globals['_GETPROOFREQUEST']._serialized_end=2590
-  _globals['_INCLUSION']._serialized_start=2592
-  _globals['_INCLUSION']._serialized_end=2638
-  _globals['_GETPROOFRESPONSE']._serialized_start=2640
-  _globals['_GETPROOFRESPONSE']._serialized_end=2724
-  _globals['_AUDITSERVICE']._serialized_start=2852
-  _globals['_AUDITSERVICE']._serialized_end=3602
+  _globals['_VERDICTKIND']._serialized_start=2724
+  _globals['_VERDICTKIND']._serialized_end=2847
+  _globals['_EXPLAINEVENTREQUEST']._serialized_start=137
+  _globals['_EXPLAINEVENTREQUEST']._serialized_end=298
+  _globals['_CITEDRULE']._serialized_start=300
+  _globals['_CITEDRULE']._serialized_end=395
+  _globals['_EXPLAINEVENTRESPONSE']._serialized_start=398
+  _globals['_EXPLAINEVENTRESPONSE']._serialized_end=696
+  _globals['_FACTVIEWERS']._serialized_start=698
+  _globals['_FACTVIEWERS']._serialized_end=742
+  _globals['_LISTCITATIONSREQUEST']._serialized_start=744
+  _globals['_LISTCITATIONSREQUEST']._serialized_end=863
+  _globals['_CITATION']._serialized_start=865
+  _globals['_CITATION']._serialized_end=928
+  _globals['_LISTCITATIONSRESPONSE']._serialized_start=930
+  _globals['_LISTCITATIONSRESPONSE']._serialized_end=1017
+  _globals['_RAISEDISPUTEREQUEST']._serialized_start=1019
+  _globals['_RAISEDISPUTEREQUEST']._serialized_end=1111
+  _globals['_RAISEDISPUTERESPONSE']._serialized_start=1113
+  _globals['_RAISEDISPUTERESPONSE']._serialized_end=1152
+  _globals['_DISPUTE']._serialized_start=1155
+  _globals['_DISPUTE']._serialized_end=1418
+  _globals['_LISTDISPUTESREQUEST']._serialized_start=1421
+  _globals['_LISTDISPUTESREQUEST']._serialized_end=1553
+  _globals['_LISTDISPUTESRESPONSE']._serialized_start=1555
+  _globals['_LISTDISPUTESRESPONSE']._serialized_end=1656
+  _globals['_GIVEVERDICTREQUEST']._serialized_start=1659
+  _globals['_GIVEVERDICTREQUEST']._serialized_end=1856
+  _globals['_CORRECTION']._serialized_start=1858
+  _globals['_CORRECTION']._serialized_end=1885
+  _globals['_GIVEVERDICTRESPONSE']._serialized_start=1887
+  _globals['_GIVEVERDICTRESPONSE']._serialized_end=1999
+  _globals['_VERIFYMATCHREQUEST']._serialized_start=2001
+  _globals['_VERIFYMATCHREQUEST']._serialized_end=2039
+  _globals['_FINDING']._serialized_start=2041
+  _globals['_FINDING']._serialized_end=2132
+  _globals['_VERIFYMATCHRESPONSE']._serialized_start=2134
+  _globals['_VERIFYMATCHRESPONSE']._serialized_end=2239
+  _globals['_READJUDICATEREQUEST']._serialized_start=2241
+  _globals['_READJUDICATEREQUEST']._serialized_end=2280
+  _globals['_READJUDICATERESPONSE']._serialized_start=2282
+  _globals['_READJUDICATERESPONSE']._serialized_end=2370
+  _globals['_GETCHECKPOINTREQUEST']._serialized_start=2372
+  _globals['_GETCHECKPOINTREQUEST']._serialized_end=2394
+  _globals['_GETCHECKPOINTRESPONSE']._serialized_start=2396
+  _globals['_GETCHECKPOINTRESPONSE']._serialized_end=2479
+  _globals['_GETPROOFREQUEST']._serialized_start=2481
+  _globals['_GETPROOFREQUEST']._serialized_end=2588
+  _globals['_INCLUSION']._serialized_start=2590
+  _globals['_INCLUSION']._serialized_end=2636
+  _globals['_GETPROOFRESPONSE']._serialized_start=2638
+  _globals['_GETPROOFRESPONSE']._serialized_end=2722
+  _globals['_AUDITSERVICE']._serialized_start=2850
+  _globals['_AUDITSERVICE']._serialized_end=3600
 # @@protoc_insertion_point(module_scope)

@@ -5,7 +5,7 @@ isort:skip_file
 
 from collections import abc as _abc
 from . import actions_pb2 as _actions_pb2
-from . import gateways_pb2 as _gateways_pb2
+from . import tables_pb2 as _tables_pb2
 from . import views_pb2 as _views_pb2
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
@@ -174,7 +174,7 @@ class ExplainEventResponse(_message.Message):
         """The event's facts once more, each as JSON with its `type`: what GiveVerdict takes."""
 
     @_builtins.property
-    def taps(self) -> _containers.RepeatedCompositeFieldContainer[_gateways_pb2.RecordedTap]:
+    def taps(self) -> _containers.RepeatedCompositeFieldContainer[_tables_pb2.RecordedTap]:
         """The taps that asked for the action, in order, the one that completed it last. Where the game
         hides anything, what was tapped is told to the referee and to the seat that acted only; of an
         action that is hidden from the caller no taps are told, since their number may tell what it was.
@@ -190,7 +190,7 @@ class ExplainEventResponse(_message.Message):
         viewers: _abc.Iterable[Global___FactViewers] | None = ...,
         disputes: _abc.Iterable[Global___Dispute] | None = ...,
         facts: _abc.Iterable[_builtins.str] | None = ...,
-        taps: _abc.Iterable[_gateways_pb2.RecordedTap] | None = ...,
+        taps: _abc.Iterable[_tables_pb2.RecordedTap] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["after", b"after", "before", b"before", "event", b"event"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...

@@ -27,33 +27,39 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class AdminServiceStub:
-    """Keeping the service. All calls need the service's admin key."""
+    """Maintains the service. Every method requires the admin key of the service."""
 
     @_typing.overload
     def __new__(cls, channel: _grpc.Channel) -> _Self: ...
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> AdminServiceAsyncStub: ...
     RebuildProjections: _grpc.UnaryStreamMultiCallable[_admin_pb2.RebuildProjectionsRequest, _admin_pb2.RebuildProjectionsResponse]
-    """Rebuilds the read models from the log while the service goes on, then puts them in place.
-    Streams its progress; ABORTED (REBUILD_RUNNING) if one is under way.
+    """Rebuilds the read models from the event log while the service goes on, then replaces the old ones.
+
+    The stream reports progress. If the caller goes away, the rebuild stops and the old read models stay.
+
+    Errors:
+      ABORTED / REBUILD_RUNNING: a rebuild is running already.
+      PERMISSION_DENIED / ADMIN_KEY_WRONG: the token is not the admin key.
     """
-    GetStats: _grpc.UnaryUnaryMultiCallable[_admin_pb2.GetStatsRequest, _admin_pb2.GetStatsResponse]
-    """Tells how the service is doing."""
 
 @_typing.type_check_only
 class AdminServiceAsyncStub(AdminServiceStub):
-    """Keeping the service. All calls need the service's admin key."""
+    """Maintains the service. Every method requires the admin key of the service."""
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     RebuildProjections: _aio.UnaryStreamMultiCallable[_admin_pb2.RebuildProjectionsRequest, _admin_pb2.RebuildProjectionsResponse]  # type: ignore[assignment]
-    """Rebuilds the read models from the log while the service goes on, then puts them in place.
-    Streams its progress; ABORTED (REBUILD_RUNNING) if one is under way.
+    """Rebuilds the read models from the event log while the service goes on, then replaces the old ones.
+
+    The stream reports progress. If the caller goes away, the rebuild stops and the old read models stay.
+
+    Errors:
+      ABORTED / REBUILD_RUNNING: a rebuild is running already.
+      PERMISSION_DENIED / ADMIN_KEY_WRONG: the token is not the admin key.
     """
-    GetStats: _aio.UnaryUnaryMultiCallable[_admin_pb2.GetStatsRequest, _admin_pb2.GetStatsResponse]  # type: ignore[assignment]
-    """Tells how the service is doing."""
 
 class AdminServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Keeping the service. All calls need the service's admin key."""
+    """Maintains the service. Every method requires the admin key of the service."""
 
     @_abc_1.abstractmethod
     def RebuildProjections(
@@ -61,16 +67,13 @@ class AdminServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _admin_pb2.RebuildProjectionsRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_abc.Iterator[_admin_pb2.RebuildProjectionsResponse], _abc.AsyncIterator[_admin_pb2.RebuildProjectionsResponse]]:
-        """Rebuilds the read models from the log while the service goes on, then puts them in place.
-        Streams its progress; ABORTED (REBUILD_RUNNING) if one is under way.
-        """
+        """Rebuilds the read models from the event log while the service goes on, then replaces the old ones.
 
-    @_abc_1.abstractmethod
-    def GetStats(
-        self,
-        request: _admin_pb2.GetStatsRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_admin_pb2.GetStatsResponse, _abc.Awaitable[_admin_pb2.GetStatsResponse]]:
-        """Tells how the service is doing."""
+        The stream reports progress. If the caller goes away, the rebuild stops and the old read models stay.
+
+        Errors:
+          ABORTED / REBUILD_RUNNING: a rebuild is running already.
+          PERMISSION_DENIED / ADMIN_KEY_WRONG: the token is not the admin key.
+        """
 
 def add_AdminServiceServicer_to_server(servicer: AdminServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -1,4 +1,4 @@
-"""The right to tap for a seat without its token: given by a code, used by a stylus, withdrawn."""
+"""Grants to tap for a seat without its token: created as a code, used by a stylus, deleted."""
 
 from typing import Final
 from uuid import UUID
@@ -10,7 +10,7 @@ from domain.table import Table, grants_of, withdraw
 from projections import devices
 from services import messages
 from services.api.repetitions import caller_of
-from services.api.requests import identifier, short_text
+from services.api.requests import PageTokens, identifier, page_size, short_text
 from services.callers import Call, role_in
 from services.errors import ApiError, Reason, malformed
 from services.reads import Reads
@@ -20,9 +20,13 @@ from services.tables.gateway_streams import GatewayStreams
 from services.tables.intake import TapIntake
 from services.tables.one_time_codes import OneTimeCodes
 from services.tokens import key_of
-from services.wire.emeth.v1 import gateways_pb2 as pb
+from services.wire.emeth.devices.v1 import styluses_pb2 as pb
 
 LONGEST_GRANT: Final = 40
+ALL_GRANTS: Final = "-"
+"""The ID that stands for all grants of a seat."""
+USUAL_PAGE: Final = 50
+LARGEST_PAGE: Final = 200
 MOST_TABLES: Final = 200
 """On which a match is looked for."""
 
@@ -37,19 +41,27 @@ class Granted(Struct, frozen=True):
     """The digest of the seat's token: the right ends with it."""
 
 
-class TapRights:
-    """Gives, lists and takes back the rights of a seat's styluses."""
+class TapGrants:
+    """Creates, lists and deletes the grants of seats."""
 
     def __init__(
-        self, intake: TapIntake, streams: GatewayStreams, reads: Reads, codes: OneTimeCodes
+        self,
+        intake: TapIntake,
+        streams: GatewayStreams,
+        reads: Reads,
+        codes: OneTimeCodes,
+        pages: PageTokens,
     ) -> None:
+        self._pages = pages
         self._intake = intake
         self._streams = streams
         self._reads = reads
         self._codes = codes
 
-    async def grant(self, call: Call, request: pb.GrantTapsRequest) -> pb.GrantTapsResponse:
-        """A code by which one stylus may tap for the caller's seat."""
+    async def create(
+        self, call: Call, request: pb.CreateTapGrantRequest
+    ) -> pb.CreateTapGrantResponse:
+        """Create a code with which one stylus may tap for the caller's seat."""
         request_id = str(identifier("request_id", request.request_id))
         match, seat = await self._seat(call, request.match_id)
         grant = self._codes.mint.seal("grant", str(match.id), seat, request_id)[:16]
@@ -58,38 +70,45 @@ class TapRights:
         issued = self._codes.issue(
             "taps", f"{match.id} {seat} {caller_of(call)} {request_id}", means
         )
-        return pb.GrantTapsResponse(
+        return pb.CreateTapGrantResponse(
             grant_id=grant,
             code=issued.code,
             uri=f"emeth:taps?code={issued.code}",
-            expires_at=messages.timestamp(issued.expires),
+            expire_time=messages.timestamp(issued.expires),
         )
 
     async def listed(
-        self, call: Call, request: pb.ListTapRightsRequest
-    ) -> pb.ListTapRightsResponse:
-        """The styluses that may tap for the caller's seat."""
+        self, call: Call, request: pb.ListTapGrantsRequest
+    ) -> pb.ListTapGrantsResponse:
+        """List the styluses that may tap for the caller's seat."""
         match, seat = await self._seat(call, request.match_id)
-        return pb.ListTapRightsResponse(
-            rights=[
-                pb.TapRight(
-                    grant_id=grant,
-                    table_id=str(table.id),
-                    table_name=table.name,
-                    stylus=name,
-                    stylus_name=table.styluses[name].name,
-                )
-                for table in await self._tables(match)
-                for name, grant in grants_of(table, match.id, seat).items()
-            ]
+        size = page_size(request.page_size, USUAL_PAGE, LARGEST_PAGE)
+        query = ("tap grants", match.id, seat)
+        first = self._pages.begin(request.page_token, *query)
+        grants = [
+            pb.TapGrant(
+                grant_id=grant,
+                table_id=str(table.id),
+                table_name=table.name,
+                stylus_id=name,
+                stylus_name=table.styluses[name].name,
+            )
+            for table in await self._tables(match)
+            for name, grant in grants_of(table, match.id, seat).items()
+        ]
+        following = first + size if first + size < len(grants) else None
+        return pb.ListTapGrantsResponse(
+            tap_grants=grants[first : first + size],
+            next_page_token=self._pages.next(following, *query),
         )
 
-    async def withdraw(
-        self, call: Call, request: pb.WithdrawTapsRequest
-    ) -> pb.WithdrawTapsResponse:
-        """Take a right back, or all that the caller's seat has given. Twice is as good as once."""
+    async def delete(
+        self, call: Call, request: pb.DeleteTapGrantRequest
+    ) -> pb.DeleteTapGrantResponse:
+        """Delete a grant of the caller's seat, or all of them. To delete it again does nothing."""
         identifier("request_id", request.request_id)
-        grant = short_text("grant_id", request.grant_id, LONGEST_GRANT)
+        grant = short_text("grant_id", request.grant_id, LONGEST_GRANT, 1)
+        grant = "" if grant == ALL_GRANTS else grant
         match, seat = await self._seat(call, request.match_id)
         count = 0
         for table in await self._tables(match):
@@ -102,19 +121,19 @@ class TapRights:
             after = await self._intake.tables.command(table.id, take_back)
             count += before - len(grants_of(after, match.id, seat))
             self._streams.look_again(after)
-        return pb.WithdrawTapsResponse(withdrawn=count)
+        return pb.DeleteTapGrantResponse(deleted_count=count)
 
-    def redeem(self, request: pb.SeatStylusRequest) -> list[Granted]:
-        """What the codes of a request stand for: seats of one match, and of the one it names."""
-        found = [self._codes.redeem("taps", code, request.request_id) for code in request.codes]
-        matches = {str(each.match) for each in found} | {request.match_id} - {""}
+    def redeem(self, seating: pb.StylusSeating, request_id: str) -> list[Granted]:
+        """Return what the codes stand for: seats of one match, which the request may name."""
+        found = [self._codes.redeem("taps", code, request_id) for code in seating.codes]
+        matches = {str(each.match) for each in found} | {seating.match_id} - {""}
         if len(matches) > 1:
-            raise malformed("codes", "they are for seats of another match")
+            raise malformed("seating.codes", "they are for seats of another match")
         return found
 
-    def give_back(self, request: pb.SeatStylusRequest) -> None:
-        """Let the codes of a request count again that was refused."""
-        for code in request.codes:
+    def give_back(self, seating: pb.StylusSeating) -> None:
+        """Let codes count again, since the request with them was refused."""
+        for code in seating.codes:
             self._codes.give_back(code)
 
     async def _seat(self, call: Call, match_id: str) -> tuple[AnyMatch, str]:
