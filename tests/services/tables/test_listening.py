@@ -81,7 +81,7 @@ async def test_who_listens_again_is_the_one_that_is_answered(service: Service) -
         told = [each.WhichOneof("message") async for each in older]
         assert told[-1] == "disconnect"
         await client.send(shop.key, "page", [tap(1, "space a6", shown.prompt_number)])
-        assert [*(await prompted(newer, 1)).picked] == ["space a6"]
+        assert [*(await prompted(newer, 1)).selected] == ["space a6"]
         await newer.aclose()
 
 
