@@ -12,6 +12,7 @@ from domain.table.events import LONGEST_STYLUS
 from services import messages, names
 from services.accounts.identities import Identities
 from services.api.devices import Devices
+from services.api.field_masks import update_paths
 from services.api.repetitions import is_of_earlier_request
 from services.api.requests import identifier, short_text
 from services.api.table_changes import TableChanges
@@ -31,7 +32,7 @@ MOST_TOKENS: Final = 16
 """The largest number of tokens and codes with which a stylus is seated."""
 UPDATES: Final = ({"name", "pin"}, {"seating"}, {"locked"})
 """The fields that UpdateStylus updates together."""
-UPDATABLE: Final = frozenset().union(*UPDATES)
+UPDATABLE: Final = ("name", "pin", "seating", "locked")
 
 
 class StylusesHandlers:
@@ -91,8 +92,7 @@ class StylusesHandlers:
     ) -> pb.UpdateStylusResponse:
         """Update the name and PIN of a stylus, its seats, or its lock."""
         stylus = short_text("stylus_id", request.stylus_id, LONGEST_STYLUS, 1)
-        mask = request.update_mask.paths or [field.name for field, _ in request.ListFields()]
-        fields = {path for path in mask if request.update_mask.paths or path in UPDATABLE}
+        fields = {*update_paths(request, request.update_mask, UPDATABLE)}
         if fields not in UPDATES:
             why = "it has `name` and `pin`, `seating`, or `locked`: one of the three at a time"
             raise malformed("update_mask", why)

@@ -46,7 +46,7 @@ class _Held:
         self.refused, self.armed = has("refusal"), has("armed")
         self.over = has("result")
         seat = prompt.seat
-        self.asked = not self.over and any(ask.seat == seat for ask in prompt.prompts)
+        self.asked = not self.over and any(each.seat == seat for each in prompt.prompts)
 
 
 def add_signals(prompt: pb.DevicePrompt) -> None:
@@ -117,7 +117,7 @@ def _lines(prompt: pb.DevicePrompt, held: _Held, urgency: pb.Urgency.ValueType) 
         return "Digits", prompt.digits
     if prompt.selected:
         return prompt.selected[-1], "tap what is next" if prompt.next_targets else "choose a rune"
-    asked = ", ".join(dict.fromkeys(ask.seat for ask in prompt.prompts))
+    asked = ", ".join(dict.fromkeys(each.seat for each in prompt.prompts))
     return "Your turn" if urgency == pb.URGENCY_ACT else "Wait for", asked
 
 

@@ -61,7 +61,7 @@ def prompt(name: str, stylus: Stylus, match: AnyMatch, moment: Moment) -> pb.Dev
         dice_count=moment.left(stylus.hand).dice_count if moment.may_act else 0,
         next_targets=shown.next[:MOST_NEXT],
     )
-    messages.fill_asks(message.prompts, match.asks)
+    messages.fill_prompts(message.prompts, match.prompts)
     for option in shown.runes:
         _fill_choice(message.runes.add(), moment, option)
     if (order := stylus.order) is not None:
@@ -84,7 +84,7 @@ def prompt(name: str, stylus: Stylus, match: AnyMatch, moment: Moment) -> pb.Dev
     if match.clocks is not None:
         fill_clocks(message.clocks, match, utc_now())
     if match.result is not None:
-        message.result.CopyFrom(messages.result(match.result))
+        message.result.CopyFrom(messages.result(match.result, match.seats))
     return message
 
 

@@ -46,7 +46,7 @@ class EmethDisputesPage extends Page {
   declare text: string;
   declare onlyOpen: boolean;
   /** The dispute that the referee is about to answer. */
-  declare judging: bigint | undefined;
+  declare judging: number | undefined;
   #viewer: Viewer | undefined;
 
   constructor() {
@@ -70,7 +70,7 @@ class EmethDisputesPage extends Page {
     void this.attempt(() => this.#load());
   }
 
-  async #load(least = 0n): Promise<void> {
+  async #load(least = 0): Promise<void> {
     const viewer = this.#viewer;
     if (!viewer) return;
     const matchId = this.asked("match");
@@ -79,7 +79,7 @@ class EmethDisputesPage extends Page {
       viewer.service.matches.getMatch(at),
       viewer.service.matches.whoAmI({ matchId }),
     ]);
-    const newest = { matchId, atLeastVersion: match?.version ?? 0n };
+    const newest = { matchId, atLeastVersion: match?.version ?? 0 };
     const [events, found] = await Promise.all([
       wholeHistory(viewer.service, newest),
       viewer.service.audit.listDisputes({ ...newest, open: this.onlyOpen, text: this.text, pageSize: 200 }),
@@ -143,7 +143,7 @@ class EmethDisputesPage extends Page {
     const request = {
       requestId: requestId(),
       matchId: this.asked("match"),
-      version: BigInt(value("event")),
+      version: Number(value("event")),
       reason: value("reason"),
     };
     const { audit } = this.#viewer?.service ?? this.service;
@@ -208,7 +208,7 @@ class EmethDisputesPage extends Page {
     if (this.judging !== dispute.number) {
       return html`<button class="main" @click=${() => (this.judging = dispute.number)}>Answer it</button>`;
     }
-    const given = (event: CustomEvent<bigint>): void => {
+    const given = (event: CustomEvent<number>): void => {
       this.judging = undefined;
       void this.attempt(() => this.#load(event.detail));
     };
@@ -219,7 +219,7 @@ class EmethDisputesPage extends Page {
 
 async function wholeHistory(
   service: Emeth,
-  asked: { matchId: string; atLeastVersion: bigint },
+  asked: { matchId: string; atLeastVersion: number },
 ): Promise<MatchEvent[]> {
   const found: MatchEvent[] = [];
   let pageToken = "";

@@ -151,7 +151,7 @@ class EmethTablePage extends Page {
     if (!matchId || !token) return;
     const drawn = await this.service.with(token).views.getScene({
       matchId,
-      atLeastVersion: BigInt(prompt.matchVersion),
+      atLeastVersion: prompt.matchVersion,
       format: SceneFormat.SVG,
       narrow: matchMedia("(max-width: 60rem)").matches,
       legal: true,

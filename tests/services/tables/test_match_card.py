@@ -338,7 +338,7 @@ async def test_a_stylus_shows_that_the_match_is_paused(
             shop.tokens["referee"], shop.match, raised.match_version, "it stands"
         )
         going_on = await gateway.shown(PEN, given.version)
-        assert (going_on.text, [ask.seat for ask in going_on.prompts]) == (
+        assert (going_on.text, [each.seat for each in going_on.prompts]) == (
             "Black to move",
             ["black"],
         )

@@ -624,7 +624,7 @@ class GetGameResponse(_message.Message):
     NOTATION_FIELD_NUMBER: _builtins.int
     START_POSITION_FIELD_NUMBER: _builtins.int
     OPTIONS_FIELD_NUMBER: _builtins.int
-    ASKS_FIELD_NUMBER: _builtins.int
+    PROMPTS_FIELD_NUMBER: _builtins.int
     BOT_LEVELS_FIELD_NUMBER: _builtins.int
     notation: _builtins.str
     """How positions and actions are written."""
@@ -651,7 +651,7 @@ class GetGameResponse(_message.Message):
         """All options, defaults written out."""
 
     @_builtins.property
-    def asks(self) -> _containers.RepeatedCompositeFieldContainer[_actions_pb2.Ask]:
+    def prompts(self) -> _containers.RepeatedCompositeFieldContainer[_actions_pb2.Prompt]:
         """Which seats may act first, and what they are asked for. Where the service rolls, it answers what
         asks for chance at once.
         """
@@ -670,12 +670,12 @@ class GetGameResponse(_message.Message):
         notation: _builtins.str = ...,
         start_position: _builtins.str = ...,
         options: _struct_pb2.Struct | None = ...,
-        asks: _abc.Iterable[_actions_pb2.Ask] | None = ...,
+        prompts: _abc.Iterable[_actions_pb2.Prompt] | None = ...,
         bot_levels: _abc.Iterable[Global___BotLevel] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "options", b"options", "options_schema", b"options_schema"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["asks", b"asks", "bot_levels", b"bot_levels", "game", b"game", "notation", b"notation", "options", b"options", "options_schema", b"options_schema", "rules", b"rules", "seats", b"seats", "start_position", b"start_position"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot_levels", b"bot_levels", "game", b"game", "notation", b"notation", "options", b"options", "options_schema", b"options_schema", "prompts", b"prompts", "rules", b"rules", "seats", b"seats", "start_position", b"start_position"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -868,7 +868,7 @@ class Match(_message.Message):
     VERSION_FIELD_NUMBER: _builtins.int
     CREATED_AT_FIELD_NUMBER: _builtins.int
     UPDATED_AT_FIELD_NUMBER: _builtins.int
-    ASKS_FIELD_NUMBER: _builtins.int
+    PROMPTS_FIELD_NUMBER: _builtins.int
     RESULT_FIELD_NUMBER: _builtins.int
     CAPTION_FIELD_NUMBER: _builtins.int
     CHANCE_FIELD_NUMBER: _builtins.int
@@ -963,7 +963,7 @@ class Match(_message.Message):
         """When its last event was recorded."""
 
     @_builtins.property
-    def asks(self) -> _containers.RepeatedCompositeFieldContainer[_actions_pb2.Ask]:
+    def prompts(self) -> _containers.RepeatedCompositeFieldContainer[_actions_pb2.Prompt]:
         """Which seats may act, and what they are asked for: none while it is paused, or once it is over."""
 
     @_builtins.property
@@ -1018,7 +1018,7 @@ class Match(_message.Message):
         version: _builtins.int = ...,
         created_at: _timestamp_pb2.Timestamp | None = ...,
         updated_at: _timestamp_pb2.Timestamp | None = ...,
-        asks: _abc.Iterable[_actions_pb2.Ask] | None = ...,
+        prompts: _abc.Iterable[_actions_pb2.Prompt] | None = ...,
         result: _actions_pb2.Result | None = ...,
         caption: _builtins.str = ...,
         chance: Global___Chance.ValueType = ...,
@@ -1049,7 +1049,7 @@ class Match(_message.Message):
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "clocks", b"clocks", "created_at", b"created_at", "creator", b"creator", "options", b"options", "origin", b"origin", "pending", b"pending", "referee", b"referee", "result", b"result", "updated_at", b"updated_at"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["admission", b"admission", "asks", b"asks", "begins", b"begins", "caption", b"caption", "chance", b"chance", "clock", b"clock", "clocks", b"clocks", "commitment", b"commitment", "created_at", b"created_at", "creator", b"creator", "disputes", b"disputes", "fault", b"fault", "forks", b"forks", "frontend_id", b"frontend_id", "game", b"game", "help", b"help", "match_id", b"match_id", "options", b"options", "origin", b"origin", "pause_on_dispute", b"pause_on_dispute", "pending", b"pending", "players_only", b"players_only", "referee", b"referee", "rematch_of", b"rematch_of", "result", b"result", "seat_chance", b"seat_chance", "seat_clocks", b"seat_clocks", "seat_order", b"seat_order", "seats", b"seats", "stand_in", b"stand_in", "status", b"status", "title", b"title", "undo", b"undo", "updated_at", b"updated_at", "version", b"version", "visibility", b"visibility", "without_chance", b"without_chance"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["admission", b"admission", "begins", b"begins", "caption", b"caption", "chance", b"chance", "clock", b"clock", "clocks", b"clocks", "commitment", b"commitment", "created_at", b"created_at", "creator", b"creator", "disputes", b"disputes", "fault", b"fault", "forks", b"forks", "frontend_id", b"frontend_id", "game", b"game", "help", b"help", "match_id", b"match_id", "options", b"options", "origin", b"origin", "pause_on_dispute", b"pause_on_dispute", "pending", b"pending", "players_only", b"players_only", "prompts", b"prompts", "referee", b"referee", "rematch_of", b"rematch_of", "result", b"result", "seat_chance", b"seat_chance", "seat_clocks", b"seat_clocks", "seat_order", b"seat_order", "seats", b"seats", "stand_in", b"stand_in", "status", b"status", "title", b"title", "undo", b"undo", "updated_at", b"updated_at", "version", b"version", "visibility", b"visibility", "without_chance", b"without_chance"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -813,7 +813,7 @@ class DevicePrompt(_message.Message):
         """Seats that the stylus lost since it was seated, as in `Stylus`."""
 
     @_builtins.property
-    def prompts(self) -> _containers.RepeatedCompositeFieldContainer[_actions_pb2.Ask]:
+    def prompts(self) -> _containers.RepeatedCompositeFieldContainer[_actions_pb2.Prompt]:
         """The seats that may act, and the action that each is asked for."""
 
     @_builtins.property
@@ -878,7 +878,7 @@ class DevicePrompt(_message.Message):
         seat: _builtins.str = ...,
         ended_seats: _abc.Iterable[_builtins.str] | None = ...,
         text: _builtins.str = ...,
-        prompts: _abc.Iterable[_actions_pb2.Ask] | None = ...,
+        prompts: _abc.Iterable[_actions_pb2.Prompt] | None = ...,
         view: _builtins.str = ...,
         page: _builtins.int = ...,
         page_count: _builtins.int = ...,

@@ -1,0 +1,99 @@
+import{$ as e,A as t,F as n,L as r,M as i,N as a,P as o,R as s,S as c,T as l,X as u,et as d,j as f,l as p,tt as m,v as h,w as g}from"./index-CnppYzAq.js";import{t as _}from"./page-CbH16QgK.js";import"./still-CdzgYy5E.js";var v={[s.UNSPECIFIED]:`off`,[s.OFF]:`off`,[s.BLUE]:`blue`,[s.BLUE_BLINKING]:`blinking`,[s.RED]:`red`},y=[`ᚠ`,`ᚢ`,`ᚦ`,`ᚨ`,`ᚱ`,`ᚲ`],b=[`1`,`2`,`3`,`4`,`5`,`6`,`7`,`8`,`9`,`0`],x=[[`cc army`,`Army`],[`cc ancients`,`Ancients`],[`cc map`,`Map`],[`cc help`,`Help`]],S=[[`match undo`,`Take back`],[`match redo`,`Take up again`],[`match agree`,`Agree`],[`match refuse`,`Refuse`],[`match draw`,`Offer a draw`],[`match dispute`,`Dispute`],[`match resign`,`Resign`]],C=24,w=class extends e{static properties={prompt:{attribute:!1},waiting:{attribute:!1}};createRenderRoot(){return this}render(){let{prompt:e}=this;return m`<section class="stylus-screen" aria-label="Screen of the stylus">
+        <p class="row">
+          <span class="led ${v[e.led]}" role="img" aria-label="Light: ${v[e.led]}"></span>
+          <b>${e.text}</b>
+        </p>
+        <div aria-live="polite">
+          ${e.events.map(({sentence:e})=>m`<p>${e}</p>`)}
+          ${e.refusal?m`<p class="trouble">${e.refusal.why}</p>`:d}
+        </div>
+        ${e.screen?m`<pre tabindex="0">${e.screen}</pre>`:d}
+        <p class="note">
+          ${e.selected.length?`Picked: ${e.selected.join(`, `)}. `:``}
+          ${e.digits?`Typed: ${e.digits}. `:``}
+          ${this.waiting?`${this.waiting} on the way.`:``}
+        </p>
+      </section>
+      <div class="row buttons">
+        ${e.armed?m`<p class="armed">${e.armed.sentence}${this.#e()}</p>`:d}
+        ${this.#r(`button page`,e.pageCount>1?`Page ${e.page} of ${e.pageCount}`:`Page`)}
+        ${this.#r(`button confirm`,`Confirm`,e.armed?`main`:``)}
+      </div>
+      ${this.#t()} ${this.#n()}
+      <div class="digits" role="group" aria-label="Digits">
+        ${b.map(e=>this.#r(`cc digit ${e}`,e))}
+      </div>
+      <div class="row" role="group" aria-label="Views">
+        ${x.map(([e,t])=>this.#r(e,t,`small`))}
+      </div>
+      <details>
+        <summary>Match card</summary>
+        <div class="row">${S.map(([e,t])=>this.#r(e,t,`small`))}</div>
+      </details>`}#e(){let{armed:e}=this.prompt,t=Object.entries(e?.figures??{}).map(([e,t])=>`${e} ${t}`),n=e?.cost?[e.cost]:[];return[...n,...t].length?` (${[...n,...t].join(`, `)})`:``}#t(){let{runes:e}=this.prompt;return e.length?m`<ol class="runes" aria-label="Runes">
+      ${e.map(({sentence:e,label:t,cost:n},r)=>m`<li>
+          <button @click=${this.#i(`cc rune ${r+1}`)}>
+            <span class="rune" aria-hidden="true">${y[r]??r+1}</span>
+            <span>${e||t}${n?` (${n})`:``}</span>
+          </button>
+        </li>`)}
+    </ol>`:d}#n(){let{nextTargets:e}=this.prompt;return e.length?m`<details>
+      <summary>${e.length===1?`One thing`:`${e.length} things`} may be tapped next</summary>
+      <div class="row">${e.slice(0,C).map(e=>this.#r(e,e,`small`))}</div>
+    </details>`:d}#r(e,t,n=``){return m`<button class=${n} @click=${this.#i(e)}>${t}</button>`}#i(e){return()=>{this.dispatchEvent(new CustomEvent(`tapped`,{detail:e}))}}};customElements.define(`emeth-stylus-card`,w);var T=`emeth.tables`;function E(){try{let e=JSON.parse(localStorage.getItem(T)??`[]`);return Array.isArray(e)?e:[]}catch{return A}}function D(e){j([e,...E().filter(({tableId:t})=>t!==e.tableId)])}function O(e){j(E().filter(t=>t.tableId!==e))}function k(){let e=crypto.getRandomValues(new Uint8Array(4));return`page-${Array.from(e,e=>e.toString(16).padStart(2,`0`)).join(``)}`}var A=[];function j(e){A=e;try{localStorage.setItem(T,JSON.stringify(e))}catch{}}var M=`0000`,N=`gateway`,P=class extends _{static properties={..._.properties,table:{state:!0},gateway:{state:!0},matchId:{state:!0},seats:{state:!0},svg:{state:!0},known:{state:!0},isGuarded:{state:!0}};#e=``;constructor(){super(),this.isGuarded=!1,this.table=void 0,this.gateway=void 0,this.matchId=``,this.seats=[],this.svg=``,this.known=[]}disconnectedCallback(){super.disconnectedCallback(),this.gateway?.close()}willUpdate(e){if(!e.has(`query`))return;h(`Tables`);let t=new URLSearchParams(location.hash.slice(1)).get(N);t&&this.#t(t);let n=E().find(({tableId:e})=>e===this.asked(`table`));n&&n.key!==this.table?.key?this.attempt(()=>this.#r(n)):n||this.#n()}#t(e){let[t=``]=e.split(`.`);D({name:`Table ${t.slice(0,8)}`,tableId:t,key:e,owner:``,stylus:k()}),g({page:`table`},{table:t}),this.query=new URLSearchParams(location.search)}#n(){this.gateway?.close(),[this.table,this.gateway,this.matchId,this.svg]=[void 0,void 0,``,``]}async#r(e){this.#n(),this.table=e;let{styluses:r}=this.service.with(e.key),i={requestId:n(),stylusId:e.stylus,pin:M},{outcome:s}=await o(()=>r.pairStylus(i));if(s.case===`refusal`)throw Error(s.value.why);await this.#i();let c=new a(this.service.with(e.key));c.addEventListener(`change`,()=>this.#o(c)),c.addEventListener(`ended`,e=>{this.trouble=e.detail.rawMessage}),this.gateway=c,c.open(),h(e.name);let l=t().map(async e=>(await this.service.matches.getMatch({matchId:e})).match),u=(await Promise.allSettled(l)).flatMap(e=>e.status===`fulfilled`&&e.value&&!e.value.result?[e.value]:[]);this.known=u}async#i(){let{table:e}=this;if(!e)return;let{tables:t}=await this.service.with(e.key).gateways.listDevices({});this.matchId=t[0]?.matchId??``,this.seats=t[0]?.styluses.find(({stylusId:t})=>t===e.stylus)?.seats??[]}get#a(){return this.gateway?.prompts.get(this.table?.stylus??``)}#o(e){if(e!==this.gateway)return;this.requestUpdate();let t=this.#a,n=`${t?.matchVersion} ${this.matchId}`;t&&n!==this.#e&&(this.#e=n,this.attempt(()=>this.#s(t)))}async#s(e){let{matchId:t}=this,n=i(t),a=[...e.prompts.map(({seat:e})=>e).filter(e=>this.seats.includes(e)),...this.seats,...f(n)].find(e=>n[e]),o=a&&n[a];if(!t||!o)return;let s=await this.service.with(o).views.getScene({matchId:t,atLeastVersion:e.matchVersion,format:r.SVG,narrow:matchMedia(`(max-width: 60rem)`).matches,legal:!0});t===this.matchId&&s.drawing.case===`svg`&&(this.svg=s.drawing.value)}#c=({detail:e})=>{this.table&&this.gateway?.tap(this.table.stylus,e)};#l=e=>{let t=p(e.composedPath()[0]??null);if(!t||!this.table)return;let{piece:n,space:r}=t.dataset,i=[n,r].filter(e=>e!==void 0),a=this.#a?.nextTargets??[],[o=n===void 0?`space ${r}`:`piece ${n}`]=i.flatMap(e=>a.filter(t=>F(t)===e));this.gateway?.tap(this.table.stylus,o)};render(){let{table:e}=this;return this.framed(e?.name??`Tables`,e?this.#u(e):this.#h(),e?m`<a class="button" href=${l({page:`table`})}>All tables</a>`:d)}#u(e){let t=this.#a,n=this.gateway?.line===`lost`;return m`
+      ${n?m`<p class="trouble" role="alert">The line is lost. Taps are kept, and sent when it is back.</p>`:d}
+      <div class="table-top">
+        <div class="table-board">
+          ${this.svg?m`<emeth-still .svg=${this.svg} label="The board"
+                  .marked=${(t?.selected??[]).map(F)} @click=${this.#l}></emeth-still>`:m`<p class="note">Put a match on the table: its board is drawn here.</p>`}
+        </div>
+        <div class="control-card">
+          ${t?m`<emeth-stylus-card .prompt=${t} .waiting=${this.gateway?.waiting??0}
+                  @tapped=${this.#c}></emeth-stylus-card>`:d}
+          ${this.#d()} ${this.#m(e)}
+        </div>
+      </div>`}#d(){let e=this.seats.length?`For ${this.seats.map(c).join(` and `)}`:`For nobody yet`;return m`<details ?open=${!this.seats.length}>
+      <summary>${e}</summary>
+      <form class="seating" @submit=${this.#p}>
+        ${this.known.length?m`<div class="field">
+                  <label for="match">Match</label>
+                  <select id="match" name="match" @change=${()=>this.requestUpdate()}>
+                    ${this.known.map(({matchId:e,title:t,caption:n})=>m`<option value=${e}
+                        ?selected=${e===(this.matchId||this.asked(`match`))}>${t||n} (${e.slice(0,8)})</option>`)}
+                  </select>
+                </div>
+                <div class="field">
+                  <label for="for">The stylus acts</label>
+                  <select id="for" name="for">
+                    <option value="">for all seats that this browser has: it is handed around</option>
+                    ${this.#f().map(e=>m`<option value=${e}>for ${c(e)}</option>`)}
+                  </select>
+                </div>
+                <p><button class="main" ?disabled=${this.busy}>Seat it</button></p>`:m`<p class="note">This browser has no match that goes on.
+                <a href=${l({})}>Begin one</a>, or open a link to a seat.</p>`}
+      </form>
+    </details>`}#f(){let e=this.querySelector(`#match`)?.value??this.known[0]?.matchId??``;return f(i(e))}#p=e=>{e.preventDefault();let t=e.target,r=e=>t.elements.namedItem(e).value,{table:a}=this;if(!a)return;let o=i(r(`match`)),s=(this.known.find(({matchId:e})=>e===r(`match`))?.seats??[]).flatMap(({name:e})=>o[e]??[]),[c=``]=Object.values(o),l=o[r(`for`)],u={requestId:n(),stylusId:a.stylus,seating:{matchId:r(`match`),tokens:l?[l]:s.length?s:[c]}};this.attempt(async()=>{let{outcome:e}=await this.service.with(a.key).styluses.updateStylus(u);if(e.case===`refusal`)throw Error(e.value.why);this.svg=``,await this.#i(),this.#e=``,this.gateway&&this.#o(this.gateway)})};#m(e){return e.owner?m`<details>
+      <summary>Another screen at this table</summary>
+      <p class="row"><button @click=${()=>{this.attempt(async()=>{let t={requestId:n(),tableId:e.tableId,name:`Another screen`},r=this.service.with(e.owner),{gatewayKey:i}=await o(()=>r.gateways.createGateway(t)),a=new URL(l({page:`table`},{table:e.tableId}),location.href);a.hash=new URLSearchParams({[N]:i}).toString();let s=this.querySelector(`#screen-link`);s&&(s.value=a.href,s.select())})}} ?disabled=${this.busy}>Make a link</button>
+        <input id="screen-link" readonly aria-label="Link for another screen" /></p>
+      <p class="note">Whoever has the link has a stylus of their own there.</p>
+    </details>`:d}#h(){let e=E();return m`
+      ${e.length?m`<section aria-label="Your tables"><h2>Your tables</h2><ul class="matches">
+              ${e.map(({name:e,tableId:t})=>m`<li class="row">
+                  <a href=${l({page:`table`},{table:t})}><b>${e}</b></a>
+                  <button class="small" aria-label="Forget ${e}" @click=${()=>{O(t),this.requestUpdate()}}>Forget</button></li>`)}
+            </ul></section>`:d}
+      <form class="new-table" @submit=${this.#_}>
+        <h2>Open a table</h2>
+        <p>A table has styluses. Here you get one on the screen, with a Control Card: it plays by taps as those of
+          a real table do, and beside them.</p>
+        <div class="field">
+          <label for="name">Name</label>
+          <input id="name" name="name" required maxlength="80" autocomplete="off" />
+        </div>
+        ${this.isGuarded?m`<div class="field">
+                <label for="key">The service's admin key</label>
+                <input id="key" name="key" type="password" required autocomplete="off" aria-describedby="key-about" />
+                <p class="note" id="key-about">It is in the file admin.key of the service's folder. It is not kept here.</p>
+              </div>`:d}
+        <p><button class="main" ?disabled=${this.busy}>Open the table</button></p>
+      </form>`}async#g(e){try{return await o(e)}catch(e){throw u(e).reason===`TOKEN_MISSING`&&(this.isGuarded=!0),e}}#_=e=>{e.preventDefault();let t=e.target,r=e=>t.elements.namedItem(e)?.value.trim()??``,i={requestId:n(),name:r(`name`)};this.attempt(async()=>{let e=r(`key`),{gateways:t}=e?this.service.with(e):this.service,{tableId:n,gatewayKey:a,ownerKey:o}=await this.#g(()=>t.createGateway(i));D({name:i.name,tableId:n,key:a,owner:o,stylus:k()}),g({page:`table`},{table:n}),this.query=new URLSearchParams(location.search)})}};function F(e){return e.slice(e.indexOf(` `)+1)}customElements.define(`emeth-table-page`,P);function I(e,t){return m`<emeth-table-page .service=${e} .query=${t}></emeth-table-page>`}export{I as show};

@@ -1,0 +1,23 @@
+"""Validation of messages against the bounds that the proto files declare with `buf.validate`."""
+
+import json
+from typing import Any
+
+from google.protobuf.message import Message
+from protovalidate import collect_violations
+
+
+def violations(message: Message) -> dict[str, str]:
+    """Return what is wrong with each field of a message, by the field's path; empty if all bounds
+    are kept. A path is written as `moves[3].id` or `points["red"]`."""
+    found: dict[str, list[str]] = {}
+    for each in collect_violations(message):
+        elements = each.proto.field.elements if each.proto.field else ()
+        path = "".join(map(_step, elements)).removeprefix(".")
+        found.setdefault(path, []).append(each.proto.message)
+    return {path: "; ".join(why) for path, why in found.items()}
+
+
+def _step(element: Any) -> str:
+    key = element.subscript
+    return f".{element.field_name}" + (f"[{json.dumps(key.value)}]" if key else "")
