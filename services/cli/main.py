@@ -111,6 +111,9 @@ SECTIONS: Final[dict[str, dict[str, CommandEntry]]] = {
         "stylus": CommandEntry("stylus:stylus", "Tap with a virtual stylus and Control Card."),
         "gateway": CommandEntry("gateways:gateway", "Register, list, certify and revoke gateways."),
     },
+    "API": {
+        "call": CommandEntry("call:call", "Call any method of the API."),
+    },
     "Rules, without a service": {
         "games": CommandEntry("games:games", "List the games."),
         "rules": CommandEntry("games:rules", "Show a game's options, notation and rules."),

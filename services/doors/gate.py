@@ -128,6 +128,7 @@ def find_handler(handlers: object, method: MethodDescriptor) -> Any:
         async for request in requests:
             check_bounds(request)
             yield request
+            del request  # a message takes kilobytes, and the next one may be hours away
 
     def validated(call: Call, request: Any) -> Any:
         if method.client_streaming:

@@ -105,7 +105,7 @@ def grants(service: ServiceAddress, access: Access, as_json: bool) -> None:
 
 
 @click.command(short_help="Take the right to tap for your seat back.")
-@click.argument("grant_id", metavar="[GRANT]", default="")
+@click.argument("grant_id", metavar="[GRANT]", default="-")
 @accessed
 @connected
 def withdraw(service: ServiceAddress, access: Access, grant_id: str) -> None:

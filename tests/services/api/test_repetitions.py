@@ -30,7 +30,17 @@ from tests.services.accounts.conftest import open_site
 from tests.services.conftest import begun
 from tests.services.doors.any_request import METHODS
 
-SECRETS = {"token", "tokens", "code", "codes", "key", "owner_key", "owner_token", "secret"}
+SECRETS = {
+    "token",
+    "tokens",
+    "code",
+    "codes",
+    "key",
+    "gateway_key",
+    "owner_key",
+    "owner_token",
+    "secret",
+}
 """Fields of responses that hold secrets."""
 GIVING = {
     str(method.name): method
@@ -160,13 +170,13 @@ async def cases(service: Service, client: Client) -> AsyncIterator[Case]:
     shop = await called(service, "CreateGateway", new(register, name="C"), Caller(admin))
     owner = Caller(shop.owner_key)
     second = new(register, name="D", table_id=shop.table_id)
-    yield Case("CreateGateway", second, owner, (Caller(admin), Caller(shop.key)))
+    yield Case("CreateGateway", second, owner, (Caller(admin), Caller(shop.gateway_key)))
     invite = new(gateways_pb2.CreateGatewayInviteRequest, table_id=shop.table_id)
-    yield Case("CreateGatewayInvite", invite, owner, (Caller(admin), Caller(shop.key)))
+    yield Case("CreateGatewayInvite", invite, owner, (Caller(admin), Caller(shop.gateway_key)))
     code = (await called(service, "CreateGatewayInvite", invite, owner)).code
     yield Case("CreateGateway", new(register, name="E", code=code), Caller(secret=MINE))
     rotate = new(gateways_pb2.RotateGatewayKeyRequest, gateway_id=shop.gateway_id)
-    yield Case("RotateGatewayKey", rotate, owner, (Caller(admin), Caller(shop.key)))
+    yield Case("RotateGatewayKey", rotate, owner, (Caller(admin), Caller(shop.gateway_key)))
     grant = new(styluses_pb2.CreateTapGrantRequest, match_id=match.id)
     yield Case("CreateTapGrant", grant, black, (Caller(match.tokens["referee"]),))
 
@@ -274,7 +284,7 @@ async def test_a_registration_that_a_table_has_forgotten_gives_no_key_again(
             await called(service, "CreateGateway", request, caller)
         assert refused.value.reason == "RESPONSE_WITHHELD"
     async with TableClient(service.address) as gateway:
-        await gateway.list_devices(rotated.key)  # the present key is still good
+        await gateway.list_devices(rotated.gateway_key)  # the present key is still good
 
 
 async def test_a_code_that_was_used_is_not_good_again_after_a_repetition_that_is_refused(

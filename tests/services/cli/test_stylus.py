@@ -266,7 +266,7 @@ def told_until(terminal: int, end: str) -> str:
 
 def test_a_stylus_is_paired_and_seated_by_hand(at_table: Emeth) -> None:
     made = json.loads(at_table("gateway", "register", "Corner", "--json").output)
-    stylus, key = f"PEN-{made['table_id'][:8]}", ("--key", made["key"])
+    stylus, key = f"PEN-{made['table_id'][:8]}", ("--key", made["gateway_key"])
     assert at_table("gateway", "seat", stylus, *key).exit_code == 1
     assert at_table("gateway", "pair", stylus, *key).output == "paired\n"
     assert at_table("gateway", "pair", stylus, *key, "--pin", "1234").exit_code == 1

@@ -231,12 +231,12 @@ async def test_a_gateway_hears_which_message_was_none(service: Service) -> None:
     assert tap is not None
     requests = [
         pb.ConnectRequest(hello=hello).SerializeToString(),
-        b"\x12" + bytes([len(tap)]) + tap,
+        b"\x1a" + bytes([len(tap)]) + tap,  # as the field `tap`
     ]
     error = await Caller(service.address).call(connect, requests, shop.key)
     assert error is not None
     assert error.reason == "MESSAGE_UNREADABLE"
-    assert "emeth.v1.ConnectRequest" in error.message
+    assert "emeth.devices.v1.ConnectRequest" in error.message
 
 
 # --- values that say nothing ---------------------------------------------------------------------
