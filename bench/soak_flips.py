@@ -156,8 +156,8 @@ def of_match(identity: str, tokens: dict[str, str]) -> dict[str, Question]:
     referee = tokens["referee"]
     return {
         f"{identity} match": lambda client: one(match_alone(client, identity)),
-        f"{identity} scene": lambda client: one(client.scene(referee, identity)),
-        f"{identity} before": lambda client: one(client.scene(referee, identity, version=4)),
+        f"{identity} scene": lambda client: one(client.view(referee, identity, "text")),
+        f"{identity} before": lambda client: one(client.view(referee, identity, "text", version=4)),
         f"{identity} history": lambda client: several(client.list_history(referee, identity)),
         f"{identity} citations": lambda client: several(client.citations(referee, identity)),
         f"{identity} actions": lambda client: several(every(client, identity, tokens)),

@@ -18,7 +18,7 @@ from projections import notices, player_matches
 from projections.following.notices import NoticeKind
 from projections.following.schema import FORMER
 from projections.notices import Notice
-from projections.player_matches import OutcomeCount, Which
+from projections.player_matches import Which
 from projections.text_search import folded
 from services import match_messages, messages
 from services.accounts.identities import Identities, kind_of_token, player_token
@@ -210,26 +210,6 @@ class PlayersHandlers:
             next_page_token=self._pages.next(page.next, *query),
         )
 
-    async def get_player_results(
-        self, call: Call, request: pb.GetPlayerResultsRequest
-    ) -> pb.GetPlayerResultsResponse:
-        """How a player fared."""
-        state = await self._of(call, request.player_id, neighbours=True)
-        opponent = None
-        if request.opponent_id:
-            opponent = (await self._of(call, request.opponent_id, neighbours=True)).id
-        game = game_of(request.game).slug if request.game else ""
-        await self._reads.recent()
-        found = await self._reads.ask(
-            lambda connection: player_matches.results(connection, state.id, opponent, game)
-        )
-        total = OutcomeCount(
-            game, "", "", *(sum(getattr(each, way) for each in found) for way in WAYS)
-        )
-        return pb.GetPlayerResultsResponse(
-            counts=map(_count, found[: player_matches.MOST_COUNTS]), total=_count(total)
-        )
-
     async def watch_player(
         self, call: Call, request: pb.WatchPlayerRequest
     ) -> AsyncIterator[pb.WatchPlayerResponse]:
@@ -271,9 +251,8 @@ class PlayersHandlers:
         """Does the caller look after this player: is it the frontend, or the operator?"""
         return call.frontend == player.frontend or self._is_admin(call)
 
-    async def _of(self, call: Call, player_id: str, *, neighbours: bool = False) -> Player:
-        """The player that is asked for. PLAYER_FOREIGN unless it is the caller's to ask for;
-        `neighbours` may ask for each other."""
+    async def _of(self, call: Call, player_id: str) -> Player:
+        """The player that is asked for. PLAYER_FOREIGN unless it is the caller's to ask for."""
         wanted = identifier("player_id", player_id) if player_id else call.player
         if not call.token and call.frontend is None:
             raise ApiError(Reason.TOKEN_MISSING)
@@ -285,8 +264,7 @@ class PlayersHandlers:
                 else malformed("player_id", "say which player, or show a player's token")
             )
         state = (await self._live.get(wanted)).state
-        homes = (call.frontend, call.home if neighbours else None)
-        if call.player == wanted or state.frontend in homes or self._is_admin(call):
+        if call.player == wanted or self._rules(call, state):
             return state
         raise ApiError(Reason.PLAYER_FOREIGN)
 
@@ -336,20 +314,6 @@ class PlayersHandlers:
         if state.expires is not None:
             message.expires_at.CopyFrom(messages.timestamp(state.expires))
         return message
-
-
-WAYS: Final = ("won", "drawn", "lost")
-
-
-def _count(found: OutcomeCount) -> pb.ResultCount:
-    return pb.ResultCount(
-        game=found.game,
-        seat=found.seat,
-        opening=found.opening,
-        won=found.won,
-        drawn=found.drawn,
-        lost=found.lost,
-    )
 
 
 NOTICES: Final[dict[NoticeKind, pb.NoticeKind.ValueType]] = {

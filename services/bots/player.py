@@ -14,7 +14,7 @@ from services.bots.pool import Pool
 from services.bots.thinking import Question, Thought, seed_of
 from services.client import Client, ServiceError
 from services.wire.emeth.v1 import matches_pb2 as pb
-from services.wire.emeth.v1.views_pb2 import GetKnownStateResponse
+from services.wire.emeth.v1.views_pb2 import View
 
 log = structlog.get_logger(__name__)
 
@@ -120,20 +120,23 @@ async def _thought(
     judging: bool = False,
 ) -> Thought | None:
     """What the seat should do now, or only how it stands; None if the match has moved on."""
-    known = await client.known_state(chair.token, chair.match, at_least_version=match.version)
+    known = await client.view(
+        chair.token,
+        chair.match,
+        mask=("information_state",),
+        at_least_version=match.version,
+    )
     if known.version != match.version:
         return None
     until = time.monotonic() + seconds_to_think(_left(match, chair.seat), longest)
     return await pool.think(_question(chair, known, until, judging=judging))
 
 
-def _question(
-    chair: BotSeat, known: GetKnownStateResponse, until: float, *, judging: bool
-) -> Question:
+def _question(chair: BotSeat, known: View, until: float, *, judging: bool) -> Question:
     return Question(
-        game=known.game,
-        shape=known.shape,
-        state=known.state,
+        game=known.information_state.game,
+        shape=known.information_state.shape,
+        state=known.information_state.state,
         seat=chair.seat,
         level=chair.level,
         seed=seed_of(chair.token, chair.match, str(known.version)),

@@ -122,7 +122,7 @@ def fault(scope: Scope, method: Method | None) -> Fault | None:
             ApiError(
                 Reason.METHOD_UNKNOWN,
                 f"there is no {scope['path'][:LONGEST_QUOTED]!r} on this port; calls are as"
-                " `/emeth.v1.MatchesService/ListGames`, and streams both ways are for gRPC alone",
+                " `/emeth.v1.GamesService/ListGames`, and streams both ways are for gRPC alone",
             ),
         )
     safe = method.idempotency_level is IdempotencyLevel.NO_SIDE_EFFECTS

@@ -36,7 +36,7 @@ async def ended(client: Client, match: Begun, seconds: float = 5) -> pb.Match:
     async with asyncio.timeout(seconds):
         async for news in client.watch(match.tokens["white"], match.id, until_over=True):
             found = news
-    assert found.HasField("result")
+    assert found.view.HasField("result")
     return await standing(client, match)
 
 
@@ -52,7 +52,7 @@ async def test_a_clock_runs_out_by_itself_and_on_time(client: Client) -> None:
     created, flag = await history(client, match)
     assert (flag.kind, flag.seat) == ("match.TimeRanOut", "white")
     assert flag.sentence == "White runs out of time."
-    assert 1_000 - 1 <= ms_between(created.at, flag.at) <= 1_000 + EXACT_MS
+    assert 1_000 - 1 <= ms_between(created.create_time, flag.create_time) <= 1_000 + EXACT_MS
     assert await refusal(client.submit(match.tokens["white"], match.id, "a6-b6")) == "MATCH_OVER"
     verified = await client.verify_match(match.tokens["referee"], match.id)
     assert verified.sound, verified.findings
@@ -75,12 +75,12 @@ async def test_what_is_left_is_shown_to_everybody_who_looks(client: Client) -> N
     await client.submit(match.tokens["white"], match.id, "a6-b6")
     watched = client.watch(match.tokens["spectator"], match.id, after_version=1)
     news = await anext(watched)
-    assert news.clocks.as_of == news.event.create_time
-    assert [each.running for each in news.clocks.seats] == [False, True]
-    assert news.clocks.seats[0].remaining_ms > 60_000
-    scene = await client.scene(match.tokens["black"], match.id, version=1)
+    assert news.view.clocks.as_of == news.event.create_time
+    assert [each.running for each in news.view.clocks.seats] == [False, True]
+    assert news.view.clocks.seats[0].remaining_ms > 60_000
+    scene = await client.view(match.tokens["black"], match.id, "text", version=1)
     assert scene.clocks.seats[0].remaining_ms == 60_000
-    now = await client.scene(match.tokens["black"], match.id)
+    now = await client.view(match.tokens["black"], match.id, "text")
     assert now.clocks.seats[1].remaining_ms <= 9_000
 
 
@@ -164,10 +164,10 @@ async def test_a_restart_costs_nobody_time_but_by_correspondence(settings: Setti
         over = await ended(client, match)
         created, held, flag = await history(client, match)
         assert held.kind == "match.ClocksHeld"
-        gone = ms_between(created.at, flag.at) - 2_000
+        gone = ms_between(created.create_time, flag.create_time) - 2_000
         since = datetime.fromisoformat(held.details["since"])
         assert abs((since - stopped).total_seconds()) < 1.0
-        lost = (held.at.ToDatetime(UTC) - since).total_seconds() * 1_000
+        lost = (held.create_time.ToDatetime(UTC) - since).total_seconds() * 1_000
         assert away * 1_000 <= lost
         assert -1 <= gone - lost <= EXACT_MS
         assert over.result.reason == "time"
@@ -294,6 +294,6 @@ async def test_a_service_that_is_killed_costs_nobody_time(tmp_path: Path) -> Non
     killed.kill()
     since = datetime.fromisoformat(held.details["since"])
     assert 0 <= (gone - since).total_seconds() < 0.4  # a tenth of a second, on an idle machine
-    away = (held.at.ToDatetime(UTC) - since).total_seconds() * 1_000
+    away = (held.create_time.ToDatetime(UTC) - since).total_seconds() * 1_000
     assert away > 500
-    assert abs(ms_between(created.at, flag.at) - away - 3_000) <= 2
+    assert abs(ms_between(created.create_time, flag.create_time) - away - 3_000) <= 2

@@ -225,7 +225,7 @@ async def test_nobody_else_is_told_that_there_is_a_plan(client: Client, match: B
         seen.append(listed)
         for role in ("white", "referee", "spectator"):
             token = match.tokens[role]
-            seen.append(await client.scene(token, match.id))
+            seen.append(await client.view(token, match.id, "text"))
             seen.append(await client.list_history(token, match.id))
             seen.append([piece async for piece in client.export_match(token, match.id)][:-1])
             seen.append(await client.transcript(token, match.id))

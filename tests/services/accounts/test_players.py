@@ -164,14 +164,12 @@ async def test_names_and_ids_are_one_players_in_a_frontend(site: Site, other_sit
 async def test_a_player_is_shown_and_erased_by_its_own_frontend_alone(
     site: Site, other_site: Site, service: Service
 ) -> None:
-    ada, eve = await site.introduce("1", "Ada"), await other_site.introduce("1", "Eve")
+    ada = await site.introduce("1", "Ada")
     for call in (
         other_site.client.player("", ada.id),
         other_site.client.player_matches("", ada.id),
-        other_site.client.player_results("", ada.id),
         other_site.client.erase_player("", ada.id),
         other_site.client.player(ada.token),
-        site.client.player_results(ada.token, opponent_id=eve.id),
     ):
         assert await refusal(call) == "PLAYER_FOREIGN"
     async with Client(service.address) as anybody:
@@ -210,7 +208,7 @@ async def test_a_player_without_a_seat_looks_at_public_matches_only(site: Site) 
     ada = await site.introduce("1", "Ada")
     private, _ = await site.match()
     public, _ = await site.match(visibility=PUBLIC)
-    assert await refusal(site.client.scene(ada.token, private)) == "TOKEN_FOREIGN"
+    assert await refusal(site.client.view(ada.token, private, "text")) == "TOKEN_FOREIGN"
     assert (await site.client.who_am_i(ada.token, public)).role == "spectator"
 
 
@@ -239,24 +237,6 @@ async def test_a_players_matches_are_listed_by_whom_they_wait_for(site: Site) ->
     assert [(e.match.match_id, list(e.seats), e.my_turn) for e in first] == [
         (theirs, ["black"], True)
     ]
-
-
-async def test_results_are_counted_by_game_seat_and_opening(site: Site) -> None:
-    ada, bob, eve = [await site.introduce(name, name) for name in ("Ada", "Bob", "Eve")]
-    for loser, opponent in ((bob, bob), (ada, bob), (eve, eve)):
-        match, _ = await site.match(ada, opponent)
-        await site.client.submit(ada.token, match, "a6-b6")
-        await site.client.submit(opponent.token, match, "h3-g3")
-        await resign(site, loser, match)
-    await site.match(bob, ada)  # not over
-    all_of_ada = await site.client.player_results(ada.token)
-    (counted,) = all_of_ada.counts
-    assert (counted.game, counted.seat, counted.opening) == ("agog", "white", "a6-b6, h3-g3")
-    assert (counted.won, counted.drawn, counted.lost) == (2, 0, 1)
-    against = await site.client.player_results(bob.token, opponent_id=ada.id)
-    assert (against.total.won, against.total.lost) == (1, 1)
-    nothing = await site.client.player_results(ada.token, game="res-arcana")
-    assert (len(nothing.counts), nothing.total.won) == (0, 0)
 
 
 async def test_all_is_as_it_was_after_a_restart(settings: Settings) -> None:

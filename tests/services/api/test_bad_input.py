@@ -52,7 +52,7 @@ async def test_an_unknown_match(client: Client) -> None:
     for call in (
         client.match(nowhere),
         client.submit("token", nowhere, "a6-b6"),
-        client.scene("token", nowhere),
+        client.view("token", nowhere, "text"),
         client.list_history("token", nowhere),
         client.list_actions("token", nowhere),
     ):
@@ -162,7 +162,7 @@ ATTEMPTS: dict[str, Attempt] = {
     "preview": lambda client, table, token: client.preview(token, table.id, "a6-b6"),
     "resign": lambda client, table, token: client.resign(token, table.id),
     "list actions": lambda client, table, token: client.list_actions(token, table.id),
-    "scene": lambda client, table, token: client.scene(token, table.id),
+    "scene": lambda client, table, token: client.view(token, table.id, "text"),
     "history": lambda client, table, token: client.list_history(token, table.id),
     "record": lambda client, table, token: client.record(token, table.id),
     "leave": lambda client, table, token: client.leave_seat(token, table.id, "white"),
@@ -223,16 +223,16 @@ async def test_a_name_that_is_none(client: Client, name: str) -> None:
 
 
 async def test_a_version_that_is_not_reached(client: Client, table: Table) -> None:
-    error = await refused(client.scene(table.white, table.id, version=99))
+    error = await refused(client.view(table.white, table.id, "text", version=99))
     assert (error.code, error.reason) == (grpc.StatusCode.OUT_OF_RANGE, "VERSION_UNKNOWN")
-    error = await refused(client.scene(table.white, table.id, version=0))
+    error = await refused(client.view(table.white, table.id, "text", version=0))
     assert error.reason == "VERSION_UNKNOWN"
 
 
 async def test_waiting_for_a_version_that_never_comes_ends(client: Client, table: Table) -> None:
-    request = views_pb2.GetSceneRequest(match_id=table.id, at_least_version=99)
+    request = views_pb2.GetViewRequest(match_id=table.id, at_least_version=99)
     with pytest.raises(grpc.aio.AioRpcError) as error:
-        await client._views.GetScene(
+        await client._views.GetView(
             request, timeout=1, metadata=(("authorization", f"Bearer {table.white}"),)
         )
     assert error.value.code() in (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.DEADLINE_EXCEEDED)

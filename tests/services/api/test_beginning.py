@@ -7,7 +7,6 @@ import pytest
 from services.client import Client, ServiceError
 from services.server import Service
 from services.wire.emeth.v1 import matches_pb2 as pb
-from services.wire.emeth.v1 import views_pb2
 from tests.services.conftest import refusal
 
 WHEN_FULL = {"begins": pb.BEGINS_WHEN_FULL, "referee": pb.REFEREEING_NOBODY}
@@ -30,7 +29,7 @@ async def filled(client: Client, made: pb.CreateMatchResponse) -> dict[str, str]
 
 
 async def position(client: Client, token: str, match: str) -> str:
-    return (await client.position(token, match)).position
+    return (await client.view(token, match)).position
 
 
 async def refused(call: Awaitable[object]) -> ServiceError:
@@ -61,7 +60,7 @@ async def test_whoever_made_a_match_sees_no_hand_of_it(client: Client) -> None:
     for seat, code in made.codes.items():
         call = client.claim_seat(code, match, seat, "The maker")
         assert await refusal(call) in ("TOKEN_FOREIGN", "SEAT_TAKEN")
-        assert await refusal(client.scene(code, match)) == "TOKEN_FOREIGN"
+        assert await refusal(client.view(code, match, "text")) == "TOKEN_FOREIGN"
     again = await client.claim_seat(left.code, match, "north", "Nora")
     assert await position(client, again.token, match) == hands["north"]
     for token in (made.tokens["spectator"], tokens["east"]):
@@ -93,7 +92,7 @@ async def test_nobody_acts_before_the_last_seat_is_taken(client: Client) -> None
         assert await refusal(call) == "MATCH_WAITING"
     assert not await client.list_actions(claimed.token, match)
     assert await refusal(client.submit(made.codes["black"], match, "a6-b6")) == "ROLE_FORBIDS"
-    shown = await client.scene(claimed.token, match)
+    shown = await client.view(claimed.token, match, "text")
     assert shown.status == pb.MATCH_STATUS_WAITING
     only = pb.ListMatchesRequest(status=pb.MATCH_STATUS_WAITING)
     assert [each.match_id for each in (await client.list_matches(only)).matches] == [match]
@@ -263,6 +262,5 @@ async def test_what_somebody_began_and_nobody_played_is_counted(client: Client) 
 async def test_a_scene_of_a_match_that_waits_is_drawn(client: Client) -> None:
     for game in ("res-arcana", "golem-arcana", "earthen-war"):
         made = await waiting(client, game)
-        form = views_pb2.SCENE_FORMAT_SVG
-        shown = await client.scene(made.tokens["spectator"], made.match.match_id, form=form)
+        shown = await client.view(made.tokens["spectator"], made.match.match_id, "svg")
         assert shown.svg.startswith("<svg")

@@ -71,9 +71,9 @@ async def test_an_event_is_upheld(client: Client, table: Table, disputed: int) -
 
 async def test_a_match_is_reverted(client: Client, table: Table, disputed: int) -> None:
     given = await client.give_verdict(table.referee, table.id, disputed, "illegal", revert_to=3)
-    start = (await client.game("agog")).start_position
+    start = (await client.game("agog")).setup.position
     assert given.position == start
-    scene = await client.scene(table.white, table.id, at_least_version=given.version)
+    scene = await client.view(table.white, table.id, "text", at_least_version=given.version)
     assert scene.position == start
     event = (await client.list_history(table.spectator, table.id, given.version))[-1]
     assert given.precedent_id in event.sentence

@@ -90,9 +90,9 @@ async def retold(client: Client, match: Begun) -> tuple[str, Begun]:
 async def positions(client: Client, match: Begun) -> list[str]:
     """Those along the line, each once."""
     version = await newest(client, match)
-    await client.position(match.tokens["referee"], match.id, at_least_version=version)
+    await client.view(match.tokens["referee"], match.id, at_least_version=version)
     shown = client.replay(match.tokens["referee"], match.id, line_only=True)
-    found = [watched.position async for watched in shown]
+    found = [watched.view.position async for watched in shown]
     return [one for one, next_ in zip(found, [*found[1:], ""], strict=True) if one != next_]
 
 

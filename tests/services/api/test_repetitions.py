@@ -14,12 +14,12 @@ import pytest
 from google.protobuf.descriptor import MethodDescriptor
 from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
-from google.protobuf.struct_pb2 import Struct as ProtoStruct
 from msgspec.structs import replace
 
 from services.client import Client, ServiceError, new_request
 from services.client.connection import bearer
 from services.client.gateways import TableClient
+from services.json_values import to_struct
 from services.server import Service
 from services.settings import Settings
 from services.store.log import FILE
@@ -160,10 +160,9 @@ async def cases(service: Service, client: Client) -> AsyncIterator[Case]:
     yield Case("Rematch", again, Caller(seats[0].token), (Caller(seats[1].token),))
 
     # Armies and tables.
-    army = ProtoStruct()
-    army.update(LIONS)
-    save = new(armies_pb2.SaveArmyRequest, game="golem-arcana", name="Lions", army=army)
-    yield Case("SaveArmy", save, Caller(secret=MINE))
+    army = armies_pb2.Army(game="golem-arcana", name="Lions", roster=to_struct(LIONS))
+    save = new(armies_pb2.CreateArmyRequest, army=army)
+    yield Case("CreateArmy", save, Caller(secret=MINE))
     register = gateways_pb2.CreateGatewayRequest
     yield Case("CreateGateway", new(register, name="A"), Caller(admin), (Caller(secret=MINE),))
     yield Case("CreateGateway", new(register, name="B"), Caller(secret=MINE), (Caller(admin),))

@@ -87,7 +87,7 @@ async def test_drawn_seats_show_no_hand_before_and_one_s_own_after(client: Clien
         seen = []
         async for each in news:
             seen += [fact for fact in each.event.facts if fact.kind == "res-arcana.card-dealt"]
-            if len(each.prompts) > 1:
+            if len(each.view.prompts) > 1:
                 break
     hands = [fact for fact in seen if fact.fields["to"] in ("hand", "mages")]
     assert {fact.fields["seat"] for fact in hands if fact.fields["card"] != "?"} <= {own}
@@ -104,7 +104,7 @@ async def test_a_seat_that_waits_to_be_drawn_is_left(client: Client) -> None:
 async def test_an_unlisted_match_is_seen_by_who_knows_its_id(client: Client) -> None:
     match = (await opened(client, visibility=pb.VISIBILITY_UNLISTED)).match_id
     assert await listed(client) == []
-    assert (await client.scene("", match)).version == 1
+    assert (await client.view("", match, "text")).version == 1
     assert (await client.claim_seat("", match, "", "Ann")).seat == "white"
 
 

@@ -79,8 +79,8 @@ async def export(client: Client, token: str, match: str) -> None:
 
 Try = Callable[[Client, str, str], Awaitable[object]]
 TRIED: dict[str, Try] = {
-    "WATCH": lambda client, token, match: client.scene(token, match),
-    "SEE_ALL": lambda client, token, match: client.scene(token, match, viewer="black"),
+    "WATCH": lambda client, token, match: client.view(token, match, "text"),
+    "SEE_ALL": lambda client, token, match: client.view(token, match, "text", viewer="black"),
     "ACT": lambda client, token, match: client.submit(token, match, "nonsense"),
     "STAND_IN": lambda client, token, match: client.submit(token, match, "x", seat="black"),
     "CLAIM_SEAT": lambda client, token, match: client.claim_seat(token, match, "white", "Eve"),

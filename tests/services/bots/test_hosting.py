@@ -171,4 +171,4 @@ async def test_where_there_are_no_bots_none_can_be_had(settings: Settings) -> No
     async with Service(none) as service, Client(service.address) as client:
         asked = client.create_match("agog", bots={"black": "club"})
         assert await refusal(asked) == "BOTS_NOT_OFFERED"
-        assert not (await client.game("agog")).bot_levels
+        assert not (await client.game("agog")).game.bot_levels

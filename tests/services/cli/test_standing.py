@@ -109,7 +109,7 @@ def test_players_are_listed_by_part_of_their_name(emeth_online: Emeth) -> None:
 
 
 def test_the_cards_of_a_card_game_are_a_catalog(emeth_online: Emeth) -> None:
-    shown = emeth_online("catalog", "res-arcana", "--kind", "artifact").output.splitlines()
+    shown = emeth_online("content", "res-arcana", "--kind", "artifact").output.splitlines()
     assert shown[0].split() == ["KIND", "ID", "NAME", "POINTS", "WHAT", "IT", "DOES"]
     assert any("Athanor" in line and "cost" in line for line in shown)
 

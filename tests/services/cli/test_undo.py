@@ -15,7 +15,7 @@ import pytest
 from click.testing import Result
 
 from services.cli.commands.replay import Player
-from services.wire.emeth.v1.views_pb2 import WatchedEvent
+from services.wire.emeth.v1.views_pb2 import MatchEvent
 
 Emeth = Callable[..., Result]
 ROOT = Path(__file__).parents[3]
@@ -168,7 +168,7 @@ def expect(terminal: int, wanted: str) -> None:
 
 
 def player(events: int, every: float | None = None) -> Player:
-    found = [WatchedEvent() for _ in range(events)]
+    found = [MatchEvent() for _ in range(events)]
     for number, watched in enumerate(found, 1):
         watched.event.version = number
     return Player(found, every)

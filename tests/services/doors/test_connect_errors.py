@@ -21,7 +21,7 @@ from tests.hostile_peers import Target, connected, ended
 from tests.services.conftest import begun
 from tests.services.doors.test_fuzzed_streams import spoken
 
-GAME = "/emeth.v1.MatchesService/GetGame"
+GAME = "/emeth.v1.GamesService/GetGame"
 LOBBY = "/emeth.v1.MatchesService/WatchLobby"
 JSON = {"content-type": "application/json"}
 STREAM = {"content-type": "application/connect+json"}
@@ -153,7 +153,7 @@ def test_every_error_with_status_429_or_503_says_when_to_come_again(reason: Reas
 
 async def test_a_header_that_is_not_utf_8_is_told_so(service: Service) -> None:
     target = Target(service.address, service.http_address)
-    head = b"GET /emeth.v1.MatchesService/ListGames?encoding=json&message=%7B%7D HTTP/1.1\r\n"
+    head = b"GET /emeth.v1.GamesService/ListGames?encoding=json&message=%7B%7D HTTP/1.1\r\n"
     with connected(target.http) as line:
         line.sendall(head + b"host: localhost\r\nconnection: close\r\nx-name: \xe9\r\n\r\n")
         said = await asyncio.to_thread(ended, line)

@@ -23,7 +23,7 @@ from services.client import Client, ServiceError, new_request
 from services.client.gateways import TableClient
 from services.server import Service
 from services.wire.emeth.devices.v1 import connections_pb2 as pb
-from services.wire.emeth.v1 import armies_pb2, audit_pb2, history_pb2, matches_pb2
+from services.wire.emeth.v1 import armies_pb2, audit_pb2, games_pb2, history_pb2, matches_pb2
 from tests.services.conftest import PEN, begun, open_shop
 from tests.services.doors.any_request import METHODS, AnyRequest
 
@@ -113,7 +113,7 @@ async def known(service: Service, monkeypatch: pytest.MonkeyPatch) -> Mapping[st
         match = await begun(client, "golem-arcana")
         await client.submit(match.tokens["north"], match.id, "nonsense")
         matches = [shop.match, match.id]
-        positions = [(await client.scene(shop.tokens["white"], shop.match)).position]
+        positions = [(await client.view(shop.tokens["white"], shop.match, "text")).position]
         record = await client.record(shop.tokens["referee"], shop.match)
     return {
         "match_id": matches,
@@ -252,22 +252,25 @@ NOTHING = {
 async def test_a_value_that_says_nothing_is_a_malformed_field(client: Client, where: str) -> None:
     nothing, owner = NOTHING[where], "0123456789abcdef0123456789abcdef"
     match = matches_pb2.CreateMatchRequest(request_id=new_request(), game="agog", options=nothing)
-    validate = armies_pb2.ValidateArmyRequest(game="golem-arcana", army=nothing)
-    save = armies_pb2.SaveArmyRequest(
-        request_id=new_request(), game="golem-arcana", name="Mine", army=nothing
+    validate = armies_pb2.ValidateArmyRequest(game="golem-arcana", roster=nothing)
+    save = armies_pb2.CreateArmyRequest(
+        request_id=new_request(),
+        army=armies_pb2.Army(game="golem-arcana", name="Mine", roster=nothing),
     )
-    catalog = armies_pb2.GetCatalogRequest(game="golem-arcana", occasion=nothing)
+    content = games_pb2.ListContentRequest(game="golem-arcana", constraints=nothing)
     for call in (
         client._call(client._matches.CreateMatch, match),
         client._call(client._armies.ValidateArmy, validate),
-        client._call(client._armies.SaveArmy, save, owner),
-        client._call(client._armies.GetCatalog, catalog),
+        client._call(client._armies.CreateArmy, save, owner),
+        client._call(client._games.ListContent, content),
     ):
         with pytest.raises(ServiceError) as refused:
             await call
         assert refused.value.reason == "FIELD_INVALID", refused.value.message
         (field,) = refused.value.violations
-        assert field.startswith(("options.board", "army.board", "occasion.board"))
+        assert field.startswith(
+            ("options.board", "roster.board", "army.roster.board", "constraints.board")
+        )
 
 
 @pytest.mark.parametrize(("seconds", "nanos"), [(2**62, 0), (-(2**62), 0), (3601, 0), (0, -1)])

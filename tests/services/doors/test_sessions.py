@@ -159,8 +159,8 @@ async def test_a_deadline_ends_the_waiting_and_nothing_else(
 ) -> None:
     """A scene of a version that is still to come is waited for."""
     line = Line(channel, table.white)
-    coming = views_pb2.GetSceneRequest(match_id=table.id, at_least_version=9)
-    await line.send(pb.SessionCall(number=1, timeout_ms=30, get_scene=coming), listed(2, table.id))
+    coming = views_pb2.GetViewRequest(match_id=table.id, at_least_version=9)
+    await line.send(pb.SessionCall(number=1, timeout_ms=30, get_view=coming), listed(2, table.id))
     late, fine = await line.answers(2)
     assert reason(late) in {"DEADLINE_PASSED", "READS_BEHIND", "VERSION_UNKNOWN"}
     assert fine.list_actions.actions

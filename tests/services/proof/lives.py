@@ -289,8 +289,8 @@ class World:
         found = {}
         for seat in self.random.sample(["south", "north"], self.random.randint(1, 2)):
             army = self.random.choice(ARMIES)
-            saved = await self.client.save_army("", "golem-arcana", "Any", army)
-            found[seat] = saved.saved.army_id
+            saved = await self.client.create_army("", "golem-arcana", "Any", army)
+            found[seat] = saved.army.army_id
         return found
 
     def _keep(self, made: pb.Match, tokens: Any) -> None:

@@ -137,7 +137,7 @@ async def test_a_grant_takes_no_action_but_by_taps_and_opens_nothing_else(
             client.resign(shown, match),
             client.claim_seat(shown, match, "white", "Eve"),
             client.create_tap_grant(shown, match),
-            client.scene(shown, match),
+            client.view(shown, match, "text"),
         ):
             assert await refusal(call) == "TOKEN_FOREIGN"
 

@@ -26,7 +26,7 @@ if _version_not_supported:
 
 
 class MatchesServiceStub:
-    """Games, and the matches that are played of them.
+    """Matches: creating, joining and listing them.
 
     Calls about a match carry a token in the metadata `authorization: Bearer TOKEN`. A token stands
     for one role in one match: a seat, the referee or a spectator. A player's token (PlayersService)
@@ -40,16 +40,6 @@ class MatchesServiceStub:
         Args:
             channel: A grpc.Channel.
         """
-        self.ListGames = channel.unary_unary(
-                '/emeth.v1.MatchesService/ListGames',
-                request_serializer=emeth_dot_v1_dot_matches__pb2.ListGamesRequest.SerializeToString,
-                response_deserializer=emeth_dot_v1_dot_matches__pb2.ListGamesResponse.FromString,
-                _registered_method=True)
-        self.GetGame = channel.unary_unary(
-                '/emeth.v1.MatchesService/GetGame',
-                request_serializer=emeth_dot_v1_dot_matches__pb2.GetGameRequest.SerializeToString,
-                response_deserializer=emeth_dot_v1_dot_matches__pb2.GetGameResponse.FromString,
-                _registered_method=True)
         self.CreateMatch = channel.unary_unary(
                 '/emeth.v1.MatchesService/CreateMatch',
                 request_serializer=emeth_dot_v1_dot_matches__pb2.CreateMatchRequest.SerializeToString,
@@ -98,29 +88,13 @@ class MatchesServiceStub:
 
 
 class MatchesServiceServicer:
-    """Games, and the matches that are played of them.
+    """Matches: creating, joining and listing them.
 
     Calls about a match carry a token in the metadata `authorization: Bearer TOKEN`. A token stands
     for one role in one match: a seat, the referee or a spectator. A player's token (PlayersService)
     stands for every seat that the player holds. Whoever shows no token is a spectator of each match
     whose visibility is VISIBILITY_PUBLIC.
     """
-
-    def ListGames(self, request, context):
-        """Lists the games.
-        """
-        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
-        context.set_details('Method not implemented!')
-        raise NotImplementedError('Method not implemented!')
-
-    def GetGame(self, request, context):
-        """Tells all of one game: options, rule index, notation, and how a match with certain options
-        begins. NOT_FOUND (GAME_UNKNOWN) if there is none of that name, INVALID_ARGUMENT
-        (OPTIONS_INVALID) for options that it has not.
-        """
-        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
-        context.set_details('Method not implemented!')
-        raise NotImplementedError('Method not implemented!')
 
     def CreateMatch(self, request, context):
         """Starts a match, and gives its tokens. INVALID_ARGUMENT (OPTIONS_INVALID) names the field that
@@ -203,16 +177,6 @@ class MatchesServiceServicer:
 
 def add_MatchesServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
-            'ListGames': grpc.unary_unary_rpc_method_handler(
-                    servicer.ListGames,
-                    request_deserializer=emeth_dot_v1_dot_matches__pb2.ListGamesRequest.FromString,
-                    response_serializer=emeth_dot_v1_dot_matches__pb2.ListGamesResponse.SerializeToString,
-            ),
-            'GetGame': grpc.unary_unary_rpc_method_handler(
-                    servicer.GetGame,
-                    request_deserializer=emeth_dot_v1_dot_matches__pb2.GetGameRequest.FromString,
-                    response_serializer=emeth_dot_v1_dot_matches__pb2.GetGameResponse.SerializeToString,
-            ),
             'CreateMatch': grpc.unary_unary_rpc_method_handler(
                     servicer.CreateMatch,
                     request_deserializer=emeth_dot_v1_dot_matches__pb2.CreateMatchRequest.FromString,
@@ -267,67 +231,13 @@ def add_MatchesServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class MatchesService:
-    """Games, and the matches that are played of them.
+    """Matches: creating, joining and listing them.
 
     Calls about a match carry a token in the metadata `authorization: Bearer TOKEN`. A token stands
     for one role in one match: a seat, the referee or a spectator. A player's token (PlayersService)
     stands for every seat that the player holds. Whoever shows no token is a spectator of each match
     whose visibility is VISIBILITY_PUBLIC.
     """
-
-    @staticmethod
-    def ListGames(request,
-            target,
-            options=(),
-            channel_credentials=None,
-            call_credentials=None,
-            insecure=False,
-            compression=None,
-            wait_for_ready=None,
-            timeout=None,
-            metadata=None):
-        return grpc.experimental.unary_unary(
-            request,
-            target,
-            '/emeth.v1.MatchesService/ListGames',
-            emeth_dot_v1_dot_matches__pb2.ListGamesRequest.SerializeToString,
-            emeth_dot_v1_dot_matches__pb2.ListGamesResponse.FromString,
-            options,
-            channel_credentials,
-            insecure,
-            call_credentials,
-            compression,
-            wait_for_ready,
-            timeout,
-            metadata,
-            _registered_method=True)
-
-    @staticmethod
-    def GetGame(request,
-            target,
-            options=(),
-            channel_credentials=None,
-            call_credentials=None,
-            insecure=False,
-            compression=None,
-            wait_for_ready=None,
-            timeout=None,
-            metadata=None):
-        return grpc.experimental.unary_unary(
-            request,
-            target,
-            '/emeth.v1.MatchesService/GetGame',
-            emeth_dot_v1_dot_matches__pb2.GetGameRequest.SerializeToString,
-            emeth_dot_v1_dot_matches__pb2.GetGameResponse.FromString,
-            options,
-            channel_credentials,
-            insecure,
-            call_credentials,
-            compression,
-            wait_for_ready,
-            timeout,
-            metadata,
-            _registered_method=True)
 
     @staticmethod
     def CreateMatch(request,

@@ -27,7 +27,7 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class MatchesServiceStub:
-    """Games, and the matches that are played of them.
+    """Matches: creating, joining and listing them.
 
     Calls about a match carry a token in the metadata `authorization: Bearer TOKEN`. A token stands
     for one role in one match: a seat, the referee or a spectator. A player's token (PlayersService)
@@ -39,13 +39,6 @@ class MatchesServiceStub:
     def __new__(cls, channel: _grpc.Channel) -> _Self: ...
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> MatchesServiceAsyncStub: ...
-    ListGames: _grpc.UnaryUnaryMultiCallable[_matches_pb2.ListGamesRequest, _matches_pb2.ListGamesResponse]
-    """Lists the games."""
-    GetGame: _grpc.UnaryUnaryMultiCallable[_matches_pb2.GetGameRequest, _matches_pb2.GetGameResponse]
-    """Tells all of one game: options, rule index, notation, and how a match with certain options
-    begins. NOT_FOUND (GAME_UNKNOWN) if there is none of that name, INVALID_ARGUMENT
-    (OPTIONS_INVALID) for options that it has not.
-    """
     CreateMatch: _grpc.UnaryUnaryMultiCallable[_matches_pb2.CreateMatchRequest, _matches_pb2.CreateMatchResponse]
     """Starts a match, and gives its tokens. INVALID_ARGUMENT (OPTIONS_INVALID) names the field that
     is wrong. UNAUTHENTICATED (FRONTEND_KEY_MISSING) where the service takes matches from frontends
@@ -89,7 +82,7 @@ class MatchesServiceStub:
 
 @_typing.type_check_only
 class MatchesServiceAsyncStub(MatchesServiceStub):
-    """Games, and the matches that are played of them.
+    """Matches: creating, joining and listing them.
 
     Calls about a match carry a token in the metadata `authorization: Bearer TOKEN`. A token stands
     for one role in one match: a seat, the referee or a spectator. A player's token (PlayersService)
@@ -98,13 +91,6 @@ class MatchesServiceAsyncStub(MatchesServiceStub):
     """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
-    ListGames: _aio.UnaryUnaryMultiCallable[_matches_pb2.ListGamesRequest, _matches_pb2.ListGamesResponse]  # type: ignore[assignment]
-    """Lists the games."""
-    GetGame: _aio.UnaryUnaryMultiCallable[_matches_pb2.GetGameRequest, _matches_pb2.GetGameResponse]  # type: ignore[assignment]
-    """Tells all of one game: options, rule index, notation, and how a match with certain options
-    begins. NOT_FOUND (GAME_UNKNOWN) if there is none of that name, INVALID_ARGUMENT
-    (OPTIONS_INVALID) for options that it has not.
-    """
     CreateMatch: _aio.UnaryUnaryMultiCallable[_matches_pb2.CreateMatchRequest, _matches_pb2.CreateMatchResponse]  # type: ignore[assignment]
     """Starts a match, and gives its tokens. INVALID_ARGUMENT (OPTIONS_INVALID) names the field that
     is wrong. UNAUTHENTICATED (FRONTEND_KEY_MISSING) where the service takes matches from frontends
@@ -147,32 +133,13 @@ class MatchesServiceAsyncStub(MatchesServiceStub):
     """
 
 class MatchesServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Games, and the matches that are played of them.
+    """Matches: creating, joining and listing them.
 
     Calls about a match carry a token in the metadata `authorization: Bearer TOKEN`. A token stands
     for one role in one match: a seat, the referee or a spectator. A player's token (PlayersService)
     stands for every seat that the player holds. Whoever shows no token is a spectator of each match
     whose visibility is VISIBILITY_PUBLIC.
     """
-
-    @_abc_1.abstractmethod
-    def ListGames(
-        self,
-        request: _matches_pb2.ListGamesRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_matches_pb2.ListGamesResponse, _abc.Awaitable[_matches_pb2.ListGamesResponse]]:
-        """Lists the games."""
-
-    @_abc_1.abstractmethod
-    def GetGame(
-        self,
-        request: _matches_pb2.GetGameRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_matches_pb2.GetGameResponse, _abc.Awaitable[_matches_pb2.GetGameResponse]]:
-        """Tells all of one game: options, rule index, notation, and how a match with certain options
-        begins. NOT_FOUND (GAME_UNKNOWN) if there is none of that name, INVALID_ARGUMENT
-        (OPTIONS_INVALID) for options that it has not.
-        """
 
     @_abc_1.abstractmethod
     def CreateMatch(

@@ -69,11 +69,6 @@ class PlayersServiceStub:
                 request_serializer=emeth_dot_v1_dot_players__pb2.ListPlayerMatchesRequest.SerializeToString,
                 response_deserializer=emeth_dot_v1_dot_players__pb2.ListPlayerMatchesResponse.FromString,
                 _registered_method=True)
-        self.GetPlayerResults = channel.unary_unary(
-                '/emeth.v1.PlayersService/GetPlayerResults',
-                request_serializer=emeth_dot_v1_dot_players__pb2.GetPlayerResultsRequest.SerializeToString,
-                response_deserializer=emeth_dot_v1_dot_players__pb2.GetPlayerResultsResponse.FromString,
-                _registered_method=True)
         self.WatchPlayer = channel.unary_stream(
                 '/emeth.v1.PlayersService/WatchPlayer',
                 request_serializer=emeth_dot_v1_dot_players__pb2.WatchPlayerRequest.SerializeToString,
@@ -136,14 +131,6 @@ class PlayersServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
-    def GetPlayerResults(self, request, context):
-        """Tells how a player fared: by game, seat and opening; against one opponent if one is named. To whom
-        GetPlayer shows the player, or to another of the same frontend.
-        """
-        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
-        context.set_details('Method not implemented!')
-        raise NotImplementedError('Method not implemented!')
-
     def WatchPlayer(self, request, context):
         """Tells a player what happens in all matches in which the player holds a seat, each notice once, as
         it is recorded. To whom GetPlayer shows the player. Ends with the number to go on from when the
@@ -180,11 +167,6 @@ def add_PlayersServiceServicer_to_server(servicer, server):
                     servicer.ListPlayerMatches,
                     request_deserializer=emeth_dot_v1_dot_players__pb2.ListPlayerMatchesRequest.FromString,
                     response_serializer=emeth_dot_v1_dot_players__pb2.ListPlayerMatchesResponse.SerializeToString,
-            ),
-            'GetPlayerResults': grpc.unary_unary_rpc_method_handler(
-                    servicer.GetPlayerResults,
-                    request_deserializer=emeth_dot_v1_dot_players__pb2.GetPlayerResultsRequest.FromString,
-                    response_serializer=emeth_dot_v1_dot_players__pb2.GetPlayerResultsResponse.SerializeToString,
             ),
             'WatchPlayer': grpc.unary_stream_rpc_method_handler(
                     servicer.WatchPlayer,
@@ -337,33 +319,6 @@ class PlayersService:
             '/emeth.v1.PlayersService/ListPlayerMatches',
             emeth_dot_v1_dot_players__pb2.ListPlayerMatchesRequest.SerializeToString,
             emeth_dot_v1_dot_players__pb2.ListPlayerMatchesResponse.FromString,
-            options,
-            channel_credentials,
-            insecure,
-            call_credentials,
-            compression,
-            wait_for_ready,
-            timeout,
-            metadata,
-            _registered_method=True)
-
-    @staticmethod
-    def GetPlayerResults(request,
-            target,
-            options=(),
-            channel_credentials=None,
-            call_credentials=None,
-            insecure=False,
-            compression=None,
-            wait_for_ready=None,
-            timeout=None,
-            metadata=None):
-        return grpc.experimental.unary_unary(
-            request,
-            target,
-            '/emeth.v1.PlayersService/GetPlayerResults',
-            emeth_dot_v1_dot_players__pb2.GetPlayerResultsRequest.SerializeToString,
-            emeth_dot_v1_dot_players__pb2.GetPlayerResultsResponse.FromString,
             options,
             channel_credentials,
             insecure,

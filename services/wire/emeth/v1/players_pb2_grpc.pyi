@@ -65,10 +65,6 @@ class PlayersServiceStub:
     """Lists matches in which a player holds a seat, the latest changed first. To whom GetPlayer shows
     the player.
     """
-    GetPlayerResults: _grpc.UnaryUnaryMultiCallable[_players_pb2.GetPlayerResultsRequest, _players_pb2.GetPlayerResultsResponse]
-    """Tells how a player fared: by game, seat and opening; against one opponent if one is named. To whom
-    GetPlayer shows the player, or to another of the same frontend.
-    """
     WatchPlayer: _grpc.UnaryStreamMultiCallable[_players_pb2.WatchPlayerRequest, _players_pb2.WatchPlayerResponse]
     """Tells a player what happens in all matches in which the player holds a seat, each notice once, as
     it is recorded. To whom GetPlayer shows the player. Ends with the number to go on from when the
@@ -111,10 +107,6 @@ class PlayersServiceAsyncStub(PlayersServiceStub):
     ListPlayerMatches: _aio.UnaryUnaryMultiCallable[_players_pb2.ListPlayerMatchesRequest, _players_pb2.ListPlayerMatchesResponse]  # type: ignore[assignment]
     """Lists matches in which a player holds a seat, the latest changed first. To whom GetPlayer shows
     the player.
-    """
-    GetPlayerResults: _aio.UnaryUnaryMultiCallable[_players_pb2.GetPlayerResultsRequest, _players_pb2.GetPlayerResultsResponse]  # type: ignore[assignment]
-    """Tells how a player fared: by game, seat and opening; against one opponent if one is named. To whom
-    GetPlayer shows the player, or to another of the same frontend.
     """
     WatchPlayer: _aio.UnaryStreamMultiCallable[_players_pb2.WatchPlayerRequest, _players_pb2.WatchPlayerResponse]  # type: ignore[assignment]
     """Tells a player what happens in all matches in which the player holds a seat, each notice once, as
@@ -185,16 +177,6 @@ class PlayersServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_players_pb2.ListPlayerMatchesResponse, _abc.Awaitable[_players_pb2.ListPlayerMatchesResponse]]:
         """Lists matches in which a player holds a seat, the latest changed first. To whom GetPlayer shows
         the player.
-        """
-
-    @_abc_1.abstractmethod
-    def GetPlayerResults(
-        self,
-        request: _players_pb2.GetPlayerResultsRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_players_pb2.GetPlayerResultsResponse, _abc.Awaitable[_players_pb2.GetPlayerResultsResponse]]:
-        """Tells how a player fared: by game, seat and opening; against one opponent if one is named. To whom
-        GetPlayer shows the player, or to another of the same frontend.
         """
 
     @_abc_1.abstractmethod
