@@ -1,6 +1,8 @@
 """`emeth call`: any method of the API."""
 
 import json
+import re
+import shlex
 from pathlib import Path
 
 import pytest
@@ -8,6 +10,25 @@ import pytest
 from services.cli.commands.call import call, methods
 from services.wire.summaries import SUMMARIES
 from tests.services.cli.conftest import Emeth, RunningService
+
+ROOT = Path(__file__).parents[3]
+EXAMPLES = re.findall(
+    r"^\$ emeth (call .*)\n((?:(?!\$ |```).*\n)*)", (ROOT / "docs/cli.md").read_text(), re.MULTILINE
+)
+"""The calls on the page about the command line, and what they print; `...` is any text."""
+
+
+@pytest.mark.parametrize(("command", "printed"), EXAMPLES)
+def test_examples_on_the_page_print_what_it_says(
+    emeth_online: Emeth,
+    shared_service: RunningService,
+    monkeypatch: pytest.MonkeyPatch,
+    command: str,
+    printed: str,
+) -> None:
+    monkeypatch.chdir(shared_service.data.parent)
+    expected = ".*".join(map(re.escape, printed.split("...")))
+    assert re.fullmatch(expected, emeth_online(*shlex.split(command)).output, re.DOTALL)
 
 
 @pytest.mark.parametrize(
