@@ -141,7 +141,7 @@ class Evening:
             rolled = game != "agog"
             terms = {"chance": matches.CHANCE_ROLLED} if rolled else {}
             self.matches.append(await begun(client, game, **terms))
-        made = await client.register_frontend(admin, f"Site {start}")
+        made = await client.create_frontend(admin, f"Site {start}")
         for _ in range(actions):
             match = self.chance.choice(self.matches)
             await advance(client, match, 1)
@@ -149,7 +149,7 @@ class Evening:
         async with Client(service.address, frontend_key=made.key) as site:
             for number in range(3):
                 name = f"Player {start} {number}"
-                told = await site.introduce_player(str(number), name)
+                told = await site.update_player(str(number), name)
                 self._note("player", told.player.player_id, name)
         if start == 0:
             taken = await client.import_match(admin, self.file)
@@ -330,7 +330,7 @@ async def shown(client: Client, name: str, version: int) -> matches.Match:
             return await client.match(name, version)
         except ServiceError as error:
             away = error.code is grpc.StatusCode.UNAVAILABLE
-            if not (away or error.reason == "READS_BEHIND") or monotonic() > until:
+            if not (away or error.reason == "REPLICA_LAG") or monotonic() > until:
                 raise
 
 

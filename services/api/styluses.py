@@ -172,7 +172,7 @@ class StylusesHandlers:
             role = role_of(match, key)
             held = {} if role is None else {role: key}
         if not held:
-            raise ApiError(Reason.TOKEN_FOREIGN, match=match.id)
+            raise ApiError(Reason.TOKEN_WRONG_MATCH, match=match.id)
         return held
 
     async def release_stylus(

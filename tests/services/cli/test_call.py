@@ -77,7 +77,7 @@ def test_a_method_that_takes_a_stream_takes_several_values(emeth_online: Emeth) 
 
 def test_an_error_has_its_reason_and_what_is_wrong_with_each_field(emeth_online: Emeth) -> None:
     unknown = emeth_online("call", "GetGame", '{"game": "chess"}')
-    assert (unknown.exit_code, "[GAME_UNKNOWN]" in unknown.output) == (3, True)
+    assert (unknown.exit_code, "[GAME_NOT_FOUND]" in unknown.output) == (3, True)
     wrong = emeth_online("call", "ListMatches", '{"page_size": -1}')
     assert (wrong.exit_code, "[FIELD_INVALID]" in wrong.output) == (3, True)
     assert "\n  page_size: " in wrong.output

@@ -53,7 +53,7 @@ class AdminServiceServicer:
 
         Errors:
         ABORTED / REBUILD_RUNNING: a rebuild is running already.
-        PERMISSION_DENIED / ADMIN_KEY_WRONG: the token is not the admin key.
+        PERMISSION_DENIED / ADMIN_KEY_INVALID: the token is not the admin key.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -40,7 +40,7 @@ class AdminServiceStub:
 
     Errors:
       ABORTED / REBUILD_RUNNING: a rebuild is running already.
-      PERMISSION_DENIED / ADMIN_KEY_WRONG: the token is not the admin key.
+      PERMISSION_DENIED / ADMIN_KEY_INVALID: the token is not the admin key.
     """
 
 @_typing.type_check_only
@@ -55,7 +55,7 @@ class AdminServiceAsyncStub(AdminServiceStub):
 
     Errors:
       ABORTED / REBUILD_RUNNING: a rebuild is running already.
-      PERMISSION_DENIED / ADMIN_KEY_WRONG: the token is not the admin key.
+      PERMISSION_DENIED / ADMIN_KEY_INVALID: the token is not the admin key.
     """
 
 class AdminServiceServicer(metaclass=_abc_1.ABCMeta):
@@ -73,7 +73,7 @@ class AdminServiceServicer(metaclass=_abc_1.ABCMeta):
 
         Errors:
           ABORTED / REBUILD_RUNNING: a rebuild is running already.
-          PERMISSION_DENIED / ADMIN_KEY_WRONG: the token is not the admin key.
+          PERMISSION_DENIED / ADMIN_KEY_INVALID: the token is not the admin key.
         """
 
 def add_AdminServiceServicer_to_server(servicer: AdminServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -118,8 +118,8 @@ class GatewaysServiceServicer:
 
         Errors:
         INVALID_ARGUMENT / FIELD_INVALID: a field is malformed; see `BadRequest`.
-        PERMISSION_DENIED / ADMIN_KEY_WRONG: the token is neither the owner's key nor the admin key.
-        PERMISSION_DENIED / CODE_WRONG: the code is wrong, used or expired.
+        PERMISSION_DENIED / ADMIN_KEY_INVALID: the token is neither the owner's key nor the admin key.
+        PERMISSION_DENIED / CODE_INVALID: the code is wrong, used or expired.
         PERMISSION_DENIED / RESPONSE_WITHHELD: another caller made the request with this `request_id`.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -134,8 +134,8 @@ class GatewaysServiceServicer:
 
         Errors:
         INVALID_ARGUMENT / FIELD_INVALID: there is no `hello`, or it is malformed.
-        INVALID_ARGUMENT / MESSAGE_UNREADABLE: the bytes are no message. What came before is recorded.
-        PERMISSION_DENIED / GATEWAY_KEY_WRONG: the key is not of this gateway.
+        INVALID_ARGUMENT / MESSAGE_MALFORMED: the bytes are no message. What came before is recorded.
+        PERMISSION_DENIED / GATEWAY_KEY_INVALID: the key is not of this gateway.
         UNAVAILABLE / SHUTTING_DOWN: the service stops. Connect again after the delay in `RetryInfo`.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -159,7 +159,7 @@ class GatewaysServiceServicer:
         Listen.
 
         Errors:
-        FAILED_PRECONDITION / NOT_LISTENING: the gateway does not listen in that epoch. Call Listen, then send
+        FAILED_PRECONDITION / GATEWAY_NOT_LISTENING: the gateway does not listen in that epoch. Call Listen, then send
         again what is not acknowledged.
         INVALID_ARGUMENT / FIELD_INVALID: there are no messages, too many, or a `hello`.
         """
@@ -173,8 +173,8 @@ class GatewaysServiceServicer:
         The old key opens nothing any more, and the connection of the gateway ends.
 
         Errors:
-        NOT_FOUND / GATEWAY_UNKNOWN: the table has no such gateway.
-        PERMISSION_DENIED / ADMIN_KEY_WRONG: the token is neither the owner's key nor the admin key.
+        NOT_FOUND / GATEWAY_NOT_FOUND: the table has no such gateway.
+        PERMISSION_DENIED / ADMIN_KEY_INVALID: the token is neither the owner's key nor the admin key.
         PERMISSION_DENIED / RESPONSE_WITHHELD: another caller made the request with this `request_id`.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -187,7 +187,7 @@ class GatewaysServiceServicer:
         The styluses of the gateway are free, and keep their names and PINs. What was recorded stays.
 
         Errors:
-        PERMISSION_DENIED / ADMIN_KEY_WRONG: the token is neither the owner's key nor the admin key.
+        PERMISSION_DENIED / ADMIN_KEY_INVALID: the token is neither the owner's key nor the admin key.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -200,7 +200,7 @@ class GatewaysServiceServicer:
         The code counts once, for ten minutes, at the service that created it.
 
         Errors:
-        PERMISSION_DENIED / ADMIN_KEY_WRONG: the token is neither the owner's key nor the admin key.
+        PERMISSION_DENIED / ADMIN_KEY_INVALID: the token is neither the owner's key nor the admin key.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -214,7 +214,7 @@ class GatewaysServiceServicer:
 
         Errors:
         INVALID_ARGUMENT / FIELD_INVALID: `certificate` is no PEM certificate of the gateway.
-        PERMISSION_DENIED / ADMIN_KEY_WRONG: the token is neither the owner's key nor the admin key.
+        PERMISSION_DENIED / ADMIN_KEY_INVALID: the token is neither the owner's key nor the admin key.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -225,10 +225,10 @@ class GatewaysServiceServicer:
         admin key. Nothing is recorded.
 
         Errors:
-        FAILED_PRECONDITION / DEVICE_AWAY: the gateway is not connected to this service.
-        UNAVAILABLE / DEVICE_SILENT: the device did not report within five seconds.
+        FAILED_PRECONDITION / DEVICE_OFFLINE: the gateway is not connected to this service.
+        UNAVAILABLE / DEVICE_NOT_RESPONDING: the device did not report within five seconds.
         INVALID_ARGUMENT / FIELD_INVALID: the command is malformed, or the stylus is not paired with the gateway.
-        PERMISSION_DENIED / ADMIN_KEY_WRONG: the token is neither the owner's key nor the admin key.
+        PERMISSION_DENIED / ADMIN_KEY_INVALID: the token is neither the owner's key nor the admin key.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -239,7 +239,7 @@ class GatewaysServiceServicer:
         admin key. What was recorded stays.
 
         Errors:
-        PERMISSION_DENIED / ADMIN_KEY_WRONG: the token is neither the owner's key nor the admin key.
+        PERMISSION_DENIED / ADMIN_KEY_INVALID: the token is neither the owner's key nor the admin key.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -251,7 +251,7 @@ class GatewaysServiceServicer:
         The admin key lists all tables, the owner's key and a gateway's key their own one.
 
         Errors:
-        PERMISSION_DENIED / GATEWAY_KEY_WRONG: the key is of no gateway, or of one at another table.
+        PERMISSION_DENIED / GATEWAY_KEY_INVALID: the key is of no gateway, or of one at another table.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

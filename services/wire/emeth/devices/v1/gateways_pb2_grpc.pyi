@@ -47,8 +47,8 @@ class GatewaysServiceStub:
 
     Errors:
       INVALID_ARGUMENT / FIELD_INVALID: a field is malformed; see `BadRequest`.
-      PERMISSION_DENIED / ADMIN_KEY_WRONG: the token is neither the owner's key nor the admin key.
-      PERMISSION_DENIED / CODE_WRONG: the code is wrong, used or expired.
+      PERMISSION_DENIED / ADMIN_KEY_INVALID: the token is neither the owner's key nor the admin key.
+      PERMISSION_DENIED / CODE_INVALID: the code is wrong, used or expired.
       PERMISSION_DENIED / RESPONSE_WITHHELD: another caller made the request with this `request_id`.
     """
     Connect: _grpc.StreamStreamMultiCallable[_connections_pb2.ConnectRequest, _connections_pb2.ConnectResponse]
@@ -59,8 +59,8 @@ class GatewaysServiceStub:
 
     Errors:
       INVALID_ARGUMENT / FIELD_INVALID: there is no `hello`, or it is malformed.
-      INVALID_ARGUMENT / MESSAGE_UNREADABLE: the bytes are no message. What came before is recorded.
-      PERMISSION_DENIED / GATEWAY_KEY_WRONG: the key is not of this gateway.
+      INVALID_ARGUMENT / MESSAGE_MALFORMED: the bytes are no message. What came before is recorded.
+      PERMISSION_DENIED / GATEWAY_KEY_INVALID: the key is not of this gateway.
       UNAVAILABLE / SHUTTING_DOWN: the service stops. Connect again after the delay in `RetryInfo`.
     """
     Listen: _grpc.UnaryStreamMultiCallable[_gateways_pb2.ListenRequest, _gateways_pb2.ListenResponse]
@@ -76,7 +76,7 @@ class GatewaysServiceStub:
     Listen.
 
     Errors:
-      FAILED_PRECONDITION / NOT_LISTENING: the gateway does not listen in that epoch. Call Listen, then send
+      FAILED_PRECONDITION / GATEWAY_NOT_LISTENING: the gateway does not listen in that epoch. Call Listen, then send
         again what is not acknowledged.
       INVALID_ARGUMENT / FIELD_INVALID: there are no messages, too many, or a `hello`.
     """
@@ -86,8 +86,8 @@ class GatewaysServiceStub:
     The old key opens nothing any more, and the connection of the gateway ends.
 
     Errors:
-      NOT_FOUND / GATEWAY_UNKNOWN: the table has no such gateway.
-      PERMISSION_DENIED / ADMIN_KEY_WRONG: the token is neither the owner's key nor the admin key.
+      NOT_FOUND / GATEWAY_NOT_FOUND: the table has no such gateway.
+      PERMISSION_DENIED / ADMIN_KEY_INVALID: the token is neither the owner's key nor the admin key.
       PERMISSION_DENIED / RESPONSE_WITHHELD: another caller made the request with this `request_id`.
     """
     DeleteGateway: _grpc.UnaryUnaryMultiCallable[_gateways_pb2.DeleteGatewayRequest, _gateways_pb2.DeleteGatewayResponse]
@@ -96,7 +96,7 @@ class GatewaysServiceStub:
     The styluses of the gateway are free, and keep their names and PINs. What was recorded stays.
 
     Errors:
-      PERMISSION_DENIED / ADMIN_KEY_WRONG: the token is neither the owner's key nor the admin key.
+      PERMISSION_DENIED / ADMIN_KEY_INVALID: the token is neither the owner's key nor the admin key.
     """
     CreateGatewayInvite: _grpc.UnaryUnaryMultiCallable[_gateways_pb2.CreateGatewayInviteRequest, _gateways_pb2.CreateGatewayInviteResponse]
     """Creates a code with which one gateway calls CreateGateway. Requires the owner's key or the admin key; for a
@@ -105,7 +105,7 @@ class GatewaysServiceStub:
     The code counts once, for ten minutes, at the service that created it.
 
     Errors:
-      PERMISSION_DENIED / ADMIN_KEY_WRONG: the token is neither the owner's key nor the admin key.
+      PERMISSION_DENIED / ADMIN_KEY_INVALID: the token is neither the owner's key nor the admin key.
     """
     CertifyGateway: _grpc.UnaryUnaryMultiCallable[_gateways_pb2.CertifyGatewayRequest, _gateways_pb2.CertifyGatewayResponse]
     """Sets the certificate that a gateway may show in place of its key. Requires the owner's key or the admin key.
@@ -115,24 +115,24 @@ class GatewaysServiceStub:
 
     Errors:
       INVALID_ARGUMENT / FIELD_INVALID: `certificate` is no PEM certificate of the gateway.
-      PERMISSION_DENIED / ADMIN_KEY_WRONG: the token is neither the owner's key nor the admin key.
+      PERMISSION_DENIED / ADMIN_KEY_INVALID: the token is neither the owner's key nor the admin key.
     """
     CommandDevice: _grpc.UnaryUnaryMultiCallable[_gateways_pb2.CommandDeviceRequest, _gateways_pb2.CommandDeviceResponse]
     """Commands a device to do something now, and returns what the device reports. Requires the owner's key or the
     admin key. Nothing is recorded.
 
     Errors:
-      FAILED_PRECONDITION / DEVICE_AWAY: the gateway is not connected to this service.
-      UNAVAILABLE / DEVICE_SILENT: the device did not report within five seconds.
+      FAILED_PRECONDITION / DEVICE_OFFLINE: the gateway is not connected to this service.
+      UNAVAILABLE / DEVICE_NOT_RESPONDING: the device did not report within five seconds.
       INVALID_ARGUMENT / FIELD_INVALID: the command is malformed, or the stylus is not paired with the gateway.
-      PERMISSION_DENIED / ADMIN_KEY_WRONG: the token is neither the owner's key nor the admin key.
+      PERMISSION_DENIED / ADMIN_KEY_INVALID: the token is neither the owner's key nor the admin key.
     """
     CloseTable: _grpc.UnaryUnaryMultiCallable[_gateways_pb2.CloseTableRequest, _gateways_pb2.CloseTableResponse]
     """Closes a table: its keys open nothing any more, and its styluses are free. Requires the owner's key or the
     admin key. What was recorded stays.
 
     Errors:
-      PERMISSION_DENIED / ADMIN_KEY_WRONG: the token is neither the owner's key nor the admin key.
+      PERMISSION_DENIED / ADMIN_KEY_INVALID: the token is neither the owner's key nor the admin key.
     """
     ListDevices: _grpc.UnaryUnaryMultiCallable[_gateways_pb2.ListDevicesRequest, _gateways_pb2.ListDevicesResponse]
     """Lists tables with their gateways and styluses, the newest table first.
@@ -140,7 +140,7 @@ class GatewaysServiceStub:
     The admin key lists all tables, the owner's key and a gateway's key their own one.
 
     Errors:
-      PERMISSION_DENIED / GATEWAY_KEY_WRONG: the key is of no gateway, or of one at another table.
+      PERMISSION_DENIED / GATEWAY_KEY_INVALID: the key is of no gateway, or of one at another table.
     """
     WatchDevices: _grpc.UnaryStreamMultiCallable[_gateways_pb2.WatchDevicesRequest, _gateways_pb2.WatchDevicesResponse]
     """Streams a table with its gateways and styluses, now and whenever anything about them changes. Requires a key
@@ -167,8 +167,8 @@ class GatewaysServiceAsyncStub(GatewaysServiceStub):
 
     Errors:
       INVALID_ARGUMENT / FIELD_INVALID: a field is malformed; see `BadRequest`.
-      PERMISSION_DENIED / ADMIN_KEY_WRONG: the token is neither the owner's key nor the admin key.
-      PERMISSION_DENIED / CODE_WRONG: the code is wrong, used or expired.
+      PERMISSION_DENIED / ADMIN_KEY_INVALID: the token is neither the owner's key nor the admin key.
+      PERMISSION_DENIED / CODE_INVALID: the code is wrong, used or expired.
       PERMISSION_DENIED / RESPONSE_WITHHELD: another caller made the request with this `request_id`.
     """
     Connect: _aio.StreamStreamMultiCallable[_connections_pb2.ConnectRequest, _connections_pb2.ConnectResponse]  # type: ignore[assignment]
@@ -179,8 +179,8 @@ class GatewaysServiceAsyncStub(GatewaysServiceStub):
 
     Errors:
       INVALID_ARGUMENT / FIELD_INVALID: there is no `hello`, or it is malformed.
-      INVALID_ARGUMENT / MESSAGE_UNREADABLE: the bytes are no message. What came before is recorded.
-      PERMISSION_DENIED / GATEWAY_KEY_WRONG: the key is not of this gateway.
+      INVALID_ARGUMENT / MESSAGE_MALFORMED: the bytes are no message. What came before is recorded.
+      PERMISSION_DENIED / GATEWAY_KEY_INVALID: the key is not of this gateway.
       UNAVAILABLE / SHUTTING_DOWN: the service stops. Connect again after the delay in `RetryInfo`.
     """
     Listen: _aio.UnaryStreamMultiCallable[_gateways_pb2.ListenRequest, _gateways_pb2.ListenResponse]  # type: ignore[assignment]
@@ -196,7 +196,7 @@ class GatewaysServiceAsyncStub(GatewaysServiceStub):
     Listen.
 
     Errors:
-      FAILED_PRECONDITION / NOT_LISTENING: the gateway does not listen in that epoch. Call Listen, then send
+      FAILED_PRECONDITION / GATEWAY_NOT_LISTENING: the gateway does not listen in that epoch. Call Listen, then send
         again what is not acknowledged.
       INVALID_ARGUMENT / FIELD_INVALID: there are no messages, too many, or a `hello`.
     """
@@ -206,8 +206,8 @@ class GatewaysServiceAsyncStub(GatewaysServiceStub):
     The old key opens nothing any more, and the connection of the gateway ends.
 
     Errors:
-      NOT_FOUND / GATEWAY_UNKNOWN: the table has no such gateway.
-      PERMISSION_DENIED / ADMIN_KEY_WRONG: the token is neither the owner's key nor the admin key.
+      NOT_FOUND / GATEWAY_NOT_FOUND: the table has no such gateway.
+      PERMISSION_DENIED / ADMIN_KEY_INVALID: the token is neither the owner's key nor the admin key.
       PERMISSION_DENIED / RESPONSE_WITHHELD: another caller made the request with this `request_id`.
     """
     DeleteGateway: _aio.UnaryUnaryMultiCallable[_gateways_pb2.DeleteGatewayRequest, _gateways_pb2.DeleteGatewayResponse]  # type: ignore[assignment]
@@ -216,7 +216,7 @@ class GatewaysServiceAsyncStub(GatewaysServiceStub):
     The styluses of the gateway are free, and keep their names and PINs. What was recorded stays.
 
     Errors:
-      PERMISSION_DENIED / ADMIN_KEY_WRONG: the token is neither the owner's key nor the admin key.
+      PERMISSION_DENIED / ADMIN_KEY_INVALID: the token is neither the owner's key nor the admin key.
     """
     CreateGatewayInvite: _aio.UnaryUnaryMultiCallable[_gateways_pb2.CreateGatewayInviteRequest, _gateways_pb2.CreateGatewayInviteResponse]  # type: ignore[assignment]
     """Creates a code with which one gateway calls CreateGateway. Requires the owner's key or the admin key; for a
@@ -225,7 +225,7 @@ class GatewaysServiceAsyncStub(GatewaysServiceStub):
     The code counts once, for ten minutes, at the service that created it.
 
     Errors:
-      PERMISSION_DENIED / ADMIN_KEY_WRONG: the token is neither the owner's key nor the admin key.
+      PERMISSION_DENIED / ADMIN_KEY_INVALID: the token is neither the owner's key nor the admin key.
     """
     CertifyGateway: _aio.UnaryUnaryMultiCallable[_gateways_pb2.CertifyGatewayRequest, _gateways_pb2.CertifyGatewayResponse]  # type: ignore[assignment]
     """Sets the certificate that a gateway may show in place of its key. Requires the owner's key or the admin key.
@@ -235,24 +235,24 @@ class GatewaysServiceAsyncStub(GatewaysServiceStub):
 
     Errors:
       INVALID_ARGUMENT / FIELD_INVALID: `certificate` is no PEM certificate of the gateway.
-      PERMISSION_DENIED / ADMIN_KEY_WRONG: the token is neither the owner's key nor the admin key.
+      PERMISSION_DENIED / ADMIN_KEY_INVALID: the token is neither the owner's key nor the admin key.
     """
     CommandDevice: _aio.UnaryUnaryMultiCallable[_gateways_pb2.CommandDeviceRequest, _gateways_pb2.CommandDeviceResponse]  # type: ignore[assignment]
     """Commands a device to do something now, and returns what the device reports. Requires the owner's key or the
     admin key. Nothing is recorded.
 
     Errors:
-      FAILED_PRECONDITION / DEVICE_AWAY: the gateway is not connected to this service.
-      UNAVAILABLE / DEVICE_SILENT: the device did not report within five seconds.
+      FAILED_PRECONDITION / DEVICE_OFFLINE: the gateway is not connected to this service.
+      UNAVAILABLE / DEVICE_NOT_RESPONDING: the device did not report within five seconds.
       INVALID_ARGUMENT / FIELD_INVALID: the command is malformed, or the stylus is not paired with the gateway.
-      PERMISSION_DENIED / ADMIN_KEY_WRONG: the token is neither the owner's key nor the admin key.
+      PERMISSION_DENIED / ADMIN_KEY_INVALID: the token is neither the owner's key nor the admin key.
     """
     CloseTable: _aio.UnaryUnaryMultiCallable[_gateways_pb2.CloseTableRequest, _gateways_pb2.CloseTableResponse]  # type: ignore[assignment]
     """Closes a table: its keys open nothing any more, and its styluses are free. Requires the owner's key or the
     admin key. What was recorded stays.
 
     Errors:
-      PERMISSION_DENIED / ADMIN_KEY_WRONG: the token is neither the owner's key nor the admin key.
+      PERMISSION_DENIED / ADMIN_KEY_INVALID: the token is neither the owner's key nor the admin key.
     """
     ListDevices: _aio.UnaryUnaryMultiCallable[_gateways_pb2.ListDevicesRequest, _gateways_pb2.ListDevicesResponse]  # type: ignore[assignment]
     """Lists tables with their gateways and styluses, the newest table first.
@@ -260,7 +260,7 @@ class GatewaysServiceAsyncStub(GatewaysServiceStub):
     The admin key lists all tables, the owner's key and a gateway's key their own one.
 
     Errors:
-      PERMISSION_DENIED / GATEWAY_KEY_WRONG: the key is of no gateway, or of one at another table.
+      PERMISSION_DENIED / GATEWAY_KEY_INVALID: the key is of no gateway, or of one at another table.
     """
     WatchDevices: _aio.UnaryStreamMultiCallable[_gateways_pb2.WatchDevicesRequest, _gateways_pb2.WatchDevicesResponse]  # type: ignore[assignment]
     """Streams a table with its gateways and styluses, now and whenever anything about them changes. Requires a key
@@ -290,8 +290,8 @@ class GatewaysServiceServicer(metaclass=_abc_1.ABCMeta):
 
         Errors:
           INVALID_ARGUMENT / FIELD_INVALID: a field is malformed; see `BadRequest`.
-          PERMISSION_DENIED / ADMIN_KEY_WRONG: the token is neither the owner's key nor the admin key.
-          PERMISSION_DENIED / CODE_WRONG: the code is wrong, used or expired.
+          PERMISSION_DENIED / ADMIN_KEY_INVALID: the token is neither the owner's key nor the admin key.
+          PERMISSION_DENIED / CODE_INVALID: the code is wrong, used or expired.
           PERMISSION_DENIED / RESPONSE_WITHHELD: another caller made the request with this `request_id`.
         """
 
@@ -308,8 +308,8 @@ class GatewaysServiceServicer(metaclass=_abc_1.ABCMeta):
 
         Errors:
           INVALID_ARGUMENT / FIELD_INVALID: there is no `hello`, or it is malformed.
-          INVALID_ARGUMENT / MESSAGE_UNREADABLE: the bytes are no message. What came before is recorded.
-          PERMISSION_DENIED / GATEWAY_KEY_WRONG: the key is not of this gateway.
+          INVALID_ARGUMENT / MESSAGE_MALFORMED: the bytes are no message. What came before is recorded.
+          PERMISSION_DENIED / GATEWAY_KEY_INVALID: the key is not of this gateway.
           UNAVAILABLE / SHUTTING_DOWN: the service stops. Connect again after the delay in `RetryInfo`.
         """
 
@@ -337,7 +337,7 @@ class GatewaysServiceServicer(metaclass=_abc_1.ABCMeta):
         Listen.
 
         Errors:
-          FAILED_PRECONDITION / NOT_LISTENING: the gateway does not listen in that epoch. Call Listen, then send
+          FAILED_PRECONDITION / GATEWAY_NOT_LISTENING: the gateway does not listen in that epoch. Call Listen, then send
             again what is not acknowledged.
           INVALID_ARGUMENT / FIELD_INVALID: there are no messages, too many, or a `hello`.
         """
@@ -353,8 +353,8 @@ class GatewaysServiceServicer(metaclass=_abc_1.ABCMeta):
         The old key opens nothing any more, and the connection of the gateway ends.
 
         Errors:
-          NOT_FOUND / GATEWAY_UNKNOWN: the table has no such gateway.
-          PERMISSION_DENIED / ADMIN_KEY_WRONG: the token is neither the owner's key nor the admin key.
+          NOT_FOUND / GATEWAY_NOT_FOUND: the table has no such gateway.
+          PERMISSION_DENIED / ADMIN_KEY_INVALID: the token is neither the owner's key nor the admin key.
           PERMISSION_DENIED / RESPONSE_WITHHELD: another caller made the request with this `request_id`.
         """
 
@@ -369,7 +369,7 @@ class GatewaysServiceServicer(metaclass=_abc_1.ABCMeta):
         The styluses of the gateway are free, and keep their names and PINs. What was recorded stays.
 
         Errors:
-          PERMISSION_DENIED / ADMIN_KEY_WRONG: the token is neither the owner's key nor the admin key.
+          PERMISSION_DENIED / ADMIN_KEY_INVALID: the token is neither the owner's key nor the admin key.
         """
 
     @_abc_1.abstractmethod
@@ -384,7 +384,7 @@ class GatewaysServiceServicer(metaclass=_abc_1.ABCMeta):
         The code counts once, for ten minutes, at the service that created it.
 
         Errors:
-          PERMISSION_DENIED / ADMIN_KEY_WRONG: the token is neither the owner's key nor the admin key.
+          PERMISSION_DENIED / ADMIN_KEY_INVALID: the token is neither the owner's key nor the admin key.
         """
 
     @_abc_1.abstractmethod
@@ -400,7 +400,7 @@ class GatewaysServiceServicer(metaclass=_abc_1.ABCMeta):
 
         Errors:
           INVALID_ARGUMENT / FIELD_INVALID: `certificate` is no PEM certificate of the gateway.
-          PERMISSION_DENIED / ADMIN_KEY_WRONG: the token is neither the owner's key nor the admin key.
+          PERMISSION_DENIED / ADMIN_KEY_INVALID: the token is neither the owner's key nor the admin key.
         """
 
     @_abc_1.abstractmethod
@@ -413,10 +413,10 @@ class GatewaysServiceServicer(metaclass=_abc_1.ABCMeta):
         admin key. Nothing is recorded.
 
         Errors:
-          FAILED_PRECONDITION / DEVICE_AWAY: the gateway is not connected to this service.
-          UNAVAILABLE / DEVICE_SILENT: the device did not report within five seconds.
+          FAILED_PRECONDITION / DEVICE_OFFLINE: the gateway is not connected to this service.
+          UNAVAILABLE / DEVICE_NOT_RESPONDING: the device did not report within five seconds.
           INVALID_ARGUMENT / FIELD_INVALID: the command is malformed, or the stylus is not paired with the gateway.
-          PERMISSION_DENIED / ADMIN_KEY_WRONG: the token is neither the owner's key nor the admin key.
+          PERMISSION_DENIED / ADMIN_KEY_INVALID: the token is neither the owner's key nor the admin key.
         """
 
     @_abc_1.abstractmethod
@@ -429,7 +429,7 @@ class GatewaysServiceServicer(metaclass=_abc_1.ABCMeta):
         admin key. What was recorded stays.
 
         Errors:
-          PERMISSION_DENIED / ADMIN_KEY_WRONG: the token is neither the owner's key nor the admin key.
+          PERMISSION_DENIED / ADMIN_KEY_INVALID: the token is neither the owner's key nor the admin key.
         """
 
     @_abc_1.abstractmethod
@@ -443,7 +443,7 @@ class GatewaysServiceServicer(metaclass=_abc_1.ABCMeta):
         The admin key lists all tables, the owner's key and a gateway's key their own one.
 
         Errors:
-          PERMISSION_DENIED / GATEWAY_KEY_WRONG: the key is of no gateway, or of one at another table.
+          PERMISSION_DENIED / GATEWAY_KEY_INVALID: the key is of no gateway, or of one at another table.
         """
 
     @_abc_1.abstractmethod

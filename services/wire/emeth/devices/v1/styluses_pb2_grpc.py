@@ -94,7 +94,7 @@ class StylusesServiceServicer:
 
         Errors:
         INVALID_ARGUMENT / FIELD_INVALID: a field is malformed; see `BadRequest`.
-        PERMISSION_DENIED / GATEWAY_KEY_WRONG: the key is of no gateway, or of another one.
+        PERMISSION_DENIED / GATEWAY_KEY_INVALID: the key is of no gateway, or of another one.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -109,9 +109,9 @@ class StylusesServiceServicer:
 
         Errors:
         INVALID_ARGUMENT / FIELD_INVALID: a field is malformed, or `update_mask` has an unknown field.
-        PERMISSION_DENIED / CODE_WRONG: a code is wrong, used or expired.
-        PERMISSION_DENIED / GATEWAY_KEY_WRONG, ADMIN_KEY_WRONG: the key may not do this.
-        PERMISSION_DENIED / TOKEN_FOREIGN: a token is of another match.
+        PERMISSION_DENIED / CODE_INVALID: a code is wrong, used or expired.
+        PERMISSION_DENIED / GATEWAY_KEY_INVALID, ADMIN_KEY_INVALID: the key may not do this.
+        PERMISSION_DENIED / TOKEN_WRONG_MATCH: a token is of another match.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -124,7 +124,7 @@ class StylusesServiceServicer:
         `refusal` names the rule: `stylus.unpaired`, `stylus.pin`, `stylus.locked`.
 
         Errors:
-        PERMISSION_DENIED / GATEWAY_KEY_WRONG, ADMIN_KEY_WRONG: the key may not do this.
+        PERMISSION_DENIED / GATEWAY_KEY_INVALID, ADMIN_KEY_INVALID: the key may not do this.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -138,7 +138,7 @@ class StylusesServiceServicer:
 
         Errors:
         INVALID_ARGUMENT / FIELD_INVALID: a code or a target is malformed.
-        PERMISSION_DENIED / GATEWAY_KEY_WRONG, ADMIN_KEY_WRONG: the key may not do this.
+        PERMISSION_DENIED / GATEWAY_KEY_INVALID, ADMIN_KEY_INVALID: the key may not do this.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -151,8 +151,8 @@ class StylusesServiceServicer:
         which `match_id` names, those for the match. Nobody else may call: a tap may tell what is hidden from others.
 
         Errors:
-        PERMISSION_DENIED / GATEWAY_KEY_WRONG: the key is of no gateway, or of one at another table.
-        PERMISSION_DENIED / ROLE_FORBIDS: the token is not the referee's.
+        PERMISSION_DENIED / GATEWAY_KEY_INVALID: the key is of no gateway, or of one at another table.
+        PERMISSION_DENIED / ROLE_NOT_ALLOWED: the token is not the referee's.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -165,7 +165,7 @@ class StylusesServiceServicer:
         the token of the seat ends, or the stylus is seated anew. It shows no hand, and takes no action but by taps.
 
         Errors:
-        PERMISSION_DENIED / ROLE_FORBIDS: the token is not a seat's.
+        PERMISSION_DENIED / ROLE_NOT_ALLOWED: the token is not a seat's.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -175,7 +175,7 @@ class StylusesServiceServicer:
         """Lists the grants of the caller's seat that a stylus uses. Requires the seat's token.
 
         Errors:
-        PERMISSION_DENIED / ROLE_FORBIDS: the token is not a seat's.
+        PERMISSION_DENIED / ROLE_NOT_ALLOWED: the token is not a seat's.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -186,7 +186,7 @@ class StylusesServiceServicer:
 
         Errors:
         INVALID_ARGUMENT / FIELD_INVALID: `grant_id` is empty.
-        PERMISSION_DENIED / ROLE_FORBIDS: the token is not a seat's.
+        PERMISSION_DENIED / ROLE_NOT_ALLOWED: the token is not a seat's.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -44,7 +44,7 @@ class StylusesServiceStub:
 
     Errors:
       INVALID_ARGUMENT / FIELD_INVALID: a field is malformed; see `BadRequest`.
-      PERMISSION_DENIED / GATEWAY_KEY_WRONG: the key is of no gateway, or of another one.
+      PERMISSION_DENIED / GATEWAY_KEY_INVALID: the key is of no gateway, or of another one.
     """
     UpdateStylus: _grpc.UnaryUnaryMultiCallable[_styluses_pb2.UpdateStylusRequest, _styluses_pb2.UpdateStylusResponse]
     """Updates a stylus: its name and PIN, the seats for which it acts, or the lock after wrong PINs.
@@ -55,9 +55,9 @@ class StylusesServiceStub:
 
     Errors:
       INVALID_ARGUMENT / FIELD_INVALID: a field is malformed, or `update_mask` has an unknown field.
-      PERMISSION_DENIED / CODE_WRONG: a code is wrong, used or expired.
-      PERMISSION_DENIED / GATEWAY_KEY_WRONG, ADMIN_KEY_WRONG: the key may not do this.
-      PERMISSION_DENIED / TOKEN_FOREIGN: a token is of another match.
+      PERMISSION_DENIED / CODE_INVALID: a code is wrong, used or expired.
+      PERMISSION_DENIED / GATEWAY_KEY_INVALID, ADMIN_KEY_INVALID: the key may not do this.
+      PERMISSION_DENIED / TOKEN_WRONG_MATCH: a token is of another match.
     """
     ReleaseStylus: _grpc.UnaryUnaryMultiCallable[_styluses_pb2.ReleaseStylusRequest, _styluses_pb2.ReleaseStylusResponse]
     """Releases a stylus: it is in its factory state. Requires the key of its gateway; the key of another gateway
@@ -66,7 +66,7 @@ class StylusesServiceStub:
     `refusal` names the rule: `stylus.unpaired`, `stylus.pin`, `stylus.locked`.
 
     Errors:
-      PERMISSION_DENIED / GATEWAY_KEY_WRONG, ADMIN_KEY_WRONG: the key may not do this.
+      PERMISSION_DENIED / GATEWAY_KEY_INVALID, ADMIN_KEY_INVALID: the key may not do this.
     """
     UpdateTapMap: _grpc.UnaryUnaryMultiCallable[_styluses_pb2.UpdateTapMapRequest, _styluses_pb2.UpdateTapMapResponse]
     """Updates a tap map: which printed code is which target.
@@ -76,7 +76,7 @@ class StylusesServiceStub:
 
     Errors:
       INVALID_ARGUMENT / FIELD_INVALID: a code or a target is malformed.
-      PERMISSION_DENIED / GATEWAY_KEY_WRONG, ADMIN_KEY_WRONG: the key may not do this.
+      PERMISSION_DENIED / GATEWAY_KEY_INVALID, ADMIN_KEY_INVALID: the key may not do this.
     """
     ListTaps: _grpc.UnaryUnaryMultiCallable[_styluses_pb2.ListTapsRequest, _styluses_pb2.ListTapsResponse]
     """Lists the taps and stylus statuses of a table in the order in which they were recorded.
@@ -85,8 +85,8 @@ class StylusesServiceStub:
     which `match_id` names, those for the match. Nobody else may call: a tap may tell what is hidden from others.
 
     Errors:
-      PERMISSION_DENIED / GATEWAY_KEY_WRONG: the key is of no gateway, or of one at another table.
-      PERMISSION_DENIED / ROLE_FORBIDS: the token is not the referee's.
+      PERMISSION_DENIED / GATEWAY_KEY_INVALID: the key is of no gateway, or of one at another table.
+      PERMISSION_DENIED / ROLE_NOT_ALLOWED: the token is not the referee's.
     """
     CreateTapGrant: _grpc.UnaryUnaryMultiCallable[_styluses_pb2.CreateTapGrantRequest, _styluses_pb2.CreateTapGrantResponse]
     """Creates a code with which one stylus may tap for the caller's seat. Requires the seat's token.
@@ -95,20 +95,20 @@ class StylusesServiceStub:
     the token of the seat ends, or the stylus is seated anew. It shows no hand, and takes no action but by taps.
 
     Errors:
-      PERMISSION_DENIED / ROLE_FORBIDS: the token is not a seat's.
+      PERMISSION_DENIED / ROLE_NOT_ALLOWED: the token is not a seat's.
     """
     ListTapGrants: _grpc.UnaryUnaryMultiCallable[_styluses_pb2.ListTapGrantsRequest, _styluses_pb2.ListTapGrantsResponse]
     """Lists the grants of the caller's seat that a stylus uses. Requires the seat's token.
 
     Errors:
-      PERMISSION_DENIED / ROLE_FORBIDS: the token is not a seat's.
+      PERMISSION_DENIED / ROLE_NOT_ALLOWED: the token is not a seat's.
     """
     DeleteTapGrant: _grpc.UnaryUnaryMultiCallable[_styluses_pb2.DeleteTapGrantRequest, _styluses_pb2.DeleteTapGrantResponse]
     """Deletes a grant of the caller's seat, or all of them. Requires the seat's token.
 
     Errors:
       INVALID_ARGUMENT / FIELD_INVALID: `grant_id` is empty.
-      PERMISSION_DENIED / ROLE_FORBIDS: the token is not a seat's.
+      PERMISSION_DENIED / ROLE_NOT_ALLOWED: the token is not a seat's.
     """
 
 @_typing.type_check_only
@@ -127,7 +127,7 @@ class StylusesServiceAsyncStub(StylusesServiceStub):
 
     Errors:
       INVALID_ARGUMENT / FIELD_INVALID: a field is malformed; see `BadRequest`.
-      PERMISSION_DENIED / GATEWAY_KEY_WRONG: the key is of no gateway, or of another one.
+      PERMISSION_DENIED / GATEWAY_KEY_INVALID: the key is of no gateway, or of another one.
     """
     UpdateStylus: _aio.UnaryUnaryMultiCallable[_styluses_pb2.UpdateStylusRequest, _styluses_pb2.UpdateStylusResponse]  # type: ignore[assignment]
     """Updates a stylus: its name and PIN, the seats for which it acts, or the lock after wrong PINs.
@@ -138,9 +138,9 @@ class StylusesServiceAsyncStub(StylusesServiceStub):
 
     Errors:
       INVALID_ARGUMENT / FIELD_INVALID: a field is malformed, or `update_mask` has an unknown field.
-      PERMISSION_DENIED / CODE_WRONG: a code is wrong, used or expired.
-      PERMISSION_DENIED / GATEWAY_KEY_WRONG, ADMIN_KEY_WRONG: the key may not do this.
-      PERMISSION_DENIED / TOKEN_FOREIGN: a token is of another match.
+      PERMISSION_DENIED / CODE_INVALID: a code is wrong, used or expired.
+      PERMISSION_DENIED / GATEWAY_KEY_INVALID, ADMIN_KEY_INVALID: the key may not do this.
+      PERMISSION_DENIED / TOKEN_WRONG_MATCH: a token is of another match.
     """
     ReleaseStylus: _aio.UnaryUnaryMultiCallable[_styluses_pb2.ReleaseStylusRequest, _styluses_pb2.ReleaseStylusResponse]  # type: ignore[assignment]
     """Releases a stylus: it is in its factory state. Requires the key of its gateway; the key of another gateway
@@ -149,7 +149,7 @@ class StylusesServiceAsyncStub(StylusesServiceStub):
     `refusal` names the rule: `stylus.unpaired`, `stylus.pin`, `stylus.locked`.
 
     Errors:
-      PERMISSION_DENIED / GATEWAY_KEY_WRONG, ADMIN_KEY_WRONG: the key may not do this.
+      PERMISSION_DENIED / GATEWAY_KEY_INVALID, ADMIN_KEY_INVALID: the key may not do this.
     """
     UpdateTapMap: _aio.UnaryUnaryMultiCallable[_styluses_pb2.UpdateTapMapRequest, _styluses_pb2.UpdateTapMapResponse]  # type: ignore[assignment]
     """Updates a tap map: which printed code is which target.
@@ -159,7 +159,7 @@ class StylusesServiceAsyncStub(StylusesServiceStub):
 
     Errors:
       INVALID_ARGUMENT / FIELD_INVALID: a code or a target is malformed.
-      PERMISSION_DENIED / GATEWAY_KEY_WRONG, ADMIN_KEY_WRONG: the key may not do this.
+      PERMISSION_DENIED / GATEWAY_KEY_INVALID, ADMIN_KEY_INVALID: the key may not do this.
     """
     ListTaps: _aio.UnaryUnaryMultiCallable[_styluses_pb2.ListTapsRequest, _styluses_pb2.ListTapsResponse]  # type: ignore[assignment]
     """Lists the taps and stylus statuses of a table in the order in which they were recorded.
@@ -168,8 +168,8 @@ class StylusesServiceAsyncStub(StylusesServiceStub):
     which `match_id` names, those for the match. Nobody else may call: a tap may tell what is hidden from others.
 
     Errors:
-      PERMISSION_DENIED / GATEWAY_KEY_WRONG: the key is of no gateway, or of one at another table.
-      PERMISSION_DENIED / ROLE_FORBIDS: the token is not the referee's.
+      PERMISSION_DENIED / GATEWAY_KEY_INVALID: the key is of no gateway, or of one at another table.
+      PERMISSION_DENIED / ROLE_NOT_ALLOWED: the token is not the referee's.
     """
     CreateTapGrant: _aio.UnaryUnaryMultiCallable[_styluses_pb2.CreateTapGrantRequest, _styluses_pb2.CreateTapGrantResponse]  # type: ignore[assignment]
     """Creates a code with which one stylus may tap for the caller's seat. Requires the seat's token.
@@ -178,20 +178,20 @@ class StylusesServiceAsyncStub(StylusesServiceStub):
     the token of the seat ends, or the stylus is seated anew. It shows no hand, and takes no action but by taps.
 
     Errors:
-      PERMISSION_DENIED / ROLE_FORBIDS: the token is not a seat's.
+      PERMISSION_DENIED / ROLE_NOT_ALLOWED: the token is not a seat's.
     """
     ListTapGrants: _aio.UnaryUnaryMultiCallable[_styluses_pb2.ListTapGrantsRequest, _styluses_pb2.ListTapGrantsResponse]  # type: ignore[assignment]
     """Lists the grants of the caller's seat that a stylus uses. Requires the seat's token.
 
     Errors:
-      PERMISSION_DENIED / ROLE_FORBIDS: the token is not a seat's.
+      PERMISSION_DENIED / ROLE_NOT_ALLOWED: the token is not a seat's.
     """
     DeleteTapGrant: _aio.UnaryUnaryMultiCallable[_styluses_pb2.DeleteTapGrantRequest, _styluses_pb2.DeleteTapGrantResponse]  # type: ignore[assignment]
     """Deletes a grant of the caller's seat, or all of them. Requires the seat's token.
 
     Errors:
       INVALID_ARGUMENT / FIELD_INVALID: `grant_id` is empty.
-      PERMISSION_DENIED / ROLE_FORBIDS: the token is not a seat's.
+      PERMISSION_DENIED / ROLE_NOT_ALLOWED: the token is not a seat's.
     """
 
 class StylusesServiceServicer(metaclass=_abc_1.ABCMeta):
@@ -213,7 +213,7 @@ class StylusesServiceServicer(metaclass=_abc_1.ABCMeta):
 
         Errors:
           INVALID_ARGUMENT / FIELD_INVALID: a field is malformed; see `BadRequest`.
-          PERMISSION_DENIED / GATEWAY_KEY_WRONG: the key is of no gateway, or of another one.
+          PERMISSION_DENIED / GATEWAY_KEY_INVALID: the key is of no gateway, or of another one.
         """
 
     @_abc_1.abstractmethod
@@ -230,9 +230,9 @@ class StylusesServiceServicer(metaclass=_abc_1.ABCMeta):
 
         Errors:
           INVALID_ARGUMENT / FIELD_INVALID: a field is malformed, or `update_mask` has an unknown field.
-          PERMISSION_DENIED / CODE_WRONG: a code is wrong, used or expired.
-          PERMISSION_DENIED / GATEWAY_KEY_WRONG, ADMIN_KEY_WRONG: the key may not do this.
-          PERMISSION_DENIED / TOKEN_FOREIGN: a token is of another match.
+          PERMISSION_DENIED / CODE_INVALID: a code is wrong, used or expired.
+          PERMISSION_DENIED / GATEWAY_KEY_INVALID, ADMIN_KEY_INVALID: the key may not do this.
+          PERMISSION_DENIED / TOKEN_WRONG_MATCH: a token is of another match.
         """
 
     @_abc_1.abstractmethod
@@ -247,7 +247,7 @@ class StylusesServiceServicer(metaclass=_abc_1.ABCMeta):
         `refusal` names the rule: `stylus.unpaired`, `stylus.pin`, `stylus.locked`.
 
         Errors:
-          PERMISSION_DENIED / GATEWAY_KEY_WRONG, ADMIN_KEY_WRONG: the key may not do this.
+          PERMISSION_DENIED / GATEWAY_KEY_INVALID, ADMIN_KEY_INVALID: the key may not do this.
         """
 
     @_abc_1.abstractmethod
@@ -263,7 +263,7 @@ class StylusesServiceServicer(metaclass=_abc_1.ABCMeta):
 
         Errors:
           INVALID_ARGUMENT / FIELD_INVALID: a code or a target is malformed.
-          PERMISSION_DENIED / GATEWAY_KEY_WRONG, ADMIN_KEY_WRONG: the key may not do this.
+          PERMISSION_DENIED / GATEWAY_KEY_INVALID, ADMIN_KEY_INVALID: the key may not do this.
         """
 
     @_abc_1.abstractmethod
@@ -278,8 +278,8 @@ class StylusesServiceServicer(metaclass=_abc_1.ABCMeta):
         which `match_id` names, those for the match. Nobody else may call: a tap may tell what is hidden from others.
 
         Errors:
-          PERMISSION_DENIED / GATEWAY_KEY_WRONG: the key is of no gateway, or of one at another table.
-          PERMISSION_DENIED / ROLE_FORBIDS: the token is not the referee's.
+          PERMISSION_DENIED / GATEWAY_KEY_INVALID: the key is of no gateway, or of one at another table.
+          PERMISSION_DENIED / ROLE_NOT_ALLOWED: the token is not the referee's.
         """
 
     @_abc_1.abstractmethod
@@ -294,7 +294,7 @@ class StylusesServiceServicer(metaclass=_abc_1.ABCMeta):
         the token of the seat ends, or the stylus is seated anew. It shows no hand, and takes no action but by taps.
 
         Errors:
-          PERMISSION_DENIED / ROLE_FORBIDS: the token is not a seat's.
+          PERMISSION_DENIED / ROLE_NOT_ALLOWED: the token is not a seat's.
         """
 
     @_abc_1.abstractmethod
@@ -306,7 +306,7 @@ class StylusesServiceServicer(metaclass=_abc_1.ABCMeta):
         """Lists the grants of the caller's seat that a stylus uses. Requires the seat's token.
 
         Errors:
-          PERMISSION_DENIED / ROLE_FORBIDS: the token is not a seat's.
+          PERMISSION_DENIED / ROLE_NOT_ALLOWED: the token is not a seat's.
         """
 
     @_abc_1.abstractmethod
@@ -319,7 +319,7 @@ class StylusesServiceServicer(metaclass=_abc_1.ABCMeta):
 
         Errors:
           INVALID_ARGUMENT / FIELD_INVALID: `grant_id` is empty.
-          PERMISSION_DENIED / ROLE_FORBIDS: the token is not a seat's.
+          PERMISSION_DENIED / ROLE_NOT_ALLOWED: the token is not a seat's.
         """
 
 def add_StylusesServiceServicer_to_server(servicer: StylusesServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...
