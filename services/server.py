@@ -221,7 +221,6 @@ class Service:
             mint=mint,
             signer=signer,
             admin_key=self.admin_key,
-            figures=self.figures,
             rebuild=self._rebuild,
             published=published,
             admit_topic=self._gate.topic,
@@ -373,7 +372,7 @@ class Service:
         self._listening.reload_certificates()
 
     def figures(self) -> dict[str, int]:
-        """What `GetStats` tells; `docs/operations.md` explains the names."""
+        """Return the figures of the metrics; `docs/operations.md` explains them."""
         writer = self._log.stats()
         follower = self._follower.known_status() if self._follower else NO_READS
         return {

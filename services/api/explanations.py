@@ -21,7 +21,7 @@ from services.store.log import Log
 from services.store.taps import named
 from services.tables.device_messages import recorded, withheld
 from services.wire.emeth.v1 import audit_pb2 as pb
-from services.wire.emeth.v1.gateways_pb2 import RecordedTap
+from services.wire.emeth.v1.tables_pb2 import RecordedTap
 
 LARGEST_PAGE: Final = 5000
 """Events whose citations are looked for at once: more than most matches have."""
@@ -124,12 +124,12 @@ def _explained(found: Explanation, viewer: str, style: ViewStyle) -> pb.ExplainE
         event=shown.event,
         rules=map(messages.cited_rule, found.rules),
         after=shown.view,
-        viewers=[
-            pb.FactViewers(fact=number, viewers=viewers)
+        fact_viewers=[
+            pb.FactViewers(fact_index=number, viewers=viewers)
             for number, viewers in enumerate(found.seen_by)
         ],
         disputes=map(messages.dispute, found.disputes),
-        facts=found.facts,
+        facts_json=found.facts,
     )
     if found.before is not None:
         response.before.CopyFrom(match_view(found.before, viewer, style))

@@ -22,7 +22,6 @@ SECTIONS: Final[dict[str, dict[str, CommandEntry]]] = {
         "demo": CommandEntry("demo:demo", "Watch a whole game being played."),
         "move-log": CommandEntry("logs:move_log", "Move the log to another store."),
         "rebuild": CommandEntry("admin:rebuild", "Rebuild the read models from the log."),
-        "stats": CommandEntry("admin:stats", "Show how the service is doing."),
         "doctor": CommandEntry("doctor:doctor", "Look a service's folder over."),
         "backup": CommandEntry("backups:backup", "Back up a service's folder, while it runs."),
         "restore-backup": CommandEntry(
@@ -68,15 +67,11 @@ SECTIONS: Final[dict[str, dict[str, CommandEntry]]] = {
     },
     "History": {
         "history": CommandEntry("history:history", "List what was played."),
-        "record": CommandEntry("history:record", "Print a match's score sheet."),
         "replay": CommandEntry("replay:replay", "Play a match again."),
         "branches": CommandEntry("history:branches", "List what was undone."),
-        "transcript": CommandEntry("forks:transcript", "Print a match as text for people."),
         "fork": CommandEntry("forks:fork", "Start a match from a version of another."),
         "import": CommandEntry("forks:import_", "Start a match from a transcript."),
-        "export": CommandEntry(
-            "match_files:export", "Write a match to a file that verifies offline."
-        ),
+        "export": CommandEntry("match_files:export", "Export a match as a file."),
         "restore": CommandEntry("match_files:restore", "Import a match from a file."),
         "statistics": CommandEntry(
             "statistics:statistics", "Show how matches went, or search them."
@@ -111,6 +106,9 @@ SECTIONS: Final[dict[str, dict[str, CommandEntry]]] = {
     "Gateways": {
         "stylus": CommandEntry("stylus:stylus", "Tap with a virtual stylus and Control Card."),
         "gateway": CommandEntry("gateways:gateway", "Register, list, certify and revoke gateways."),
+    },
+    "API": {
+        "call": CommandEntry("call:call", "Call any method of the API."),
     },
     "Rules, without a service": {
         "games": CommandEntry("games:games", "List the games."),

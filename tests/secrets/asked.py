@@ -15,7 +15,8 @@ from google.protobuf.field_mask_pb2 import FieldMask
 from google.protobuf.message_factory import GetMessageClass
 
 from domain.kernel.game import AnyGame
-from services.wire.emeth.v1 import gateways_pb2, match_views_pb2, play_pb2, subscriptions_pb2
+from services.wire.emeth.devices.v1 import connections_pb2, styluses_pb2
+from services.wire.emeth.v1 import history_pb2, match_views_pb2, play_pb2, subscriptions_pb2
 from tests.secrets.answers import METHODS, Answer, Asked, alike, answered, blotted, told
 
 EVERYTHING: Final = FieldMask(paths=["*"])
@@ -153,7 +154,8 @@ def _topics() -> Requests:
 
 def _history(side: Side, look: Look) -> Requests:
     yield {"page_size": 2}
-    yield {"changes": True}
+    yield {"include_changes": True}
+    yield {"rule": next(iter(look.game.rules))}
     yield from ({"text": word} for word in WORDS)
     yield {"seat": look.seats[-1], "kind": "match.ActionTaken"}
     yield {"kind": "golem-arcana.encounter-hidden"}
@@ -164,6 +166,13 @@ def _versions(side: Side, look: Look) -> Requests:
         yield {"version": version}
     yield {"version": side.version}
     yield {"version": side.version + 1}
+
+
+def _exports(side: Side, look: Look) -> Requests:
+    """Every format but the replay page, which draws what a replay and the match file say."""
+    yield {}
+    yield {"format": history_pb2.EXPORT_FORMAT_TRANSCRIPT}
+    yield {"format": history_pb2.EXPORT_FORMAT_SCORE}
 
 
 def _text(side: Side, look: Look) -> Requests:
@@ -180,19 +189,17 @@ READS: Final[dict[str, Callable[[Side, Look], Requests]]] = {
     "SubmitAction": _refused,
     "GetView": _views,
     "Subscribe": _watch,
-    "ListHistory": _history,
-    "GetRecord": _once,
+    "ListEvents": _history,
     "ListBranches": _once,
     "ForkMatch": _once,
-    "GetTranscript": _once,
-    "ExportMatch": _once,
+    "ExportMatch": _exports,
     "ExplainEvent": _versions,
     "ListCitations": _once,
     "AnalyzeMatch": _analysis,
     "GetHint": _once,
     "ListDisputes": _text,
     "VerifyMatch": _once,
-    "Readjudicate": _once,
+    "ReadjudicateMatches": _once,
 }
 """What changes nothing, refusals with it."""
 NOW: Final = ("ListActions", "PreviewAction", "SubmitAction", "GetView")
@@ -203,10 +210,10 @@ Deed = Callable[[Side, Look], Awaitable[Answer]]
 
 async def _disputes(side: Side, look: Look) -> Answer:
     own, referee = side.tokens[look.viewer], side.tokens["referee"]
-    raised = await side.do("RaiseDispute", own, version=side.version, reason="Is it so?")
-    given = {"dispute": side.version, "reason": "It is.", "uphold": True}
-    refused = await side.do("GiveVerdict", own, **given)
-    await side.do("GiveVerdict", referee, **given)
+    raised = await side.do("CreateDispute", own, version=side.version, reason="Is it so?")
+    given = {"dispute_number": side.version, "reason": "It is.", "uphold": True}
+    refused = await side.do("ResolveDispute", own, **given)
+    await side.do("ResolveDispute", referee, **given)
     return (*raised, *refused)
 
 
@@ -277,7 +284,7 @@ async def _again(side: Side, look: Look) -> Answer:
 
 DEEDS: Final[dict[tuple[str, ...], Deed]] = {
     ("Undo", "Redo", "AnswerUndo"): _undos,
-    ("RaiseDispute", "GiveVerdict"): _disputes,
+    ("CreateDispute", "ResolveDispute"): _disputes,
     ("ClaimSeat", "LeaveSeat"): _seats,
     ("InviteReferee",): _referee,
     ("OfferDraw", "AnswerDraw"): _draws,
@@ -305,19 +312,20 @@ class Pen:
     async def lie_down(self, tokens: list[str]) -> Answer:
         """Pair it, and seat it."""
         side, key = self._side, self._key
+        seating = {"match_id": side.id, "tokens": tokens}
         came = [
-            await side.ask("PairStylus", key, stylus=self._stylus, pin="0000"),
-            await side.ask("RenameStylus", key, stylus=self._stylus, pin="1234", name="Pen"),
-            await side.ask("SetTapMap", key, codes={"x": "cc map"}),
-            await side.ask("SeatStylus", key, stylus=self._stylus, tokens=tokens),
+            await side.ask("PairStylus", key, stylus_id=self._stylus, pin="0000"),
+            await side.ask("UpdateStylus", key, stylus_id=self._stylus, pin="1234", name="Pen"),
+            await side.ask("UpdateTapMap", key, codes={"x": "cc map"}),
+            await side.ask("UpdateStylus", key, stylus_id=self._stylus, seating=seating),
         ]
         return tuple(each for answer in came for each in answer)
 
     async def asks(self) -> Answer:
         """What a gateway may ask of its devices."""
         side, key, versions = self._side, self._key, [0]
-        came = list(await side.ask("ListStyluses", key))
-        request = gateways_pb2.ListTapsRequest(page_size=500)
+        came: list[Any] = []
+        request = styluses_pb2.ListTapsRequest(page_size=500)
 
         def seen(answer: Any) -> None:
             versions.extend(tap.version for tap in answer.taps)
@@ -331,31 +339,31 @@ class Pen:
         prompted = asyncio.Semaphore(0)
 
         async def sent() -> Any:
-            yield gateways_pb2.ConnectRequest(hello=self._hello())
+            yield connections_pb2.ConnectRequest(hello=self._hello())
             for code in codes:
                 await prompted.acquire()
                 self._seq += 1
-                tap = gateways_pb2.Tap(
-                    seq=self._seq, stylus=self._stylus, code=code, prompt=self._prompt
+                tap = connections_pb2.Tap(
+                    seq=self._seq, stylus_id=self._stylus, code=code, prompt_number=self._prompt
                 )
-                yield gateways_pb2.ConnectRequest(tap=tap)
+                yield connections_pb2.ConnectRequest(tap=tap)
 
         def seen(answer: Any) -> None:
-            if answer.WhichOneof("what") == "prompt":
-                self._prompt = answer.prompt.prompt
+            if answer.WhichOneof("message") == "prompt":
+                self._prompt = answer.prompt.prompt_number
                 prompted.release()
                 shown(answer.prompt)
 
         most = 2 + len(codes)
         return await answered(self._side.way, "Connect", sent(), self._key, most, seen)
 
-    def _hello(self) -> gateways_pb2.Hello:
-        return gateways_pb2.Hello(gateway_id=self._key.rpartition(".")[0], epoch="e")
+    def _hello(self) -> connections_pb2.Hello:
+        return connections_pb2.Hello(gateway_id=self._key.rpartition(".")[0], epoch="e")
 
 
 DEVICES: Final = frozenset(
-    {"RegisterGateway", "PairStylus", "RenameStylus", "SetTapMap", "SeatStylus", "Connect",
-     "ListStyluses", "ListDevices", "ListTaps"}
+    {"CreateGateway", "PairStylus", "UpdateStylus", "UpdateTapMap", "Connect",
+     "ListDevices", "ListTaps"}
 )  # fmt: skip
 """What a gateway asks, with a stylus that acts for the viewer."""
 
@@ -377,21 +385,18 @@ ELSEWHERE: Final[dict[str, str]] = {
     "ListContent": "lists what content packs have, whatever is played with them",
     "Listen": "is Connect, which is compared, with its messages by Send",
     "Send": "hands messages over, and tells nothing",
-    "ExportReplay": "tells what a replay and ExportMatch do, drawn",
     "Session": "carries other calls, to the same handlers",
     "RebuildProjections": "is the operator's, who has the log",
     "RotateGatewayKey": "is the table's owner's, about a key",
-    "RevokeGateway": "is the table's owner's, about a gateway",
+    "DeleteGateway": "is the table's owner's, about a gateway",
     "ReleaseStylus": "is about a stylus, and no match",
-    "UnlockStylus": "is the table's owner's, about a stylus",
     "CloseTable": "is the table's owner's, about a table",
-    "InviteGateway": "is the table's owner's, and makes a code",
+    "CreateGatewayInvite": "is the table's owner's, and makes a code",
     "CertifyGateway": "is the table's owner's, about a certificate",
     "CommandDevice": "is the table's owner's, and asks a device",
-    "GrantTaps": "makes a code for the caller's own seat",
-    "ListTapRights": "lists what the caller's own seat has given",
-    "WithdrawTaps": "takes back what the caller's own seat has given",
-    "GetStats": "is the operator's, who has the log",
+    "CreateTapGrant": "makes a code for the caller's own seat",
+    "ListTapGrants": "lists what the caller's own seat has given",
+    "DeleteTapGrant": "takes back what the caller's own seat has given",
     "CreateFrontend": "is the operator's, about a frontend",
     "ListFrontends": "is the operator's: counts of matches and bytes, of all matches together",
     "GetFrontend": "counts of matches and bytes, of all matches of a frontend together",
@@ -406,7 +411,7 @@ ELSEWHERE: Final[dict[str, str]] = {
     "RotatePlayerToken": "is about a token, and no match",
     "DeletePlayer": "is about a player, and no match",
     "ListPlayerMatches": "tells of matches what GetMatch does, made by the same function",
-    "SearchEvents": "finds what ListHistory tells a spectator, by the same function",
+    "SearchEvents": "finds what ListEvents tells a spectator, by the same function",
     "GetStatistics": "counts matches; openings and rules pass the veil of a spectator",
 }
 """What tells nothing of a match, and why."""

@@ -3,14 +3,15 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { type Client, createClient, type Interceptor, type Transport } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-web";
-import { asEmethError, EmethError, typedErrors } from "./errors.ts";
-import { pause, pauseUntilReached, reached } from "./reaching.ts";
+import { asEmethError, typedErrors } from "./errors.ts";
+import { reached, rest } from "./reaching.ts";
 import { type FollowOptions, Subscription, type TopicTarget } from "./subscription.ts";
+import { GatewaysService } from "./wire/emeth/devices/v1/gateways_pb.js";
+import { StylusesService } from "./wire/emeth/devices/v1/styluses_pb.js";
 import { AnalysisService } from "./wire/emeth/v1/analysis_pb.js";
 import { ArmiesService } from "./wire/emeth/v1/armies_pb.js";
 import { AuditService } from "./wire/emeth/v1/audit_pb.js";
 import { GamesService } from "./wire/emeth/v1/games_pb.js";
-import { GatewaysService } from "./wire/emeth/v1/gateways_pb.js";
 import { HistoryService } from "./wire/emeth/v1/history_pb.js";
 import {
   type ListMatchesRequestSchema,
@@ -75,6 +76,7 @@ export class Emeth {
   readonly audit: Client<typeof AuditService>;
   readonly armies: Client<typeof ArmiesService>;
   readonly gateways: Client<typeof GatewaysService>;
+  readonly styluses: Client<typeof StylusesService>;
   readonly players: Client<typeof PlayersService>;
   readonly statistics: Client<typeof StatisticsService>;
   readonly analysis: Client<typeof AnalysisService>;
@@ -95,6 +97,7 @@ export class Emeth {
     this.audit = createClient(AuditService, transport);
     this.armies = createClient(ArmiesService, transport);
     this.gateways = createClient(GatewaysService, transport);
+    this.styluses = createClient(StylusesService, transport);
     this.players = createClient(PlayersService, transport);
     this.statistics = createClient(StatisticsService, transport);
     this.analysis = createClient(AnalysisService, transport);
@@ -219,12 +222,6 @@ export async function persistently<T>(
       wait = Math.min(wait * 2, LONGEST_WAIT_MS);
     }
   }
-}
-
-/** Waits before another attempt: less, if it looks as if nobody had been reached and now is. */
-function rest(ms: number, why: EmethError | undefined, signal?: AbortSignal): Promise<void> {
-  // A service that says that it is busy is left alone for as long.
-  return why?.reason ? pause(ms, signal) : pauseUntilReached(ms, signal);
 }
 
 /** The Connect protocol, to a service at this address. */

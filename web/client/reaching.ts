@@ -1,5 +1,7 @@
 /** Signs that a service that was not reached may be reached again: worth trying before the time. */
 
+import type { EmethError } from "./errors.ts";
+
 const signs = new EventTarget();
 const SIGN = "reached";
 
@@ -42,4 +44,12 @@ function resting(
     if (signal?.aborted) end();
     else listen(end, until);
   });
+}
+
+/**
+ * Waits before another attempt: less, if it looks as if nobody had been reached and now is; and at least as long
+ * as the service asks for.
+ */
+export function rest(ms: number, why: EmethError | undefined, signal?: AbortSignal): Promise<void> {
+  return why?.reason ? pause(Math.max(ms, why.retryMs), signal) : pauseUntilReached(ms, signal);
 }

@@ -3,7 +3,7 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { type Client, ConnectError } from "@connectrpc/connect";
 import { asEmethError, EmethError } from "./errors.ts";
-import { pause, pauseUntilReached } from "./reaching.ts";
+import { rest } from "./reaching.ts";
 import {
   type SubscribeResponse,
   type TopicEnded,
@@ -124,8 +124,7 @@ export class Subscription {
       if (!this.#topics.size || open.signal.aborted) continue;
       failures += 1;
       if (failures > 1) this.#line(false, why);
-      // A service that says that it is busy is left alone for as long.
-      await (why?.reason ? pause : pauseUntilReached)(wait, open.signal);
+      await rest(wait, why, open.signal);
       wait = Math.min(wait * 2, LONGEST_WAIT_MS);
     }
     this.#isRunning = false;
@@ -154,7 +153,7 @@ export class Subscription {
     const why = error && topicError(error);
     if (why?.passing) {
       // As one whose stream broke: it is taken up again in a while.
-      void pause(LONGEST_WAIT_MS / 4).then(() => this.#topics.has(topic.id) && this.#change([topic]));
+      void rest(LONGEST_WAIT_MS / 4, why).then(() => this.#topics.has(topic.id) && this.#change([topic]));
       return;
     }
     topic.isOver = true;

@@ -78,8 +78,8 @@ class EmethExplanation extends LitElement {
       ${list("Taps", found.taps.map(tapped))}
       ${list(
         "Disputes",
-        found.disputes.map(({ seat, reason, verdictReason }) =>
-          `${named(seat)}: ${reason}${verdictReason ? ` Verdict: ${verdictReason}` : ""}`,
+        found.disputes.map(({ seat, reason, verdict }) =>
+          `${named(seat)}: ${reason}${verdict ? ` Verdict: ${verdict.reason}` : ""}`,
         ),
       )}
     </section>`;
@@ -133,10 +133,10 @@ class EmethExplanation extends LitElement {
 }
 
 function tapped(tap: ExplainEventResponse["taps"][number]): string {
-  const { stylusName, stylus, gatewayName, target, code, withheld, deviceMs } = tap;
+  const { stylusName, stylusId, gatewayName, target, code, withheld, deviceTime } = tap;
   const what = withheld ? "something hidden" : target || code;
-  const time = deviceMs ? ` at ${new Date(Number(deviceMs)).toLocaleTimeString()}` : "";
-  return `${stylusName || stylus || gatewayName}: ${what}${time}`;
+  const time = deviceTime ? ` at ${timestampDate(deviceTime).toLocaleTimeString()}` : "";
+  return `${stylusName || stylusId || gatewayName}: ${what}${time}`;
 }
 
 function list(title: string, lines: readonly string[]) {

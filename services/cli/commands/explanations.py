@@ -39,7 +39,7 @@ def explain(
     if as_json:
         print_json(found)
         return
-    for line in found.facts if facts else _explained(found):
+    for line in found.facts_json if facts else _explained(found):
         click.echo(line)
 
 
@@ -50,9 +50,9 @@ def _explained(found: pb.ExplainEventResponse) -> Iterator[str]:
     source = f" from {event.client}" if event.client else ""
     yield f"  at {event.create_time.ToJsonString()}{player}{source}"
     for tap in found.taps:
-        stylus = tap.stylus_name or tap.stylus
+        stylus = tap.stylus_name or tap.stylus_id
         place = f"{stylus} at {tap.gateway_name}"
-        if tap.device_ms:
+        if tap.device_time:
             place += f", {sentences.device_time(tap)} by its clock"
         number = f" {tap.version}" if tap.version else ""
         yield harmless(f"  tap{number}: {sentences.tapped(tap)}  ({place})")
@@ -60,8 +60,8 @@ def _explained(found: pb.ExplainEventResponse) -> Iterator[str]:
     for rule in found.rules:
         place = "; ".join(filter(None, (rule.source, *rule.rulings)))
         yield f"{rule.rule}: {rule.meaning} [{place}]"
-        if rule.precedents:
-            yield f"  precedents: {', '.join(rule.precedents)}"
+        if rule.precedent_ids:
+            yield f"  precedents: {', '.join(rule.precedent_ids)}"
     for dispute in found.disputes:
         yield sentences.dispute_line(dispute)
     if found.HasField("before") and found.before.text:
@@ -90,17 +90,17 @@ def who_sees(service: ServiceAddress, access: Access, version: int, as_json: boo
             token, access.match, version, at_least_version=access.ring.version
         )
     )
-    if found.event.facts and not found.viewers:
+    if found.event.facts and not found.fact_viewers:
         raise click.UsageError("only the referee may know who sees what: use the referee's token")
     if as_json:
-        print_json(list(found.viewers))
+        print_json(list(found.fact_viewers))
         return
     print_table(
         ("FACT", "SEEN BY"),
         (
             (fact.sentence or fact.kind, ", ".join(each.viewers))
-            for each in found.viewers
-            for fact in [found.event.facts[each.fact]]
+            for each in found.fact_viewers
+            for fact in [found.event.facts[each.fact_index]]
         ),
     )
 
@@ -132,7 +132,7 @@ def citations(service: ServiceAddress, access: Access, rule: str, as_json: bool)
                 each.rule.rule,
                 each.rule.meaning,
                 " ".join(map(str, each.versions)),
-                " ".join(each.rule.precedents),
+                " ".join(each.rule.precedent_ids),
             )
             for each in found
         ),

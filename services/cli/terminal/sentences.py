@@ -1,17 +1,16 @@
 """Events and outcomes in words."""
 
 from collections.abc import Iterable, Iterator
-from datetime import UTC, datetime
 from typing import Final
 
 import click
 
 from services.wire.emeth.v1 import audit_pb2 as audit
 from services.wire.emeth.v1.actions_pb2 import Action, Event, Prompt, Refusal, Result, SnippetPart
-from services.wire.emeth.v1.gateways_pb2 import RecordedTap, SignKind, TapOutcome
 from services.wire.emeth.v1.match_views_pb2 import View
 from services.wire.emeth.v1.matches_pb2 import Match, Pending
 from services.wire.emeth.v1.play_pb2 import Acceptance
+from services.wire.emeth.v1.tables_pb2 import RecordedTap, StylusStatusKind, TapOutcome
 
 Waiting = Match | View
 VERDICTS: Final = {
@@ -96,15 +95,15 @@ def _both_notations(action: Action) -> str:
 
 def tapped(tap: RecordedTap) -> str:
     """What was tapped, or noticed of a stylus."""
-    if tap.sign:
-        word = SignKind.Name(tap.sign).removeprefix("SIGN_KIND_").lower()
-        return f"({word} {tap.percent}%)" if tap.percent else f"({word})"
+    if tap.status_kind:
+        word = StylusStatusKind.Name(tap.status_kind).removeprefix("STYLUS_STATUS_KIND_").lower()
+        return f"({word} {tap.battery_percent}%)" if tap.battery_percent else f"({word})"
     return "(hidden)" if tap.withheld else tap.target or tap.code
 
 
 def outcome(tap: RecordedTap) -> str:
     """What came of a tap: `done`, `acted: event 12`, `refused [stylus.nothing]`."""
-    if tap.sign:
+    if tap.status_kind:
         return ""
     word = TapOutcome.Name(tap.outcome).removeprefix("TAP_OUTCOME_").lower().replace("_", " ")
     if tap.action_version:
@@ -113,18 +112,16 @@ def outcome(tap: RecordedTap) -> str:
 
 
 def device_time(tap: RecordedTap) -> str:
-    """When a tap was made, by the device's own clock, which may be wrong by any number of years."""
-    try:
-        return datetime.fromtimestamp(tap.device_ms / 1000, UTC).isoformat(timespec="milliseconds")
-    except (ValueError, OverflowError, OSError):
-        return f"{tap.device_ms} ms"
+    """Return when a tap was made by the clock of the device, which may be wrong by years."""
+    return tap.device_time.ToJsonString()
 
 
 def dispute_line(dispute: audit.Dispute) -> str:
     """A dispute in a line or two: `dispute 7 on event 4 by black: the golem moved twice`."""
     asked = f"dispute {dispute.number} on event {dispute.version} by {dispute.seat}"
-    if dispute.verdict not in VERDICTS:
+    if not dispute.HasField("verdict"):
         return f"{asked}, open: {dispute.reason}"
-    verdict = f"{VERDICTS[dispute.verdict]} ({dispute.precedent_id})"
-    rules = f" [{', '.join(dispute.rules)}]" if dispute.rules else ""
-    return f"{asked}: {dispute.reason}\n  {verdict}: {dispute.verdict_reason}{rules}"
+    given = dispute.verdict
+    verdict = f"{VERDICTS[given.kind]} ({given.precedent_id})"
+    rules = f" [{', '.join(given.rules)}]" if given.rules else ""
+    return f"{asked}: {dispute.reason}\n  {verdict}: {given.reason}{rules}"

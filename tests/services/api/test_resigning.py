@@ -56,12 +56,12 @@ async def test_the_match_verifies_exports_and_is_told_again(client: Client, thre
     await advance(client, three, 5)
     text = (
         await client.transcript(three.tokens["referee"], three.id, await newest(client, three))
-    ).transcript
+    ).text
     assert ". south (drops out)\n" in text
     made = await client.import_transcript(text)
     again = Begun(made.match.match_id, dict(made.tokens))
     assert await position(client, again) == await position(client, three)
-    record = (await client.record(three.tokens["referee"], three.id)).record
+    record = (await client.score(three.tokens["referee"], three.id)).text
     assert "south (drops out)" in record.splitlines()
     assert (await client.verify_match(three.tokens["referee"], three.id)).findings == []
     raw = b"".join(
@@ -84,5 +84,5 @@ async def test_the_match_card_gives_up_for_one_seat_after_the_other(service: Ser
         for _ in range(2):
             out = await line.taps("match resign", "button confirm")
         assert out[-1].result.reason == "resign"
-        seats = (await client.match(shop.match, out[-1].version)).seats
+        seats = (await client.match(shop.match, out[-1].match_version)).seats
         assert [seat.out for seat in seats].count(True) == 2

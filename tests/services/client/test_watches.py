@@ -23,7 +23,7 @@ from services.client import Client, ServiceError, connection
 from services.client.gateways import TableClient
 from services.client.subscriptions import ONE
 from services.client.views import event_mask
-from services.wire.emeth.v1 import games_pb2, gateways_pb2
+from services.wire.emeth.v1 import games_pb2, tables_pb2
 from services.wire.emeth.v1 import subscriptions_pb2 as pb
 
 PATIENCE_SECONDS: Final = 30.0
@@ -227,7 +227,7 @@ WATCHES: Final = {
             TableClient(address, patience_seconds=PATIENCE_SECONDS),
             lambda client: client.watch_devices("k"),
         ),
-        [pb.SubscribeResponse(topic_id=ONE, table=gateways_pb2.Table()) for _ in range(2)],
+        [pb.SubscribeResponse(topic_id=ONE, table=tables_pb2.Table()) for _ in range(2)],
         [asked(table=pb.TableTopic())] * 2,
     ),
 }

@@ -22,8 +22,8 @@ from services import reads
 from services.client import Client, ServiceError, new_request
 from services.client.gateways import TableClient
 from services.server import Service
+from services.wire.emeth.devices.v1 import connections_pb2 as pb
 from services.wire.emeth.v1 import armies_pb2, audit_pb2, games_pb2, history_pb2, matches_pb2
-from services.wire.emeth.v1 import gateways_pb2 as pb
 from tests.services.conftest import PEN, begun, open_shop
 from tests.services.doors.any_request import METHODS, AnyRequest
 
@@ -114,7 +114,7 @@ async def known(service: Service, monkeypatch: pytest.MonkeyPatch) -> Mapping[st
         await client.submit(match.tokens["north"], match.id, "nonsense")
         matches = [shop.match, match.id]
         positions = [(await client.view(shop.tokens["white"], shop.match, "text")).position]
-        record = await client.record(shop.tokens["referee"], shop.match)
+        record = await client.score(shop.tokens["referee"], shop.match)
     return {
         "match_id": matches,
         "forked_from": matches,
@@ -130,10 +130,10 @@ async def known(service: Service, monkeypatch: pytest.MonkeyPatch) -> Mapping[st
         "title": ["", "A match"],
         "reason": ["it is wrong"],
         "rules": ["agog.capture.maximal"],
-        "facts": ['{"type":"turn-ended"}', "{}"],
+        "facts_json": ['{"type":"turn-ended"}', "{}"],
         "action": ["a6-b6", "b5-c5", "end", "resign"],
         "human": ["ab6", "c5"],
-        "transcript": [record.record],
+        "transcript": [record.text],
         "position": positions,
         "focus": ["a6", "c4"],
         "code": ["space a6", "button confirm", "match undo", "cc army"],
@@ -150,7 +150,7 @@ async def known(service: Service, monkeypatch: pytest.MonkeyPatch) -> Mapping[st
             *match.tokens.values(),
         ],
         "tokens": list(shop.tokens.values()),
-        "consistency_from": [],
+        "extended_size": [],
     }
 
 
@@ -231,12 +231,12 @@ async def test_a_gateway_hears_which_message_was_none(service: Service) -> None:
     assert tap is not None
     requests = [
         pb.ConnectRequest(hello=hello).SerializeToString(),
-        b"\x12" + bytes([len(tap)]) + tap,
+        b"\x1a" + bytes([len(tap)]) + tap,  # as the field `tap`
     ]
     error = await Caller(service.address).call(connect, requests, shop.key)
     assert error is not None
     assert error.reason == "MESSAGE_MALFORMED"
-    assert "emeth.v1.ConnectRequest" in error.message
+    assert "emeth.devices.v1.ConnectRequest" in error.message
 
 
 # --- values that say nothing ---------------------------------------------------------------------
@@ -299,14 +299,18 @@ async def test_what_the_contract_promises_to_take_is_not_too_large(service: Serv
         assert refused.value.reason == "TRANSCRIPT_INVALID"
 
         codes = {f"{number:04}{letter * 96}": "piece unit-a6" for number in range(5000)}
-        assert (await client.set_tap_map(shop.key, codes)).map_version
+        assert (await client.update_tap_map(shop.key, codes)).tap_map_version
 
-        correct = audit_pb2.Correction(facts=['"' + letter * 3998 + '"'] * 100)
-        verdict = audit_pb2.GiveVerdictRequest(
-            request_id=new_request(), match_id=shop.match, dispute=1, reason="so", correct=correct
+        correct = audit_pb2.Correction(facts_json=['"' + letter * 3998 + '"'] * 100)
+        verdict = audit_pb2.ResolveDisputeRequest(
+            request_id=new_request(),
+            match_id=shop.match,
+            dispute_number=1,
+            reason="so",
+            correction=correct,
         )
         with pytest.raises(ServiceError) as refused:
-            await client._call(client._audit.GiveVerdict, verdict, shop.tokens["referee"])
+            await client._call(client._audit.ResolveDispute, verdict, shop.tokens["referee"])
         assert refused.value.reason == "FIELD_INVALID"
         assert "not a fact" in refused.value.message
 

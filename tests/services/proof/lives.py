@@ -200,7 +200,7 @@ class World:
         self.done.append(f"check {known.id[:8]}")
         viewer = self.random.choice([SPECTATOR, REFEREE])
         answer = await self.client.verify_match(known.tokens[viewer], known.id)
-        if not answer.sound or answer.events != known.version:
+        if not answer.sound or answer.event_count != known.version:
             raise self.wrong(f"{known.game} {known.id}: {answer}")
         raw = await exported(self.client, known)
         if raw != await exported(self.client, known):
@@ -225,8 +225,10 @@ class World:
         """The service that took the match in goes on with it, as far as it can."""
         seat, client = self._seat(known), self.elsewhere
         try:
-            number = await client.raise_dispute(known.tokens[seat], known.id, known.version, "And?")
-            await client.give_verdict(known.referee, known.id, number, "So it was")
+            number = await client.create_dispute(
+                known.tokens[seat], known.id, known.version, "And?"
+            )
+            await client.resolve_dispute(known.referee, known.id, number, "So it was")
             await client.undo(known.referee, known.id, self.random.randint(1, known.version))
             await client.resign(known.tokens[seat], known.id)
         except ServiceError as error:
@@ -309,7 +311,7 @@ class World:
     async def retell(self, known: Known) -> None:
         text = await self.client.transcript(known.referee, known.id, known.version)
         try:
-            made = await self.client.import_transcript(text.transcript)
+            made = await self.client.import_transcript(text.text)
         except ServiceError as error:
             raise self.wrong(f"a transcript cannot be read back: {error}") from error
         self._keep(made.match, made.tokens)
@@ -359,11 +361,11 @@ class World:
 
     async def tap(self, known: Known) -> None:
         """Taps at random, on anything, by a stylus that has all seats."""
-        key = (await self.client.register_gateway(self.here.admin_key, "Corner")).key
+        key = (await self.client.create_gateway(self.here.admin_key, "Corner")).gateway_key
         await self.client.pair_stylus(key, f"{PEN}{self.random.random()}"[:16], "0000")
-        (stylus,) = (await self.client.list_styluses(key)).styluses
+        (stylus,) = (await self.client.list_devices(key))[0].styluses
         seats = [token for role, token in known.tokens.items() if role not in (REFEREE, SPECTATOR)]
-        pen = stylus.stylus
+        pen = stylus.stylus_id
         await self.client.seat_stylus(key, pen, known.id, seats)
         async with GatewayClient(self.here.address, key) as gateway, asyncio.timeout(30):
             prompt = await gateway.shown(pen, 1)
@@ -371,15 +373,15 @@ class World:
                 code = self._code(prompt)
                 prompt = await gateway.tap(pen, code)
         answer = await self.client.verify_match(known.referee, known.id)
-        known.happened(answer.events, UNKNOWN)
+        known.happened(answer.event_count, UNKNOWN)
 
     def _code(self, prompt: Any) -> str:
         """Something to tap, mostly what leads on."""
         chance = self.random.random()
         if prompt.HasField("armed") and chance < 0.7:
             return "button confirm"
-        if prompt.next and chance < 0.9:
-            return str(self.random.choice(prompt.next))
+        if prompt.next_targets and chance < 0.9:
+            return str(self.random.choice(prompt.next_targets))
         order = self.random.choice(["undo", "redo", "draw", "agree", "refuse", "dispute"])
         return self.random.choice([f"match {order}", "cc rune 1", "button page", "nonsense"])
 
@@ -448,7 +450,7 @@ class World:
 
     async def dispute(self, known: Known) -> None:
         on = self.random.randint(1, known.version)
-        number = await self.client.raise_dispute(
+        number = await self.client.create_dispute(
             known.tokens[self._seat(known)], known.id, on, "That was not so \u2014 or was it?"
         )
         known.disputes.append(number)
@@ -463,7 +465,7 @@ class World:
         kind = self.random.choice(["uphold", "revert", "correct", "correct"])
         to = self.random.randint(1, known.version - 1) if kind == "revert" else None
         facts = await self._facts(known) if kind == "correct" else ()
-        given = await self.client.give_verdict(
+        given = await self.client.resolve_dispute(
             known.referee,
             known.id,
             number,
@@ -473,20 +475,20 @@ class World:
             rules=rules,
         )
         known.disputes.remove(number)
-        known.happened(given.version, UNKNOWN)
+        known.happened(given.dispute.verdict.version, UNKNOWN)
         answer = await self.client.verify_match(known.referee, known.id)
-        known.happened(answer.events, UNKNOWN)
+        known.happened(answer.event_count, UNKNOWN)
 
     async def _facts(self, known: Known) -> list[str]:
         """Facts that would follow now, or any from before, which mostly do not fit."""
-        events = await self.client.list_history(known.referee, known.id)
+        events = await self.client.list_events(known.referee, known.id)
         acted = [event.version for event in events if event.facts]
         if not acted:
             return []
         shown = await self.client.explain(
             known.referee, known.id, self.random.choice(acted), at_least_version=known.version
         )
-        return [json.dumps(json.loads(fact)) for fact in shown.facts][:3]
+        return [json.dumps(json.loads(fact)) for fact in shown.facts_json][:3]
 
     # --- services --------------------------------------------------------------------------------
 

@@ -4,11 +4,11 @@ isort:skip_file
 """
 
 from collections import abc as _abc
-from . import gateways_pb2 as _gateways_pb2
 from . import match_views_pb2 as _match_views_pb2
 from . import matches_pb2 as _matches_pb2
 from . import plans_pb2 as _plans_pb2
 from . import players_pb2 as _players_pb2
+from . import tables_pb2 as _tables_pb2
 from google.protobuf import any_pb2 as _any_pb2
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import duration_pb2 as _duration_pb2
@@ -403,7 +403,7 @@ class SubscribeResponse(_message.Message):
         """A notice to a player."""
 
     @_builtins.property
-    def table(self) -> _gateways_pb2.Table:
+    def table(self) -> _tables_pb2.Table:
         """A table with its devices, as they are now."""
 
     @_builtins.property
@@ -425,7 +425,7 @@ class SubscribeResponse(_message.Message):
         conditional_moves: Global___SeatConditionalMoves | None = ...,
         lobby_event: Global___LobbyEvent | None = ...,
         notice: _players_pb2.Notice | None = ...,
-        table: _gateways_pb2.Table | None = ...,
+        table: _tables_pb2.Table | None = ...,
         topic_ended: Global___TopicEnded | None = ...,
         stream_ending: Global___StreamEnding | None = ...,
     ) -> None: ...
