@@ -199,7 +199,7 @@ Global___ArmyStatus: _TypeAlias = ArmyStatus  # noqa: Y015
 
 @_typing.final
 class SideStatus(_message.Message):
-    """One side."""
+    """How one side of a match stands."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -210,24 +210,24 @@ class SideStatus(_message.Message):
     LOSSES_FIELD_NUMBER: _builtins.int
     ROWS_FIELD_NUMBER: _builtins.int
     seat: _builtins.str
-    """Whose it is."""
+    """The seat that leads the side."""
     player: _builtins.str
-    """Who holds the seat; empty while it is open."""
+    """Name of the player who holds the seat; empty while it is open."""
     @_builtins.property
     def tracks(self) -> _containers.RepeatedCompositeFieldContainer[_scenes_pb2.Track]:
-        """Its points of all kinds."""
+        """Points of the side, by kind."""
 
     @_builtins.property
     def units(self) -> _containers.RepeatedCompositeFieldContainer[Global___UnitStatus]:
-        """Its units."""
+        """The units that the side has."""
 
     @_builtins.property
     def losses(self) -> _containers.RepeatedCompositeFieldContainer[Global___UnitStatus]:
-        """The units that it lost."""
+        """The units that the side has lost."""
 
     @_builtins.property
     def rows(self) -> _containers.RepeatedCompositeFieldContainer[Global___StatusRow]:
-        """What belongs to the side, and to none of its units."""
+        """What belongs to the side and to none of its units, as a quest."""
 
     def __init__(
         self,
@@ -298,7 +298,7 @@ class UnitStatus(_message.Message):
 
     @_builtins.property
     def attributes(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
-        """The rest."""
+        """Other figures of the unit, by name."""
 
     def __init__(
         self,
@@ -352,7 +352,7 @@ class StatusRow(_message.Message):
     kind: _builtins.str
     """The game's word for it, as `ability` or `effect`."""
     id: _builtins.str
-    """Its id."""
+    """ID of the ability, effect or other thing in the game's rules."""
     name: _builtins.str
     """How a person would name it."""
     @_builtins.property
@@ -390,7 +390,7 @@ class LegalActions(_message.Message):
     """Token for the next page of ListActions; empty if there is none."""
     @_builtins.property
     def actions(self) -> _containers.RepeatedCompositeFieldContainer[_actions_pb2.Action]:
-        """The actions."""
+        """The legal actions, at most 500."""
 
     def __init__(
         self,
