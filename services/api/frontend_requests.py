@@ -33,6 +33,8 @@ from services.wire.emeth.v1 import frontends_pb2 as pb
 
 LONGEST_NAME: Final = 80
 LONGEST_ISSUER: Final = 200
+LONGEST_FAILURE: Final = 1_000
+"""Characters of why a post failed that are shown."""
 RIGHTS: Final[dict[Right, pb.FrontendRight.ValueType]] = {
     "create": pb.FRONTEND_RIGHT_CREATE,
     "referee": pb.FRONTEND_RIGHT_REFEREE,
@@ -234,5 +236,5 @@ def webhook_message(webhook: Webhook, state: WebhookState) -> pb.Webhook:
         create_time=messages.timestamp(webhook.created),
         last_notice_id=notice_id(state.accepted) if state.accepted else "",
         failure_count=state.failures,
-        last_failure=state.why,
+        last_failure=state.why[:LONGEST_FAILURE],
     )

@@ -29,7 +29,7 @@ from google.protobuf import field_mask_pb2 as google_dot_protobuf_dot_field__mas
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x18\x65meth/v1/frontends.proto\x12\x08\x65meth.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x16\x65meth/v1/players.proto\x1a\x1egoogle/protobuf/duration.proto\x1a google/protobuf/field_mask.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"z\n\x0e\x46rontendQuotas\x12\x14\n\x0copen_matches\x18\x01 \x01(\r\x12\x1a\n\x12\x61\x63tions_per_minute\x18\x02 \x01(\r\x12\x10\n\x08watchers\x18\x03 \x01(\r\x12$\n\x0cstored_bytes\x18\x04 \x01(\x04\x42\x0e\xbaH\x0b\x32\t\x10\x80\x80\x80\x80\x80\x80\x80\x10\"{\n\x0e\x46rontendIssuer\x12\x18\n\x06issuer\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12\x1a\n\x08\x61udience\x18\x02 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12\x17\n\x04keys\x18\x03 \x01(\tB\t\xbaH\x06r\x04\x18\x80\x80\x04\x12\x1a\n\x08keys_url\x18\x04 \x01(\tB\x08\xbaH\x05r\x03\x18\xf4\x03\"o\n\rFrontendUsage\x12\x0f\n\x07matches\x18\x01 \x01(\r\x12\x14\n\x0copen_matches\x18\x02 \x01(\r\x12\x10\n\x08watchers\x18\x03 \x01(\r\x12\x14\n\x0cstored_bytes\x18\x04 \x01(\x04\x12\x0f\n\x07players\x18\x05 \x01(\r\"\x97\x02\n\x07Webhook\x12\x1f\n\nwebhook_id\x18\x01 \x01(\tB\x0b\xbaH\x08r\x03\xb0\x01\x01\xd8\x01\x01\x12\x15\n\x03url\x18\x02 \x01(\tB\x08\xbaH\x05r\x03\x18\xf4\x03\x12=\n\x0cnotice_kinds\x18\x03 \x03(\x0e\x32\x14.emeth.v1.NoticeKindB\x11\xbaH\x0e\x92\x01\x0b\x10 \"\x07\x82\x01\x04\x10\x01 \x00\x12\x1f\n\x05games\x18\x04 \x03(\tB\x10\xbaH\r\x92\x01\n\x10 \"\x06r\x04\x10\x01\x18(\x12/\n\x0b\x63reate_time\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x16\n\x0elast_notice_id\x18\x06 \x01(\t\x12\x15\n\rfailure_count\x18\x07 \x01(\r\x12\x14\n\x0clast_failure\x18\x08 \x01(\t\"o\n\x0b\x46rontendKey\x12/\n\x0b\x63reate_time\x18\x01 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12/\n\x0b\x65xpire_time\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"\xc8\x03\n\x08\x46rontend\x12 \n\x0b\x66rontend_id\x18\x01 \x01(\tB\x0b\xbaH\x08r\x03\xb0\x01\x01\xd8\x01\x01\x12\x15\n\x04name\x18\x02 \x01(\tB\x07\xbaH\x04r\x02\x18P\x12:\n\x06rights\x18\x03 \x03(\x0e\x32\x17.emeth.v1.FrontendRightB\x11\xbaH\x0e\x92\x01\x0b\x10 \"\x07\x82\x01\x04\x10\x01 \x00\x12(\n\x06quotas\x18\x04 \x01(\x0b\x32\x18.emeth.v1.FrontendQuotas\x12(\n\x06issuer\x18\x05 \x01(\x0b\x32\x18.emeth.v1.FrontendIssuer\x12-\n\x08webhooks\x18\x06 \x03(\x0b\x32\x11.emeth.v1.WebhookB\x08\xbaH\x05\x92\x01\x02\x10\x08\x12#\n\x04keys\x18\x07 \x03(\x0b\x32\x15.emeth.v1.FrontendKey\x12&\n\x05usage\x18\x08 \x01(\x0b\x32\x17.emeth.v1.FrontendUsage\x12/\n\x0b\x63reate_time\x18\t \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12/\n\x0b\x64\x65lete_time\x18\n \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x15\n\x04\x65tag\x18\x0b \x01(\tB\x07\xbaH\x04r\x02\x18@\"c\n\x15\x43reateFrontendRequest\x12\x1c\n\nrequest_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12,\n\x08\x66rontend\x18\x02 \x01(\x0b\x32\x12.emeth.v1.FrontendB\x06\xbaH\x03\xc8\x01\x01\"\xd1\x01\n\x16\x43reateFrontendResponse\x12$\n\x08\x66rontend\x18\x01 \x01(\x0b\x32\x12.emeth.v1.Frontend\x12\x0b\n\x03key\x18\x02 \x01(\t\x12M\n\x0fwebhook_secrets\x18\x03 \x03(\x0b\x32\x34.emeth.v1.CreateFrontendResponse.WebhookSecretsEntry\x1a\x35\n\x13WebhookSecretsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\"6\n\x12GetFrontendRequest\x12 \n\x0b\x66rontend_id\x18\x01 \x01(\tB\x0b\xbaH\x08r\x03\xb0\x01\x01\xd8\x01\x01\";\n\x13GetFrontendResponse\x12$\n\x08\x66rontend\x18\x01 \x01(\x0b\x32\x12.emeth.v1.Frontend\"P\n\x14ListFrontendsRequest\x12\x1a\n\tpage_size\x18\x01 \x01(\x05\x42\x07\xbaH\x04\x1a\x02(\x00\x12\x1c\n\npage_token\x18\x02 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x04\"W\n\x15ListFrontendsResponse\x12%\n\tfrontends\x18\x01 \x03(\x0b\x32\x12.emeth.v1.Frontend\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"\xc7\x01\n\x15UpdateFrontendRequest\x12\x1c\n\nrequest_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12,\n\x08\x66rontend\x18\x02 \x01(\x0b\x32\x12.emeth.v1.FrontendB\x06\xbaH\x03\xc8\x01\x01\x12\x62\n\x0bupdate_mask\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.FieldMaskB1\xbaH.\xe2\x01+\x12\x01*\x12\x04name\x12\x06rights\x12\x06quotas\x12\x06issuer\x12\x08webhooks\"\xc4\x01\n\x16UpdateFrontendResponse\x12$\n\x08\x66rontend\x18\x01 \x01(\x0b\x32\x12.emeth.v1.Frontend\x12M\n\x0fwebhook_secrets\x18\x02 \x03(\x0b\x32\x34.emeth.v1.UpdateFrontendResponse.WebhookSecretsEntry\x1a\x35\n\x13WebhookSecretsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\"k\n\x15\x44\x65leteFrontendRequest\x12\x1c\n\nrequest_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x1d\n\x0b\x66rontend_id\x18\x02 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x15\n\x04\x65tag\x18\x03 \x01(\tB\x07\xbaH\x04r\x02\x18@\">\n\x16\x44\x65leteFrontendResponse\x12$\n\x08\x66rontend\x18\x01 \x01(\x0b\x32\x12.emeth.v1.Frontend\"\x97\x01\n\x18RotateFrontendKeyRequest\x12\x1c\n\nrequest_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12 \n\x0b\x66rontend_id\x18\x02 \x01(\tB\x0b\xbaH\x08r\x03\xb0\x01\x01\xd8\x01\x01\x12;\n\x07overlap\x18\x03 \x01(\x0b\x32\x19.google.protobuf.DurationB\x0f\xbaH\x0c\xaa\x01\t\"\x05\x08\x80\x9a\x9e\x01\x32\x00\"N\n\x19RotateFrontendKeyResponse\x12$\n\x08\x66rontend\x18\x01 \x01(\x0b\x32\x12.emeth.v1.Frontend\x12\x0b\n\x03key\x18\x02 \x01(\t\"T\n\x12TestWebhookRequest\x12 \n\x0b\x66rontend_id\x18\x01 \x01(\tB\x0b\xbaH\x08r\x03\xb0\x01\x01\xd8\x01\x01\x12\x1c\n\nwebhook_id\x18\x02 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\"\x87\x01\n\x13TestWebhookResponse\x12\x10\n\x08\x61\x63\x63\x65pted\x18\x01 \x01(\x08\x12\x13\n\x0bhttp_status\x18\x02 \x01(\r\x12\x0c\n\x04\x62ody\x18\x03 \x01(\t\x12\x0f\n\x07\x66\x61ilure\x18\x04 \x01(\t\x12*\n\x07\x65lapsed\x18\x05 \x01(\x0b\x32\x19.google.protobuf.Duration\"\xdd\x01\n\x17RedeliverNoticesRequest\x12\x1c\n\nrequest_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12 \n\x0b\x66rontend_id\x18\x02 \x01(\tB\x0b\xbaH\x08r\x03\xb0\x01\x01\xd8\x01\x01\x12\x1c\n\nwebhook_id\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\"\n\x0f\x66irst_notice_id\x18\x04 \x01(\tB\x07\xbaH\x04r\x02\x18@H\x00\x12\x30\n\nstart_time\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.TimestampH\x00\x42\x0e\n\x05start\x12\x05\xbaH\x02\x08\x01\">\n\x18RedeliverNoticesResponse\x12\"\n\x07webhook\x18\x01 \x01(\x0b\x32\x11.emeth.v1.Webhook*\x86\x01\n\rFrontendRight\x12\x1e\n\x1a\x46RONTEND_RIGHT_UNSPECIFIED\x10\x00\x12\x19\n\x15\x46RONTEND_RIGHT_CREATE\x10\x01\x12\x1a\n\x16\x46RONTEND_RIGHT_REFEREE\x10\x02\x12\x1e\n\x1a\x46RONTEND_RIGHT_READ_PUBLIC\x10\x03\x32\xbe\x05\n\x10\x46rontendsService\x12S\n\x0e\x43reateFrontend\x12\x1f.emeth.v1.CreateFrontendRequest\x1a .emeth.v1.CreateFrontendResponse\x12O\n\x0bGetFrontend\x12\x1c.emeth.v1.GetFrontendRequest\x1a\x1d.emeth.v1.GetFrontendResponse\"\x03\x90\x02\x01\x12U\n\rListFrontends\x12\x1e.emeth.v1.ListFrontendsRequest\x1a\x1f.emeth.v1.ListFrontendsResponse\"\x03\x90\x02\x01\x12S\n\x0eUpdateFrontend\x12\x1f.emeth.v1.UpdateFrontendRequest\x1a .emeth.v1.UpdateFrontendResponse\x12S\n\x0e\x44\x65leteFrontend\x12\x1f.emeth.v1.DeleteFrontendRequest\x1a .emeth.v1.DeleteFrontendResponse\x12\\\n\x11RotateFrontendKey\x12\".emeth.v1.RotateFrontendKeyRequest\x1a#.emeth.v1.RotateFrontendKeyResponse\x12J\n\x0bTestWebhook\x12\x1c.emeth.v1.TestWebhookRequest\x1a\x1d.emeth.v1.TestWebhookResponse\x12Y\n\x10RedeliverNotices\x12!.emeth.v1.RedeliverNoticesRequest\x1a\".emeth.v1.RedeliverNoticesResponseBK\n\x0c\x64\x65v.emeth.v1B\x0e\x46rontendsProtoP\x01Z\x1e\x65meth.dev/api/emeth/v1;emethv1\xaa\x02\x08\x45meth.V1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x18\x65meth/v1/frontends.proto\x12\x08\x65meth.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x16\x65meth/v1/players.proto\x1a\x1egoogle/protobuf/duration.proto\x1a google/protobuf/field_mask.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"z\n\x0e\x46rontendQuotas\x12\x14\n\x0copen_matches\x18\x01 \x01(\r\x12\x1a\n\x12\x61\x63tions_per_minute\x18\x02 \x01(\r\x12\x10\n\x08watchers\x18\x03 \x01(\r\x12$\n\x0cstored_bytes\x18\x04 \x01(\x04\x42\x0e\xbaH\x0b\x32\t\x10\x80\x80\x80\x80\x80\x80\x80\x10\"{\n\x0e\x46rontendIssuer\x12\x18\n\x06issuer\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12\x1a\n\x08\x61udience\x18\x02 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12\x17\n\x04keys\x18\x03 \x01(\tB\t\xbaH\x06r\x04\x18\x80\x80\x04\x12\x1a\n\x08keys_url\x18\x04 \x01(\tB\x08\xbaH\x05r\x03\x18\xf4\x03\"o\n\rFrontendUsage\x12\x0f\n\x07matches\x18\x01 \x01(\r\x12\x14\n\x0copen_matches\x18\x02 \x01(\r\x12\x10\n\x08watchers\x18\x03 \x01(\r\x12\x14\n\x0cstored_bytes\x18\x04 \x01(\x04\x12\x0f\n\x07players\x18\x05 \x01(\r\"\xaa\x02\n\x07Webhook\x12\x1f\n\nwebhook_id\x18\x01 \x01(\tB\x0b\xbaH\x08r\x03\xb0\x01\x01\xd8\x01\x01\x12\x15\n\x03url\x18\x02 \x01(\tB\x08\xbaH\x05r\x03\x18\xf4\x03\x12=\n\x0cnotice_kinds\x18\x03 \x03(\x0e\x32\x14.emeth.v1.NoticeKindB\x11\xbaH\x0e\x92\x01\x0b\x10 \"\x07\x82\x01\x04\x10\x01 \x00\x12\x1f\n\x05games\x18\x04 \x03(\tB\x10\xbaH\r\x92\x01\n\x10 \"\x06r\x04\x10\x01\x18(\x12/\n\x0b\x63reate_time\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x1f\n\x0elast_notice_id\x18\x06 \x01(\tB\x07\xbaH\x04r\x02\x18@\x12\x15\n\rfailure_count\x18\x07 \x01(\r\x12\x1e\n\x0clast_failure\x18\x08 \x01(\tB\x08\xbaH\x05r\x03\x18\xe8\x07\"o\n\x0b\x46rontendKey\x12/\n\x0b\x63reate_time\x18\x01 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12/\n\x0b\x65xpire_time\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"\xd2\x03\n\x08\x46rontend\x12 \n\x0b\x66rontend_id\x18\x01 \x01(\tB\x0b\xbaH\x08r\x03\xb0\x01\x01\xd8\x01\x01\x12\x15\n\x04name\x18\x02 \x01(\tB\x07\xbaH\x04r\x02\x18P\x12:\n\x06rights\x18\x03 \x03(\x0e\x32\x17.emeth.v1.FrontendRightB\x11\xbaH\x0e\x92\x01\x0b\x10 \"\x07\x82\x01\x04\x10\x01 \x00\x12(\n\x06quotas\x18\x04 \x01(\x0b\x32\x18.emeth.v1.FrontendQuotas\x12(\n\x06issuer\x18\x05 \x01(\x0b\x32\x18.emeth.v1.FrontendIssuer\x12-\n\x08webhooks\x18\x06 \x03(\x0b\x32\x11.emeth.v1.WebhookB\x08\xbaH\x05\x92\x01\x02\x10\x08\x12-\n\x04keys\x18\x07 \x03(\x0b\x32\x15.emeth.v1.FrontendKeyB\x08\xbaH\x05\x92\x01\x02\x10\x02\x12&\n\x05usage\x18\x08 \x01(\x0b\x32\x17.emeth.v1.FrontendUsage\x12/\n\x0b\x63reate_time\x18\t \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12/\n\x0b\x64\x65lete_time\x18\n \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x15\n\x04\x65tag\x18\x0b \x01(\tB\x07\xbaH\x04r\x02\x18@\"c\n\x15\x43reateFrontendRequest\x12\x1c\n\nrequest_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12,\n\x08\x66rontend\x18\x02 \x01(\x0b\x32\x12.emeth.v1.FrontendB\x06\xbaH\x03\xc8\x01\x01\"\xd1\x01\n\x16\x43reateFrontendResponse\x12$\n\x08\x66rontend\x18\x01 \x01(\x0b\x32\x12.emeth.v1.Frontend\x12\x0b\n\x03key\x18\x02 \x01(\t\x12M\n\x0fwebhook_secrets\x18\x03 \x03(\x0b\x32\x34.emeth.v1.CreateFrontendResponse.WebhookSecretsEntry\x1a\x35\n\x13WebhookSecretsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\"6\n\x12GetFrontendRequest\x12 \n\x0b\x66rontend_id\x18\x01 \x01(\tB\x0b\xbaH\x08r\x03\xb0\x01\x01\xd8\x01\x01\";\n\x13GetFrontendResponse\x12$\n\x08\x66rontend\x18\x01 \x01(\x0b\x32\x12.emeth.v1.Frontend\"P\n\x14ListFrontendsRequest\x12\x1a\n\tpage_size\x18\x01 \x01(\x05\x42\x07\xbaH\x04\x1a\x02(\x00\x12\x1c\n\npage_token\x18\x02 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x04\"W\n\x15ListFrontendsResponse\x12%\n\tfrontends\x18\x01 \x03(\x0b\x32\x12.emeth.v1.Frontend\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"\xc7\x01\n\x15UpdateFrontendRequest\x12\x1c\n\nrequest_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12,\n\x08\x66rontend\x18\x02 \x01(\x0b\x32\x12.emeth.v1.FrontendB\x06\xbaH\x03\xc8\x01\x01\x12\x62\n\x0bupdate_mask\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.FieldMaskB1\xbaH.\xe2\x01+\x12\x01*\x12\x04name\x12\x06rights\x12\x06quotas\x12\x06issuer\x12\x08webhooks\"\xc4\x01\n\x16UpdateFrontendResponse\x12$\n\x08\x66rontend\x18\x01 \x01(\x0b\x32\x12.emeth.v1.Frontend\x12M\n\x0fwebhook_secrets\x18\x02 \x03(\x0b\x32\x34.emeth.v1.UpdateFrontendResponse.WebhookSecretsEntry\x1a\x35\n\x13WebhookSecretsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\"k\n\x15\x44\x65leteFrontendRequest\x12\x1c\n\nrequest_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x1d\n\x0b\x66rontend_id\x18\x02 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x15\n\x04\x65tag\x18\x03 \x01(\tB\x07\xbaH\x04r\x02\x18@\">\n\x16\x44\x65leteFrontendResponse\x12$\n\x08\x66rontend\x18\x01 \x01(\x0b\x32\x12.emeth.v1.Frontend\"\x97\x01\n\x18RotateFrontendKeyRequest\x12\x1c\n\nrequest_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12 \n\x0b\x66rontend_id\x18\x02 \x01(\tB\x0b\xbaH\x08r\x03\xb0\x01\x01\xd8\x01\x01\x12;\n\x07overlap\x18\x03 \x01(\x0b\x32\x19.google.protobuf.DurationB\x0f\xbaH\x0c\xaa\x01\t\"\x05\x08\x80\x9a\x9e\x01\x32\x00\"N\n\x19RotateFrontendKeyResponse\x12$\n\x08\x66rontend\x18\x01 \x01(\x0b\x32\x12.emeth.v1.Frontend\x12\x0b\n\x03key\x18\x02 \x01(\t\"r\n\x12TestWebhookRequest\x12\x1c\n\nrequest_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12 \n\x0b\x66rontend_id\x18\x02 \x01(\tB\x0b\xbaH\x08r\x03\xb0\x01\x01\xd8\x01\x01\x12\x1c\n\nwebhook_id\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\"\x87\x01\n\x13TestWebhookResponse\x12\x10\n\x08\x61\x63\x63\x65pted\x18\x01 \x01(\x08\x12\x13\n\x0bhttp_status\x18\x02 \x01(\r\x12\x0c\n\x04\x62ody\x18\x03 \x01(\t\x12\x0f\n\x07\x66\x61ilure\x18\x04 \x01(\t\x12*\n\x07\x65lapsed\x18\x05 \x01(\x0b\x32\x19.google.protobuf.Duration\"\xdd\x01\n\x17RedeliverNoticesRequest\x12\x1c\n\nrequest_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12 \n\x0b\x66rontend_id\x18\x02 \x01(\tB\x0b\xbaH\x08r\x03\xb0\x01\x01\xd8\x01\x01\x12\x1c\n\nwebhook_id\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\"\n\x0f\x66irst_notice_id\x18\x04 \x01(\tB\x07\xbaH\x04r\x02\x18@H\x00\x12\x30\n\nstart_time\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.TimestampH\x00\x42\x0e\n\x05start\x12\x05\xbaH\x02\x08\x01\">\n\x18RedeliverNoticesResponse\x12\"\n\x07webhook\x18\x01 \x01(\x0b\x32\x11.emeth.v1.Webhook*\x86\x01\n\rFrontendRight\x12\x1e\n\x1a\x46RONTEND_RIGHT_UNSPECIFIED\x10\x00\x12\x19\n\x15\x46RONTEND_RIGHT_CREATE\x10\x01\x12\x1a\n\x16\x46RONTEND_RIGHT_REFEREE\x10\x02\x12\x1e\n\x1a\x46RONTEND_RIGHT_READ_PUBLIC\x10\x03\x32\xbe\x05\n\x10\x46rontendsService\x12S\n\x0e\x43reateFrontend\x12\x1f.emeth.v1.CreateFrontendRequest\x1a .emeth.v1.CreateFrontendResponse\x12O\n\x0bGetFrontend\x12\x1c.emeth.v1.GetFrontendRequest\x1a\x1d.emeth.v1.GetFrontendResponse\"\x03\x90\x02\x01\x12U\n\rListFrontends\x12\x1e.emeth.v1.ListFrontendsRequest\x1a\x1f.emeth.v1.ListFrontendsResponse\"\x03\x90\x02\x01\x12S\n\x0eUpdateFrontend\x12\x1f.emeth.v1.UpdateFrontendRequest\x1a .emeth.v1.UpdateFrontendResponse\x12S\n\x0e\x44\x65leteFrontend\x12\x1f.emeth.v1.DeleteFrontendRequest\x1a .emeth.v1.DeleteFrontendResponse\x12\\\n\x11RotateFrontendKey\x12\".emeth.v1.RotateFrontendKeyRequest\x1a#.emeth.v1.RotateFrontendKeyResponse\x12J\n\x0bTestWebhook\x12\x1c.emeth.v1.TestWebhookRequest\x1a\x1d.emeth.v1.TestWebhookResponse\x12Y\n\x10RedeliverNotices\x12!.emeth.v1.RedeliverNoticesRequest\x1a\".emeth.v1.RedeliverNoticesResponseBK\n\x0c\x64\x65v.emeth.v1B\x0e\x46rontendsProtoP\x01Z\x1e\x65meth.dev/api/emeth/v1;emethv1\xaa\x02\x08\x45meth.V1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -55,6 +55,10 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_WEBHOOK'].fields_by_name['notice_kinds']._serialized_options = b'\272H\016\222\001\013\020 \"\007\202\001\004\020\001 \000'
   _globals['_WEBHOOK'].fields_by_name['games']._loaded_options = None
   _globals['_WEBHOOK'].fields_by_name['games']._serialized_options = b'\272H\r\222\001\n\020 \"\006r\004\020\001\030('
+  _globals['_WEBHOOK'].fields_by_name['last_notice_id']._loaded_options = None
+  _globals['_WEBHOOK'].fields_by_name['last_notice_id']._serialized_options = b'\272H\004r\002\030@'
+  _globals['_WEBHOOK'].fields_by_name['last_failure']._loaded_options = None
+  _globals['_WEBHOOK'].fields_by_name['last_failure']._serialized_options = b'\272H\005r\003\030\350\007'
   _globals['_FRONTEND'].fields_by_name['frontend_id']._loaded_options = None
   _globals['_FRONTEND'].fields_by_name['frontend_id']._serialized_options = b'\272H\010r\003\260\001\001\330\001\001'
   _globals['_FRONTEND'].fields_by_name['name']._loaded_options = None
@@ -63,6 +67,8 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_FRONTEND'].fields_by_name['rights']._serialized_options = b'\272H\016\222\001\013\020 \"\007\202\001\004\020\001 \000'
   _globals['_FRONTEND'].fields_by_name['webhooks']._loaded_options = None
   _globals['_FRONTEND'].fields_by_name['webhooks']._serialized_options = b'\272H\005\222\001\002\020\010'
+  _globals['_FRONTEND'].fields_by_name['keys']._loaded_options = None
+  _globals['_FRONTEND'].fields_by_name['keys']._serialized_options = b'\272H\005\222\001\002\020\002'
   _globals['_FRONTEND'].fields_by_name['etag']._loaded_options = None
   _globals['_FRONTEND'].fields_by_name['etag']._serialized_options = b'\272H\004r\002\030@'
   _globals['_CREATEFRONTENDREQUEST'].fields_by_name['request_id']._loaded_options = None
@@ -97,6 +103,8 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_ROTATEFRONTENDKEYREQUEST'].fields_by_name['frontend_id']._serialized_options = b'\272H\010r\003\260\001\001\330\001\001'
   _globals['_ROTATEFRONTENDKEYREQUEST'].fields_by_name['overlap']._loaded_options = None
   _globals['_ROTATEFRONTENDKEYREQUEST'].fields_by_name['overlap']._serialized_options = b'\272H\014\252\001\t\"\005\010\200\232\236\0012\000'
+  _globals['_TESTWEBHOOKREQUEST'].fields_by_name['request_id']._loaded_options = None
+  _globals['_TESTWEBHOOKREQUEST'].fields_by_name['request_id']._serialized_options = b'\272H\005r\003\260\001\001'
   _globals['_TESTWEBHOOKREQUEST'].fields_by_name['frontend_id']._loaded_options = None
   _globals['_TESTWEBHOOKREQUEST'].fields_by_name['frontend_id']._serialized_options = b'\272H\010r\003\260\001\001\330\001\001'
   _globals['_TESTWEBHOOKREQUEST'].fields_by_name['webhook_id']._loaded_options = None
@@ -115,8 +123,8 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_FRONTENDSSERVICE'].methods_by_name['GetFrontend']._serialized_options = b'\220\002\001'
   _globals['_FRONTENDSSERVICE'].methods_by_name['ListFrontends']._loaded_options = None
   _globals['_FRONTENDSSERVICE'].methods_by_name['ListFrontends']._serialized_options = b'\220\002\001'
-  _globals['_FRONTENDRIGHT']._serialized_start=3328
-  _globals['_FRONTENDRIGHT']._serialized_end=3462
+  _globals['_FRONTENDRIGHT']._serialized_start=3387
+  _globals['_FRONTENDRIGHT']._serialized_end=3521
   _globals['_FRONTENDQUOTAS']._serialized_start=190
   _globals['_FRONTENDQUOTAS']._serialized_end=312
   _globals['_FRONTENDISSUER']._serialized_start=314
@@ -124,47 +132,47 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_FRONTENDUSAGE']._serialized_start=439
   _globals['_FRONTENDUSAGE']._serialized_end=550
   _globals['_WEBHOOK']._serialized_start=553
-  _globals['_WEBHOOK']._serialized_end=832
-  _globals['_FRONTENDKEY']._serialized_start=834
-  _globals['_FRONTENDKEY']._serialized_end=945
-  _globals['_FRONTEND']._serialized_start=948
-  _globals['_FRONTEND']._serialized_end=1404
-  _globals['_CREATEFRONTENDREQUEST']._serialized_start=1406
-  _globals['_CREATEFRONTENDREQUEST']._serialized_end=1505
-  _globals['_CREATEFRONTENDRESPONSE']._serialized_start=1508
-  _globals['_CREATEFRONTENDRESPONSE']._serialized_end=1717
-  _globals['_CREATEFRONTENDRESPONSE_WEBHOOKSECRETSENTRY']._serialized_start=1664
-  _globals['_CREATEFRONTENDRESPONSE_WEBHOOKSECRETSENTRY']._serialized_end=1717
-  _globals['_GETFRONTENDREQUEST']._serialized_start=1719
-  _globals['_GETFRONTENDREQUEST']._serialized_end=1773
-  _globals['_GETFRONTENDRESPONSE']._serialized_start=1775
-  _globals['_GETFRONTENDRESPONSE']._serialized_end=1834
-  _globals['_LISTFRONTENDSREQUEST']._serialized_start=1836
-  _globals['_LISTFRONTENDSREQUEST']._serialized_end=1916
-  _globals['_LISTFRONTENDSRESPONSE']._serialized_start=1918
-  _globals['_LISTFRONTENDSRESPONSE']._serialized_end=2005
-  _globals['_UPDATEFRONTENDREQUEST']._serialized_start=2008
-  _globals['_UPDATEFRONTENDREQUEST']._serialized_end=2207
-  _globals['_UPDATEFRONTENDRESPONSE']._serialized_start=2210
-  _globals['_UPDATEFRONTENDRESPONSE']._serialized_end=2406
-  _globals['_UPDATEFRONTENDRESPONSE_WEBHOOKSECRETSENTRY']._serialized_start=1664
-  _globals['_UPDATEFRONTENDRESPONSE_WEBHOOKSECRETSENTRY']._serialized_end=1717
-  _globals['_DELETEFRONTENDREQUEST']._serialized_start=2408
-  _globals['_DELETEFRONTENDREQUEST']._serialized_end=2515
-  _globals['_DELETEFRONTENDRESPONSE']._serialized_start=2517
-  _globals['_DELETEFRONTENDRESPONSE']._serialized_end=2579
-  _globals['_ROTATEFRONTENDKEYREQUEST']._serialized_start=2582
-  _globals['_ROTATEFRONTENDKEYREQUEST']._serialized_end=2733
-  _globals['_ROTATEFRONTENDKEYRESPONSE']._serialized_start=2735
-  _globals['_ROTATEFRONTENDKEYRESPONSE']._serialized_end=2813
-  _globals['_TESTWEBHOOKREQUEST']._serialized_start=2815
-  _globals['_TESTWEBHOOKREQUEST']._serialized_end=2899
-  _globals['_TESTWEBHOOKRESPONSE']._serialized_start=2902
-  _globals['_TESTWEBHOOKRESPONSE']._serialized_end=3037
-  _globals['_REDELIVERNOTICESREQUEST']._serialized_start=3040
-  _globals['_REDELIVERNOTICESREQUEST']._serialized_end=3261
-  _globals['_REDELIVERNOTICESRESPONSE']._serialized_start=3263
-  _globals['_REDELIVERNOTICESRESPONSE']._serialized_end=3325
-  _globals['_FRONTENDSSERVICE']._serialized_start=3465
-  _globals['_FRONTENDSSERVICE']._serialized_end=4167
+  _globals['_WEBHOOK']._serialized_end=851
+  _globals['_FRONTENDKEY']._serialized_start=853
+  _globals['_FRONTENDKEY']._serialized_end=964
+  _globals['_FRONTEND']._serialized_start=967
+  _globals['_FRONTEND']._serialized_end=1433
+  _globals['_CREATEFRONTENDREQUEST']._serialized_start=1435
+  _globals['_CREATEFRONTENDREQUEST']._serialized_end=1534
+  _globals['_CREATEFRONTENDRESPONSE']._serialized_start=1537
+  _globals['_CREATEFRONTENDRESPONSE']._serialized_end=1746
+  _globals['_CREATEFRONTENDRESPONSE_WEBHOOKSECRETSENTRY']._serialized_start=1693
+  _globals['_CREATEFRONTENDRESPONSE_WEBHOOKSECRETSENTRY']._serialized_end=1746
+  _globals['_GETFRONTENDREQUEST']._serialized_start=1748
+  _globals['_GETFRONTENDREQUEST']._serialized_end=1802
+  _globals['_GETFRONTENDRESPONSE']._serialized_start=1804
+  _globals['_GETFRONTENDRESPONSE']._serialized_end=1863
+  _globals['_LISTFRONTENDSREQUEST']._serialized_start=1865
+  _globals['_LISTFRONTENDSREQUEST']._serialized_end=1945
+  _globals['_LISTFRONTENDSRESPONSE']._serialized_start=1947
+  _globals['_LISTFRONTENDSRESPONSE']._serialized_end=2034
+  _globals['_UPDATEFRONTENDREQUEST']._serialized_start=2037
+  _globals['_UPDATEFRONTENDREQUEST']._serialized_end=2236
+  _globals['_UPDATEFRONTENDRESPONSE']._serialized_start=2239
+  _globals['_UPDATEFRONTENDRESPONSE']._serialized_end=2435
+  _globals['_UPDATEFRONTENDRESPONSE_WEBHOOKSECRETSENTRY']._serialized_start=1693
+  _globals['_UPDATEFRONTENDRESPONSE_WEBHOOKSECRETSENTRY']._serialized_end=1746
+  _globals['_DELETEFRONTENDREQUEST']._serialized_start=2437
+  _globals['_DELETEFRONTENDREQUEST']._serialized_end=2544
+  _globals['_DELETEFRONTENDRESPONSE']._serialized_start=2546
+  _globals['_DELETEFRONTENDRESPONSE']._serialized_end=2608
+  _globals['_ROTATEFRONTENDKEYREQUEST']._serialized_start=2611
+  _globals['_ROTATEFRONTENDKEYREQUEST']._serialized_end=2762
+  _globals['_ROTATEFRONTENDKEYRESPONSE']._serialized_start=2764
+  _globals['_ROTATEFRONTENDKEYRESPONSE']._serialized_end=2842
+  _globals['_TESTWEBHOOKREQUEST']._serialized_start=2844
+  _globals['_TESTWEBHOOKREQUEST']._serialized_end=2958
+  _globals['_TESTWEBHOOKRESPONSE']._serialized_start=2961
+  _globals['_TESTWEBHOOKRESPONSE']._serialized_end=3096
+  _globals['_REDELIVERNOTICESREQUEST']._serialized_start=3099
+  _globals['_REDELIVERNOTICESREQUEST']._serialized_end=3320
+  _globals['_REDELIVERNOTICESRESPONSE']._serialized_start=3322
+  _globals['_REDELIVERNOTICESRESPONSE']._serialized_end=3384
+  _globals['_FRONTENDSSERVICE']._serialized_start=3524
+  _globals['_FRONTENDSSERVICE']._serialized_end=4226
 # @@protoc_insertion_point(module_scope)
