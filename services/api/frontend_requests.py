@@ -68,7 +68,11 @@ class FrontendRequests:
         rights = {names[right] for right in given.rights}
         asked = given.quotas
         quotas = Quotas(
-            asked.open_matches, asked.actions_per_minute, asked.watchers, asked.stored_bytes
+            open_matches=asked.open_matches,
+            actions_per_minute=asked.actions_per_minute,
+            watchers=asked.watchers,
+            stored_bytes=asked.stored_bytes,
+            player_actions_per_minute=asked.player_actions_per_minute,
         )
         issuer = await self._issuer(given.issuer) if given.HasField("issuer") else None
         return FrontendTerms(tuple(r for r in RIGHTS if r in rights), quotas, issuer)
@@ -215,6 +219,7 @@ def terms_message(terms: FrontendTerms) -> pb.Frontend:
             actions_per_minute=quotas.actions_per_minute,
             watchers=quotas.watchers,
             stored_bytes=quotas.stored_bytes,
+            player_actions_per_minute=quotas.player_actions_per_minute,
         ),
     )
     if issuer is not None:

@@ -17,6 +17,7 @@ from services.client.gateways import TableClient
 from services.limits import Limits
 from services.server import Service
 from services.wire.emeth.v1 import matches_pb2
+from services.wire.emeth.v1.frontends_pb2 import Frontend, FrontendQuotas
 from tests.secrets.strangers import METHODS, About, Answer, Caller, Line, requests, writes
 from tests.services.accounts.conftest import Known, Site, open_site, resign
 from tests.services.conftest import PEN, open_shop
@@ -158,7 +159,7 @@ async def private(stage: Stage) -> Private:
     played, tokens = await site.match(ada, bob, title=TITLES[0], clock=CLOCK)
     await client.submit(ada.token, played, "a6-b6")
     await client.submit(bob.token, played, "h3-g3")
-    await client.raise_dispute(bob.token, played, 4, REASON)
+    await client.create_dispute(bob.token, played, 4, REASON)
     ended, more = await site.match(bob, ada, title=TITLES[1])
     await client.submit(bob.token, ended, "a6-b6")
     await resign(site, ada, ended)
@@ -189,8 +190,7 @@ async def private(stage: Stage) -> Private:
         "forked_from": played,
         "seat": "white",
         "version": 2,
-        "dispute": (6, "6"),
-        "dispute_id": (6, "6"),
+        "dispute_number": 6,
         "action": "f1-g1",
         "notations": "f1-g1",
         "game": "agog",
@@ -262,6 +262,30 @@ async def test_no_stranger_can_tell_whether_there_are_private_matches(stage: Sta
         if rpc not in OPEN | COUNTS_EVENTS
     )
     assert not found, "\n".join(found)
+
+
+async def test_no_stranger_uses_up_anything_of_a_frontend(stage: Stage) -> None:
+    site, (ada, bob, _) = stage.site, stage.seated
+    quotas = FrontendQuotas(
+        actions_per_minute=12, player_actions_per_minute=6, watchers=1, open_matches=5
+    )
+    bounded = Frontend(frontend_id=site.id, quotas=quotas)
+    await site.client.update_frontend(stage.service.admin_key, bounded)
+    async with Line(stage.service.address) as line:
+        hidden = await private(stage)
+        calls = [
+            (method, request, caller)
+            for rpc, method in METHODS.items()
+            for request in requests(method, hidden.known, parts=False)
+            for caller in stage.strangers.values()
+            if ABOUT[rpc] == "a match"
+        ]
+        await line.ask_all(calls)
+    for player, action in ((ada, "f1-g1"), (bob, "c8-c7")):
+        answer = await site.client.submit(player.token, hidden.matches[0], action)
+        assert answer.HasField("accepted")
+    assert (await site.client.frontend("")).usage.watchers == 0
+    await site.client.create_match("agog")
 
 
 async def unnamed(line: Line, stage: Stage) -> dict[tuple[str, str, str], Answer]:

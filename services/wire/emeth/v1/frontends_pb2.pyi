@@ -59,14 +59,19 @@ class FrontendQuotas(_message.Message):
 
     OPEN_MATCHES_FIELD_NUMBER: _builtins.int
     ACTIONS_PER_MINUTE_FIELD_NUMBER: _builtins.int
+    PLAYER_ACTIONS_PER_MINUTE_FIELD_NUMBER: _builtins.int
     WATCHERS_FIELD_NUMBER: _builtins.int
     STORED_BYTES_FIELD_NUMBER: _builtins.int
     open_matches: _builtins.int
     """Matches that are in progress or wait for players."""
     actions_per_minute: _builtins.int
-    """Actions, resignations and proposals in a minute."""
+    """Accepted actions, resignations and proposals in a minute, of all players together."""
+    player_actions_per_minute: _builtins.int
+    """The same of one player, or of one seat without a player of a frontend."""
     watchers: _builtins.int
-    """Streams that watch matches or players."""
+    """Streams of the frontend's players and of tokens of its matches. Strangers who watch its public
+    matches do not count.
+    """
     stored_bytes: _builtins.int
     """Stored bytes of events, below 2^53."""
     def __init__(
@@ -74,12 +79,13 @@ class FrontendQuotas(_message.Message):
         *,
         open_matches: _builtins.int = ...,
         actions_per_minute: _builtins.int = ...,
+        player_actions_per_minute: _builtins.int = ...,
         watchers: _builtins.int = ...,
         stored_bytes: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["actions_per_minute", b"actions_per_minute", "open_matches", b"open_matches", "stored_bytes", b"stored_bytes", "watchers", b"watchers"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["actions_per_minute", b"actions_per_minute", "open_matches", b"open_matches", "player_actions_per_minute", b"player_actions_per_minute", "stored_bytes", b"stored_bytes", "watchers", b"watchers"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
