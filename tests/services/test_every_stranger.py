@@ -169,15 +169,15 @@ async def private(stage: Stage) -> Private:
     code = waiting.codes["white"]
     await client.claim_seat(dot.token, places, "white", invitation=code)
     async with TableClient(stage.service.address) as tables:
-        table = await tables.register_gateway(stage.service.admin_key, NAMES[3])
+        table = await tables.create_gateway(stage.service.admin_key, NAMES[3])
         shown = await client.create_match("agog", title=TITLES[3])
         own = [shown.tokens[seat] for seat in ("white", "black")]
-        await tables.pair_stylus(table.key, PEN, "0000")
-        await tables.seat_stylus(table.key, PEN, shown.match.match_id, own)
+        await tables.pair_stylus(table.gateway_key, PEN, "0000")
+        await tables.seat_stylus(table.gateway_key, PEN, shown.match.match_id, own)
     matches = (played, ended, places, shown.match.match_id)
     secrets = {
         *tokens.values(), *more.values(), *waiting.codes.values(), *waiting.tokens.values(),
-        *shown.tokens.values(), table.key, ada.token, bob.token,
+        *shown.tokens.values(), table.gateway_key, ada.token, bob.token,
     }  # fmt: skip
     known = {
         "match_id": matches,
