@@ -238,7 +238,7 @@ async def test_waiting_for_a_version_that_never_comes_ends(client: Client, table
     assert error.value.code() in (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.DEADLINE_EXCEEDED)
 
 
-@pytest.mark.parametrize("token", ["nonsense", "0.0", ".", "a" * 10_000])
+@pytest.mark.parametrize("token", ["nonsense", "0.0", ".", "a" * 200])
 async def test_a_page_token_that_was_not_given_for_this_call(
     client: Client, table: Table, token: str
 ) -> None:
