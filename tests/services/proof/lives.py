@@ -488,7 +488,7 @@ class World:
         shown = await self.client.explain(
             known.referee, known.id, self.random.choice(acted), at_least_version=known.version
         )
-        return [json.dumps(json.loads(fact)) for fact in shown.facts][:3]
+        return [json.dumps(json.loads(fact)) for fact in shown.facts_json][:3]
 
     # --- services --------------------------------------------------------------------------------
 
