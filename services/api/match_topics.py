@@ -100,7 +100,7 @@ class MatchTopics:
             await self._reads.reached(identity, topic.at_least_version, call)
         viewer = await self._viewer(identity, call, topic.viewer)
         match = (await self._reads.standing(identity)).match
-        owner = match.terms.frontend
+        owner = self._quotas.pays_for(call, match)
         most = await self._quotas.watchers_allowed(owner)
         until = _end(topic, match.version, is_replay=is_replay)
         with ExitStack() as watching:
