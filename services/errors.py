@@ -55,6 +55,7 @@ class Reason(Enum):
 
     GAME_NOT_FOUND = Code.NOT_FOUND, "there is no such game"
     MATCH_NOT_FOUND = Code.NOT_FOUND, "there is no such match"
+    TICKET_INVALID = Code.UNAUTHENTICATED, "the ticket has expired, or opened a stream before"
     SUBSCRIPTION_NOT_FOUND = Code.NOT_FOUND, "this process has no such subscription"
     ARMY_NOT_FOUND = Code.NOT_FOUND, "there is no such saved army"
     BOTS_DISABLED = Code.FAILED_PRECONDITION, "this service has no bots"

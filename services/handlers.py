@@ -39,6 +39,7 @@ from services.api.requests import PageTokens
 from services.api.seat_plans import SeatPlans
 from services.api.seating import Seating
 from services.api.statistics import StatisticsHandlers
+from services.api.stream_tickets import StreamTickets
 from services.api.styluses import StylusesHandlers
 from services.api.submissions import Submissions
 from services.api.subscriptions import Admit, ErrorOf, Subscriptions
@@ -180,6 +181,7 @@ def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
         parts.watchers,
         parts.admit_topic,
         parts.topic_error,
+        StreamTickets(parts.mint),
     )
     return {
         games_pb2: GamesHandlers(pages, parts.live.library, parts.bots.levels),

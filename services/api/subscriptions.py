@@ -9,6 +9,7 @@ from typing import Final
 import structlog
 from msgspec.structs import replace
 
+from services.api.stream_tickets import StreamTickets
 from services.api.topics import LOOKING_AT_ONCE, OpenTopic, TopicMessage
 from services.callers import Call
 from services.errors import ApiError, Reason, api_error, malformed
@@ -33,10 +34,16 @@ class Subscriptions:
     """The streams of Subscribe that this process has."""
 
     def __init__(
-        self, sources: Mapping[str, Follow], watchers: Watchers, admit: Admit, error_of: ErrorOf
+        self,
+        sources: Mapping[str, Follow],
+        watchers: Watchers,
+        admit: Admit,
+        error_of: ErrorOf,
+        tickets: StreamTickets,
     ) -> None:
         """`sources` follow topics, by the name of their field in `Topic`."""
         self._sources = sources
+        self._tickets = tickets
         self._watchers = watchers
         self._admit = admit
         self._error_of = error_of
@@ -46,6 +53,13 @@ class Subscriptions:
         self, call: Call, request: pb.SubscribeRequest
     ) -> AsyncGenerator[TopicMessage, None]:
         """Yield the messages of all topics, until the last of them has ended."""
+        cursors = request.cursors
+        if request.ticket:
+            call, request = self._tickets.take(request.ticket, call)
+        if not request.topics:
+            raise malformed("topics", "a stream begins with a topic at least")
+        for topic in request.topics:
+            topic.cursor = cursors.get(topic.topic_id, topic.cursor)
         subscription = Subscription(self._follow, self._watchers)
         subscription.add(call, request.topics)
         self._open[subscription.id] = subscription
@@ -55,6 +69,15 @@ class Subscriptions:
                     yield message
         finally:
             del self._open[subscription.id]
+
+    def ticket(
+        self, call: Call, request: pb.CreateStreamTicketRequest
+    ) -> pb.CreateStreamTicketResponse:
+        """Return a ticket that opens a stream of these topics once."""
+        ticket, expires = self._tickets.make(call, pb.SubscribeRequest(topics=request.topics))
+        response = pb.CreateStreamTicketResponse(ticket=ticket)
+        response.expire_time.FromNanoseconds(int(expires * 1e9))
+        return response
 
     def update(
         self, call: Call, request: pb.UpdateSubscriptionRequest

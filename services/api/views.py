@@ -23,6 +23,8 @@ from services.clock import utc_now
 from services.reads import Reads, version_of
 from services.wire.emeth.v1 import views_pb2 as pb
 from services.wire.emeth.v1.subscriptions_pb2 import (
+    CreateStreamTicketRequest,
+    CreateStreamTicketResponse,
     SubscribeRequest,
     UpdateSubscriptionRequest,
     UpdateSubscriptionResponse,
@@ -78,3 +80,9 @@ class ViewsHandlers:
     ) -> UpdateSubscriptionResponse:
         """Add topics to a stream, and remove others."""
         return self._subscriptions.update(call, request)
+
+    async def create_stream_ticket(
+        self, call: Call, request: CreateStreamTicketRequest
+    ) -> CreateStreamTicketResponse:
+        """Make a ticket that opens one stream."""
+        return self._subscriptions.ticket(call, request)

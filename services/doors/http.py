@@ -27,6 +27,7 @@ from services.doors import metrics
 from services.doors.connect import ConnectDoor
 from services.doors.connections import Connection
 from services.doors.console import console_routes
+from services.doors.event_streams import CompressedStreams, EventStreams
 from services.doors.gate import Gate
 from services.doors.hosts import CheckedHosts, KnownHosts
 from services.doors.themes import theme_routes
@@ -34,13 +35,14 @@ from services.doors.tiles import Tiles
 from services.settings import Settings, allowed_origins
 from services.tallies import Sources
 
+SUBSCRIBE: Final = "/emeth.v1.ViewsService/Subscribe"
 ROBOTS: Final = "User-agent: *\nDisallow: /\n"
 MOST_CONNECTIONS: Final = 5_000
 IDLE_SECONDS: Final = 75
 """How long a connection stays open for another request."""
 CORS_HEADERS: Final = (
     "authorization", "connect-protocol-version", "connect-timeout-ms", "content-type",
-    "emeth-frontend", "if-none-match",
+    "emeth-frontend", "if-none-match", "last-event-id",
 )  # fmt: skip
 CORS_SECONDS: Final = 7_200
 """How long a browser may remember that it may call."""
@@ -203,10 +205,15 @@ class _Split:
     def __init__(self, calls: ConnectDoor, files: ASGIApp) -> None:
         self._knows = calls.knows
         self._calls = _Tagged(calls)
+        self._streams = CompressedStreams(EventStreams(calls))
         self._files = files
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        known = self._knows(scope.get("path", ""))
+        path = scope.get("path", "")
+        if path == SUBSCRIBE:
+            await self._streams(scope, receive, send)
+            return
+        known = self._knows(path)
         await (self._calls if known else self._files)(scope, receive, send)
 
 

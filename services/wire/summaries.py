@@ -75,6 +75,7 @@ SUMMARIES = {
     'emeth.v1.ViewsService.GetView': 'Gets a match as one viewer sees it, now, at an earlier version or at a time.',
     'emeth.v1.ViewsService.Subscribe': 'Streams what happens in matches, in lists of matches, to players and at tables: any number of topics on one stream.',
     'emeth.v1.ViewsService.UpdateSubscription': 'Adds topics to a stream of Subscribe, and removes others.',
+    'emeth.v1.ViewsService.CreateStreamTicket': "Creates a ticket that opens one stream of Subscribe within a minute, with the caller's rights.",
     'emeth.v1.PlayService.ListActions': 'Lists what a seat may do now, in pages.',
     'emeth.v1.PlayService.SubmitAction': 'Takes one action for a seat.',
     'emeth.v1.PlayService.PreviewAction': 'Tells what an action would do as far as the seat may know, and records nothing.',

@@ -374,6 +374,7 @@ ELSEWHERE: Final[dict[str, str]] = {
     "ImportTranscript": "makes another match, of a text that the caller has",
     "ImportMatch": "takes in a file that the caller has",
     "GetCheckpoint": "a digest of the whole log, which has all matches in it",
+    "CreateStreamTicket": "encrypts what the caller sends",
     "UpdateSubscription": "adds topics to a stream, which are followed as those of Subscribe",
     "GetProof": "digests, and places in a log that all matches share",
     "ValidateArmy": "judges what the caller sends, by the content packs alone",

@@ -14,6 +14,7 @@ from google.protobuf import descriptor as _descriptor
 from google.protobuf import duration_pb2 as _duration_pb2
 from google.protobuf import field_mask_pb2 as _field_mask_pb2
 from google.protobuf import message as _message
+from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from google.protobuf.internal import containers as _containers
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 import builtins as _builtins
@@ -61,10 +62,64 @@ class SubscribeRequest(_message.Message):
 
     DESCRIPTOR: _descriptor.Descriptor
 
+    @_typing.final
+    class CursorsEntry(_message.Message):
+        DESCRIPTOR: _descriptor.Descriptor
+
+        KEY_FIELD_NUMBER: _builtins.int
+        VALUE_FIELD_NUMBER: _builtins.int
+        key: _builtins.str
+        value: _builtins.str
+        def __init__(
+            self,
+            *,
+            key: _builtins.str = ...,
+            value: _builtins.str = ...,
+        ) -> None: ...
+        _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+        def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+        _ClearFieldArgType: _TypeAlias = _typing.Literal["key", b"key", "value", b"value"]  # noqa: Y015
+        def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+        def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+    TOPICS_FIELD_NUMBER: _builtins.int
+    CURSORS_FIELD_NUMBER: _builtins.int
+    TICKET_FIELD_NUMBER: _builtins.int
+    ticket: _builtins.str
+    """A ticket of CreateStreamTicket: opens the stream that it was made for, as whoever made it."""
+    @_builtins.property
+    def topics(self) -> _containers.RepeatedCompositeFieldContainer[Global___Topic]:
+        """The topics, 1 to 1000; none with a `ticket`. More can be added later by UpdateSubscription."""
+
+    @_builtins.property
+    def cursors(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
+        """Cursors by `topic_id`, in place of those in `topics`: where topics go on."""
+
+    def __init__(
+        self,
+        *,
+        topics: _abc.Iterable[Global___Topic] | None = ...,
+        cursors: _abc.Mapping[_builtins.str, _builtins.str] | None = ...,
+        ticket: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["cursors", b"cursors", "ticket", b"ticket", "topics", b"topics"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SubscribeRequest: _TypeAlias = SubscribeRequest  # noqa: Y015
+
+@_typing.final
+class CreateStreamTicketRequest(_message.Message):
+    """Request for `CreateStreamTicket`."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
     TOPICS_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def topics(self) -> _containers.RepeatedCompositeFieldContainer[Global___Topic]:
-        """The topics, 1 to 1000. More can be added later by UpdateSubscription."""
+        """The topics of the stream, 1 to 1000, as for Subscribe. About 30 fit into a URL."""
 
     def __init__(
         self,
@@ -77,7 +132,35 @@ class SubscribeRequest(_message.Message):
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___SubscribeRequest: _TypeAlias = SubscribeRequest  # noqa: Y015
+Global___CreateStreamTicketRequest: _TypeAlias = CreateStreamTicketRequest  # noqa: Y015
+
+@_typing.final
+class CreateStreamTicketResponse(_message.Message):
+    """Response of `CreateStreamTicket`."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TICKET_FIELD_NUMBER: _builtins.int
+    EXPIRE_TIME_FIELD_NUMBER: _builtins.int
+    ticket: _builtins.str
+    """The ticket, at most 6000 characters that a URL can have as they are. It opens one stream."""
+    @_builtins.property
+    def expire_time(self) -> _timestamp_pb2.Timestamp:
+        """When the ticket expires: a minute after it was made."""
+
+    def __init__(
+        self,
+        *,
+        ticket: _builtins.str = ...,
+        expire_time: _timestamp_pb2.Timestamp | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["expire_time", b"expire_time"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["expire_time", b"expire_time", "ticket", b"ticket"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CreateStreamTicketResponse: _TypeAlias = CreateStreamTicketResponse  # noqa: Y015
 
 @_typing.final
 class Topic(_message.Message):

@@ -54,6 +54,11 @@ class ViewsServiceStub:
                 request_serializer=emeth_dot_v1_dot_subscriptions__pb2.UpdateSubscriptionRequest.SerializeToString,
                 response_deserializer=emeth_dot_v1_dot_subscriptions__pb2.UpdateSubscriptionResponse.FromString,
                 _registered_method=True)
+        self.CreateStreamTicket = channel.unary_unary(
+                '/emeth.v1.ViewsService/CreateStreamTicket',
+                request_serializer=emeth_dot_v1_dot_subscriptions__pb2.CreateStreamTicketRequest.SerializeToString,
+                response_deserializer=emeth_dot_v1_dot_subscriptions__pb2.CreateStreamTicketResponse.FromString,
+                _registered_method=True)
 
 
 class ViewsServiceServicer:
@@ -90,6 +95,7 @@ class ViewsServiceServicer:
 
         Errors, for the stream as a whole:
         - INVALID_ARGUMENT (FIELD_INVALID): no topic, more than 1000, or two of one `topic_id`.
+        - UNAUTHENTICATED (TICKET_INVALID): the ticket has expired, or opened a stream before.
         - UNAVAILABLE (SHUTTING_DOWN): the service is about to stop.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -105,6 +111,19 @@ class ViewsServiceServicer:
         - NOT_FOUND (SUBSCRIPTION_NOT_FOUND): this process has no such stream. It has ended, or another
         replica has it. Open a new stream with all topics.
         - INVALID_ARGUMENT (FIELD_INVALID): the stream would have more than 1000 topics.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def CreateStreamTicket(self, request, context):
+        """Creates a ticket that opens one stream of Subscribe within a minute, with the caller's rights. It
+        goes into the URL of an EventSource, which can send no headers, in the place of a token:
+        `/emeth.v1.ViewsService/Subscribe?ticket=...`. It changes nothing that is stored, so it takes no
+        `request_id`.
+
+        Errors:
+        - INVALID_ARGUMENT (FIELD_INVALID): the topics are too many for a URL.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -127,6 +146,11 @@ def add_ViewsServiceServicer_to_server(servicer, server):
                     servicer.UpdateSubscription,
                     request_deserializer=emeth_dot_v1_dot_subscriptions__pb2.UpdateSubscriptionRequest.FromString,
                     response_serializer=emeth_dot_v1_dot_subscriptions__pb2.UpdateSubscriptionResponse.SerializeToString,
+            ),
+            'CreateStreamTicket': grpc.unary_unary_rpc_method_handler(
+                    servicer.CreateStreamTicket,
+                    request_deserializer=emeth_dot_v1_dot_subscriptions__pb2.CreateStreamTicketRequest.FromString,
+                    response_serializer=emeth_dot_v1_dot_subscriptions__pb2.CreateStreamTicketResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -214,6 +238,33 @@ class ViewsService:
             '/emeth.v1.ViewsService/UpdateSubscription',
             emeth_dot_v1_dot_subscriptions__pb2.UpdateSubscriptionRequest.SerializeToString,
             emeth_dot_v1_dot_subscriptions__pb2.UpdateSubscriptionResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def CreateStreamTicket(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/emeth.v1.ViewsService/CreateStreamTicket',
+            emeth_dot_v1_dot_subscriptions__pb2.CreateStreamTicketRequest.SerializeToString,
+            emeth_dot_v1_dot_subscriptions__pb2.CreateStreamTicketResponse.FromString,
             options,
             channel_credentials,
             insecure,

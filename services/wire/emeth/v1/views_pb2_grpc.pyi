@@ -61,6 +61,7 @@ class ViewsServiceStub:
 
     Errors, for the stream as a whole:
     - INVALID_ARGUMENT (FIELD_INVALID): no topic, more than 1000, or two of one `topic_id`.
+    - UNAUTHENTICATED (TICKET_INVALID): the ticket has expired, or opened a stream before.
     - UNAVAILABLE (SHUTTING_DOWN): the service is about to stop.
     """
     UpdateSubscription: _grpc.UnaryUnaryMultiCallable[_subscriptions_pb2.UpdateSubscriptionRequest, _subscriptions_pb2.UpdateSubscriptionResponse]
@@ -72,6 +73,15 @@ class ViewsServiceStub:
     - NOT_FOUND (SUBSCRIPTION_NOT_FOUND): this process has no such stream. It has ended, or another
       replica has it. Open a new stream with all topics.
     - INVALID_ARGUMENT (FIELD_INVALID): the stream would have more than 1000 topics.
+    """
+    CreateStreamTicket: _grpc.UnaryUnaryMultiCallable[_subscriptions_pb2.CreateStreamTicketRequest, _subscriptions_pb2.CreateStreamTicketResponse]
+    """Creates a ticket that opens one stream of Subscribe within a minute, with the caller's rights. It
+    goes into the URL of an EventSource, which can send no headers, in the place of a token:
+    `/emeth.v1.ViewsService/Subscribe?ticket=...`. It changes nothing that is stored, so it takes no
+    `request_id`.
+
+    Errors:
+    - INVALID_ARGUMENT (FIELD_INVALID): the topics are too many for a URL.
     """
 
 @_typing.type_check_only
@@ -106,6 +116,7 @@ class ViewsServiceAsyncStub(ViewsServiceStub):
 
     Errors, for the stream as a whole:
     - INVALID_ARGUMENT (FIELD_INVALID): no topic, more than 1000, or two of one `topic_id`.
+    - UNAUTHENTICATED (TICKET_INVALID): the ticket has expired, or opened a stream before.
     - UNAVAILABLE (SHUTTING_DOWN): the service is about to stop.
     """
     UpdateSubscription: _aio.UnaryUnaryMultiCallable[_subscriptions_pb2.UpdateSubscriptionRequest, _subscriptions_pb2.UpdateSubscriptionResponse]  # type: ignore[assignment]
@@ -117,6 +128,15 @@ class ViewsServiceAsyncStub(ViewsServiceStub):
     - NOT_FOUND (SUBSCRIPTION_NOT_FOUND): this process has no such stream. It has ended, or another
       replica has it. Open a new stream with all topics.
     - INVALID_ARGUMENT (FIELD_INVALID): the stream would have more than 1000 topics.
+    """
+    CreateStreamTicket: _aio.UnaryUnaryMultiCallable[_subscriptions_pb2.CreateStreamTicketRequest, _subscriptions_pb2.CreateStreamTicketResponse]  # type: ignore[assignment]
+    """Creates a ticket that opens one stream of Subscribe within a minute, with the caller's rights. It
+    goes into the URL of an EventSource, which can send no headers, in the place of a token:
+    `/emeth.v1.ViewsService/Subscribe?ticket=...`. It changes nothing that is stored, so it takes no
+    `request_id`.
+
+    Errors:
+    - INVALID_ARGUMENT (FIELD_INVALID): the topics are too many for a URL.
     """
 
 class ViewsServiceServicer(metaclass=_abc_1.ABCMeta):
@@ -160,6 +180,7 @@ class ViewsServiceServicer(metaclass=_abc_1.ABCMeta):
 
         Errors, for the stream as a whole:
         - INVALID_ARGUMENT (FIELD_INVALID): no topic, more than 1000, or two of one `topic_id`.
+        - UNAUTHENTICATED (TICKET_INVALID): the ticket has expired, or opened a stream before.
         - UNAVAILABLE (SHUTTING_DOWN): the service is about to stop.
         """
 
@@ -177,6 +198,21 @@ class ViewsServiceServicer(metaclass=_abc_1.ABCMeta):
         - NOT_FOUND (SUBSCRIPTION_NOT_FOUND): this process has no such stream. It has ended, or another
           replica has it. Open a new stream with all topics.
         - INVALID_ARGUMENT (FIELD_INVALID): the stream would have more than 1000 topics.
+        """
+
+    @_abc_1.abstractmethod
+    def CreateStreamTicket(
+        self,
+        request: _subscriptions_pb2.CreateStreamTicketRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_subscriptions_pb2.CreateStreamTicketResponse, _abc.Awaitable[_subscriptions_pb2.CreateStreamTicketResponse]]:
+        """Creates a ticket that opens one stream of Subscribe within a minute, with the caller's rights. It
+        goes into the URL of an EventSource, which can send no headers, in the place of a token:
+        `/emeth.v1.ViewsService/Subscribe?ticket=...`. It changes nothing that is stored, so it takes no
+        `request_id`.
+
+        Errors:
+        - INVALID_ARGUMENT (FIELD_INVALID): the topics are too many for a URL.
         """
 
 def add_ViewsServiceServicer_to_server(servicer: ViewsServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -1,0 +1,220 @@
+"""Streams of Subscribe as browsers and curl read them: Server-Sent Events, and compressed.
+
+An event stream is a call by Connect in other clothes: its request becomes one, and the messages of
+the answer become events. So tokens, turns, errors and counting are those of every other call.
+"""
+
+import asyncio
+import json
+import zlib
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import Any, Final
+from urllib.parse import parse_qs
+
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+EVENTS: Final = b"text/event-stream"
+HEAD: Final = 5
+"""Bytes before each message of a stream by Connect: flags and the length."""
+LAST: Final = 2
+"""The flag of the last message of a stream, which has the error, if there is one."""
+MOST_IN_ID: Final = 20
+"""Topics whose cursors fit into the ID of an event: a stream of more has no IDs."""
+SILENCE_SECONDS: Final = 15.0
+"""After so long a comment is sent, for proxies that end what is silent."""
+WINDOW: Final = 16 + 13
+"""gzip, with a window of 8 KiB: about twenty events. It takes 64 KiB of memory for each stream."""
+LEVEL: Final = 6
+MEMORY: Final = 6
+
+
+class EventStreams:
+    """Answers Subscribe with Server-Sent Events to who asks for them, and others as ever."""
+
+    def __init__(self, calls: ASGIApp) -> None:
+        self._calls = calls
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request."""
+        headers: dict[bytes, bytes] = dict(reversed(scope["headers"]))
+        if EVENTS not in headers.get(b"accept", b""):
+            await self._calls(scope, receive, send)
+            return
+        query = parse_qs(scope["query_string"].decode("latin-1"))
+        if scope["method"] == "GET":
+            asked: Any = {"ticket": query.get("ticket", [""])[0]}
+        else:
+            asked = await _body(receive)
+        known = query.get("last_event_id", [headers.get(b"last-event-id", b"").decode("latin-1")])
+        body = _with_cursors(asked, known[0])
+        head = [
+            (name, value)
+            for name, value in scope["headers"]
+            if name not in (b"content-type", b"content-length", b"content-encoding", b"accept")
+        ]
+        call = {
+            **scope,
+            "method": "POST",
+            "query_string": b"",
+            "headers": [*head, (b"content-type", b"application/connect+json")],
+        }
+        events = _Events(send)
+        unread = [{"type": "http.request", "body": _enveloped(body), "more_body": False}]
+
+        async def ask() -> Message:
+            return unread.pop() if unread else await receive()
+
+        beating = asyncio.create_task(events.keep_alive())
+        try:
+            await self._calls(call, ask, events.take)
+        finally:
+            beating.cancel()
+
+
+class _Events:
+    """Turns the answer to a call by Connect into events."""
+
+    def __init__(self, send: Send) -> None:
+        self._send = send
+        self._is_stream = False
+        self._rest = b""
+        self._cursors: dict[str, str] = {}
+        self._sending = asyncio.Lock()
+        self._quiet = asyncio.Event()
+
+    async def take(self, message: Message) -> None:
+        """Send what there is of a part of the answer."""
+        if message["type"] == "http.response.start":
+            self._is_stream = message["status"] == 200
+            if self._is_stream:
+                kept = [each for each in message["headers"] if not each[0].startswith(b"content-")]
+                message["headers"] = [
+                    *((name, value) for name, value in kept if not name.startswith(b"connect-")),
+                    (b"content-type", EVENTS),
+                    (b"cache-control", b"no-store"),
+                    (b"x-accel-buffering", b"no"),
+                ]
+            await self._send(message)
+            return
+        if self._is_stream and (body := message.get("body", b"")):
+            message["body"] = self._events(body)
+        if message.get("body") or not message.get("more_body"):
+            self._quiet.set()
+            async with self._sending:
+                await self._send(message)
+
+    def _events(self, body: bytes) -> bytes:
+        """Return the events of all messages that are complete."""
+        self._rest += body
+        events = b""
+        while len(self._rest) >= HEAD:
+            end = HEAD + int.from_bytes(self._rest[1:HEAD], "big")
+            if len(self._rest) < end:
+                break
+            flags, content = self._rest[0], self._rest[HEAD:end]
+            self._rest = self._rest[end:]
+            events += self._last(content) if flags & LAST else self._event(content)
+        return events
+
+    def _event(self, content: bytes) -> bytes:
+        told: dict[str, Any] = json.loads(content)
+        (kind,) = told.keys() - {"topicId", "cursor"}
+        topic, cursor = told.get("topicId", ""), told.get("cursor", "")
+        if kind == "topicEnded":
+            self._cursors.pop(topic, None)
+        elif topic and cursor:
+            self._cursors[topic] = cursor
+        identity = b""
+        if self._cursors and len(self._cursors) <= MOST_IN_ID:
+            identity = b"id: " + json.dumps(self._cursors, separators=(",", ":")).encode() + b"\n"
+        return b"%sevent: %s\ndata: %s\n\n" % (identity, kind.encode(), content)
+
+    @staticmethod
+    def _last(content: bytes) -> bytes:
+        error = json.loads(content).get("error")
+        return b"event: error\ndata: " + json.dumps(error).encode() + b"\n\n" if error else b""
+
+    async def keep_alive(self) -> None:
+        """Send a comment whenever nothing was sent for long."""
+        while True:
+            self._quiet.clear()
+            with suppress(TimeoutError):
+                async with asyncio.timeout(SILENCE_SECONDS):
+                    await self._quiet.wait()
+                continue
+            if self._is_stream:
+                async with self._sending:
+                    beat = {"type": "http.response.body", "body": b":\n\n", "more_body": True}
+                    await self._send(beat)
+
+
+async def _body(receive: Receive) -> Any:
+    """Return the JSON of a request; nothing of it if it is none, which the call will say."""
+    body = b""
+    while True:
+        message = await receive()
+        body += message.get("body", b"")
+        if not message.get("more_body"):
+            break
+        if len(body) > MOST_ASKED:
+            return {}
+    try:
+        return json.loads(body or b"{}")
+    except ValueError:
+        return body.decode("utf-8", "replace")
+
+
+MOST_ASKED: Final = 1 << 20
+"""Bytes of a request that are read; the call takes fewer."""
+
+
+def _with_cursors(asked: Any, last: str) -> bytes:
+    """Return a request that goes on after the event with this ID."""
+    with suppress(ValueError):
+        cursors = json.loads(last) if last else {}
+        if isinstance(cursors, Mapping) and isinstance(asked, Mapping) and cursors:
+            asked = {**asked, "cursors": cursors}
+    return asked.encode() if isinstance(asked, str) else json.dumps(asked).encode()
+
+
+def _enveloped(body: bytes) -> bytes:
+    return b"\0" + len(body).to_bytes(4, "big") + body
+
+
+class CompressedStreams:
+    """Compresses an answer for who takes gzip, with one context for all of a stream.
+
+    What was sent before is the dictionary of what comes next: an event like others takes a few
+    bytes.
+    """
+
+    def __init__(self, streams: ASGIApp) -> None:
+        self._streams = streams
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request."""
+        accepted = dict(scope["headers"]).get(b"accept-encoding", b"")
+        if scope["type"] != "http" or b"gzip" not in accepted:
+            await self._streams(scope, receive, send)
+            return
+        # Each message by itself would be compressed for nothing.
+        own = (b"connect-accept-encoding", b"accept-encoding")
+        head = [each for each in scope["headers"] if each[0] not in own]
+        packing = zlib.compressobj(LEVEL, zlib.DEFLATED, WINDOW, MEMORY)
+
+        async def pack(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = [each for each in message["headers"] if each[0] != b"content-length"]
+                message["headers"] = [
+                    *headers,
+                    (b"content-encoding", b"gzip"),
+                    (b"vary", b"Accept-Encoding"),
+                ]
+            else:
+                more = message.get("more_body", False)
+                flush = zlib.Z_SYNC_FLUSH if more else zlib.Z_FINISH
+                message["body"] = packing.compress(message.get("body", b"")) + packing.flush(flush)
+            await send(message)
+
+        await self._streams({**scope, "headers": head}, receive, pack)
