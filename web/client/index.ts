@@ -3,6 +3,7 @@
 export { Emeth, type EmethOptions, persistently, type PlayerNews, requestId, type ViewOptions, type WatchOptions } from "./emeth.ts";
 export { asEmethError, EmethError } from "./errors.ts";
 export { Gateway, type GatewayLine } from "./gateway.ts";
+export { applyChanges } from "./scene_changes.ts";
 export { type FollowOptions, Subscription, type TopicTarget } from "./subscription.ts";
 export { Unanswered } from "./unanswered.ts";
 export * from "./wire/emeth/devices/v1/connections_pb.js";

@@ -1,16 +1,28 @@
 """Scenes over gRPC: what changes with each event, and what is marked in them."""
 
+import asyncio
+from pathlib import Path
 from random import Random
 
 import pytest
+from google.protobuf.json_format import MessageToJson
+from msgspec.structs import replace
 
 from domain.kernel.game import AnyGame
 from domain.kernel.scene import Mark, Scene
-from domain.kernel.scene_changes import Change, PieceMoved, apply
+from domain.kernel.scene_changes import (
+    Change,
+    PieceAppeared,
+    PieceChanged,
+    PieceMoved,
+    PieceRemoved,
+    apply,
+)
 from domain.registry import GAMES
 from services.client import Client
 from services.scene_messages import read_change, read_scene
 from services.wire.emeth.v1 import actions_pb2, matches_pb2
+from tests.console.conftest import node
 from tests.services.conftest import OPENING, Begun, begun, newest, play, refusal
 
 
@@ -35,22 +47,52 @@ def _read(game: AnyGame, action: actions_pb2.Action) -> object:
     return game.read_action(action.notation)
 
 
+def renamed_at_once(scene: Scene, steps: list[Change]) -> Scene:
+    """The scene after these changes, by a client that gives all pieces their new ids first, all at
+    once, and then applies the rest to pieces by their ids."""
+    born = {step.now.id for step in steps if isinstance(step, PieceAppeared)}
+    gone = {step.piece for step in steps if isinstance(step, PieceRemoved)}
+    became = {piece.id: piece for piece in scene.pieces if piece.id not in gone}
+    names = {key: key for key in became}
+    for step in steps:
+        if isinstance(step, PieceMoved | PieceChanged):
+            (first,) = [key for key, name in names.items() if name == step.piece]
+            names[first] = step.now.id
+            became[first] = step.now
+    pieces = {names[key]: piece for key, piece in became.items()}
+    assert len(pieces) == len(became), "no two pieces have one id"
+    assert not born & set(pieces), "none appears with an id that another has"
+    rest = [
+        step for step in steps if not isinstance(step, PieceMoved | PieceChanged | PieceRemoved)
+    ]
+    return apply(replace(scene, pieces=tuple(pieces.values())), rest)
+
+
 @pytest.mark.parametrize("game", list(GAMES))
-async def test_the_changes_of_events_lead_from_scene_to_scene(client: Client, game: str) -> None:
+async def test_the_changes_of_events_lead_from_scene_to_scene(
+    client: Client, game: str, tmp_path: Path
+) -> None:
+    """In order, with all renames at once, and by the client for JavaScript; for every viewer."""
     match = await begun(client, game, chance=matches_pb2.CHANCE_ROLLED)
     await wander(client, match, 15)
     await client.undo(match.tokens["referee"], match.id, await newest(client, match) - 4)
     await wander(client, match, 3)
-    last = await newest(client, match)
-    for role in ("spectator", "referee", next(iter(match.tokens))):
-        scene = Scene("")
-        watched = client.watch(match.tokens[role], match.id, "scene")
-        async for news in watched:
-            scene = apply(scene, changes(news.event))
-            assert scene == read_scene(news.view.scene)
-            if news.event.version == last:
-                break
-        await watched.aclose()
+    last, recorded = await newest(client, match), tmp_path / "events.jsonl"
+    with recorded.open("w") as file:
+        for token in match.tokens.values():
+            scene = Scene("")
+            watched = client.watch(token, match.id, "scene")
+            async for news in watched:
+                file.write(f"{MessageToJson(news, indent=None)}\n")
+                steps = changes(news.event)
+                assert renamed_at_once(scene, steps) == apply(scene, steps)
+                scene = apply(scene, steps)
+                assert scene == read_scene(news.view.scene)
+                if news.event.version == last:
+                    break
+            await watched.aclose()
+    told = await asyncio.to_thread(node, "client/changed_scenes.ts", str(recorded))
+    assert told == f"{(last - 1) * len(match.tokens)} scenes reached\n"
 
 
 async def test_a_move_and_what_it_took_are_told_generically(client: Client) -> None:
