@@ -29,7 +29,7 @@ from h2.connection import H2Connection
 from services import logs
 from services.client import Client, ServiceError
 from services.client.subscriptions import following
-from services.wire.emeth.v1 import play_pb2
+from services.wire.emeth.v1 import session_pb2
 from tests.services.cli.conftest import RunningService
 from tests.services.conftest import Begun, advance, begun, newest
 
@@ -263,8 +263,10 @@ def deaf(target: Target, match: Begun, door: str, count: int) -> Iterator[list[s
         if door == "grpc":
             http2.ask(http2.call(WATCH, token), request)
         else:
-            calls = [play_pb2.SessionCall(number=1, subscribe=request)]
-            http2.ask(http2.call(SESSION, token), play_pb2.SessionRequest(calls=calls), end=False)
+            calls = [session_pb2.SessionCall(call_id=1, subscribe=request)]
+            http2.ask(
+                http2.call(SESSION, token), session_pb2.SessionRequest(calls=calls), end=False
+            )
         http2.flush()
         lines.append(http2.line)
     try:

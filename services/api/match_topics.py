@@ -29,7 +29,7 @@ from services import traces
 from services.accounts.quotas import Quotas
 from services.api.match_views import ActionsPage, viewer_of
 from services.api.requests import identifier
-from services.api.seat_plans import PlanNews, SeatPlans
+from services.api.seat_conditional_moves import MovesNews, SeatMoves
 from services.api.topics import OpenTopic, TopicMessage, read_cursor, started
 from services.api.watched_events import (
     RenderedEvents,
@@ -45,7 +45,7 @@ from services.store.people import People
 from services.store.watchers import Watchers
 from services.wire.emeth.v1 import match_views_pb2
 from services.wire.emeth.v1 import subscriptions_pb2 as pb
-from services.wire.emeth.v1.plans_pb2 import GetPlanRequest
+from services.wire.emeth.v1.conditional_moves_pb2 import GetConditionalMovesRequest
 
 PAGE: Final = 100
 """Events that a topic is given between two looks at the read models."""
@@ -75,7 +75,7 @@ class MatchTopics:
         actions: ActionsPage,
         quotas: Quotas,
         people: People,
-        plans: SeatPlans,
+        plans: SeatMoves,
     ) -> None:
         self._people = people
         self._plans = plans
@@ -116,8 +116,8 @@ class MatchTopics:
             plan = None
             if topic.conditional_moves and viewer in match.seats:
                 watching.enter_context(self._plans.watching(identity, viewer, woken))
-                asked = GetPlanRequest(match_id=topic.match_id, seat=viewer)
-                plan = PlanNews(self._plans, call, asked)
+                asked = GetConditionalMovesRequest(match_id=topic.match_id, seat=viewer)
+                plan = MovesNews(self._plans, call, asked)
             over = False
             while not self._watchers.closing and not (until and after >= until):
                 woken.clear()  # before looking, so that no event falls between

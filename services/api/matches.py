@@ -34,7 +34,6 @@ from services import match_messages
 from services.api.fielded_armies import FieldedArmies
 from services.api.new_matches import NewMatches
 from services.api.permissions import permissions
-from services.api.rematches import Rematches
 from services.api.repetitions import caller_of, client_secret
 from services.api.requests import (
     PageTokens,
@@ -74,7 +73,6 @@ class MatchesHandlers:
         new_matches: NewMatches,
         fielded: FieldedArmies,
         seating: Seating,
-        rematches: Rematches,
         people: People,
         bots: BotHost,
     ) -> None:
@@ -87,7 +85,6 @@ class MatchesHandlers:
         self._new_matches = new_matches
         self._fielded = fielded
         self._seating = seating
-        self._rematches = rematches
 
     async def create_match(
         self, call: Call, request: pb.CreateMatchRequest
@@ -196,10 +193,6 @@ class MatchesHandlers:
     async def leave_seat(self, call: Call, request: pb.LeaveSeatRequest) -> pb.LeaveSeatResponse:
         """Give a seat back."""
         return await self._seating.leave_seat(call, request)
-
-    async def rematch(self, call: Call, request: pb.RematchRequest) -> pb.RematchResponse:
-        """Play a finished match again."""
-        return await self._rematches.rematch(call, request)
 
     async def invite_referee(
         self, call: Call, request: pb.InviteRefereeRequest

@@ -10,11 +10,11 @@ from google.protobuf.field_mask_pb2 import FieldMask
 from services.client.subscriptions import SubscriptionCalls
 from services.wire.emeth.v1 import match_views_pb2 as views
 from services.wire.emeth.v1 import subscriptions_pb2 as pb
-from services.wire.emeth.v1.plans_pb2 import Plan
+from services.wire.emeth.v1.conditional_moves_pb2 import ConditionalMoves
 from services.wire.emeth.v1.views_pb2 import GetViewRequest
 
 STANDING: Final = (
-    "position", "prompts", "announcements", "result", "status", "pending", "disputes", "clocks"
+    "position", "prompts", "announcements", "result", "status", "proposal", "disputes", "clocks"
 )  # fmt: skip
 """Fields of a view that say where a match stands."""
 
@@ -86,7 +86,7 @@ class ViewsCalls(SubscriptionCalls):
         narrow: bool = False,
         mark_legal: bool = False,
         view_from: views.ViewFrom.ValueType = views.VIEW_FROM_UNSPECIFIED,
-        on_plan: Callable[[Plan | None], None] | None = None,
+        on_conditional_moves: Callable[[ConditionalMoves | None], None] | None = None,
         patience_seconds: float | None = None,
     ) -> AsyncGenerator[views.MatchEvent, None]:
         """The match's events as they are recorded, each once, over restarts of the service.
@@ -101,7 +101,8 @@ class ViewsCalls(SubscriptionCalls):
             narrow: whether drawings are for a phone.
             mark_legal: whether the newest event's drawing marks what the viewer may do.
             view_from: side of the board from which drawings are seen.
-            on_plan: is told the plan of the viewer's seat, at first and whenever it has changed.
+            on_conditional_moves: is given those of the viewer's seat, at first and whenever they
+                have changed.
             patience_seconds: how long to wait for a service that went away; by default as long as
                 any other call does.
         """
@@ -113,7 +114,7 @@ class ViewsCalls(SubscriptionCalls):
             narrow=narrow,
             view_from=view_from,
             mark_legal=mark_legal,
-            conditional_moves=on_plan is not None,
+            conditional_moves=on_conditional_moves is not None,
         )
         if until_over:
             topic.until_over = True
@@ -122,14 +123,14 @@ class ViewsCalls(SubscriptionCalls):
             async for response in stream:
                 if response.HasField("match_event"):
                     yield response.match_event
-                elif on_plan is not None:
-                    on_plan(_plan(response.conditional_moves))
+                elif on_conditional_moves is not None:
+                    on_conditional_moves(_moves(response.conditional_moves))
 
-    async def watch_plan(
+    async def watch_conditional_moves(
         self, token: str, match_id: str, seat: str = ""
-    ) -> AsyncGenerator[Plan | None, None]:
-        """The plan of the seat now, and again whenever it has changed, over restarts of the
-        service."""
+    ) -> AsyncGenerator[ConditionalMoves | None, None]:
+        """Yield the conditional moves of the seat now, and again whenever they have changed, over
+        restarts of the service."""
         mask = FieldMask(paths=("event.version",))
         topic = pb.MatchTopic(
             match_id=match_id, viewer=seat, read_mask=mask, conditional_moves=True
@@ -137,7 +138,7 @@ class ViewsCalls(SubscriptionCalls):
         async with aclosing(self._follow(token, pb.Topic(match=topic))) as stream:
             async for response in stream:
                 if response.HasField("conditional_moves"):
-                    yield _plan(response.conditional_moves)
+                    yield _moves(response.conditional_moves)
 
     async def replay(
         self,
@@ -175,7 +176,7 @@ class ViewsCalls(SubscriptionCalls):
                 yield response.match_event
 
 
-def _plan(left: pb.SeatConditionalMoves) -> Plan | None:
+def _moves(left: pb.SeatConditionalMoves) -> ConditionalMoves | None:
     return left.conditional_moves if left.HasField("conditional_moves") else None
 
 

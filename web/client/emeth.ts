@@ -11,6 +11,7 @@ import { StylusesService } from "./wire/emeth/devices/v1/styluses_pb.js";
 import { AnalysisService } from "./wire/emeth/v1/analysis_pb.js";
 import { ArmiesService } from "./wire/emeth/v1/armies_pb.js";
 import { AuditService } from "./wire/emeth/v1/audit_pb.js";
+import type { ConditionalMoves } from "./wire/emeth/v1/conditional_moves_pb.js";
 import { GamesService } from "./wire/emeth/v1/games_pb.js";
 import { HistoryService } from "./wire/emeth/v1/history_pb.js";
 import {
@@ -18,9 +19,9 @@ import {
   MatchesService,
 } from "./wire/emeth/v1/matches_pb.js";
 import { type MatchEvent, type View, ViewFrom } from "./wire/emeth/v1/match_views_pb.js";
-import { type Plan, PlansService } from "./wire/emeth/v1/plans_pb.js";
 import { type Notice, PlayersService } from "./wire/emeth/v1/players_pb.js";
-import { PlayService, type SubmitActionResponse } from "./wire/emeth/v1/play_pb.js";
+import type { SubmitActionResponse } from "./wire/emeth/v1/play_pb.js";
+import { PlayService } from "./wire/emeth/v1/play_service_pb.js";
 import { StatisticsService } from "./wire/emeth/v1/statistics_pb.js";
 import type { LobbyEvent, SubscribeResponse } from "./wire/emeth/v1/subscriptions_pb.js";
 import { type GetViewRequest, ViewsService } from "./wire/emeth/v1/views_pb.js";
@@ -58,8 +59,8 @@ export interface WatchOptions extends FollowOptions {
   viewFrom?: ViewFrom;
   /** Mark in the drawing of the newest event what the viewer may do. */
   markLegal?: boolean;
-  /** Is told the plan of the viewer's seat, which comes in the same stream, at first and whenever it has changed. */
-  onPlan?: (plan: Plan | undefined) => void;
+  /** Is called with the conditional moves of the viewer's seat, at first and whenever they have changed. */
+  onConditionalMoves?: (moves: ConditionalMoves | undefined) => void;
   /** End when the match is over. */
   untilOver?: boolean;
 }
@@ -70,7 +71,6 @@ export class Emeth {
   readonly games: Client<typeof GamesService>;
   readonly matches: Client<typeof MatchesService>;
   readonly play: Client<typeof PlayService>;
-  readonly plans: Client<typeof PlansService>;
   readonly views: Client<typeof ViewsService>;
   readonly history: Client<typeof HistoryService>;
   readonly audit: Client<typeof AuditService>;
@@ -91,7 +91,6 @@ export class Emeth {
     this.games = createClient(GamesService, transport);
     this.matches = createClient(MatchesService, transport);
     this.play = createClient(PlayService, transport);
-    this.plans = createClient(PlansService, transport);
     this.views = createClient(ViewsService, transport);
     this.history = createClient(HistoryService, transport);
     this.audit = createClient(AuditService, transport);
@@ -122,7 +121,7 @@ export class Emeth {
     const request = {
       requestId: id,
       matchId,
-      what: { case: "action", value: notation } as const,
+      input: { case: "action", value: notation } as const,
       client: this.options.client ?? "",
       ...(expectedVersion === undefined ? {} : { expectedVersion }),
     };
@@ -146,7 +145,7 @@ export class Emeth {
    * what no waiting helps against, as a token that is not of the match.
    */
   async *watch(matchId: string, options: WatchOptions = {}): AsyncGenerator<MatchEvent> {
-    const { paths = [], latestPaths = [], onPlan, untilOver = false, after: afterVersion = 0 } = options;
+    const { paths = [], latestPaths = [], onConditionalMoves, untilOver = false, after: afterVersion = 0 } = options;
     const { narrow = false, viewFrom = ViewFrom.UNSPECIFIED, markLegal = false } = options;
     const value = {
       matchId,
@@ -156,11 +155,11 @@ export class Emeth {
       markLegal,
       readMask: { paths },
       latestReadMask: { paths: latestPaths },
-      conditionalMoves: !!onPlan,
+      conditionalMoves: !!onConditionalMoves,
       ...(untilOver ? { end: { case: "untilOver", value: true } as const } : {}),
     };
     for await (const { event } of this.follow({ case: "match", value }, options)) {
-      if (event.case === "conditionalMoves") onPlan?.(event.value.conditionalMoves);
+      if (event.case === "conditionalMoves") onConditionalMoves?.(event.value.conditionalMoves);
       if (event.case === "matchEvent") yield event.value;
     }
   }

@@ -213,7 +213,7 @@ WATCHES: Final = {
         ],
     ),
     "a plan": Watch(
-        by_client(lambda client: client.watch_plan("t", "m", "white")),
+        by_client(lambda client: client.watch_conditional_moves("t", "m", "white")),
         [
             pb.SubscribeResponse(
                 topic_id=ONE, cursor="2", conditional_moves=pb.SeatConditionalMoves()

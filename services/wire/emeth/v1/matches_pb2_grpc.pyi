@@ -63,11 +63,6 @@ class MatchesServiceStub:
     """Gives a seat back. Its first token, from CreateMatch, is good again; in a match that begins when
     it is full, and has begun, the answer's code is what the next player takes it by.
     """
-    Rematch: _grpc.UnaryUnaryMultiCallable[_matches_pb2.RematchRequest, _matches_pb2.RematchResponse]
-    """Plays a finished match again: whoever held a seat in it takes the seat after that one in a new
-    match, which begins when all of them have done so. Who calls first makes it. FAILED_PRECONDITION
-    (MATCH_NOT_OVER) before the end.
-    """
     InviteReferee: _grpc.UnaryUnaryMultiCallable[_matches_pb2.InviteRefereeRequest, _matches_pb2.InviteRefereeResponse]
     """Gives out a code by which somebody takes the referee's role with ClaimSeat. Who referees keeps the
     role until then; a code that was given out before is void. It takes the referee's token, or the
@@ -109,11 +104,6 @@ class MatchesServiceAsyncStub(MatchesServiceStub):
     LeaveSeat: _aio.UnaryUnaryMultiCallable[_matches_pb2.LeaveSeatRequest, _matches_pb2.LeaveSeatResponse]  # type: ignore[assignment]
     """Gives a seat back. Its first token, from CreateMatch, is good again; in a match that begins when
     it is full, and has begun, the answer's code is what the next player takes it by.
-    """
-    Rematch: _aio.UnaryUnaryMultiCallable[_matches_pb2.RematchRequest, _matches_pb2.RematchResponse]  # type: ignore[assignment]
-    """Plays a finished match again: whoever held a seat in it takes the seat after that one in a new
-    match, which begins when all of them have done so. Who calls first makes it. FAILED_PRECONDITION
-    (MATCH_NOT_OVER) before the end.
     """
     InviteReferee: _aio.UnaryUnaryMultiCallable[_matches_pb2.InviteRefereeRequest, _matches_pb2.InviteRefereeResponse]  # type: ignore[assignment]
     """Gives out a code by which somebody takes the referee's role with ClaimSeat. Who referees keeps the
@@ -189,17 +179,6 @@ class MatchesServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_matches_pb2.LeaveSeatResponse, _abc.Awaitable[_matches_pb2.LeaveSeatResponse]]:
         """Gives a seat back. Its first token, from CreateMatch, is good again; in a match that begins when
         it is full, and has begun, the answer's code is what the next player takes it by.
-        """
-
-    @_abc_1.abstractmethod
-    def Rematch(
-        self,
-        request: _matches_pb2.RematchRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_matches_pb2.RematchResponse, _abc.Awaitable[_matches_pb2.RematchResponse]]:
-        """Plays a finished match again: whoever held a seat in it takes the seat after that one in a new
-        match, which begins when all of them have done so. Who calls first makes it. FAILED_PRECONDITION
-        (MATCH_NOT_OVER) before the end.
         """
 
     @_abc_1.abstractmethod

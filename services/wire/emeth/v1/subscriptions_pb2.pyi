@@ -4,9 +4,9 @@ isort:skip_file
 """
 
 from collections import abc as _abc
+from . import conditional_moves_pb2 as _conditional_moves_pb2
 from . import match_views_pb2 as _match_views_pb2
 from . import matches_pb2 as _matches_pb2
-from . import plans_pb2 as _plans_pb2
 from . import players_pb2 as _players_pb2
 from . import tables_pb2 as _tables_pb2
 from google.protobuf import any_pb2 as _any_pb2
@@ -574,13 +574,13 @@ class SeatConditionalMoves(_message.Message):
 
     CONDITIONAL_MOVES_FIELD_NUMBER: _builtins.int
     @_builtins.property
-    def conditional_moves(self) -> _plans_pb2.Plan:
+    def conditional_moves(self) -> _conditional_moves_pb2.ConditionalMoves:
         """The conditional moves; absent if the seat has left none yet."""
 
     def __init__(
         self,
         *,
-        conditional_moves: _plans_pb2.Plan | None = ...,
+        conditional_moves: _conditional_moves_pb2.ConditionalMoves | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["conditional_moves", b"conditional_moves"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
