@@ -72,7 +72,8 @@ async def test_every_example_runs(service: Service, reference: Any) -> None:
         said = ended.stdout.decode(errors="replace")
         assert ended.returncode in (0, TIMED_OUT), (command, said, ended.stderr)
         assert said, command
-        assert '"code"' not in said, f"{command}\n{said}"
+        fails = example.get("fails", "")
+        assert ('"code"' in said, fails in said) == (bool(fails), True), f"{command}\n{said}"
         for name, path in example.get("keep", {}).items():
             known[name] = value_at(said, path)
 
