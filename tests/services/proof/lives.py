@@ -380,8 +380,8 @@ class World:
         chance = self.random.random()
         if prompt.HasField("armed") and chance < 0.7:
             return "button confirm"
-        if prompt.next and chance < 0.9:
-            return str(self.random.choice(prompt.next))
+        if prompt.next_targets and chance < 0.9:
+            return str(self.random.choice(prompt.next_targets))
         order = self.random.choice(["undo", "redo", "draw", "agree", "refuse", "dispute"])
         return self.random.choice([f"match {order}", "cc rune 1", "button page", "nonsense"])
 
@@ -488,7 +488,7 @@ class World:
         shown = await self.client.explain(
             known.referee, known.id, self.random.choice(acted), at_least_version=known.version
         )
-        return [json.dumps(json.loads(fact)) for fact in shown.facts][:3]
+        return [json.dumps(json.loads(fact)) for fact in shown.facts_json][:3]
 
     # --- services --------------------------------------------------------------------------------
 

@@ -251,7 +251,11 @@ async def test_an_undo_made_offline_takes_back_what_its_player_did_last(service:
         async with asyncio.TaskGroup() as tasks:
             white = Sender(service, shops["white"], journals["white"], Random(1))
             tasks.create_task(white.send())
-            await actions(client, shops["white"].tokens["referee"], shops["white"].match, 4)
+            async for watched in client.watch(
+                shops["white"].tokens["referee"], shops["white"].match
+            ):
+                if watched.event.version == 4:
+                    break
             black = Sender(service, shops["black"], journals["black"], Random(1))
             tasks.create_task(black.send())
         shop = shops["white"]
