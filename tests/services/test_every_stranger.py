@@ -39,8 +39,7 @@ RPCS: Final[Mapping[About, str]] = {
         MatchesService.ForkMatch MatchesService.InviteReferee MatchesService.CreateInvite
         MatchesService.RevokeInvite
         PlayService.WatchConditionalMoves PlayService.ListActions PlayService.SubmitAction
-        PlayService.PreviewAction PlayService.PreviewOrder PlayService.Resign PlayService.Undo PlayService.Redo
-        PlayService.AnswerUndo PlayService.OfferDraw PlayService.AnswerDraw
+        PlayService.PreviewOrder
         PlayService.CreateProposal PlayService.RespondToProposal
         PlayService.SetConditionalMoves PlayService.GetConditionalMoves
         PlayService.DeleteConditionalMoves
