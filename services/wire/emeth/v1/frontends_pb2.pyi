@@ -62,7 +62,7 @@ class FrontendQuotas(_message.Message):
     WATCHERS_FIELD_NUMBER: _builtins.int
     STORED_BYTES_FIELD_NUMBER: _builtins.int
     open_matches: _builtins.int
-    """Matches in progress."""
+    """Number of matches in progress."""
     actions_per_minute: _builtins.int
     """Actions, resignations and proposals in a minute."""
     watchers: _builtins.int
@@ -250,7 +250,7 @@ Global___FrontendKey: _TypeAlias = FrontendKey  # noqa: Y015
 
 @_typing.final
 class Frontend(_message.Message):
-    """A frontend."""
+    """A frontend with its keys, rights and webhooks."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -387,7 +387,7 @@ class CreateFrontendResponse(_message.Message):
     """Key of the frontend. Only its digest is stored."""
     @_builtins.property
     def frontend(self) -> Global___Frontend:
-        """The new frontend."""
+        """The frontend that was created."""
 
     @_builtins.property
     def webhook_secrets(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
@@ -439,7 +439,7 @@ class GetFrontendResponse(_message.Message):
     FRONTEND_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def frontend(self) -> Global___Frontend:
-        """The frontend."""
+        """The frontend as it is now."""
 
     def __init__(
         self,
@@ -636,7 +636,7 @@ class DeleteFrontendResponse(_message.Message):
     FRONTEND_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def frontend(self) -> Global___Frontend:
-        """The deleted frontend."""
+        """The frontend that was deleted."""
 
     def __init__(
         self,
@@ -697,7 +697,7 @@ class RotateFrontendKeyResponse(_message.Message):
     """The new key. Only its digest is stored."""
     @_builtins.property
     def frontend(self) -> Global___Frontend:
-        """The frontend."""
+        """The frontend as it is now."""
 
     def __init__(
         self,
@@ -830,7 +830,7 @@ class RedeliverNoticesResponse(_message.Message):
     WEBHOOK_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def webhook(self) -> Global___Webhook:
-        """The webhook."""
+        """The webhook with its new state."""
 
     def __init__(
         self,
