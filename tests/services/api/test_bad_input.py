@@ -53,7 +53,7 @@ async def test_an_unknown_match(client: Client) -> None:
         client.match(nowhere),
         client.submit("token", nowhere, "a6-b6"),
         client.view("token", nowhere, "text"),
-        client.list_history("token", nowhere),
+        client.list_events("token", nowhere),
         client.list_actions("token", nowhere),
     ):
         assert (await refused(call)).reason == "MATCH_NOT_FOUND"
@@ -163,8 +163,8 @@ ATTEMPTS: dict[str, Attempt] = {
     "resign": lambda client, table, token: client.resign(token, table.id),
     "list actions": lambda client, table, token: client.list_actions(token, table.id),
     "scene": lambda client, table, token: client.view(token, table.id, "text"),
-    "history": lambda client, table, token: client.list_history(token, table.id),
-    "record": lambda client, table, token: client.record(token, table.id),
+    "history": lambda client, table, token: client.list_events(token, table.id),
+    "record": lambda client, table, token: client.score(token, table.id),
     "leave": lambda client, table, token: client.leave_seat(token, table.id, "white"),
     "watch": lambda client, table, token: anext(client.watch(token, table.id)),
 }
@@ -242,8 +242,8 @@ async def test_a_page_token_that_was_not_given_for_this_call(
     for call in (
         client.list_matches(matches_pb2.ListMatchesRequest(page_token=token)),
         client._call(
-            client._history.ListHistory,
-            history_pb2.ListHistoryRequest(match_id=table.id, page_token=token),
+            client._history.ListEvents,
+            history_pb2.ListEventsRequest(match_id=table.id, page_token=token),
             table.white,
         ),
         client._call(

@@ -1,22 +1,22 @@
-import{B as e,D as t,E as n,F as r,G as i,H as a,J as o,K as s,O as c,P as ee,S as l,T as u,U as te,V as d,X as f,Y as p,a as ne,b as m,et as h,f as re,h as ie,i as ae,k as oe,m as g,nt as _,o as se,p as ce,q as v,rt as y,v as le,y as b,z as x}from"./index-DgkOxUjX.js";import{r as ue}from"./armies-C2dUI_jI.js";import{t as de}from"./content-CtaQ_qEU.js";import{a as fe,i as pe,n as me,r as S,t as he}from"./options-CWSCAOg5.js";import{n as C,r as ge,t as w}from"./page-Dwflo8-G.js";var T=`emeth.level`,E=`against:`,D=`level:`;function O(e,t){if(!e.length)return _;let n=A();return y`<button name=${E} ?disabled=${t}>Against a bot</button>
+import{$ as e,D as t,E as n,F as r,G as i,H as a,J as o,K as s,O as c,P as ee,Q as l,S as u,T as d,U as te,W as f,X as p,Y as m,Z as h,a as g,at as _,b as ne,f as re,h as ie,i as ae,k as oe,m as v,o as se,ot as y,p as ce,rt as b,v as le,y as x}from"./index-CL-ph41u.js";import{r as ue}from"./armies-CXQeYspD.js";import{t as de}from"./content-CtaQ_qEU.js";import{a as fe,i as pe,n as me,r as S,t as he}from"./options-PIjsbnx5.js";import{n as C,r as ge,t as w}from"./page-DIKddUG6.js";var T=`emeth.level`,E=`against:`,D=`level:`;function O(e,t){if(!e.length)return _;let n=A();return y`<button name=${E} ?disabled=${t}>Against a bot</button>
     <select name=${D} aria-label="How well the bot plays">
       ${e.map(({name:e,description:t})=>y`<option value=${e} title=${t} ?selected=${e===n}>${e}</option>`)}
-    </select>`}function k(e,t,n,r){if(t?.getAttribute(`name`)!==E)return r;let i=e.elements.namedItem(D).value;j(i);let a=n.filter(e=>!r[e]).slice(1);return{...r,...Object.fromEntries(a.map(e=>[e,i]))}}function A(){try{return localStorage.getItem(T)??``}catch{return``}}function j(e){try{localStorage.setItem(T,e)}catch{}}var M=[[`at-once`,`At once: a link for each seat`],[`invited`,`When full: a code for each seat`],[`linked`,`When full: one link for all`],[`anybody`,`When full: anybody may join`]],N={invited:x.INVITED,linked:x.LINKED,anybody:x.ANYBODY},P=[s.CHOSEN,s.IN_ORDER,s.DRAWN],F=[i.CREATOR,i.NOBODY,i.INVITED,i.OPERATOR],I=[i.NOBODY,i.CREATOR,i.INVITED,i.OPERATOR];function L(e,n){let r=(e,t,n)=>y`<div class="field">
+    </select>`}function k(e,t,n,r){if(t?.getAttribute(`name`)!==E)return r;let i=e.elements.namedItem(D).value;j(i);let a=n.filter(e=>!r[e]).slice(1);return{...r,...Object.fromEntries(a.map(e=>[e,i]))}}function A(){try{return localStorage.getItem(T)??``}catch{return``}}function j(e){try{localStorage.setItem(T,e)}catch{}}var M=[[`at-once`,`At once: a link for each seat`],[`invited`,`When full: a code for each seat`],[`linked`,`When full: one link for all`],[`anybody`,`When full: anybody may join`]],N={invited:a.INVITED,linked:a.LINKED,anybody:a.ANYBODY},P=[m.CHOSEN,m.IN_ORDER,m.DRAWN],F=[o.CREATOR,o.NOBODY,o.INVITED,o.OPERATOR],I=[o.NOBODY,o.CREATOR,o.INVITED,o.OPERATOR];function L(e,n){let r=(e,t,n)=>y`<div class="field">
       <label for=${e}>${t}</label>
       <select id=${e} name="${e}:">
-        ${n.map(([e,t])=>y`<option value=${e}>${g(t)}</option>`)}
+        ${n.map(([e,t])=>y`<option value=${e}>${v(t)}</option>`)}
       </select>
     </div>`;return y`<fieldset class="beginning">
     <legend>Players</legend>
     ${r(`begins`,`It begins`,M)}
     ${n?y`${r(`order`,`Who sits where`,P.map(e=>[e,re[e]]))}
-            ${r(`own`,`I play`,[[``,`I do not, or choose later`],...e.map(e=>[e,`as ${l(e)}`])])}
+            ${r(`own`,`I play`,[[``,`I do not, or choose later`],...e.map(e=>[e,`as ${u(e)}`])])}
             ${c()?_:y`<div class="field">
                     <label for="player">My name, if I play</label>
                     <input id="player" name="player:" maxlength="80" autocomplete="nickname" .value=${t()} />
                   </div>`}`:_}
     ${r(`referee`,`Referee`,(n?I:F).map(e=>[e,ce[e]]))}
-  </fieldset>`}function R(e){return z(e,`begins`)in N}function _e(t){let n=Number(z(t,`referee`));if(!R(t))return{referee:n};let r=z(t,`own`),i=c()?``:z(t,`player`).trim();return{referee:n,begins:e.WHEN_FULL,admission:N[z(t,`begins`)]??x.INVITED,seatOrder:Number(z(t,`order`)),...r?{ownSeat:{seat:r,player:i,entropy:ne()}}:{}}}function z(e,t){return e.elements.namedItem(`${t}:`)?.value??``}var B=1000n,V=60n*B,ve=60n*V,ye={delayMs:3n*B,delay:te.SIMPLE},H=(e,t={})=>h(a,{kind:{case:`side`,value:{ms:e,...t}}}),be=e=>h(a,{kind:{case:`move`,value:{ms:e}}}),U=e=>h(a,{kind:{case:`correspondence`,value:{days:e}}}),W={"3m+2s":H(3n*V,{incrementMs:2n*B}),"5m d3s":H(5n*V,ye),"10m+5s":H(10n*V,{incrementMs:5n*B}),"15m+10s":H(15n*V,{incrementMs:10n*B}),"30m+20s":H(30n*V,{incrementMs:20n*B}),"1h":H(ve),"2m/action":be(2n*V),"1d/action":U(1),"3d/action":U(3),"7d/action":U(7)},G=`own`,K={minutes:10080,seconds:3600},q=()=>Object.entries(W).map(([e,t])=>y`<option value=${e}>${g(ie(t))}</option>`);function xe(e){let t=(e,t,n,r,i)=>y`<label>${t} <input class="short" name="${e}:" type="number" value=${n} min=${r} max=${i} required /></label>`;return y`<div class="field">
+  </fieldset>`}function R(e){return z(e,`begins`)in N}function _e(e){let t=Number(z(e,`referee`));if(!R(e))return{referee:t};let n=z(e,`own`),r=c()?``:z(e,`player`).trim();return{referee:t,begins:te.WHEN_FULL,admission:N[z(e,`begins`)]??a.INVITED,seatOrder:Number(z(e,`order`)),...n?{ownSeat:{seat:n,player:r,entropy:g()}}:{}}}function z(e,t){return e.elements.namedItem(`${t}:`)?.value??``}var B=1000n,V=60n*B,ve=60n*V,ye={delayMs:3n*B,delay:s.SIMPLE},H=(e,t={})=>b(i,{kind:{case:`side`,value:{ms:e,...t}}}),be=e=>b(i,{kind:{case:`move`,value:{ms:e}}}),U=e=>b(i,{kind:{case:`correspondence`,value:{days:e}}}),W={"3m+2s":H(3n*V,{incrementMs:2n*B}),"5m d3s":H(5n*V,ye),"10m+5s":H(10n*V,{incrementMs:5n*B}),"15m+10s":H(15n*V,{incrementMs:10n*B}),"30m+20s":H(30n*V,{incrementMs:20n*B}),"1h":H(ve),"2m/action":be(2n*V),"1d/action":U(1),"3d/action":U(3),"7d/action":U(7)},G=`own`,K={minutes:10080,seconds:3600},q=()=>Object.entries(W).map(([e,t])=>y`<option value=${e}>${v(ie(t))}</option>`);function xe(e){let t=(e,t,n,r,i)=>y`<label>${t} <input class="short" name="${e}:" type="number" value=${n} min=${r} max=${i} required /></label>`;return y`<div class="field">
     <label for="clock">Clock for each seat</label>
     <select id="clock" name="clock:">
       <option value="">No clock</option>
@@ -54,7 +54,7 @@ import{B as e,D as t,E as n,F as r,G as i,H as a,J as o,K as s,O as c,P as ee,S 
     </div>`:_}#s(e){return y`<a href="#${$(e)}" @click=${t=>{t.preventDefault(),this.querySelector(`[id="${$(e)}"]`)?.focus()}}>${Oe(this.#e,e)}</a>`}#c(){let e=(e,t,n)=>y`<div class="field">
         <label for=${e}>${t}</label>
         <select id=${e} name="${e}:">
-          ${n.map(([e,t])=>y`<option value=${e}>${g(t)}</option>`)}
+          ${n.map(([e,t])=>y`<option value=${e}>${v(t)}</option>`)}
         </select>
       </div>`;return y`<fieldset>
       <legend>Terms</legend>
@@ -63,10 +63,10 @@ import{B as e,D as t,E as n,F as r,G as i,H as a,J as o,K as s,O as c,P as ee,S 
         <input id="title" name="title:" maxlength="80" autocomplete="off" />
         ${S(`title`,this.faults.title??``)}
       </div>
-      ${this.#l?e(`chance`,`Dice and shuffles`,Q([d.ROLLED,d.ENTERED],b)):_}
-      ${e(`undo`,`Taking back`,Q([o.CONSENT,o.FREE,o.REFEREE,o.NONE],m))}
-      ${e(`visibility`,`Looking on`,[[p.PRIVATE,`whoever has a link`],[p.PUBLIC,`everybody`],[p.UNLISTED,`everybody who knows its address`]])}
-      ${e(`stand-in`,`If a player is gone for good`,[[v.NOBODY,`the match waits`],[v.REFEREE,`the referee may act for the seat`]])}
+      ${this.#l?e(`chance`,`Dice and shuffles`,Q([f.ROLLED,f.ENTERED],x)):_}
+      ${e(`undo`,`Taking back`,Q([h.CONSENT,h.FREE,h.REFEREE,h.NONE],ne))}
+      ${e(`visibility`,`Looking on`,[[l.PRIVATE,`whoever has a link`],[l.PUBLIC,`everybody`],[l.UNLISTED,`everybody who knows its address`]])}
+      ${e(`stand-in`,`If a player is gone for good`,[[p.NOBODY,`the match waits`],[p.REFEREE,`the referee may act for the seat`]])}
       <div class="field checked">
         <label for="pause">Pause for disputes</label>
         <input id="pause" name="pause:" type="checkbox" aria-describedby="pause-about" />
@@ -77,18 +77,18 @@ import{B as e,D as t,E as n,F as r,G as i,H as a,J as o,K as s,O as c,P as ee,S 
       ${xe(this.isOwnClock)}
     </fieldset>`}get#l(){return this.found?.game?.hasChance??!1}#u(e){return y`<label>Dice <select name="chance:${e}">
       <option value="0">As above</option>
-      ${[d.ROLLED,d.ENTERED].map(e=>y`<option value=${e}>${g(b[e])}</option>`)}
+      ${[f.ROLLED,f.ENTERED].map(e=>y`<option value=${e}>${v(x[e])}</option>`)}
     </select></label>`}#d(){return y`<fieldset class="by-seat">
       <legend>By seat</legend>
       ${this.seats.map((e,t)=>y`<div class="field">
-          <b>${l(e)}</b>
+          <b>${u(e)}</b>
           ${this.#l?this.#u(e):_} ${Se(e)}
           ${this.#t?this.#f(e,t):_} ${this.#p(e)}
           ${S(`seat-${e}`,this.faults[`armies[${e}]`]??``)}
         </div>`)}
       ${this.#t?y`<p class="note">
               Armies are fielded where the scenario lets players build them.
-              <a href=${u({page:`armies`},{game:this.game})}>Build an army</a>
+              <a href=${d({page:`armies`},{game:this.game})}>Build an army</a>
             </p>`:_}
     </fieldset>`}#f(e,t){let n=t===0?this.asked(`army`):``;return y`<label>Army <select name="army:${e}">
       <option value="">A ready one</option>
@@ -98,4 +98,4 @@ import{B as e,D as t,E as n,F as r,G as i,H as a,J as o,K as s,O as c,P as ee,S 
     </select></label>`}#p(e){let t=this.found?.game?.botLevels??[];return t.length?y`<label>Played by <select name="bot:${e}">
       <option value="">A person</option>
       ${t.map(({name:e,description:t})=>y`<option value=${e} title=${t}>A bot: ${e}</option>`)}
-    </select></label>`:_}#m=e=>{let t=e.currentTarget;this.waits=R(t),this.isOwnClock=J(t),this.#n=!0,this.#h()};#h=ge(()=>{this.#n&&this.#g()});async#g(){let e=this.querySelector(`form`);if(!e)return;this.#n=!1;let{values:t,faults:n}=me(this.#e,e),r={...n},i={...t};for(;;)try{let{setup:e}=await this.service.games.getGame({game:this.game,options:i});this.seats=e?.seats??[];break}catch(e){let t=f(e),[n=X]=Object.keys(t.fields),a=/^options\.([\w-]+)/.exec(n)?.[1]??X;if(r[a]=t.fields[n]??t.rawMessage,!(a in i))break;delete i[a]}return this.faults=r,Object.keys(r).length?void 0:t}#_=async e=>{e.preventDefault();let t=e.target;this.busy=!0;try{let n=await this.#g();n&&await this.#y(this.#v(t,n,e.submitter))}finally{this.busy=!1}Object.keys(this.faults).length&&scrollTo(0,0)};#v(e,t,n){let i=t=>e.elements.namedItem(t)?.value??``,a=e=>this.seats.map(t=>[t,i(`${e}:${t}`)]);return{requestId:r(),game:this.game,title:i(`title:`),chance:Number(i(`chance:`)),undo:Number(i(`undo:`)),visibility:Number(i(`visibility:`)),standIn:Number(i(`stand-in:`)),pauseOnDispute:e.elements.namedItem(`pause:`).checked,..._e(e),...Ce(e,this.seats),options:t,seatChance:Object.fromEntries(a(`chance`).flatMap(([e,t])=>Number(t)?[[e,Number(t)]]:[])),armies:Object.fromEntries(a(`army`).filter(([,e])=>e)),bots:k(e,n,this.seats,Object.fromEntries(a(`bot`).filter(([,e])=>e)))}}async#y(e){try{let t=c(),r=t&&e.ownSeat?this.service.with(t):this.service,i=await ee(()=>r.matches.createMatch(e)),a=i.match?.matchId??``;oe(a,Ee(e,i.tokens,t)),se(a,i.codes);let o=i.match?.prompts[0]?.seat??``,s=this.seats.filter(t=>!e.bots?.[t]);n(u({match:a,as:e.bots?.[o]?s[0]??``:o}))}catch(e){let{fields:t,rawMessage:n}=f(e);this.faults=Object.keys(t).length?t:{[X]:n}}}};function Ee({ownSeat:e,seatOrder:t},n,r){let i=e?.seat??``;if(!i)return n;let{[i]:a=``,...o}=n;return{...o,[t===s.DRAWN?ae:i]:a||r}}function De(e,t){return e.filter(({name:e})=>e!==t&&e!==Te)}function Q(e,t){return e.map(e=>[e,t[e]])}function Oe(e,t){return e.find(e=>e.name===t)?.title??t}function $(e){return e===`title`?e:`option-${e}`}customElements.define(`emeth-new-match`,Z);function ke(e,t){return y`<emeth-new-match .service=${e} .query=${t}></emeth-new-match>`}export{ke as show};
+    </select></label>`:_}#m=e=>{let t=e.currentTarget;this.waits=R(t),this.isOwnClock=J(t),this.#n=!0,this.#h()};#h=ge(()=>{this.#n&&this.#g()});async#g(){let t=this.querySelector(`form`);if(!t)return;this.#n=!1;let{values:n,faults:r}=me(this.#e,t),i={...r},a={...n};for(;;)try{let{setup:e}=await this.service.games.getGame({game:this.game,options:a});this.seats=e?.seats??[];break}catch(t){let n=e(t),[r=X]=Object.keys(n.fields),o=/^options\.([\w-]+)/.exec(r)?.[1]??X;if(i[o]=n.fields[r]??n.rawMessage,!(o in a))break;delete a[o]}return this.faults=i,Object.keys(i).length?void 0:n}#_=async e=>{e.preventDefault();let t=e.target;this.busy=!0;try{let n=await this.#g();n&&await this.#y(this.#v(t,n,e.submitter))}finally{this.busy=!1}Object.keys(this.faults).length&&scrollTo(0,0)};#v(e,t,n){let i=t=>e.elements.namedItem(t)?.value??``,a=e=>this.seats.map(t=>[t,i(`${e}:${t}`)]);return{requestId:r(),game:this.game,title:i(`title:`),chance:Number(i(`chance:`)),undo:Number(i(`undo:`)),visibility:Number(i(`visibility:`)),standIn:Number(i(`stand-in:`)),pauseOnDispute:e.elements.namedItem(`pause:`).checked,..._e(e),...Ce(e,this.seats),options:t,seatChance:Object.fromEntries(a(`chance`).flatMap(([e,t])=>Number(t)?[[e,Number(t)]]:[])),armies:Object.fromEntries(a(`army`).filter(([,e])=>e)),bots:k(e,n,this.seats,Object.fromEntries(a(`bot`).filter(([,e])=>e)))}}async#y(t){try{let e=c(),r=e&&t.ownSeat?this.service.with(e):this.service,i=await ee(()=>r.matches.createMatch(t)),a=i.match?.matchId??``;oe(a,Ee(t,i.tokens,e)),se(a,i.codes);let o=i.match?.prompts[0]?.seat??``,s=this.seats.filter(e=>!t.bots?.[e]);n(d({match:a,as:t.bots?.[o]?s[0]??``:o}))}catch(t){let{fields:n,rawMessage:r}=e(t);this.faults=Object.keys(n).length?n:{[X]:r}}}};function Ee({ownSeat:e,seatOrder:t},n,r){let i=e?.seat??``;if(!i)return n;let{[i]:a=``,...o}=n;return{...o,[t===m.DRAWN?ae:i]:a||r}}function De(e,t){return e.filter(({name:e})=>e!==t&&e!==Te)}function Q(e,t){return e.map(e=>[e,t[e]])}function Oe(e,t){return e.find(e=>e.name===t)?.title??t}function $(e){return e===`title`?e:`option-${e}`}customElements.define(`emeth-new-match`,Z);function ke(e,t){return y`<emeth-new-match .service=${e} .query=${t}></emeth-new-match>`}export{ke as show};
