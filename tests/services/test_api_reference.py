@@ -78,8 +78,9 @@ async def test_every_example_runs(service: Service, reference: Any) -> None:
 
 
 def value_at(said: str, path: str) -> str:
-    """Return the value at a place of a response, such as `frontend.webhooks.0.webhookId`."""
-    found: Any = json.loads(said)
+    """Return the value at a place of a response, such as `frontend.webhooks.0.webhookId`. Of a
+    stream that is its first message, which is framed."""
+    found, _ = json.JSONDecoder().raw_decode(said[said.index("{") :])
     for step in path.split("."):
         assert isinstance(found, list) or step in found, f"no {path} in {said}"
         found = found[int(step) if isinstance(found, list) else step]
