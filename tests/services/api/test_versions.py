@@ -34,8 +34,12 @@ async def test_a_version_that_never_was_is_out_of_range(
     service: Service, table: Table, method: MethodDescriptor, field: str
 ) -> None:
     request: Any = GetMessageClass(method.input_type)(match_id=table.id)
-    setattr(request, field, NEVER)
-    for name, value in (("request_id", table.id), ("reason", "why")):
+    for name, value in {
+        "request_id": table.id,
+        "reason": "why",
+        "version": 1,
+        field: NEVER,
+    }.items():
         if name in method.input_type.fields_by_name:
             setattr(request, name, value)
     path = f"/{method.containing_service.full_name}/{method.name}"
