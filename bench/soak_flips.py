@@ -35,7 +35,7 @@ from services.store.errors import StoreError
 from services.wire.emeth.v1 import audit_pb2 as audit
 from services.wire.emeth.v1 import matches_pb2 as matches
 
-TOLD: Final = frozenset({b"! RECORD_DAMAGED", b"! READS_BEHIND", b"! LOG_UNAVAILABLE"})
+TOLD: Final = frozenset({b"! RECORD_DAMAGED", b"! REPLICA_LAG", b"! LOG_UNAVAILABLE"})
 """Answers that say what is the matter."""
 NO_SEATS: Final = ("referee", "spectator", "table")
 """Roles that do not act."""

@@ -28,7 +28,7 @@ from tests.services.conftest import Begun, standing
 OPEN_MATCHES: Final = 2
 """That the frontend may have at once."""
 NO_UNDO: Final = (
-    *("NOTHING_TO_UNDO", "NOT_ON_LINE", "VERSION_UNDONE", "NOT_PLAYABLE", "REQUEST_PENDING"),
+    *("NOTHING_TO_UNDO", "NOT_IN_MAINLINE", "VERSION_UNDONE", "NOT_PLAYABLE", "PROPOSAL_PENDING"),
 )
 ARMY: Final = {"faction": "durani", "golems": [{"type": "prism-archer"}, {"type": "horned-blight"}]}
 HELPED: Final = Budget(HOUR_MS, 0)
@@ -87,7 +87,7 @@ class AffairRules(TapRules):
             try:
                 await self.client.answer_undo(*call, granted=granted)
             except ServiceError as error:
-                assert error.reason in ("NO_REQUEST", "NOT_ASKED"), error  # noqa: PT017
+                assert error.reason in ("NO_PROPOSAL", "SEAT_NOT_AWAITED"), error  # noqa: PT017
                 return False
             return True
 

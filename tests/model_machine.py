@@ -149,7 +149,7 @@ class ModelMachine(RuleBasedStateMachine):
                 )
             except ServiceError as error:
                 late = asyncio.get_running_loop().time() > until
-                if error.reason != "READS_BEHIND" or late:
+                if error.reason != "REPLICA_LAG" or late:
                     raise
             else:
                 return found.position

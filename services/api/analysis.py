@@ -99,7 +99,7 @@ class AnalysisHandlers:
 
         with self._admitted():
             if self._pool is None:
-                raise ApiError(Reason.BOTS_NOT_OFFERED)
+                raise ApiError(Reason.BOTS_DISABLED)
             match, seat, version = await self._live.command(identity, decide)
             question = Hint(
                 game=match.game,
@@ -131,7 +131,7 @@ class AnalysisHandlers:
             raise ApiError(Reason.HELP_FORBIDDEN)
         await check_origins_over(self._live, match)
         if self._pool is None:
-            raise ApiError(Reason.BOTS_NOT_OFFERED)
+            raise ApiError(Reason.BOTS_DISABLED)
         return identity, viewer, self._pool, [each for stretch in line(match) for each in stretch]
 
     async def _asked(

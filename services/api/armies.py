@@ -233,7 +233,7 @@ class ArmiesHandlers:
         if not self._mint.is_owner_token(call.token) and not await self._reads.ask(
             lambda connection: shelves.is_owner(connection, key_of(call.token))
         ):
-            raise ApiError(Reason.TOKEN_FOREIGN, "the token is for no owner of armies")
+            raise ApiError(Reason.NOT_OWNER, "the token is for no owner of armies")
         return call.token
 
     async def _listed(self, army: SavedArmy, call: Call) -> None:
@@ -278,7 +278,5 @@ def _own(army: SavedArmy, token: str) -> SavedArmy:
     if army.deleted:
         raise ArmyUnknown(army.id)
     if army.owner != key_of(token):
-        raise ApiError(
-            Reason.TOKEN_FOREIGN, "the token is not that of the army's owner", army=army.id
-        )
+        raise ApiError(Reason.NOT_OWNER, "the token is not that of the army's owner", army=army.id)
     return army

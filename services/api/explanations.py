@@ -102,7 +102,7 @@ class Explanations:
 
         found, present = await self._reads.ask(read)
         if found is None:
-            raise ApiError(Reason.RULE_UNKNOWN, f"the game has no rule {rule}", rule=rule)
+            raise ApiError(Reason.RULE_NOT_FOUND, f"the game has no rule {rule}", rule=rule)
         end = span.after + span.size
         return pb.ListCitationsResponse(
             citations=[

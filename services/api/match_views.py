@@ -92,15 +92,17 @@ def viewer_of(match: AnyMatch, role: str, wanted: str) -> str:
     """Return the viewer that a caller of this role sees as.
 
     Raises:
-        ApiError: FIELD_INVALID if the match has no such viewer; ROLE_FORBIDS if the role may not
-            see as the viewer: a referee may see as anybody, others as themselves or a spectator.
+        ApiError: FIELD_INVALID if the match has no such viewer; ROLE_NOT_ALLOWED if the role may
+            not see as the viewer: a referee may see as anybody, others as themselves or spectators.
     """
     viewers = roles(match.rules, match.options)
     if wanted and wanted not in viewers:
         raise malformed("viewer", f"it is one of {', '.join(viewers)}")
     if role != REFEREE and wanted not in ("", role, SPECTATOR):
         raise ApiError(
-            Reason.ROLE_FORBIDS, f"the token is {role}'s, who may not see as {wanted}", role=role
+            Reason.ROLE_NOT_ALLOWED,
+            f"the token is {role}'s, who may not see as {wanted}",
+            role=role,
         )
     return wanted or role
 
@@ -187,7 +189,7 @@ def _fill_army_status(view: pb.View, match: AnyMatch, viewer: str, seat: str) ->
     game = match.rules
     if seat and seat not in match.seats:
         raise ApiError(
-            Reason.NOT_A_SEAT, f"{seat[:40]!r} is not a seat; {', '.join(match.seats)} are"
+            Reason.SEAT_INVALID, f"{seat[:40]!r} is not a seat; {', '.join(match.seats)} are"
         )
     if game.status is None:
         return

@@ -145,7 +145,7 @@ class PlayersHandlers:
             why = "to have a token in place of JSON Web Tokens takes the frontend's key"
             raise ApiError(Reason.FRONTEND_KEY_MISSING, why)
         if state.erased:
-            raise ApiError(Reason.PLAYER_UNKNOWN, player=state.id)
+            raise ApiError(Reason.PLAYER_NOT_FOUND, player=state.id)
 
         def decide(held: Player, stamp: Stamp) -> Any:
             key = key_of(player_token(self._mint, held.id, held.version + 1))
@@ -252,21 +252,21 @@ class PlayersHandlers:
         return call.frontend == player.frontend or self._is_admin(call)
 
     async def _of(self, call: Call, player_id: str) -> Player:
-        """The player that is asked for. PLAYER_FOREIGN unless it is the caller's to ask for."""
+        """The player that is asked for. PLAYER_ACCESS_DENIED for a caller who may not ask."""
         wanted = identifier("player_id", player_id) if player_id else call.player
         if not call.token and call.frontend is None:
             raise ApiError(Reason.TOKEN_MISSING)
         if wanted is None:
             known = kind_of_token(call.token)
             raise (
-                ApiError(Reason.PLAYER_UNKNOWN, "have the player introduced by IntroducePlayer")
+                ApiError(Reason.PLAYER_NOT_FOUND, "have the player introduced by IntroducePlayer")
                 if known == "jwt"
                 else malformed("player_id", "say which player, or show a player's token")
             )
         state = (await self._live.get(wanted)).state
         if call.player == wanted or self._rules(call, state):
             return state
-        raise ApiError(Reason.PLAYER_FOREIGN)
+        raise ApiError(Reason.PLAYER_ACCESS_DENIED)
 
     async def _told(self, call: Call, request: pb.IntroducePlayerRequest) -> _Told:
         """Whom the caller introduces. FRONTEND_KEY_MISSING for who is no frontend."""

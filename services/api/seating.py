@@ -123,7 +123,7 @@ class Seating:
             _check_seat(match, request.seat)
             if not _holds(match, call, request.seat):
                 raise ApiError(
-                    Reason.ROLE_FORBIDS, f"to leave {request.seat} takes that seat's token"
+                    Reason.ROLE_NOT_ALLOWED, f"to leave {request.seat} takes that seat's token"
                 )
             stamp = own.stamp(identity)
             left = not_denied(leave(match, request.seat, stamp, key_of(code)))
@@ -180,7 +180,9 @@ class Seating:
             return
         if (role := role_in(match, call)) != REFEREE and match.terms.referee != "nobody":
             raise ApiError(
-                Reason.ROLE_FORBIDS, f"the token is {role}'s; the referee gives the role", role=role
+                Reason.ROLE_NOT_ALLOWED,
+                f"the token is {role}'s; the referee gives the role",
+                role=role,
             )
 
 
@@ -201,7 +203,7 @@ def _name(call: Call, field: str, text: str) -> str:
 def _check_seat(match: AnyMatch, seat: str) -> None:
     if seat not in match.seats:
         raise ApiError(
-            Reason.NOT_A_SEAT, f"{seat[:40]!r} is not a seat; {', '.join(match.seats)} are"
+            Reason.SEAT_INVALID, f"{seat[:40]!r} is not a seat; {', '.join(match.seats)} are"
         )
 
 
@@ -243,12 +245,12 @@ def _check_invited(match: AnyMatch, call: Call, role: str, shown: str) -> None:
         return
     if call.player is not None:
         raise ApiError(
-            Reason.TOKEN_FOREIGN,
+            Reason.TOKEN_WRONG_MATCH,
             f"to take {role} takes its token or code, in `invitation`",
             match=match.id,
         )
     if (own := role_in(match, call)) != role or role == REFEREE:
         to = "the referee's role" if role == REFEREE else role
         raise ApiError(
-            Reason.ROLE_FORBIDS, f"the token is {own}'s, and does not invite to {to}", role=own
+            Reason.ROLE_NOT_ALLOWED, f"the token is {own}'s, and does not invite to {to}", role=own
         )

@@ -124,7 +124,7 @@ class StatisticsHandlers:
         )
 
     async def _sees_all(self, call: Call, player_id: str) -> bool:
-        """May matches be counted for the caller that are not public? PLAYER_UNKNOWN for a player
+        """May matches be counted for the caller that are not public? PLAYER_NOT_FOUND for a player
         who is none."""
         if call.token and compare_digest(key_of(call.token), self._admin_key):
             return True

@@ -139,7 +139,7 @@ class ViewsHandlers:
                     # the match has begun, and the seats were drawn.
                     role = await self._reads.role(identity, call)
                     if role != viewer and viewer != SPECTATOR:
-                        raise ApiError(Reason.TOKEN_FOREIGN, match=identity)
+                        raise ApiError(Reason.TOKEN_WRONG_MATCH, match=identity)
                     if role != viewer:
                         viewer = role
                         page = await self._page(identity, after, viewer, wanted)

@@ -22,12 +22,12 @@ PATIENCE_SECONDS: Final = 3600.0
 """For a service that went away."""
 PASSED: Final = (
     "VERSION_STALE",
-    "NOT_ASKED",
-    "NO_REQUEST",
+    "SEAT_NOT_AWAITED",
+    "NO_PROPOSAL",
     "MATCH_OVER",
     "MATCH_PAUSED",
-    "SEAT_OUT",
-    "REQUEST_PENDING",
+    "SEAT_ELIMINATED",
+    "PROPOSAL_PENDING",
 )
 """Reasons of errors that say that the match has moved on: what is asked now comes by the stream."""
 

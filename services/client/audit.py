@@ -12,7 +12,7 @@ from services.client.views import STANDING
 from services.wire.emeth.v1 import audit_pb2 as audit
 from services.wire.emeth.v1 import views_pb2 as views
 
-NOT_PUBLISHED: Final = "NOT_PUBLISHED"
+CHECKPOINT_PENDING: Final = "CHECKPOINT_PENDING"
 """The reason of the error for a proof of an event that is newer than the newest checkpoint."""
 
 
@@ -145,7 +145,7 @@ class AuditCalls(Connection):
                 return await self._call(self._audit.GetProof, request)
             except ServiceError as error:
                 pause, now = error.retry_seconds, asyncio.get_running_loop().time()
-                if error.reason != NOT_PUBLISHED or not wait or now + pause > end:
+                if error.reason != CHECKPOINT_PENDING or not wait or now + pause > end:
                     raise
             await asyncio.sleep(pause)
 

@@ -216,7 +216,7 @@ async def test_where_times_ran_backwards_a_version_is_found_by_the_latest_time_u
                 found = await client.view(spectator, match.id, time=time)
                 assert found.version == version
             early = client.view(spectator, match.id, time=third)
-            assert await refusal(early) == "VERSION_UNKNOWN"
+            assert await refusal(early) == "VERSION_OUT_OF_RANGE"
     assert "log_is_ahead" in [each["event"] for each in told]
 
 

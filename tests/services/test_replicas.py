@@ -251,7 +251,7 @@ async def test_who_only_plays_keeps_no_read_models_and_knows_what_others_record(
             assert answer.HasField("accepted"), answer
         with pytest.raises(ServiceError) as refused:
             await playing.view(match.tokens["white"], match.id)
-        assert refused.value.reason == "READS_ELSEWHERE"
+        assert refused.value.reason == "READ_MODELS_DISABLED"
         with pytest.raises(ServiceError) as unknown:
             await other.match(match.id)
         assert unknown.value.code is grpc.StatusCode.UNIMPLEMENTED

@@ -59,8 +59,10 @@ async def test_an_action_is_followed_from_the_call_to_the_commit_to_the_watcher(
 
 async def test_a_refused_call_says_why(spans: InMemorySpanExporter, client: Client) -> None:
     match = await begun(client)
-    assert await refusal(client.submit("wrong", match.id, "a6-b6")) == "TOKEN_FOREIGN"
-    assert dict(named(spans, "SubmitAction").attributes or {})["emeth.reason"] == "TOKEN_FOREIGN"
+    assert await refusal(client.submit("wrong", match.id, "a6-b6")) == "TOKEN_WRONG_MATCH"
+    assert (
+        dict(named(spans, "SubmitAction").attributes or {})["emeth.reason"] == "TOKEN_WRONG_MATCH"
+    )
 
 
 async def test_each_call_has_a_name_that_its_caller_may_choose(

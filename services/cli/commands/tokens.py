@@ -47,7 +47,7 @@ async def _known(client: Client, token: str, match: str) -> pb.WhoAmIResponse | 
     try:
         return await client.who_am_i(token, match)
     except ServiceError as error:
-        if error.reason != "TOKEN_FOREIGN":
+        if error.reason != "TOKEN_WRONG_MATCH":
             raise
         return None
 

@@ -40,7 +40,7 @@ Type an action, as the rules write it, or:
   quit             stop here; `emeth play` goes on later"""
 
 
-FORGIVEN: Final = ("VERSION_STALE", "FIELD_INVALID", "VERSION_UNKNOWN", "NOT_ASKED")
+FORGIVEN: Final = ("VERSION_STALE", "FIELD_INVALID", "VERSION_OUT_OF_RANGE", "SEAT_NOT_AWAITED")
 """Reasons of errors after which the player is asked again, beside what cannot be done just now."""
 
 

@@ -22,7 +22,10 @@ async def test_a_player_has_one_token_for_the_seats_of_all_matches(site: Site) -
         assert [event.player for event in answer.accepted.events] == ["Ada"]
         answer = await site.client.submit(bob.token, match, "h3-g3")
         assert answer.HasField("accepted")
-        assert await refusal(site.client.submit(tokens["white"], match, "a5-b5")) == "TOKEN_FOREIGN"
+        assert (
+            await refusal(site.client.submit(tokens["white"], match, "a5-b5"))
+            == "TOKEN_WRONG_MATCH"
+        )
         who = await site.client.who_am_i(ada.token, match)
         assert (who.role, who.player) == ("white", "Ada")
 
@@ -105,7 +108,7 @@ async def test_erasing_a_player_leaves_every_chain_receipt_and_export_verifiable
     assert (await client.match(match)).seats[0].player == "A former player"
     history = await client.list_history(tokens["referee"], match, 2)
     assert history[1].sentence.startswith("A former player takes the seat")
-    assert await refusal(client.submit(ada.token, match, "a5-b5")) == "PLAYER_TOKEN_WRONG"
+    assert await refusal(client.submit(ada.token, match, "a5-b5")) == "PLAYER_TOKEN_INVALID"
     gone = await client.player("", ada.id)
     assert (gone.name, gone.external_id, gone.erased) == ("A former player", "", True)
     again = await site.introduce("secret-external", "Ada Lovelace")
@@ -124,11 +127,11 @@ async def test_a_new_token_ends_the_old_one_and_the_same_request_gives_it_again(
     request = str(uuid4())
     new = await site.client.rotate_player_token("", ada.id, request_id=request)
     assert await site.client.rotate_player_token("", ada.id, request_id=request) == new
-    assert await refusal(site.client.submit(ada.token, match, "a6-b6")) == "PLAYER_TOKEN_WRONG"
+    assert await refusal(site.client.submit(ada.token, match, "a6-b6")) == "PLAYER_TOKEN_INVALID"
     assert (await site.client.submit(new, match, "a6-b6")).HasField("accepted")
     assert (await site.client.introduce_player("1", "Ada")).token == new
     newest = await site.client.rotate_player_token(new)
-    assert await refusal(site.client.player(new)) == "PLAYER_TOKEN_WRONG"
+    assert await refusal(site.client.player(new)) == "PLAYER_TOKEN_INVALID"
     assert (await site.client.player(newest)).name == "Ada"
 
 
@@ -171,15 +174,15 @@ async def test_a_player_is_shown_and_erased_by_its_own_frontend_alone(
         other_site.client.erase_player("", ada.id),
         other_site.client.player(ada.token),
     ):
-        assert await refusal(call) == "PLAYER_FOREIGN"
+        assert await refusal(call) == "PLAYER_ACCESS_DENIED"
     async with Client(service.address) as anybody:
         assert await refusal(anybody.player("", ada.id)) == "TOKEN_MISSING"
         assert await refusal(anybody.introduce_player("3", "Mallory")) == "FRONTEND_KEY_MISSING"
         assert await refusal(anybody.erase_player(ada.token, ada.id)) == "FRONTEND_KEY_MISSING"
         assert await refusal(anybody.player(ada.token[:-1] + "?")) == "FIELD_INVALID"
         forged = ada.token[:-3] + "abc"
-        assert await refusal(anybody.player(forged)) == "PLAYER_TOKEN_WRONG"
-        assert await refusal(anybody.player(service.admin_key, str(uuid4()))) == "PLAYER_UNKNOWN"
+        assert await refusal(anybody.player(forged)) == "PLAYER_TOKEN_INVALID"
+        assert await refusal(anybody.player(service.admin_key, str(uuid4()))) == "PLAYER_NOT_FOUND"
         assert (await anybody.player(service.admin_key, ada.id)).external_id == "1"
         assert (await anybody.player(ada.token)).external_id == ""
 
@@ -189,7 +192,9 @@ async def test_a_seat_is_taken_with_its_invitation_only(site: Site) -> None:
     match, tokens = await site.match()
     claim = site.client.claim_seat
     for shown in ("", "nonsense", tokens["black"], ada.token):
-        assert await refusal(claim(ada.token, match, "white", invitation=shown)) == "TOKEN_FOREIGN"
+        assert (
+            await refusal(claim(ada.token, match, "white", invitation=shown)) == "TOKEN_WRONG_MATCH"
+        )
     named = claim(ada.token, match, "white", "Ada", invitation=tokens["white"])
     assert await refusal(named) == "FIELD_INVALID"
     request = str(uuid4())
@@ -201,14 +206,14 @@ async def test_a_seat_is_taken_with_its_invitation_only(site: Site) -> None:
         "REQUEST_ID_REUSED"
     )
     await site.client.leave_seat(ada.token, match, "white")
-    assert await refusal(site.client.submit(ada.token, match, "a6-b6")) == "TOKEN_FOREIGN"
+    assert await refusal(site.client.submit(ada.token, match, "a6-b6")) == "TOKEN_WRONG_MATCH"
 
 
 async def test_a_player_without_a_seat_looks_at_public_matches_only(site: Site) -> None:
     ada = await site.introduce("1", "Ada")
     private, _ = await site.match()
     public, _ = await site.match(visibility=PUBLIC)
-    assert await refusal(site.client.view(ada.token, private, "text")) == "TOKEN_FOREIGN"
+    assert await refusal(site.client.view(ada.token, private, "text")) == "TOKEN_WRONG_MATCH"
     assert (await site.client.who_am_i(ada.token, public)).role == "spectator"
 
 

@@ -136,13 +136,13 @@ async def test_matches_are_chosen_by_game_options_time_and_name(site: Site) -> N
 @pytest.mark.parametrize(
     ("wanted", "reason"),
     [
-        ({"game": "chess"}, "GAME_UNKNOWN"),
+        ({"game": "chess"}, "GAME_NOT_FOUND"),
         ({"options": {"handicap": 1}}, "FIELD_INVALID"),
         ({"game": "agog", "options": {"handicap": "many"}}, "OPTIONS_INVALID"),
         ({"game": "agog", "options": {"no_such": 1}}, "OPTIONS_INVALID"),
         ({"game": "golem-arcana", "options": {"armies": {}}}, "FIELD_INVALID"),
         ({"player_id": "Ada"}, "FIELD_INVALID"),
-        ({"player_id": "123e4567-e89b-42d3-a456-426614174000"}, "PLAYER_UNKNOWN"),
+        ({"player_id": "123e4567-e89b-42d3-a456-426614174000"}, "PLAYER_NOT_FOUND"),
         ({"opening_length": 7}, "FIELD_INVALID"),
         ({"opponent_id": "123e4567-e89b-42d3-a456-426614174000"}, "FIELD_INVALID"),
         ({"start_time": datetime(2027, 1, 1), "end_time": datetime(2026, 1, 1)}, "FIELD_INVALID"),

@@ -142,8 +142,8 @@ async def test_whoever_knows_its_id_may_look_at_an_army_but_not_touch_it(
     stranger = (await client.create_army("", GOLEM, "Others", ARCHERS)).owner_token
     for token, reason in (
         ("", "TOKEN_MISSING"),
-        (stranger, "TOKEN_FOREIGN"),
-        ("x", "TOKEN_FOREIGN"),
+        (stranger, "NOT_OWNER"),
+        ("x", "NOT_OWNER"),
     ):
         over = client.update_army(token, saved.army_id, name="Mine", roster=ARCHERS)
         assert (await refused(over)).reason == reason
@@ -155,7 +155,7 @@ async def test_only_our_own_tokens_make_owners(client: Client) -> None:
     created = await client.create_match("agog")
     for token in ("secret", created.tokens["white"]):
         error = await refused(client.create_army(token, GOLEM, "x", LIONS))
-        assert error.reason == "TOKEN_FOREIGN"
+        assert error.reason == "NOT_OWNER"
     assert (await refused(client.list_armies(""))).reason == "TOKEN_MISSING"
 
 
@@ -181,7 +181,7 @@ async def test_an_army_is_saved_over_if_it_is_at_the_version_one_has_in_mind(
     )
     assert await client.list_armies(owner) == [over.army]
     missing = await refused(client.update_army(owner, str(uuid4()), name="x"))
-    assert missing.reason == "ARMY_UNKNOWN"
+    assert missing.reason == "ARMY_NOT_FOUND"
 
 
 async def test_an_update_changes_only_what_its_mask_names(
@@ -279,7 +279,7 @@ async def test_a_deleted_army_is_there_no_more(
         client.update_army(owner, name, name="x", roster=LIONS),
         client.create_match(GOLEM, TWIN_WELLS, armies={"south": name}),
     ):
-        assert (await refused(call)).reason == "ARMY_UNKNOWN"
+        assert (await refused(call)).reason == "ARMY_NOT_FOUND"
 
 
 async def test_saved_armies_are_fielded_and_are_in_the_log_of_the_match(
@@ -319,9 +319,9 @@ async def test_a_saved_army_is_checked_again_when_it_is_used(client: Client) -> 
 
 async def test_an_armys_id_is_no_matchs(client: Client, lions: pb.CreateArmyResponse) -> None:
     error = await refused(client.match(lions.army.army_id))
-    assert error.reason == "MATCH_UNKNOWN"
+    assert error.reason == "MATCH_NOT_FOUND"
     created = await client.create_match("agog")
-    assert (await refused(client.army(created.match.match_id))).reason == "ARMY_UNKNOWN"
+    assert (await refused(client.army(created.match.match_id))).reason == "ARMY_NOT_FOUND"
 
 
 async def test_armies_outlive_the_service_and_a_rebuild(settings: Settings) -> None:

@@ -78,8 +78,8 @@ async def test_status_needs_a_token_a_seat_and_a_version_that_there_are(client: 
     identity, token = made.match.match_id, made.tokens["spectator"]
     for call, reason in (
         (client.view("", identity, "army_status"), "TOKEN_MISSING"),
-        (client.view(token, identity, "army_status", army_seat="west"), "NOT_A_SEAT"),
-        (client.view(token, identity, "army_status", version=9), "VERSION_UNKNOWN"),
+        (client.view(token, identity, "army_status", army_seat="west"), "SEAT_INVALID"),
+        (client.view(token, identity, "army_status", version=9), "VERSION_OUT_OF_RANGE"),
     ):
         with pytest.raises(ServiceError) as caught:
             await call

@@ -59,12 +59,12 @@ async def test_whoever_made_a_match_sees_no_hand_of_it(client: Client) -> None:
             assert (await client.who_am_i(token, match)).role == "spectator"
     for seat, code in made.codes.items():
         call = client.claim_seat(code, match, seat, "The maker")
-        assert await refusal(call) in ("TOKEN_FOREIGN", "SEAT_TAKEN")
-        assert await refusal(client.view(code, match, "text")) == "TOKEN_FOREIGN"
+        assert await refusal(call) in ("TOKEN_WRONG_MATCH", "SEAT_TAKEN")
+        assert await refusal(client.view(code, match, "text")) == "TOKEN_WRONG_MATCH"
     again = await client.claim_seat(left.code, match, "north", "Nora")
     assert await position(client, again.token, match) == hands["north"]
     for token in (made.tokens["spectator"], tokens["east"]):
-        assert await refusal(client.fork(token, match)) == "ROLE_FORBIDS"
+        assert await refusal(client.fork(token, match)) == "ROLE_NOT_ALLOWED"
 
 
 async def refusal_or_none(call: Awaitable[object]) -> str:
@@ -89,9 +89,9 @@ async def test_nobody_acts_before_the_last_seat_is_taken(client: Client) -> None
         client.resign(claimed.token, match),
         client.raise_dispute(claimed.token, match, 1, "Why?"),
     ):
-        assert await refusal(call) == "MATCH_WAITING"
+        assert await refusal(call) == "MATCH_NOT_STARTED"
     assert not await client.list_actions(claimed.token, match)
-    assert await refusal(client.submit(made.codes["black"], match, "a6-b6")) == "ROLE_FORBIDS"
+    assert await refusal(client.submit(made.codes["black"], match, "a6-b6")) == "ROLE_NOT_ALLOWED"
     shown = await client.view(claimed.token, match, "text")
     assert shown.status == pb.MATCH_STATUS_WAITING
     only = pb.ListMatchesRequest(status=pb.MATCH_STATUS_WAITING)
@@ -143,7 +143,7 @@ async def test_the_same_creation_again_gives_the_same_codes(client: Client) -> N
         ({"referee": 9}, "FIELD_INVALID", "referee"),
         (
             {"own_seat": pb.OwnSeat(seat="north", player="A"), "referee": pb.REFEREEING_CREATOR},
-            "REFEREE_PLAYS",
+            "REFEREE_CONFLICT",
             None,
         ),
     ],
@@ -167,7 +167,7 @@ async def test_the_operator_names_the_referee(client: Client, service: Service) 
     assert "referee" not in made.codes
     tokens = await filled(client, made)
     for token in (tokens["north"], "nonsense"):
-        assert await refusal(client.invite_referee(token, match)) == "ADMIN_KEY_WRONG"
+        assert await refusal(client.invite_referee(token, match)) == "ADMIN_KEY_INVALID"
     invited = await client.invite_referee(admin, match)
     assert await position(client, invited.code, match) == await position(
         client, made.tokens["spectator"], match
@@ -177,7 +177,8 @@ async def test_the_operator_names_the_referee(client: Client, service: Service) 
     assert (told.kind, told.player, [*told.plays]) == (pb.REFEREEING_OPERATOR, "Rea", [])
     assert (await client.who_am_i(taken.token, match)).role == "referee"
     assert (
-        await refusal(client.claim_seat(invited.code, match, "referee", "Eve")) == "TOKEN_FOREIGN"
+        await refusal(client.claim_seat(invited.code, match, "referee", "Eve"))
+        == "TOKEN_WRONG_MATCH"
     )
     events = await client.list_history(tokens["north"], match)
     assert "Rea referees from here on." in [each.sentence for each in events]
@@ -192,10 +193,10 @@ async def test_the_role_is_taken_by_a_code_of_the_creation_and_given_on(client: 
     assert made.codes.keys() == {"white", "black", "referee"}
     assert (
         await refusal(client.claim_seat(made.codes["white"], match, "referee", "R"))
-        == "ROLE_FORBIDS"
+        == "ROLE_NOT_ALLOWED"
     )
     taken = await client.claim_seat(made.codes["referee"], match, "referee", "Rea")
-    assert await refusal(client.invite_referee(made.codes["white"], match)) == "ROLE_FORBIDS"
+    assert await refusal(client.invite_referee(made.codes["white"], match)) == "ROLE_NOT_ALLOWED"
     request = "00000000-0000-4000-8000-000000000003"
     first = await client.invite_referee(taken.token, match, request)
     assert first == await client.invite_referee(taken.token, match, request)
@@ -203,7 +204,7 @@ async def test_the_role_is_taken_by_a_code_of_the_creation_and_given_on(client: 
     given = await client.claim_seat(first.code, match, "referee", "rob")
     told = (await client.match(match, given.version)).referee
     assert [*told.plays] == ["white"], "nothing is hidden, so that it is told"
-    assert await refusal(client.who_am_i(taken.token, match)) == "TOKEN_FOREIGN"
+    assert await refusal(client.who_am_i(taken.token, match)) == "TOKEN_WRONG_MATCH"
 
 
 async def test_a_player_does_not_referee_where_hands_are_hidden(client: Client) -> None:
@@ -212,10 +213,10 @@ async def test_a_player_does_not_referee_where_hands_are_hidden(client: Client) 
     await client.claim_seat(made.codes["north"], match, "north", "Ann")
     for name in ("Ann", "ANN"):
         call = client.claim_seat(made.codes["referee"], match, "referee", name)
-        assert await refusal(call) == "REFEREE_PLAYS"
+        assert await refusal(call) == "REFEREE_CONFLICT"
     await client.claim_seat(made.codes["referee"], match, "referee", "Rea")
     call = client.claim_seat(made.codes["east"], match, "east", "Rea")
-    assert await refusal(call) == "REFEREE_PLAYS"
+    assert await refusal(call) == "REFEREE_CONFLICT"
 
 
 async def test_a_match_without_a_referee_gets_none(client: Client) -> None:
@@ -233,10 +234,10 @@ async def test_a_verdict_does_not_deal_again(client: Client) -> None:
     raised = await client.raise_dispute(tokens["north"], match, 5, "What a hand!")
     for version in (4, 6):
         call = client.give_verdict(referee, match, raised, "So be it.", revert_to=version)
-        assert await refusal(call) == "CONSENT_NEEDED"
+        assert await refusal(call) == "CONSENT_REQUIRED"
     asked = await client.undo(referee, match, to=4)
     assert [*asked.awaiting] == ["north", "east"]
-    assert await refusal(client.answer_undo(referee, match, granted=True)) == "NOT_ASKED"
+    assert await refusal(client.answer_undo(referee, match, granted=True)) == "SEAT_NOT_AWAITED"
 
 
 # --- who begins much, and plays little -----------------------------------------------------------

@@ -83,7 +83,7 @@ async def test_citations_lead_from_a_rule_to_its_events(client: Client, table: T
 
 @pytest.mark.parametrize(
     ("rule", "reason"),
-    [("agog.nope", "RULE_UNKNOWN"), ("x" * 81, "FIELD_INVALID"), ("a\nb", "FIELD_INVALID")],
+    [("agog.nope", "RULE_NOT_FOUND"), ("x" * 81, "FIELD_INVALID"), ("a\nb", "FIELD_INVALID")],
 )
 async def test_citations_of_a_rule_that_there_is_not(
     client: Client, table: Table, rule: str, reason: str
@@ -117,7 +117,7 @@ async def test_others_see_with_their_own_eyes_or_a_spectators(client: Client, ta
         with pytest.raises(ServiceError) as refused:
             await client.view(token, table.id, "text", viewer=viewer)
         assert refused.value.code is grpc.StatusCode.PERMISSION_DENIED
-        assert refused.value.reason == "ROLE_FORBIDS"
+        assert refused.value.reason == "ROLE_NOT_ALLOWED"
     with pytest.raises(ServiceError) as unknown:
         await client.view(table.referee, table.id, "text", viewer="purple")
     assert unknown.value.violations.keys() == {"viewer"}

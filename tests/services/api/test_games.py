@@ -102,7 +102,7 @@ async def test_options_that_a_game_has_not_are_refused_with_the_field(client: Cl
     assert [*refused.value.violations] == ["options.players"]
     assert await refusal(client.game("agog", {"colour": "red"})) == "OPTIONS_INVALID"
     assert await refusal(client.game("agog", {"title": "x" * 70_000})) == "FIELD_INVALID"
-    assert await refusal(client.game("chess")) == "GAME_UNKNOWN"
+    assert await refusal(client.game("chess")) == "GAME_NOT_FOUND"
 
 
 async def test_every_card_of_a_card_game_is_listed(client: Client) -> None:

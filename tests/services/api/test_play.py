@@ -44,7 +44,7 @@ async def test_a_claimed_seat_has_one_token_and_its_invitation_is_worth_nothing(
     claimed = await client.claim_seat(invitation, identity, "white", "Ada")
     with pytest.raises(ServiceError) as refused:
         await client.submit(invitation, identity, "a6-b6")
-    assert refused.value.reason == "TOKEN_FOREIGN"
+    assert refused.value.reason == "TOKEN_WRONG_MATCH"
     accepted = await client.submit(claimed.token, identity, "a6-b6")
     assert accepted.accepted.version == 3
 
@@ -94,7 +94,7 @@ async def test_a_seat_that_was_left_can_be_claimed_again(client: Client) -> None
     eve = await client.claim_seat(invitation, identity, "white", "Eve")
     with pytest.raises(ServiceError) as foreign:
         await client.submit(ada.token, identity, "a6-b6")
-    assert foreign.value.reason == "TOKEN_FOREIGN"
+    assert foreign.value.reason == "TOKEN_WRONG_MATCH"
     assert (await client.submit(eve.token, identity, "a6-b6")).HasField("accepted")
 
 
@@ -231,7 +231,7 @@ async def test_a_watcher_whose_seat_is_given_away_sees_no_more(
     await client.leave_seat(table.white, table.id, "white")
     with pytest.raises(ServiceError) as refused:
         await anext(stream)
-    assert refused.value.reason == "TOKEN_FOREIGN"
+    assert refused.value.reason == "TOKEN_WRONG_MATCH"
 
 
 async def test_a_view_has_the_drawings_that_are_asked_for_now_and_at_any_version(
@@ -376,4 +376,4 @@ async def test_the_referee_may_repeat_what_it_has_answered_and_is_asked_no_more(
         assert again.accepted.events == answer.accepted.events
     with pytest.raises(ServiceError) as refused:
         await client.submit(token, match, "hide 1")
-    assert refused.value.reason == "ROLE_FORBIDS"
+    assert refused.value.reason == "ROLE_NOT_ALLOWED"

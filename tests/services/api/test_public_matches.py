@@ -100,7 +100,7 @@ async def test_a_public_match_is_shown_to_anybody_as_to_a_spectator(
     look = LOOKS[name]
     shown = await look(client, "", match)
     assert shown == await look(client, match.tokens["spectator"], match)
-    assert await refusal(look(client, "nonsense", match)) == "TOKEN_FOREIGN"
+    assert await refusal(look(client, "nonsense", match)) == "TOKEN_WRONG_MATCH"
 
 
 async def test_what_is_hidden_stays_so(client: Client) -> None:
@@ -109,8 +109,8 @@ async def test_what_is_hidden_stays_so(client: Client) -> None:
     shown = await client.view("", match.id, "text", at_least_version=await newest(client, match))
     assert shown.position not in [hand.position for hand in hands]
     for viewer in ("north", "referee"):
-        assert await refusal(client.view("", match.id, "text", viewer=viewer)) == "ROLE_FORBIDS"
-    assert await refusal(exported(client, "", match)) == "ROLE_FORBIDS"
+        assert await refusal(client.view("", match.id, "text", viewer=viewer)) == "ROLE_NOT_ALLOWED"
+    assert await refusal(exported(client, "", match)) == "ROLE_NOT_ALLOWED"
     found = await client.who_am_i("", match.id)
     assert (found.role, [*found.permissions]) == ("spectator", [pb.PERMISSION_WATCH])
 

@@ -298,7 +298,7 @@ async def test_a_code_that_was_used_is_not_good_again_after_a_repetition_that_is
     again = register(request_id=new_request(), name="C", code=code)
     with pytest.raises(ServiceError) as refused:
         await called(service, "RegisterGateway", again, Caller(secret=OTHER))
-    assert refused.value.reason == "CODE_WRONG"
+    assert refused.value.reason == "CODE_INVALID"
 
 
 @pytest.fixture

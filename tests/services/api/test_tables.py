@@ -49,7 +49,7 @@ async def test_what_is_taken_or_out_of_order_is_refused(client: Client) -> None:
     match = (await opened(client)).match_id
     await client.claim_seat("", match, "white", "Ann")
     assert await refusal(client.claim_seat("", match, "white", "Bob")) == "SEAT_TAKEN"
-    assert await refusal(client.claim_seat("", match, "king", "Bob")) == "NOT_A_SEAT"
+    assert await refusal(client.claim_seat("", match, "king", "Bob")) == "SEAT_INVALID"
     assert await refusal(client.claim_seat("", match, "referee", "Bob")) == "TOKEN_MISSING"
     ordered = (await opened(client, seat_order=pb.SEAT_ORDER_IN_ORDER)).match_id
     assert await refusal(client.claim_seat("", ordered, "black", "Bob")) == "FIELD_INVALID"
@@ -72,7 +72,7 @@ async def test_one_code_is_good_for_all_seats(client: Client) -> None:
     assert (await client.who_am_i(link, match)).role == "spectator"
     seats = [(await client.claim_seat(link, match, "", name)).seat for name in ("Ann", "Bob")]
     assert seats == ["white", "black"]
-    assert await refusal(client.claim_seat(link, match, "", "Eve")) == "TOKEN_FOREIGN"
+    assert await refusal(client.claim_seat(link, match, "", "Eve")) == "TOKEN_WRONG_MATCH"
 
 
 async def test_drawn_seats_show_no_hand_before_and_one_s_own_after(client: Client) -> None:
@@ -172,7 +172,7 @@ async def test_a_rematch_begins_with_turned_seats_when_both_have_asked(client: C
     match = (await opened(client)).match_id
     ann = await client.claim_seat("", match, "white", "Ann")
     bob = await client.claim_seat("", match, "black", "Bob")
-    assert await refusal(client.rematch(ann.token, match)) == "MATCH_GOES_ON"
+    assert await refusal(client.rematch(ann.token, match)) == "MATCH_NOT_OVER"
     await client.resign(ann.token, match)
     request = "00000000-0000-4000-8000-000000000001"
     offered = await client.rematch(ann.token, match, request, entropy="a")
@@ -215,4 +215,4 @@ async def test_who_held_no_seat_plays_no_rematch(client: Client) -> None:
     match, tokens = made.match.match_id, made.tokens
     await client.resign(tokens["white"], match)
     for role in ("white", "referee", "spectator"):
-        assert await refusal(client.rematch(tokens[role], match)) == "ROLE_FORBIDS"
+        assert await refusal(client.rematch(tokens[role], match)) == "ROLE_NOT_ALLOWED"

@@ -47,7 +47,7 @@ async def test_the_position_at_a_time_is_that_after_the_last_event_until_then(
         assert (await client.view(spectator, played.id, "text", time=at)).version == event.version
         before = client.view(spectator, played.id, time=at - timedelta(microseconds=1))
         if event.version == 1:
-            assert await refusal(before) == "VERSION_UNKNOWN"
+            assert await refusal(before) == "VERSION_OUT_OF_RANGE"
         else:
             assert (await before).version == event.version - 1
     later = datetime.now(UTC) + timedelta(days=1)
@@ -55,7 +55,7 @@ async def test_the_position_at_a_time_is_that_after_the_last_event_until_then(
 
 
 async def test_a_version_that_is_not_reached_yet_is_unknown(client: Client, table: Table) -> None:
-    assert await refusal(client.view(table.white, table.id, version=99)) == "VERSION_UNKNOWN"
+    assert await refusal(client.view(table.white, table.id, version=99)) == "VERSION_OUT_OF_RANGE"
     assert await refusal(client.view("", table.id)) == "TOKEN_MISSING"
 
 

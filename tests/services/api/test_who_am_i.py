@@ -9,7 +9,13 @@ from services.client import Client, ServiceError
 from services.wire.emeth.v1 import matches_pb2 as pb
 from tests.services.conftest import Begun, Table, begun, play, refusal
 
-FORBIDDEN = ("ROLE_FORBIDS", "TOKEN_FOREIGN", "UNDO_FORBIDDEN", "NO_DRAWS", "NOT_ASKED")
+FORBIDDEN = (
+    "ROLE_NOT_ALLOWED",
+    "TOKEN_WRONG_MATCH",
+    "UNDO_FORBIDDEN",
+    "NO_DRAWS",
+    "SEAT_NOT_AWAITED",
+)
 P = pb.Permission
 
 
@@ -40,9 +46,9 @@ async def test_an_invitation_until_its_seat_is_taken_and_once_it_is_left(client:
     assert (invited.seat, invited.player) == ("white", "")
     assert P.PERMISSION_CLAIM_SEAT in invited.permissions
     claimed = await client.claim_seat(invitation, match.id, "white", "Ada")
-    assert await refusal(client.who_am_i(invitation, match.id)) == "TOKEN_FOREIGN"
+    assert await refusal(client.who_am_i(invitation, match.id)) == "TOKEN_WRONG_MATCH"
     await client.leave_seat(claimed.token, match.id, "white")
-    assert await refusal(client.who_am_i(claimed.token, match.id)) == "TOKEN_FOREIGN"
+    assert await refusal(client.who_am_i(claimed.token, match.id)) == "TOKEN_WRONG_MATCH"
     assert (await client.who_am_i(invitation, match.id)).seat == "white"
 
 
@@ -51,12 +57,12 @@ async def test_a_foreign_token_is_told_nothing_else(client: Client, table: Table
     for token in ("nonsense", other.tokens["white"], other.tokens["referee"]):
         with pytest.raises(ServiceError) as refused:
             await client.who_am_i(token, table.id)
-        assert refused.value.reason == "TOKEN_FOREIGN"
+        assert refused.value.reason == "TOKEN_WRONG_MATCH"
         assert refused.value.metadata == {"match": table.id}
         for secret in ("white", "black", "Ada", "Bob", "referee"):
             assert secret not in refused.value.message
     assert await refusal(client.who_am_i("", table.id)) == "TOKEN_MISSING"
-    assert await refusal(client.who_am_i(table.white, str(uuid4()))) == "MATCH_UNKNOWN"
+    assert await refusal(client.who_am_i(table.white, str(uuid4()))) == "MATCH_NOT_FOUND"
     assert await refusal(client.who_am_i(table.white, "no id")) == "FIELD_INVALID"
 
 
@@ -132,6 +138,6 @@ def test_every_permission_is_tried() -> None:
 async def test_to_leave_takes_the_seats_own_token(client: Client, table: Table) -> None:
     assert "LEAVE_SEAT" in await names(client, table.white, table.id)
     for token in (table.black, table.referee, table.spectator):
-        assert await refusal(client.leave_seat(token, table.id, "white")) == "ROLE_FORBIDS"
+        assert await refusal(client.leave_seat(token, table.id, "white")) == "ROLE_NOT_ALLOWED"
     match = Begun(table.id, {})
     await client.leave_seat(table.white, match.id, "white")

@@ -90,7 +90,7 @@ def test_armies_are_saved_listed_shown_changed_and_deleted(emeth_online: Emeth) 
     assert name not in emeth("army", "list").output
     gone = emeth("army", "show", name)
     assert gone.exit_code == 3
-    assert "[ARMY_UNKNOWN]" in gone.output
+    assert "[ARMY_NOT_FOUND]" in gone.output
 
 
 def test_an_army_with_faults_is_refused_with_all_of_them(emeth_online: Emeth) -> None:

@@ -130,7 +130,7 @@ async def test_where_there_are_no_bots_nothing_is_assessed(settings: Settings) -
     async with Service(none) as service, Client(service.address) as client:
         match = await begun(client)
         await client.resign(match.tokens["black"], match.id)
-        assert await refusal(analyzed(client, match, "white")) == "BOTS_NOT_OFFERED"
+        assert await refusal(analyzed(client, match, "white")) == "BOTS_DISABLED"
 
 
 async def test_a_hint_is_given_where_the_match_allows_it_and_everybody_is_told(
@@ -146,7 +146,7 @@ async def test_a_hint_is_given_where_the_match_allows_it_and_everybody_is_told(
     legal = {each.notation for each in await client.list_actions(white, match.id)}
     assert {each.action for each in hints[0].suggestions} <= legal
     assert hints[0].suggestions[0].sentence
-    assert await refusal(client.hint(match.tokens["black"], match.id)) == "NOT_ASKED"
+    assert await refusal(client.hint(match.tokens["black"], match.id)) == "SEAT_NOT_AWAITED"
     told = await client.list_history(match.tokens["black"], match.id)
     assert [event.sentence for event in told][1:] == ["White asked for a hint, and was given one."]
     await client.resign(white, match.id)

@@ -141,7 +141,7 @@ async def test_wrong_tokens_run_out_and_good_ones_do_not(
         with pytest.raises(ServiceError) as refused:
             await client.submit(f"guess{guess:030}", match.id, "a6-b6")
         told[refused.value.reason] += 1
-    assert told == {"TOKEN_FOREIGN": 10, TOO_OFTEN: 10}
+    assert told == {"TOKEN_WRONG_MATCH": 10, TOO_OFTEN: 10}
     answer = await client.submit(match.tokens["white"], match.id, "a6-b6")
     assert answer.HasField("accepted"), "the service gave this token out"
 

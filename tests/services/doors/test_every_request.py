@@ -154,7 +154,7 @@ async def known(service: Service, monkeypatch: pytest.MonkeyPatch) -> Mapping[st
     }
 
 
-UNREAD = {"MESSAGE_UNREADABLE", "MESSAGE_TOO_LARGE", "FIELD_INVALID"}
+UNREAD = {"MESSAGE_MALFORMED", "MESSAGE_TOO_LARGE", "FIELD_INVALID"}
 """Reasons by which a request is refused before anybody knows what it asks for."""
 
 
@@ -211,11 +211,11 @@ async def test_every_rpc_says_what_is_wrong_with_bytes_that_are_no_message(
 ) -> None:
     token = (await open_shop(service)).key if method.name == "Connect" else service.admin_key
     caller = Caller(service.address)
-    wrong = [([b"\xff" * 9], "MESSAGE_UNREADABLE"), ([b"x" * 5_000_000], "MESSAGE_TOO_LARGE")]
+    wrong = [([b"\xff" * 9], "MESSAGE_MALFORMED"), ([b"x" * 5_000_000], "MESSAGE_TOO_LARGE")]
     if (cut := with_text(method.input_type, "Bob 🗿".encode()[:-1])) is not None:
-        wrong.append(([cut], "MESSAGE_UNREADABLE"))
+        wrong.append(([cut], "MESSAGE_MALFORMED"))
     if not method.client_streaming:
-        wrong.append(([], "MESSAGE_UNREADABLE"))
+        wrong.append(([], "MESSAGE_MALFORMED"))
     for requests, reason in wrong:
         error = await caller.call(method, requests, token)
         assert error is not None
@@ -235,7 +235,7 @@ async def test_a_gateway_hears_which_message_was_none(service: Service) -> None:
     ]
     error = await Caller(service.address).call(connect, requests, shop.key)
     assert error is not None
-    assert error.reason == "MESSAGE_UNREADABLE"
+    assert error.reason == "MESSAGE_MALFORMED"
     assert "emeth.v1.ConnectRequest" in error.message
 
 

@@ -29,7 +29,7 @@ class AnalysisServiceStub:
     """Evaluates positions with the service's bots: finished matches event by event, and hints while a match
     is played. It sees what the caller's role may know, and no more.
 
-    Every call fails with FAILED_PRECONDITION / BOTS_NOT_OFFERED where the service has no bots, and with
+    Every call fails with FAILED_PRECONDITION / BOTS_DISABLED where the service has no bots, and with
     RESOURCE_EXHAUSTED / BOTS_BUSY while as many evaluations run as may run at once.
     """
 
@@ -55,7 +55,7 @@ class AnalysisServiceServicer:
     """Evaluates positions with the service's bots: finished matches event by event, and hints while a match
     is played. It sees what the caller's role may know, and no more.
 
-    Every call fails with FAILED_PRECONDITION / BOTS_NOT_OFFERED where the service has no bots, and with
+    Every call fails with FAILED_PRECONDITION / BOTS_DISABLED where the service has no bots, and with
     RESOURCE_EXHAUSTED / BOTS_BUSY while as many evaluations run as may run at once.
     """
 
@@ -69,8 +69,8 @@ class AnalysisServiceServicer:
         FAILED_PRECONDITION / HELP_FORBIDDEN: the match, or the one that it was forked from, is still
         being played.
         INVALID_ARGUMENT / FIELD_INVALID: a field is malformed; see `BadRequest`.
-        NOT_FOUND / MATCH_UNKNOWN: there is no match with this ID.
-        PERMISSION_DENIED / TOKEN_FOREIGN: the token is not one of the match.
+        NOT_FOUND / MATCH_NOT_FOUND: there is no match with this ID.
+        PERMISSION_DENIED / TOKEN_WRONG_MATCH: the token is not one of the match.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -85,8 +85,8 @@ class AnalysisServiceServicer:
         Errors:
         FAILED_PRECONDITION / HELP_FORBIDDEN: the match allows no hints, or was forked from a match that
         is still being played.
-        FAILED_PRECONDITION / NOT_ASKED: the seat is not asked to act.
-        PERMISSION_DENIED / TOKEN_FOREIGN: the token is not one of the match.
+        FAILED_PRECONDITION / SEAT_NOT_AWAITED: the seat is not asked to act.
+        PERMISSION_DENIED / TOKEN_WRONG_MATCH: the token is not one of the match.
         RESOURCE_EXHAUSTED / QUOTA_EXCEEDED: the seat has had all 40 hints that it may have in a match.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -118,7 +118,7 @@ class AnalysisService:
     """Evaluates positions with the service's bots: finished matches event by event, and hints while a match
     is played. It sees what the caller's role may know, and no more.
 
-    Every call fails with FAILED_PRECONDITION / BOTS_NOT_OFFERED where the service has no bots, and with
+    Every call fails with FAILED_PRECONDITION / BOTS_DISABLED where the service has no bots, and with
     RESOURCE_EXHAUSTED / BOTS_BUSY while as many evaluations run as may run at once.
     """
 

@@ -30,7 +30,7 @@ class AnalysisServiceStub:
     """Evaluates positions with the service's bots: finished matches event by event, and hints while a match
     is played. It sees what the caller's role may know, and no more.
 
-    Every call fails with FAILED_PRECONDITION / BOTS_NOT_OFFERED where the service has no bots, and with
+    Every call fails with FAILED_PRECONDITION / BOTS_DISABLED where the service has no bots, and with
     RESOURCE_EXHAUSTED / BOTS_BUSY while as many evaluations run as may run at once.
     """
 
@@ -48,8 +48,8 @@ class AnalysisServiceStub:
       FAILED_PRECONDITION / HELP_FORBIDDEN: the match, or the one that it was forked from, is still
         being played.
       INVALID_ARGUMENT / FIELD_INVALID: a field is malformed; see `BadRequest`.
-      NOT_FOUND / MATCH_UNKNOWN: there is no match with this ID.
-      PERMISSION_DENIED / TOKEN_FOREIGN: the token is not one of the match.
+      NOT_FOUND / MATCH_NOT_FOUND: there is no match with this ID.
+      PERMISSION_DENIED / TOKEN_WRONG_MATCH: the token is not one of the match.
     """
     GetHint: _grpc.UnaryUnaryMultiCallable[_analysis_pb2.GetHintRequest, _analysis_pb2.GetHintResponse]
     """Gets what a bot would do for the caller's seat, from what the seat may know. An event tells everyone
@@ -60,8 +60,8 @@ class AnalysisServiceStub:
     Errors:
       FAILED_PRECONDITION / HELP_FORBIDDEN: the match allows no hints, or was forked from a match that
         is still being played.
-      FAILED_PRECONDITION / NOT_ASKED: the seat is not asked to act.
-      PERMISSION_DENIED / TOKEN_FOREIGN: the token is not one of the match.
+      FAILED_PRECONDITION / SEAT_NOT_AWAITED: the seat is not asked to act.
+      PERMISSION_DENIED / TOKEN_WRONG_MATCH: the token is not one of the match.
       RESOURCE_EXHAUSTED / QUOTA_EXCEEDED: the seat has had all 40 hints that it may have in a match.
     """
 
@@ -70,7 +70,7 @@ class AnalysisServiceAsyncStub(AnalysisServiceStub):
     """Evaluates positions with the service's bots: finished matches event by event, and hints while a match
     is played. It sees what the caller's role may know, and no more.
 
-    Every call fails with FAILED_PRECONDITION / BOTS_NOT_OFFERED where the service has no bots, and with
+    Every call fails with FAILED_PRECONDITION / BOTS_DISABLED where the service has no bots, and with
     RESOURCE_EXHAUSTED / BOTS_BUSY while as many evaluations run as may run at once.
     """
 
@@ -85,8 +85,8 @@ class AnalysisServiceAsyncStub(AnalysisServiceStub):
       FAILED_PRECONDITION / HELP_FORBIDDEN: the match, or the one that it was forked from, is still
         being played.
       INVALID_ARGUMENT / FIELD_INVALID: a field is malformed; see `BadRequest`.
-      NOT_FOUND / MATCH_UNKNOWN: there is no match with this ID.
-      PERMISSION_DENIED / TOKEN_FOREIGN: the token is not one of the match.
+      NOT_FOUND / MATCH_NOT_FOUND: there is no match with this ID.
+      PERMISSION_DENIED / TOKEN_WRONG_MATCH: the token is not one of the match.
     """
     GetHint: _aio.UnaryUnaryMultiCallable[_analysis_pb2.GetHintRequest, _analysis_pb2.GetHintResponse]  # type: ignore[assignment]
     """Gets what a bot would do for the caller's seat, from what the seat may know. An event tells everyone
@@ -97,8 +97,8 @@ class AnalysisServiceAsyncStub(AnalysisServiceStub):
     Errors:
       FAILED_PRECONDITION / HELP_FORBIDDEN: the match allows no hints, or was forked from a match that
         is still being played.
-      FAILED_PRECONDITION / NOT_ASKED: the seat is not asked to act.
-      PERMISSION_DENIED / TOKEN_FOREIGN: the token is not one of the match.
+      FAILED_PRECONDITION / SEAT_NOT_AWAITED: the seat is not asked to act.
+      PERMISSION_DENIED / TOKEN_WRONG_MATCH: the token is not one of the match.
       RESOURCE_EXHAUSTED / QUOTA_EXCEEDED: the seat has had all 40 hints that it may have in a match.
     """
 
@@ -106,7 +106,7 @@ class AnalysisServiceServicer(metaclass=_abc_1.ABCMeta):
     """Evaluates positions with the service's bots: finished matches event by event, and hints while a match
     is played. It sees what the caller's role may know, and no more.
 
-    Every call fails with FAILED_PRECONDITION / BOTS_NOT_OFFERED where the service has no bots, and with
+    Every call fails with FAILED_PRECONDITION / BOTS_DISABLED where the service has no bots, and with
     RESOURCE_EXHAUSTED / BOTS_BUSY while as many evaluations run as may run at once.
     """
 
@@ -125,8 +125,8 @@ class AnalysisServiceServicer(metaclass=_abc_1.ABCMeta):
           FAILED_PRECONDITION / HELP_FORBIDDEN: the match, or the one that it was forked from, is still
             being played.
           INVALID_ARGUMENT / FIELD_INVALID: a field is malformed; see `BadRequest`.
-          NOT_FOUND / MATCH_UNKNOWN: there is no match with this ID.
-          PERMISSION_DENIED / TOKEN_FOREIGN: the token is not one of the match.
+          NOT_FOUND / MATCH_NOT_FOUND: there is no match with this ID.
+          PERMISSION_DENIED / TOKEN_WRONG_MATCH: the token is not one of the match.
         """
 
     @_abc_1.abstractmethod
@@ -143,8 +143,8 @@ class AnalysisServiceServicer(metaclass=_abc_1.ABCMeta):
         Errors:
           FAILED_PRECONDITION / HELP_FORBIDDEN: the match allows no hints, or was forked from a match that
             is still being played.
-          FAILED_PRECONDITION / NOT_ASKED: the seat is not asked to act.
-          PERMISSION_DENIED / TOKEN_FOREIGN: the token is not one of the match.
+          FAILED_PRECONDITION / SEAT_NOT_AWAITED: the seat is not asked to act.
+          PERMISSION_DENIED / TOKEN_WRONG_MATCH: the token is not one of the match.
           RESOURCE_EXHAUSTED / QUOTA_EXCEEDED: the seat has had all 40 hints that it may have in a match.
         """
 

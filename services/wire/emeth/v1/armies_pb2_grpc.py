@@ -92,7 +92,7 @@ class ArmiesServiceServicer:
 
         Errors:
         INVALID_ARGUMENT / FIELD_INVALID: the roster or the constraints have a wrong shape; see `BadRequest`.
-        PERMISSION_DENIED / TOKEN_FOREIGN: the token is not an owner token.
+        PERMISSION_DENIED / NOT_OWNER: the token is not an owner token.
         RESOURCE_EXHAUSTED / QUOTA_EXCEEDED: the owner has as many armies as one may have.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -105,7 +105,7 @@ class ArmiesServiceServicer:
         Anyone may call it who knows the ID.
 
         Errors:
-        NOT_FOUND / ARMY_UNKNOWN: there is no army with this ID, or it was deleted.
+        NOT_FOUND / ARMY_NOT_FOUND: there is no army with this ID, or it was deleted.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -133,8 +133,8 @@ class ArmiesServiceServicer:
         Errors:
         ABORTED / VERSION_STALE: `army.etag` is set and the army has changed since.
         INVALID_ARGUMENT / FIELD_INVALID: a field is malformed or cannot be updated; see `BadRequest`.
-        NOT_FOUND / ARMY_UNKNOWN: there is no army with this ID, or it was deleted.
-        PERMISSION_DENIED / TOKEN_FOREIGN: the army belongs to another owner.
+        NOT_FOUND / ARMY_NOT_FOUND: there is no army with this ID, or it was deleted.
+        PERMISSION_DENIED / NOT_OWNER: the army belongs to another owner.
         UNAUTHENTICATED / TOKEN_MISSING: the call has no owner token.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -149,8 +149,8 @@ class ArmiesServiceServicer:
 
         Errors:
         ABORTED / VERSION_STALE: `etag` is set and the army has changed since.
-        NOT_FOUND / ARMY_UNKNOWN: there is no army with this ID, or it was deleted.
-        PERMISSION_DENIED / TOKEN_FOREIGN: the army belongs to another owner.
+        NOT_FOUND / ARMY_NOT_FOUND: there is no army with this ID, or it was deleted.
+        PERMISSION_DENIED / NOT_OWNER: the army belongs to another owner.
         UNAUTHENTICATED / TOKEN_MISSING: the call has no owner token.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)

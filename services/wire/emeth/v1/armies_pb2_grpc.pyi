@@ -49,7 +49,7 @@ class ArmiesServiceStub:
 
     Errors:
       INVALID_ARGUMENT / FIELD_INVALID: the roster or the constraints have a wrong shape; see `BadRequest`.
-      PERMISSION_DENIED / TOKEN_FOREIGN: the token is not an owner token.
+      PERMISSION_DENIED / NOT_OWNER: the token is not an owner token.
       RESOURCE_EXHAUSTED / QUOTA_EXCEEDED: the owner has as many armies as one may have.
     """
     GetArmy: _grpc.UnaryUnaryMultiCallable[_armies_pb2.GetArmyRequest, _armies_pb2.GetArmyResponse]
@@ -58,7 +58,7 @@ class ArmiesServiceStub:
     Anyone may call it who knows the ID.
 
     Errors:
-      NOT_FOUND / ARMY_UNKNOWN: there is no army with this ID, or it was deleted.
+      NOT_FOUND / ARMY_NOT_FOUND: there is no army with this ID, or it was deleted.
     """
     ListArmies: _grpc.UnaryUnaryMultiCallable[_armies_pb2.ListArmiesRequest, _armies_pb2.ListArmiesResponse]
     """Lists the caller's armies, the latest update first.
@@ -78,8 +78,8 @@ class ArmiesServiceStub:
     Errors:
       ABORTED / VERSION_STALE: `army.etag` is set and the army has changed since.
       INVALID_ARGUMENT / FIELD_INVALID: a field is malformed or cannot be updated; see `BadRequest`.
-      NOT_FOUND / ARMY_UNKNOWN: there is no army with this ID, or it was deleted.
-      PERMISSION_DENIED / TOKEN_FOREIGN: the army belongs to another owner.
+      NOT_FOUND / ARMY_NOT_FOUND: there is no army with this ID, or it was deleted.
+      PERMISSION_DENIED / NOT_OWNER: the army belongs to another owner.
       UNAUTHENTICATED / TOKEN_MISSING: the call has no owner token.
     """
     DeleteArmy: _grpc.UnaryUnaryMultiCallable[_armies_pb2.DeleteArmyRequest, _armies_pb2.DeleteArmyResponse]
@@ -90,8 +90,8 @@ class ArmiesServiceStub:
 
     Errors:
       ABORTED / VERSION_STALE: `etag` is set and the army has changed since.
-      NOT_FOUND / ARMY_UNKNOWN: there is no army with this ID, or it was deleted.
-      PERMISSION_DENIED / TOKEN_FOREIGN: the army belongs to another owner.
+      NOT_FOUND / ARMY_NOT_FOUND: there is no army with this ID, or it was deleted.
+      PERMISSION_DENIED / NOT_OWNER: the army belongs to another owner.
       UNAUTHENTICATED / TOKEN_MISSING: the call has no owner token.
     """
     ValidateArmy: _grpc.UnaryUnaryMultiCallable[_armies_pb2.ValidateArmyRequest, _armies_pb2.ValidateArmyResponse]
@@ -124,7 +124,7 @@ class ArmiesServiceAsyncStub(ArmiesServiceStub):
 
     Errors:
       INVALID_ARGUMENT / FIELD_INVALID: the roster or the constraints have a wrong shape; see `BadRequest`.
-      PERMISSION_DENIED / TOKEN_FOREIGN: the token is not an owner token.
+      PERMISSION_DENIED / NOT_OWNER: the token is not an owner token.
       RESOURCE_EXHAUSTED / QUOTA_EXCEEDED: the owner has as many armies as one may have.
     """
     GetArmy: _aio.UnaryUnaryMultiCallable[_armies_pb2.GetArmyRequest, _armies_pb2.GetArmyResponse]  # type: ignore[assignment]
@@ -133,7 +133,7 @@ class ArmiesServiceAsyncStub(ArmiesServiceStub):
     Anyone may call it who knows the ID.
 
     Errors:
-      NOT_FOUND / ARMY_UNKNOWN: there is no army with this ID, or it was deleted.
+      NOT_FOUND / ARMY_NOT_FOUND: there is no army with this ID, or it was deleted.
     """
     ListArmies: _aio.UnaryUnaryMultiCallable[_armies_pb2.ListArmiesRequest, _armies_pb2.ListArmiesResponse]  # type: ignore[assignment]
     """Lists the caller's armies, the latest update first.
@@ -153,8 +153,8 @@ class ArmiesServiceAsyncStub(ArmiesServiceStub):
     Errors:
       ABORTED / VERSION_STALE: `army.etag` is set and the army has changed since.
       INVALID_ARGUMENT / FIELD_INVALID: a field is malformed or cannot be updated; see `BadRequest`.
-      NOT_FOUND / ARMY_UNKNOWN: there is no army with this ID, or it was deleted.
-      PERMISSION_DENIED / TOKEN_FOREIGN: the army belongs to another owner.
+      NOT_FOUND / ARMY_NOT_FOUND: there is no army with this ID, or it was deleted.
+      PERMISSION_DENIED / NOT_OWNER: the army belongs to another owner.
       UNAUTHENTICATED / TOKEN_MISSING: the call has no owner token.
     """
     DeleteArmy: _aio.UnaryUnaryMultiCallable[_armies_pb2.DeleteArmyRequest, _armies_pb2.DeleteArmyResponse]  # type: ignore[assignment]
@@ -165,8 +165,8 @@ class ArmiesServiceAsyncStub(ArmiesServiceStub):
 
     Errors:
       ABORTED / VERSION_STALE: `etag` is set and the army has changed since.
-      NOT_FOUND / ARMY_UNKNOWN: there is no army with this ID, or it was deleted.
-      PERMISSION_DENIED / TOKEN_FOREIGN: the army belongs to another owner.
+      NOT_FOUND / ARMY_NOT_FOUND: there is no army with this ID, or it was deleted.
+      PERMISSION_DENIED / NOT_OWNER: the army belongs to another owner.
       UNAUTHENTICATED / TOKEN_MISSING: the call has no owner token.
     """
     ValidateArmy: _aio.UnaryUnaryMultiCallable[_armies_pb2.ValidateArmyRequest, _armies_pb2.ValidateArmyResponse]  # type: ignore[assignment]
@@ -202,7 +202,7 @@ class ArmiesServiceServicer(metaclass=_abc_1.ABCMeta):
 
         Errors:
           INVALID_ARGUMENT / FIELD_INVALID: the roster or the constraints have a wrong shape; see `BadRequest`.
-          PERMISSION_DENIED / TOKEN_FOREIGN: the token is not an owner token.
+          PERMISSION_DENIED / NOT_OWNER: the token is not an owner token.
           RESOURCE_EXHAUSTED / QUOTA_EXCEEDED: the owner has as many armies as one may have.
         """
 
@@ -217,7 +217,7 @@ class ArmiesServiceServicer(metaclass=_abc_1.ABCMeta):
         Anyone may call it who knows the ID.
 
         Errors:
-          NOT_FOUND / ARMY_UNKNOWN: there is no army with this ID, or it was deleted.
+          NOT_FOUND / ARMY_NOT_FOUND: there is no army with this ID, or it was deleted.
         """
 
     @_abc_1.abstractmethod
@@ -249,8 +249,8 @@ class ArmiesServiceServicer(metaclass=_abc_1.ABCMeta):
         Errors:
           ABORTED / VERSION_STALE: `army.etag` is set and the army has changed since.
           INVALID_ARGUMENT / FIELD_INVALID: a field is malformed or cannot be updated; see `BadRequest`.
-          NOT_FOUND / ARMY_UNKNOWN: there is no army with this ID, or it was deleted.
-          PERMISSION_DENIED / TOKEN_FOREIGN: the army belongs to another owner.
+          NOT_FOUND / ARMY_NOT_FOUND: there is no army with this ID, or it was deleted.
+          PERMISSION_DENIED / NOT_OWNER: the army belongs to another owner.
           UNAUTHENTICATED / TOKEN_MISSING: the call has no owner token.
         """
 
@@ -267,8 +267,8 @@ class ArmiesServiceServicer(metaclass=_abc_1.ABCMeta):
 
         Errors:
           ABORTED / VERSION_STALE: `etag` is set and the army has changed since.
-          NOT_FOUND / ARMY_UNKNOWN: there is no army with this ID, or it was deleted.
-          PERMISSION_DENIED / TOKEN_FOREIGN: the army belongs to another owner.
+          NOT_FOUND / ARMY_NOT_FOUND: there is no army with this ID, or it was deleted.
+          PERMISSION_DENIED / NOT_OWNER: the army belongs to another owner.
           UNAUTHENTICATED / TOKEN_MISSING: the call has no owner token.
         """
 

@@ -245,7 +245,7 @@ class ListCitationsRequest(_message.Message):
     match_id: _builtins.str
     """The match."""
     rule: _builtins.str
-    """The rule's id; empty for every rule. NOT_FOUND (RULE_UNKNOWN) for one that the game does not have."""
+    """The rule's id; empty for every rule. NOT_FOUND (RULE_NOT_FOUND) for one that the game does not have."""
     at_least_version: _builtins.int
     """Wait until the answer is at least as new as this version of the match."""
     page_size: _builtins.int
@@ -559,7 +559,7 @@ class GiveVerdictRequest(_message.Message):
     """The line goes back to this version."""
     @_builtins.property
     def rules(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Ids of the rules that it rests on: 20 at most. NOT_FOUND (RULE_UNKNOWN) for others."""
+        """Ids of the rules that it rests on: 20 at most. NOT_FOUND (RULE_NOT_FOUND) for others."""
 
     @_builtins.property
     def correct(self) -> Global___Correction:

@@ -73,7 +73,7 @@ class GamesServiceServicer:
         Anyone may call it.
 
         Errors:
-        NOT_FOUND / GAME_UNKNOWN: there is no game with this slug.
+        NOT_FOUND / GAME_NOT_FOUND: there is no game with this slug.
         INVALID_ARGUMENT / OPTIONS_INVALID: the game has no such option or value; see `BadRequest`.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -86,7 +86,7 @@ class GamesServiceServicer:
         Anyone may call it.
 
         Errors:
-        NOT_FOUND / GAME_UNKNOWN: there is no game with this slug.
+        NOT_FOUND / GAME_NOT_FOUND: there is no game with this slug.
         FAILED_PRECONDITION / NO_ARMIES: the game has no content.
         INVALID_ARGUMENT / FIELD_INVALID: a field is malformed; see `BadRequest`.
         INVALID_ARGUMENT / PAGE_TOKEN_INVALID: the page token belongs to another request.

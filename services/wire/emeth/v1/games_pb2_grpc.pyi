@@ -46,7 +46,7 @@ class GamesServiceStub:
     Anyone may call it.
 
     Errors:
-      NOT_FOUND / GAME_UNKNOWN: there is no game with this slug.
+      NOT_FOUND / GAME_NOT_FOUND: there is no game with this slug.
       INVALID_ARGUMENT / OPTIONS_INVALID: the game has no such option or value; see `BadRequest`.
     """
     ListContent: _grpc.UnaryUnaryMultiCallable[_games_pb2.ListContentRequest, _games_pb2.ListContentResponse]
@@ -55,7 +55,7 @@ class GamesServiceStub:
     Anyone may call it.
 
     Errors:
-      NOT_FOUND / GAME_UNKNOWN: there is no game with this slug.
+      NOT_FOUND / GAME_NOT_FOUND: there is no game with this slug.
       FAILED_PRECONDITION / NO_ARMIES: the game has no content.
       INVALID_ARGUMENT / FIELD_INVALID: a field is malformed; see `BadRequest`.
       INVALID_ARGUMENT / PAGE_TOKEN_INVALID: the page token belongs to another request.
@@ -79,7 +79,7 @@ class GamesServiceAsyncStub(GamesServiceStub):
     Anyone may call it.
 
     Errors:
-      NOT_FOUND / GAME_UNKNOWN: there is no game with this slug.
+      NOT_FOUND / GAME_NOT_FOUND: there is no game with this slug.
       INVALID_ARGUMENT / OPTIONS_INVALID: the game has no such option or value; see `BadRequest`.
     """
     ListContent: _aio.UnaryUnaryMultiCallable[_games_pb2.ListContentRequest, _games_pb2.ListContentResponse]  # type: ignore[assignment]
@@ -88,7 +88,7 @@ class GamesServiceAsyncStub(GamesServiceStub):
     Anyone may call it.
 
     Errors:
-      NOT_FOUND / GAME_UNKNOWN: there is no game with this slug.
+      NOT_FOUND / GAME_NOT_FOUND: there is no game with this slug.
       FAILED_PRECONDITION / NO_ARMIES: the game has no content.
       INVALID_ARGUMENT / FIELD_INVALID: a field is malformed; see `BadRequest`.
       INVALID_ARGUMENT / PAGE_TOKEN_INVALID: the page token belongs to another request.
@@ -121,7 +121,7 @@ class GamesServiceServicer(metaclass=_abc_1.ABCMeta):
         Anyone may call it.
 
         Errors:
-          NOT_FOUND / GAME_UNKNOWN: there is no game with this slug.
+          NOT_FOUND / GAME_NOT_FOUND: there is no game with this slug.
           INVALID_ARGUMENT / OPTIONS_INVALID: the game has no such option or value; see `BadRequest`.
         """
 
@@ -136,7 +136,7 @@ class GamesServiceServicer(metaclass=_abc_1.ABCMeta):
         Anyone may call it.
 
         Errors:
-          NOT_FOUND / GAME_UNKNOWN: there is no game with this slug.
+          NOT_FOUND / GAME_NOT_FOUND: there is no game with this slug.
           FAILED_PRECONDITION / NO_ARMIES: the game has no content.
           INVALID_ARGUMENT / FIELD_INVALID: a field is malformed; see `BadRequest`.
           INVALID_ARGUMENT / PAGE_TOKEN_INVALID: the page token belongs to another request.

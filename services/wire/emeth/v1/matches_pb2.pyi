@@ -1257,7 +1257,7 @@ class CreateMatchRequest(_message.Message):
     @_builtins.property
     def armies(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
         """Ids of saved armies by seat. Each goes into the options as it is now, and is checked again.
-        NOT_FOUND (ARMY_UNKNOWN) if there is no such army, FAILED_PRECONDITION (NO_ARMIES) for a game
+        NOT_FOUND (ARMY_NOT_FOUND) if there is no such army, FAILED_PRECONDITION (NO_ARMIES) for a game
         whose players bring none.
         """
 
@@ -1283,7 +1283,7 @@ class CreateMatchRequest(_message.Message):
     @_builtins.property
     def bots(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
         """Seats that bots of the service take at once, each with its level: one of `bot_levels` of GetGame.
-        FAILED_PRECONDITION (BOTS_NOT_OFFERED) where the service has none, RESOURCE_EXHAUSTED (BOTS_BUSY)
+        FAILED_PRECONDITION (BOTS_DISABLED) where the service has none, RESOURCE_EXHAUSTED (BOTS_BUSY)
         while they hold as many seats as they may.
         """
 

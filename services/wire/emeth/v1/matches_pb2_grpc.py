@@ -113,7 +113,7 @@ class MatchesServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def WhoAmI(self, request, context):
-        """Tells what the caller's token is good for in a match. PERMISSION_DENIED (TOKEN_FOREIGN) for a
+        """Tells what the caller's token is good for in a match. PERMISSION_DENIED (TOKEN_WRONG_MATCH) for a
         token that is not one of its tokens, and nothing else about it.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -131,7 +131,7 @@ class MatchesServiceServicer:
         """Takes the seat that the token or code invites to, or the referee's role. The answer's token is
         from then on the only one for it: not even the match's creator can act for it. Where a match
         waits for its last seat, it begins with that, and what chance is asked for is drawn.
-        FAILED_PRECONDITION (SEAT_TAKEN) if somebody holds the seat, (REFEREE_PLAYS) if one person would
+        FAILED_PRECONDITION (SEAT_TAKEN) if somebody holds the seat, (REFEREE_CONFLICT) if one person would
         referee and play where players hide something.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -158,7 +158,7 @@ class MatchesServiceServicer:
     def Rematch(self, request, context):
         """Plays a finished match again: whoever held a seat in it takes the seat after that one in a new
         match, which begins when all of them have done so. Who calls first makes it. FAILED_PRECONDITION
-        (MATCH_GOES_ON) before the end.
+        (MATCH_NOT_OVER) before the end.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -47,7 +47,7 @@ class MatchesServiceStub:
     GetMatch: _grpc.UnaryUnaryMultiCallable[_matches_pb2.GetMatchRequest, _matches_pb2.GetMatchResponse]
     """Tells who plays, what is asked, and how it ended. Needs no token."""
     WhoAmI: _grpc.UnaryUnaryMultiCallable[_matches_pb2.WhoAmIRequest, _matches_pb2.WhoAmIResponse]
-    """Tells what the caller's token is good for in a match. PERMISSION_DENIED (TOKEN_FOREIGN) for a
+    """Tells what the caller's token is good for in a match. PERMISSION_DENIED (TOKEN_WRONG_MATCH) for a
     token that is not one of its tokens, and nothing else about it.
     """
     ListMatches: _grpc.UnaryUnaryMultiCallable[_matches_pb2.ListMatchesRequest, _matches_pb2.ListMatchesResponse]
@@ -56,7 +56,7 @@ class MatchesServiceStub:
     """Takes the seat that the token or code invites to, or the referee's role. The answer's token is
     from then on the only one for it: not even the match's creator can act for it. Where a match
     waits for its last seat, it begins with that, and what chance is asked for is drawn.
-    FAILED_PRECONDITION (SEAT_TAKEN) if somebody holds the seat, (REFEREE_PLAYS) if one person would
+    FAILED_PRECONDITION (SEAT_TAKEN) if somebody holds the seat, (REFEREE_CONFLICT) if one person would
     referee and play where players hide something.
     """
     LeaveSeat: _grpc.UnaryUnaryMultiCallable[_matches_pb2.LeaveSeatRequest, _matches_pb2.LeaveSeatResponse]
@@ -71,7 +71,7 @@ class MatchesServiceStub:
     Rematch: _grpc.UnaryUnaryMultiCallable[_matches_pb2.RematchRequest, _matches_pb2.RematchResponse]
     """Plays a finished match again: whoever held a seat in it takes the seat after that one in a new
     match, which begins when all of them have done so. Who calls first makes it. FAILED_PRECONDITION
-    (MATCH_GOES_ON) before the end.
+    (MATCH_NOT_OVER) before the end.
     """
     InviteReferee: _grpc.UnaryUnaryMultiCallable[_matches_pb2.InviteRefereeRequest, _matches_pb2.InviteRefereeResponse]
     """Gives out a code by which somebody takes the referee's role with ClaimSeat. Who referees keeps the
@@ -99,7 +99,7 @@ class MatchesServiceAsyncStub(MatchesServiceStub):
     GetMatch: _aio.UnaryUnaryMultiCallable[_matches_pb2.GetMatchRequest, _matches_pb2.GetMatchResponse]  # type: ignore[assignment]
     """Tells who plays, what is asked, and how it ended. Needs no token."""
     WhoAmI: _aio.UnaryUnaryMultiCallable[_matches_pb2.WhoAmIRequest, _matches_pb2.WhoAmIResponse]  # type: ignore[assignment]
-    """Tells what the caller's token is good for in a match. PERMISSION_DENIED (TOKEN_FOREIGN) for a
+    """Tells what the caller's token is good for in a match. PERMISSION_DENIED (TOKEN_WRONG_MATCH) for a
     token that is not one of its tokens, and nothing else about it.
     """
     ListMatches: _aio.UnaryUnaryMultiCallable[_matches_pb2.ListMatchesRequest, _matches_pb2.ListMatchesResponse]  # type: ignore[assignment]
@@ -108,7 +108,7 @@ class MatchesServiceAsyncStub(MatchesServiceStub):
     """Takes the seat that the token or code invites to, or the referee's role. The answer's token is
     from then on the only one for it: not even the match's creator can act for it. Where a match
     waits for its last seat, it begins with that, and what chance is asked for is drawn.
-    FAILED_PRECONDITION (SEAT_TAKEN) if somebody holds the seat, (REFEREE_PLAYS) if one person would
+    FAILED_PRECONDITION (SEAT_TAKEN) if somebody holds the seat, (REFEREE_CONFLICT) if one person would
     referee and play where players hide something.
     """
     LeaveSeat: _aio.UnaryUnaryMultiCallable[_matches_pb2.LeaveSeatRequest, _matches_pb2.LeaveSeatResponse]  # type: ignore[assignment]
@@ -123,7 +123,7 @@ class MatchesServiceAsyncStub(MatchesServiceStub):
     Rematch: _aio.UnaryUnaryMultiCallable[_matches_pb2.RematchRequest, _matches_pb2.RematchResponse]  # type: ignore[assignment]
     """Plays a finished match again: whoever held a seat in it takes the seat after that one in a new
     match, which begins when all of them have done so. Who calls first makes it. FAILED_PRECONDITION
-    (MATCH_GOES_ON) before the end.
+    (MATCH_NOT_OVER) before the end.
     """
     InviteReferee: _aio.UnaryUnaryMultiCallable[_matches_pb2.InviteRefereeRequest, _matches_pb2.InviteRefereeResponse]  # type: ignore[assignment]
     """Gives out a code by which somebody takes the referee's role with ClaimSeat. Who referees keeps the
@@ -166,7 +166,7 @@ class MatchesServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _matches_pb2.WhoAmIRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_matches_pb2.WhoAmIResponse, _abc.Awaitable[_matches_pb2.WhoAmIResponse]]:
-        """Tells what the caller's token is good for in a match. PERMISSION_DENIED (TOKEN_FOREIGN) for a
+        """Tells what the caller's token is good for in a match. PERMISSION_DENIED (TOKEN_WRONG_MATCH) for a
         token that is not one of its tokens, and nothing else about it.
         """
 
@@ -187,7 +187,7 @@ class MatchesServiceServicer(metaclass=_abc_1.ABCMeta):
         """Takes the seat that the token or code invites to, or the referee's role. The answer's token is
         from then on the only one for it: not even the match's creator can act for it. Where a match
         waits for its last seat, it begins with that, and what chance is asked for is drawn.
-        FAILED_PRECONDITION (SEAT_TAKEN) if somebody holds the seat, (REFEREE_PLAYS) if one person would
+        FAILED_PRECONDITION (SEAT_TAKEN) if somebody holds the seat, (REFEREE_CONFLICT) if one person would
         referee and play where players hide something.
         """
 
@@ -220,7 +220,7 @@ class MatchesServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_matches_pb2.RematchResponse, _abc.Awaitable[_matches_pb2.RematchResponse]]:
         """Plays a finished match again: whoever held a seat in it takes the seat after that one in a new
         match, which begins when all of them have done so. Who calls first makes it. FAILED_PRECONDITION
-        (MATCH_GOES_ON) before the end.
+        (MATCH_NOT_OVER) before the end.
         """
 
     @_abc_1.abstractmethod

@@ -31,7 +31,7 @@ class PlayersServiceStub:
     A player is known by a UUID of this service and has one token, which is good for every seat that
     the player holds. In its place a call may carry a JSON Web Token of the frontend's own issuer,
     whose `sub` is the player's external id: UNAUTHENTICATED (JWT_INVALID) tells in `fault` what is
-    wrong with one. UNAUTHENTICATED (PLAYER_TOKEN_WRONG) for a token that was replaced, or whose player
+    wrong with one. UNAUTHENTICATED (PLAYER_TOKEN_INVALID) for a token that was replaced, or whose player
     was erased; UNAUTHENTICATED (PLAYER_TOKEN_EXPIRED) for one that has expired.
 
     Names and external ids lie in a file beside the log, never in it: they can be erased, and every
@@ -82,7 +82,7 @@ class PlayersServiceServicer:
     A player is known by a UUID of this service and has one token, which is good for every seat that
     the player holds. In its place a call may carry a JSON Web Token of the frontend's own issuer,
     whose `sub` is the player's external id: UNAUTHENTICATED (JWT_INVALID) tells in `fault` what is
-    wrong with one. UNAUTHENTICATED (PLAYER_TOKEN_WRONG) for a token that was replaced, or whose player
+    wrong with one. UNAUTHENTICATED (PLAYER_TOKEN_INVALID) for a token that was replaced, or whose player
     was erased; UNAUTHENTICATED (PLAYER_TOKEN_EXPIRED) for one that has expired.
 
     Names and external ids lie in a file beside the log, never in it: they can be erased, and every
@@ -101,7 +101,7 @@ class PlayersServiceServicer:
 
     def GetPlayer(self, request, context):
         """Shows a player: to the player, to the frontend, or with the admin key. PERMISSION_DENIED
-        (PLAYER_FOREIGN) for another frontend's.
+        (PLAYER_ACCESS_DENIED) for another frontend's.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -187,7 +187,7 @@ class PlayersService:
     A player is known by a UUID of this service and has one token, which is good for every seat that
     the player holds. In its place a call may carry a JSON Web Token of the frontend's own issuer,
     whose `sub` is the player's external id: UNAUTHENTICATED (JWT_INVALID) tells in `fault` what is
-    wrong with one. UNAUTHENTICATED (PLAYER_TOKEN_WRONG) for a token that was replaced, or whose player
+    wrong with one. UNAUTHENTICATED (PLAYER_TOKEN_INVALID) for a token that was replaced, or whose player
     was erased; UNAUTHENTICATED (PLAYER_TOKEN_EXPIRED) for one that has expired.
 
     Names and external ids lie in a file beside the log, never in it: they can be erased, and every

@@ -32,7 +32,7 @@ class PlayersServiceStub:
     A player is known by a UUID of this service and has one token, which is good for every seat that
     the player holds. In its place a call may carry a JSON Web Token of the frontend's own issuer,
     whose `sub` is the player's external id: UNAUTHENTICATED (JWT_INVALID) tells in `fault` what is
-    wrong with one. UNAUTHENTICATED (PLAYER_TOKEN_WRONG) for a token that was replaced, or whose player
+    wrong with one. UNAUTHENTICATED (PLAYER_TOKEN_INVALID) for a token that was replaced, or whose player
     was erased; UNAUTHENTICATED (PLAYER_TOKEN_EXPIRED) for one that has expired.
 
     Names and external ids lie in a file beside the log, never in it: they can be erased, and every
@@ -51,7 +51,7 @@ class PlayersServiceStub:
     """
     GetPlayer: _grpc.UnaryUnaryMultiCallable[_players_pb2.GetPlayerRequest, _players_pb2.GetPlayerResponse]
     """Shows a player: to the player, to the frontend, or with the admin key. PERMISSION_DENIED
-    (PLAYER_FOREIGN) for another frontend's.
+    (PLAYER_ACCESS_DENIED) for another frontend's.
     """
     RotatePlayerToken: _grpc.UnaryUnaryMultiCallable[_players_pb2.RotatePlayerTokenRequest, _players_pb2.RotatePlayerTokenResponse]
     """Gives a player another token, which may expire. The old one opens nothing any more. With the
@@ -78,7 +78,7 @@ class PlayersServiceAsyncStub(PlayersServiceStub):
     A player is known by a UUID of this service and has one token, which is good for every seat that
     the player holds. In its place a call may carry a JSON Web Token of the frontend's own issuer,
     whose `sub` is the player's external id: UNAUTHENTICATED (JWT_INVALID) tells in `fault` what is
-    wrong with one. UNAUTHENTICATED (PLAYER_TOKEN_WRONG) for a token that was replaced, or whose player
+    wrong with one. UNAUTHENTICATED (PLAYER_TOKEN_INVALID) for a token that was replaced, or whose player
     was erased; UNAUTHENTICATED (PLAYER_TOKEN_EXPIRED) for one that has expired.
 
     Names and external ids lie in a file beside the log, never in it: they can be erased, and every
@@ -94,7 +94,7 @@ class PlayersServiceAsyncStub(PlayersServiceStub):
     """
     GetPlayer: _aio.UnaryUnaryMultiCallable[_players_pb2.GetPlayerRequest, _players_pb2.GetPlayerResponse]  # type: ignore[assignment]
     """Shows a player: to the player, to the frontend, or with the admin key. PERMISSION_DENIED
-    (PLAYER_FOREIGN) for another frontend's.
+    (PLAYER_ACCESS_DENIED) for another frontend's.
     """
     RotatePlayerToken: _aio.UnaryUnaryMultiCallable[_players_pb2.RotatePlayerTokenRequest, _players_pb2.RotatePlayerTokenResponse]  # type: ignore[assignment]
     """Gives a player another token, which may expire. The old one opens nothing any more. With the
@@ -120,7 +120,7 @@ class PlayersServiceServicer(metaclass=_abc_1.ABCMeta):
     A player is known by a UUID of this service and has one token, which is good for every seat that
     the player holds. In its place a call may carry a JSON Web Token of the frontend's own issuer,
     whose `sub` is the player's external id: UNAUTHENTICATED (JWT_INVALID) tells in `fault` what is
-    wrong with one. UNAUTHENTICATED (PLAYER_TOKEN_WRONG) for a token that was replaced, or whose player
+    wrong with one. UNAUTHENTICATED (PLAYER_TOKEN_INVALID) for a token that was replaced, or whose player
     was erased; UNAUTHENTICATED (PLAYER_TOKEN_EXPIRED) for one that has expired.
 
     Names and external ids lie in a file beside the log, never in it: they can be erased, and every
@@ -146,7 +146,7 @@ class PlayersServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_players_pb2.GetPlayerResponse, _abc.Awaitable[_players_pb2.GetPlayerResponse]]:
         """Shows a player: to the player, to the frontend, or with the admin key. PERMISSION_DENIED
-        (PLAYER_FOREIGN) for another frontend's.
+        (PLAYER_ACCESS_DENIED) for another frontend's.
         """
 
     @_abc_1.abstractmethod

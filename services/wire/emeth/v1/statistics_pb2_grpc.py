@@ -62,7 +62,7 @@ class StatisticsServiceServicer:
 
         Errors:
         INVALID_ARGUMENT / FIELD_INVALID, OPTIONS_INVALID: a field is malformed; see `BadRequest`.
-        NOT_FOUND / GAME_UNKNOWN, PLAYER_UNKNOWN: there is no such game or player.
+        NOT_FOUND / GAME_NOT_FOUND, PLAYER_NOT_FOUND: there is no such game or player.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -77,7 +77,7 @@ class StatisticsServiceServicer:
         Errors:
         INVALID_ARGUMENT / FIELD_INVALID: a field is malformed; see `BadRequest`.
         INVALID_ARGUMENT / PAGE_TOKEN_INVALID: the page token belongs to another request.
-        NOT_FOUND / GAME_UNKNOWN: there is no game with this slug.
+        NOT_FOUND / GAME_NOT_FOUND: there is no game with this slug.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

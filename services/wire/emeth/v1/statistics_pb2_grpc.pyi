@@ -44,7 +44,7 @@ class StatisticsServiceStub:
 
     Errors:
       INVALID_ARGUMENT / FIELD_INVALID, OPTIONS_INVALID: a field is malformed; see `BadRequest`.
-      NOT_FOUND / GAME_UNKNOWN, PLAYER_UNKNOWN: there is no such game or player.
+      NOT_FOUND / GAME_NOT_FOUND, PLAYER_NOT_FOUND: there is no such game or player.
     """
     SearchEvents: _grpc.UnaryUnaryMultiCallable[_statistics_pb2.SearchEventsRequest, _statistics_pb2.SearchEventsResponse]
     """Searches the actions of public matches for words, in the sentences that describe the actions to a
@@ -55,7 +55,7 @@ class StatisticsServiceStub:
     Errors:
       INVALID_ARGUMENT / FIELD_INVALID: a field is malformed; see `BadRequest`.
       INVALID_ARGUMENT / PAGE_TOKEN_INVALID: the page token belongs to another request.
-      NOT_FOUND / GAME_UNKNOWN: there is no game with this slug.
+      NOT_FOUND / GAME_NOT_FOUND: there is no game with this slug.
     """
 
 @_typing.type_check_only
@@ -74,7 +74,7 @@ class StatisticsServiceAsyncStub(StatisticsServiceStub):
 
     Errors:
       INVALID_ARGUMENT / FIELD_INVALID, OPTIONS_INVALID: a field is malformed; see `BadRequest`.
-      NOT_FOUND / GAME_UNKNOWN, PLAYER_UNKNOWN: there is no such game or player.
+      NOT_FOUND / GAME_NOT_FOUND, PLAYER_NOT_FOUND: there is no such game or player.
     """
     SearchEvents: _aio.UnaryUnaryMultiCallable[_statistics_pb2.SearchEventsRequest, _statistics_pb2.SearchEventsResponse]  # type: ignore[assignment]
     """Searches the actions of public matches for words, in the sentences that describe the actions to a
@@ -85,7 +85,7 @@ class StatisticsServiceAsyncStub(StatisticsServiceStub):
     Errors:
       INVALID_ARGUMENT / FIELD_INVALID: a field is malformed; see `BadRequest`.
       INVALID_ARGUMENT / PAGE_TOKEN_INVALID: the page token belongs to another request.
-      NOT_FOUND / GAME_UNKNOWN: there is no game with this slug.
+      NOT_FOUND / GAME_NOT_FOUND: there is no game with this slug.
     """
 
 class StatisticsServiceServicer(metaclass=_abc_1.ABCMeta):
@@ -107,7 +107,7 @@ class StatisticsServiceServicer(metaclass=_abc_1.ABCMeta):
 
         Errors:
           INVALID_ARGUMENT / FIELD_INVALID, OPTIONS_INVALID: a field is malformed; see `BadRequest`.
-          NOT_FOUND / GAME_UNKNOWN, PLAYER_UNKNOWN: there is no such game or player.
+          NOT_FOUND / GAME_NOT_FOUND, PLAYER_NOT_FOUND: there is no such game or player.
         """
 
     @_abc_1.abstractmethod
@@ -124,7 +124,7 @@ class StatisticsServiceServicer(metaclass=_abc_1.ABCMeta):
         Errors:
           INVALID_ARGUMENT / FIELD_INVALID: a field is malformed; see `BadRequest`.
           INVALID_ARGUMENT / PAGE_TOKEN_INVALID: the page token belongs to another request.
-          NOT_FOUND / GAME_UNKNOWN: there is no game with this slug.
+          NOT_FOUND / GAME_NOT_FOUND: there is no game with this slug.
         """
 
 def add_StatisticsServiceServicer_to_server(servicer: StatisticsServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

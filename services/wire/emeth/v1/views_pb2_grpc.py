@@ -64,10 +64,10 @@ class ViewsServiceServicer:
         armies, the state for programs.
 
         Errors:
-        - OUT_OF_RANGE (VERSION_UNKNOWN): the match has not reached the version, or began after the time.
-        - PERMISSION_DENIED (ROLE_FORBIDS): the caller may not see as `viewer`.
+        - OUT_OF_RANGE (VERSION_OUT_OF_RANGE): the match has not reached the version, or began after the time.
+        - PERMISSION_DENIED (ROLE_NOT_ALLOWED): the caller may not see as `viewer`.
         - INVALID_ARGUMENT (FIELD_INVALID): the scene has nothing called `focus`, or no piece `selected`.
-        - UNAVAILABLE (READS_BEHIND): `at_least_version` is not there within 5 seconds.
+        - UNAVAILABLE (REPLICA_LAG): `at_least_version` is not there within 5 seconds.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

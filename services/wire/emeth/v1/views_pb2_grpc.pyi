@@ -44,10 +44,10 @@ class ViewsServiceStub:
     armies, the state for programs.
 
     Errors:
-    - OUT_OF_RANGE (VERSION_UNKNOWN): the match has not reached the version, or began after the time.
-    - PERMISSION_DENIED (ROLE_FORBIDS): the caller may not see as `viewer`.
+    - OUT_OF_RANGE (VERSION_OUT_OF_RANGE): the match has not reached the version, or began after the time.
+    - PERMISSION_DENIED (ROLE_NOT_ALLOWED): the caller may not see as `viewer`.
     - INVALID_ARGUMENT (FIELD_INVALID): the scene has nothing called `focus`, or no piece `selected`.
-    - UNAVAILABLE (READS_BEHIND): `at_least_version` is not there within 5 seconds.
+    - UNAVAILABLE (REPLICA_LAG): `at_least_version` is not there within 5 seconds.
     """
     WatchMatch: _grpc.UnaryStreamMultiCallable[_views_pb2.WatchMatchRequest, _views_pb2.WatchMatchResponse]
     """Streams the match's events as they are recorded, from after a version on. Before it shuts
@@ -70,10 +70,10 @@ class ViewsServiceAsyncStub(ViewsServiceStub):
     armies, the state for programs.
 
     Errors:
-    - OUT_OF_RANGE (VERSION_UNKNOWN): the match has not reached the version, or began after the time.
-    - PERMISSION_DENIED (ROLE_FORBIDS): the caller may not see as `viewer`.
+    - OUT_OF_RANGE (VERSION_OUT_OF_RANGE): the match has not reached the version, or began after the time.
+    - PERMISSION_DENIED (ROLE_NOT_ALLOWED): the caller may not see as `viewer`.
     - INVALID_ARGUMENT (FIELD_INVALID): the scene has nothing called `focus`, or no piece `selected`.
-    - UNAVAILABLE (READS_BEHIND): `at_least_version` is not there within 5 seconds.
+    - UNAVAILABLE (REPLICA_LAG): `at_least_version` is not there within 5 seconds.
     """
     WatchMatch: _aio.UnaryStreamMultiCallable[_views_pb2.WatchMatchRequest, _views_pb2.WatchMatchResponse]  # type: ignore[assignment]
     """Streams the match's events as they are recorded, from after a version on. Before it shuts
@@ -99,10 +99,10 @@ class ViewsServiceServicer(metaclass=_abc_1.ABCMeta):
         armies, the state for programs.
 
         Errors:
-        - OUT_OF_RANGE (VERSION_UNKNOWN): the match has not reached the version, or began after the time.
-        - PERMISSION_DENIED (ROLE_FORBIDS): the caller may not see as `viewer`.
+        - OUT_OF_RANGE (VERSION_OUT_OF_RANGE): the match has not reached the version, or began after the time.
+        - PERMISSION_DENIED (ROLE_NOT_ALLOWED): the caller may not see as `viewer`.
         - INVALID_ARGUMENT (FIELD_INVALID): the scene has nothing called `focus`, or no piece `selected`.
-        - UNAVAILABLE (READS_BEHIND): `at_least_version` is not there within 5 seconds.
+        - UNAVAILABLE (REPLICA_LAG): `at_least_version` is not there within 5 seconds.
         """
 
     @_abc_1.abstractmethod
