@@ -77,7 +77,7 @@ class Reason(Enum):
     HOST_NOT_ALLOWED = Code.INVALID_ARGUMENT, "the service does not answer for that host"
     PAGE_TOKEN_INVALID = Code.INVALID_ARGUMENT, "a page token was not made for this call"
     VERSION_OUT_OF_RANGE = Code.OUT_OF_RANGE, "the match has not reached that version"
-    VERSION_STALE = Code.ABORTED, "the match has moved on since"
+    VERSION_STALE = Code.ABORTED, "the match or the resource has changed since"
     REQUEST_ID_REUSED = Code.ALREADY_EXISTS, "the request id was used for something else"
     RESPONSE_WITHHELD = (
         Code.PERMISSION_DENIED,
@@ -96,6 +96,8 @@ class Reason(Enum):
     FRONTEND_KEY_INVALID = Code.PERMISSION_DENIED, "the key is no frontend's, or not any more"
     FRONTEND_RIGHT_MISSING = Code.PERMISSION_DENIED, "the frontend may not do this"
     FRONTEND_NOT_FOUND = Code.NOT_FOUND, "there is no such frontend"
+    FRONTEND_DELETED = Code.FAILED_PRECONDITION, "the frontend was deleted"
+    WEBHOOK_NOT_FOUND = Code.NOT_FOUND, "the frontend has no such webhook"
     ISSUER_TAKEN = Code.ALREADY_EXISTS, "another frontend has that issuer"
     URL_NOT_ALLOWED = Code.INVALID_ARGUMENT, "the service does not call that address"
     QUOTA_EXCEEDED = (
@@ -125,6 +127,7 @@ class Reason(Enum):
     GATEWAY_NOT_LISTENING = Code.FAILED_PRECONDITION, "the gateway does not listen in that epoch"
     TABLE_FULL = Code.FAILED_PRECONDITION, "the table has as many of these as it can have"
     SEAT_INVALID = Code.INVALID_ARGUMENT, "the match has no such seat"
+    MATCH_FULL = Code.FAILED_PRECONDITION, "all seats of the match are taken"
     SEAT_TAKEN = Code.FAILED_PRECONDITION, "somebody holds the seat"
     SEAT_OPEN = Code.FAILED_PRECONDITION, "nobody holds the seat"
     SEAT_ELIMINATED = Code.FAILED_PRECONDITION, "the seat gave up, and is out of the game"
@@ -149,7 +152,7 @@ class Reason(Enum):
     NOT_PLAYABLE = Code.FAILED_PRECONDITION, "at that version the players had ended the match"
     PROPOSAL_PENDING = Code.FAILED_PRECONDITION, "a request waits for answers"
     NO_PROPOSAL = Code.FAILED_PRECONDITION, "no such request waits for an answer"
-    SEAT_NOT_AWAITED = Code.PERMISSION_DENIED, "the request is for others to answer"
+    SEAT_NOT_AWAITED = Code.FAILED_PRECONDITION, "nothing is awaited from the seat now"
     NO_CONDITIONAL_MOVES = Code.FAILED_PRECONDITION, "no plan of the seat waits for anything"
     NO_DRAWS = Code.FAILED_PRECONDITION, "the game has no draws"
     TRANSCRIPT_INVALID = Code.INVALID_ARGUMENT, "a line of the transcript is wrong"

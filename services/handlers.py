@@ -16,6 +16,7 @@ from services.api.background_work import BackgroundWork
 from services.api.devices import Devices
 from services.api.disputes import Disputes
 from services.api.explanations import Explanations
+from services.api.exports import Exports
 from services.api.fielded_armies import FieldedArmies
 from services.api.forks import Forks
 from services.api.frontends import FrontendsHandlers
@@ -166,9 +167,9 @@ def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
             pages,
             TimeTravel(parts.reads, parts.watchers, pages),
             Forks(parts.live, parts.mint, new_matches),
-            Transcripts(parts.reads, new_matches, work),
+            Transcripts(new_matches, work),
             files,
-            ReplayPages(parts.reads, files, proofs, work),
+            Exports(parts.reads, files, ReplayPages(parts.reads, files, proofs, work)),
         ),
         audit_pb2: AuditHandlers(
             Explanations(parts.reads, parts.log, pages),
@@ -225,6 +226,7 @@ def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
         ),
         players_pb2: PlayersHandlers(
             parts.players,
+            parts.frontends,
             parts.people,
             parts.identities,
             parts.reads,

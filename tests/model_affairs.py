@@ -135,9 +135,9 @@ class AffairRules(TapRules):
             self.start_again(killed)
 
         async def work() -> None:
-            raised = await self.client.raise_dispute(token, match, told.version, "is that so?")
+            raised = await self.client.create_dispute(token, match, told.version, "is that so?")
             passed = f'{{"type":"agog.turn-passed","seat":"{other}"}}'
-            await self.client.give_verdict(told.referee, match, raised, "so", facts=[passed])
+            await self.client.resolve_dispute(told.referee, match, raised, "so", facts=[passed])
             ended = await self._plan_ended(token, match)
             assert (ended.status, ended.ended_at) == (DROPPED, raised + 1), ended
             await self._moved(told, raised + 1)
@@ -155,7 +155,7 @@ class AffairRules(TapRules):
             if not self.app:
                 terms = frontends_pb2.FrontendQuotas(open_matches=OPEN_MATCHES)
                 rights = [frontends_pb2.FRONTEND_RIGHT_CREATE]
-                made = await self.client.register_frontend(
+                made = await self.client.create_frontend(
                     admin_key(self.place), "App", rights, quotas=terms
                 )
                 self.app = made.key

@@ -315,7 +315,7 @@ async def test_a_clock_runs_out_once_also_if_the_service_that_kept_it_is_gone(
             async with asyncio.timeout(30):
                 async for _ in client.watch(match.tokens["white"], match.id, until_over=True):
                     pass
-            events = await client.list_history(match.tokens["referee"], match.id)
+            events = await client.list_events(match.tokens["referee"], match.id)
             assert [event.kind for event in events].count("match.TimeRanOut") == 1
 
 

@@ -72,7 +72,7 @@ async def _undo(client: TableClient, match: Begun) -> object:
 
 async def _dispute(client: TableClient, match: Begun) -> object:
     version = (await client.match(match.id)).version
-    return await client.raise_dispute(match.tokens["white"], match.id, version, "Why?")
+    return await client.create_dispute(match.tokens["white"], match.id, version, "Why?")
 
 
 DEEDS: dict[str, tuple[Deed, int]] = {
@@ -205,6 +205,6 @@ async def test_a_frontend_keeps_so_many_players_and_no_more(service: Service) ->
         assert await refusal(site.introduce("3", "Carl")) == TOO_MANY
         assert (await site.introduce("1", "Ada Lovelace")).id == ada.id
         await other.introduce("3", "Carl")
-        await site.client.erase_player("", ada.id)
+        await site.client.delete_player("", ada.id)
         await site.introduce("3", "Carl")
         assert await refusal(site.introduce("4", "Dora")) == TOO_MANY

@@ -36,7 +36,9 @@ from tests.services.accounts.conftest import open_site
 from tests.services.conftest import begun
 from tests.services.doors.any_request import METHODS
 
-SECRETS = {"token", "tokens", "code", "codes", "key", "owner_key", "owner_token", "secret"}
+SECRETS = {"token", "tokens", "code", "codes", "key", "owner_key", "owner_token"} | {
+    "webhook_secrets"
+}
 """Fields of responses that hold secrets."""
 GIVING = {
     str(method.name): method
@@ -124,7 +126,7 @@ async def cases(service: Service, client: Client) -> AsyncIterator[Case]:
     white, black = Caller(match.tokens["white"]), Caller(match.tokens["black"])
     fork = new(history_pb2.ForkMatchRequest, match_id=match.id)
     yield Case("ForkMatch", fork, white, (black, Caller(match.tokens["referee"])))
-    text = (await client.transcript(match.tokens["referee"], match.id)).transcript
+    text = (await client.transcript(match.tokens["referee"], match.id)).text
     transcript = new(history_pb2.ImportTranscriptRequest, transcript=text)
     yield Case("ImportTranscript", transcript, Caller(secret=MINE), frontends)
 
@@ -176,13 +178,21 @@ async def cases(service: Service, client: Client) -> AsyncIterator[Case]:
     yield Case("GrantTaps", grant, black, (Caller(match.tokens["referee"]),))
 
     # Accounts.
-    register_site = new(frontends_pb2.RegisterFrontendRequest, name="S")
-    yield Case("RegisterFrontend", register_site, Caller(admin), frontends)
-    hook = new(frontends_pb2.SetWebhookRequest, frontend_id=site.id, url="http://127.0.0.1:9/")
-    yield Case("SetWebhook", hook, frontends[0], (Caller(admin), frontends[1]))
-    introduce = new(players_pb2.IntroducePlayerRequest, external_id="1", name="Ada")
-    yield Case("IntroducePlayer", introduce, frontends[0], (frontends[1], Caller(admin)))
-    known = await called(service, "IntroducePlayer", introduce, frontends[0])
+    hook = frontends_pb2.Webhook(url="http://127.0.0.1:9/")
+    new_site = frontends_pb2.Frontend(name="S", webhooks=[hook])
+    yield Case(
+        "CreateFrontend",
+        new(frontends_pb2.CreateFrontendRequest, frontend=new_site),
+        Caller(admin),
+        frontends,
+    )
+    known_site = frontends_pb2.Frontend(frontend_id=site.id, webhooks=[hook])
+    update_site = new(frontends_pb2.UpdateFrontendRequest, frontend=known_site)
+    yield Case("UpdateFrontend", update_site, frontends[0], (Caller(admin), frontends[1]))
+    ada = players_pb2.Player(external_id="1", name="Ada")
+    update = new(players_pb2.UpdatePlayerRequest, player=ada, allow_missing=True)
+    yield Case("UpdatePlayer", update, frontends[0], (frontends[1], Caller(admin)))
+    known = await called(service, "UpdatePlayer", update, frontends[0])
     player_id = known.player.player_id
     token = new(players_pb2.RotatePlayerTokenRequest, player_id=player_id)
     others = (Caller(admin), frontends[1], Caller(known.token))

@@ -34,6 +34,8 @@ async def test_anybody_takes_a_seat_of_a_table_and_it_begins(client: Client) -> 
     taken = await client.submit(second.token, match, "a6-b6")
     await client.match(match, taken.accepted.version)
     assert await listed(client, joinable=True) == []
+    for seat in ("", "white"):
+        assert await refusal(client.claim_seat("", match, seat, "Eve")) == "MATCH_FULL"
     left = await client.leave_seat(second.token, match, "white")
     assert await refusal(client.claim_seat("", match, "white", "Eve")) == "TOKEN_MISSING"
     assert (await client.claim_seat(left.code, match, "", "Eve")).seat == "white"
@@ -72,7 +74,7 @@ async def test_one_code_is_good_for_all_seats(client: Client) -> None:
     assert (await client.who_am_i(link, match)).role == "spectator"
     seats = [(await client.claim_seat(link, match, "", name)).seat for name in ("Ann", "Bob")]
     assert seats == ["white", "black"]
-    assert await refusal(client.claim_seat(link, match, "", "Eve")) == "TOKEN_WRONG_MATCH"
+    assert await refusal(client.claim_seat(link, match, "", "Eve")) == "MATCH_FULL"
 
 
 async def test_drawn_seats_show_no_hand_before_and_one_s_own_after(client: Client) -> None:

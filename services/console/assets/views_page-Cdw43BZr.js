@@ -1,0 +1,21 @@
+import{C as e,S as t,at as n,b as r,g as i,ot as a,y as o}from"./index-B5Yiozkt.js";import{o as s}from"./options-BUvtcA22.js";import{r as c,t as l}from"./page-BIRXciqb.js";import"./still-2PMUmu1o.js";import{n as u,r as d,t as f}from"./viewers-D1ZnEHuA.js";var p=`referee`,m=`spectator`,h=class extends l{static properties={...l.properties,match:{state:!0},at:{state:!0},seen:{state:!0},found:{state:!0}};#e;constructor(){super(),this.match=void 0,this.at=0,this.seen=[],this.found=void 0}willUpdate(e){e.has(`query`)&&this.asked(`match`)&&(this.#e=d(this.service,this.asked(`match`),this.asked(`as`),[p]),this.attempt(()=>this.#t()))}async#t(){let{match:e}=await this.service.matches.getMatch({matchId:this.asked(`match`)});this.match=e,i(`Who sees what: ${e?.title||e?.caption}`);let t=e?.version??1;this.at=Math.min(Number(this.asked(`at`))||t,t),await this.#r()}get#n(){let e=this.#e?.role??m,t=this.match?.seats.map(({name:e})=>e)??[];return e===p?[p,...t,m]:[...new Set([e,m])]}async#r(){let{at:e}=this,n=this.#e,r=this.asked(`match`);if(!n)return;let[i,...a]=await Promise.all([n.service.audit.explainEvent({matchId:r,version:e}),...this.#n.map(t=>g(n,r,e,t))]);e===this.at&&(this.found=i,this.seen=a,t({page:`views`,match:r,as:this.asked(`as`)},{at:String(e)}))}#i=c(()=>void this.attempt(()=>this.#r()),80);#a(e){this.at=Math.max(1,Math.min(e,this.match?.version??1)),this.#i()}render(){let t=this.asked(`match`);if(!t)return this.framed(`Who sees what`,f(`views`));let r=this.#e?.role??``;return this.framed(`Who sees what`,[u(`views`,t,r),this.match?this.#o(this.match):n,this.found?this.#s(this.found):n,a`<div class="views">${this.seen.map(e=>this.#c(e))}</div>`],a`<a class="button" href=${e({match:t,as:r,at:this.at||1})}>To the match</a>`)}#o({version:e,caption:t,title:n}){let r=e=>this.#a(Number(e.target.value)),i=(e,t,n)=>a`<button aria-label=${t} @click=${()=>this.#a(this.at+e)}>${n}</button>`;return a`<p>${n?`${n}: `:``}${t}</p>
+      <div class="row moment">
+        ${i(-1,`One event back`,`◀`)}
+        <input type="range" min="1" max=${e} .value=${String(this.at)} @input=${r}
+          aria-label="Event" aria-valuetext="Event ${this.at}" />
+        ${i(1,`One event on`,`▶`)}
+        <span class="note" role="status">Event ${this.at} of ${e}</span>
+      </div>`}#s({event:e,factViewers:t}){let i=(e?.facts??[]).flatMap(({sentence:e},t)=>e?[{sentence:e,number:t}]:[]),o=new Map(t.map(e=>[e.factIndex,new Set(e.viewers)])),s=t.length?this.#n:[];return a`<section aria-label="The event">
+      <p><b>${e?.sentence??``}</b></p>
+      ${i.length?a`<div class="scrolled" tabindex="0" role="group" aria-label="What followed"><table>
+              <thead><tr><th scope="col">What followed</th>
+                ${s.map(e=>a`<th scope="col">${r(e)}</th>`)}</tr></thead>
+              <tbody>${i.map(({sentence:e,number:t})=>a`<tr><th scope="row">${e}</th>
+                  ${s.map(e=>o.get(t)?.has(e)?a`<td aria-label="sees it">●</td>`:a`<td class="note" aria-label="does not see it">–</td>`)}</tr>`)}</tbody>
+            </table></div>`:n}
+    </section>`}#c({viewer:e,svg:t,scene:i}){let[o]=this.seen,s=o?.scene&&i&&o.viewer!==e?_(o.scene,i):[],c=o?.viewer===e,l=c&&e!==p?`${r(e)}, you`:r(e);return a`<figure>
+      <h2>${l}</h2>
+      <emeth-still .svg=${t} label="As ${r(e)} sees it"></emeth-still>
+      ${c?n:s.length?a`<p class="note">Hidden from ${r(e)}:</p>
+                <ul class="lines">${s.map(e=>a`<li>${e}</li>`)}</ul>`:a`<p class="note">Sees the same.</p>`}
+    </figure>`}};async function g({role:e,service:t},n,r,i){let a={pointInTime:{case:`version`,value:r},viewer:i===e?``:i},{svg:o,scene:s}=await t.view(n,[`svg`,`scene`],a);return{viewer:i,svg:o,scene:s}}function _(e,t){let n=new Map(t.pieces.map(e=>[e.id,e.description])),r=new Map(e.zones.map(({id:e,name:t})=>[e,t])),i=new Map;for(let{id:t,name:a,where:o,description:c}of e.pieces){if(n.get(t)===c)continue;let e=r.get(o)??s(o);i.set(e,[...i.get(e)??[],a||s(t)])}let a=[...i].map(([e,t])=>`${e}: ${o(t)}`),c=new Map(t.zones.map(e=>[e.id,e.description]));for(let{id:t,name:n,description:r}of e.zones)c.get(t)!==r&&!i.has(n)&&a.push(`${n}: ${r}`);return a}customElements.define(`emeth-views-page`,h);function v(e,t){return a`<emeth-views-page .service=${e} .query=${t}></emeth-views-page>`}export{_ as hiddenFrom,v as show};
