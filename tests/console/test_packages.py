@@ -72,7 +72,8 @@ import { build } from "vite";
 const [input, root] = process.argv.slice(2);
 const rollupOptions = { input, output: { entryFileNames: "small.js" } };
 await build({
-  configFile: false, logLevel: "error", root, build: { outDir: "bundle", target: "es2022", rollupOptions },
+  configFile: false, logLevel: "error", root,
+  build: { outDir: "bundle", target: "es2022", rollupOptions },
 });
 """
 
