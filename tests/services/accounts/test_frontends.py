@@ -13,7 +13,7 @@ from services.client.gateways import TableClient
 from services.server import Service
 from services.settings import Settings
 from services.wire.emeth.v1 import frontends_pb2 as pb
-from services.wire.emeth.v1 import gateways_pb2, plans_pb2
+from services.wire.emeth.v1 import plans_pb2, tables_pb2
 from tests.services.accounts.conftest import EVERY_RIGHT, PUBLIC, Site, open_site, resign
 from tests.services.conftest import PEN, Line, Shop, refusal
 
@@ -190,14 +190,16 @@ async def test_taps_and_plans_count_as_actions(service: Service) -> None:
     site = await open_site(service, quotas=pb.FrontendQuotas(actions_per_minute=3))
     async with site.client, TableClient(service.address) as tables:
         match, tokens = await site.match()
-        shop = Shop((await tables.register_gateway(service.admin_key, "Corner")).key, match, tokens)
+        shop = Shop(
+            (await tables.create_gateway(service.admin_key, "Corner")).gateway_key, match, tokens
+        )
         await tables.pair_stylus(shop.key, PEN, "0000")
         await tables.seat_stylus(shop.key, PEN, match, [tokens["white"]])
         async with Line(service, shop) as line:
             await line.tap("space a6")
             await line.tap("space b6")
             done = await line.tap("button confirm")
-            assert done.outcome == gateways_pb2.TAP_OUTCOME_ACTED
+            assert done.outcome == tables_pb2.TAP_OUTCOME_ACTED
             left = [plans_pb2.PlanNode(on="f1-g1", replies=["c8-c7"])]
             await site.client.set_plan(tokens["black"], match, left)
             await site.client.submit(tokens["black"], match, "h3-g3")
@@ -207,7 +209,7 @@ async def test_taps_and_plans_count_as_actions(service: Service) -> None:
             await line.tap("space g1")
             refused = await line.tap("button confirm")
         assert (refused.outcome, refused.refusal.rule) == (
-            gateways_pb2.TAP_OUTCOME_REFUSED, "stylus.match"
+            tables_pb2.TAP_OUTCOME_REFUSED, "stylus.match"
         )  # fmt: skip
         assert "quota of 3 actions per minute" in refused.refusal.why
         assert (await site.client.match(match)).version == 3

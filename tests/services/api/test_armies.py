@@ -329,7 +329,7 @@ async def test_armies_outlive_the_service_and_a_rebuild(settings: Settings) -> N
         lions = await client.create_army("", GOLEM, "Lions", LIONS)
     async with Service(settings) as service, Client(service.address) as client:
         assert await client.list_armies(lions.owner_token) == [lions.army]
-        assert [step.finished async for step in client.rebuild(service.admin_key)][-1]
+        assert [step.done async for step in client.rebuild(service.admin_key)][-1]
         assert await client.list_armies(lions.owner_token) == [lions.army]
         over = await client.update_army(
             lions.owner_token, lions.army.army_id, name="Archers", roster=ARCHERS

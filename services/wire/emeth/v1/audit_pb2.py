@@ -23,13 +23,13 @@ _sym_db = _symbol_database.Default()
 
 
 from . import actions_pb2 as emeth_dot_v1_dot_actions__pb2
-from . import gateways_pb2 as emeth_dot_v1_dot_gateways__pb2
+from . import tables_pb2 as emeth_dot_v1_dot_tables__pb2
 from . import views_pb2 as emeth_dot_v1_dot_views__pb2
 from google.protobuf import field_mask_pb2 as google_dot_protobuf_dot_field__mask__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x14\x65meth/v1/audit.proto\x12\x08\x65meth.v1\x1a\x16\x65meth/v1/actions.proto\x1a\x17\x65meth/v1/gateways.proto\x1a\x14\x65meth/v1/views.proto\x1a google/protobuf/field_mask.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xa8\x01\n\x13\x45xplainEventRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\r\x12-\n\tview_mask\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.FieldMask\x12%\n\tview_from\x18\x04 \x01(\x0e\x32\x12.emeth.v1.ViewFrom\x12\x18\n\x10\x61t_least_version\x18\x05 \x01(\r\"b\n\tCitedRule\x12\x0c\n\x04rule\x18\x01 \x01(\t\x12\x0f\n\x07meaning\x18\x02 \x01(\t\x12\x0e\n\x06source\x18\x03 \x01(\t\x12\x0f\n\x07rulings\x18\x04 \x03(\t\x12\x15\n\rprecedent_ids\x18\x05 \x03(\t\"\xa4\x02\n\x14\x45xplainEventResponse\x12\x1e\n\x05\x65vent\x18\x01 \x01(\x0b\x32\x0f.emeth.v1.Event\x12\"\n\x05rules\x18\x02 \x03(\x0b\x32\x13.emeth.v1.CitedRule\x12\x1e\n\x06\x62\x65\x66ore\x18\x03 \x01(\x0b\x32\x0e.emeth.v1.View\x12\x1d\n\x05\x61\x66ter\x18\x04 \x01(\x0b\x32\x0e.emeth.v1.View\x12+\n\x0c\x66\x61\x63t_viewers\x18\x05 \x03(\x0b\x32\x15.emeth.v1.FactViewers\x12#\n\x08\x64isputes\x18\x06 \x03(\x0b\x32\x11.emeth.v1.Dispute\x12\x12\n\nfacts_json\x18\x07 \x03(\t\x12#\n\x04taps\x18\x08 \x03(\x0b\x32\x15.emeth.v1.RecordedTap\"2\n\x0b\x46\x61\x63tViewers\x12\x12\n\nfact_index\x18\x01 \x01(\r\x12\x0f\n\x07viewers\x18\x02 \x03(\t\"w\n\x14ListCitationsRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0c\n\x04rule\x18\x02 \x01(\t\x12\x11\n\tpage_size\x18\x03 \x01(\x05\x12\x12\n\npage_token\x18\x04 \x01(\t\x12\x18\n\x10\x61t_least_version\x18\x05 \x01(\r\"?\n\x08\x43itation\x12!\n\x04rule\x18\x01 \x01(\x0b\x32\x13.emeth.v1.CitedRule\x12\x10\n\x08versions\x18\x02 \x03(\r\"W\n\x15ListCitationsResponse\x12%\n\tcitations\x18\x01 \x03(\x0b\x32\x12.emeth.v1.Citation\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"]\n\x14\x43reateDisputeRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x10\n\x08match_id\x18\x02 \x01(\t\x12\x0f\n\x07version\x18\x03 \x01(\r\x12\x0e\n\x06reason\x18\x04 \x01(\t\";\n\x15\x43reateDisputeResponse\x12\"\n\x07\x64ispute\x18\x01 \x01(\x0b\x32\x11.emeth.v1.Dispute\"\xd6\x01\n\x07\x44ispute\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0e\n\x06number\x18\x02 \x01(\r\x12%\n\x05state\x18\x03 \x01(\x0e\x32\x16.emeth.v1.DisputeState\x12\x0f\n\x07version\x18\x04 \x01(\r\x12\x0c\n\x04seat\x18\x05 \x01(\t\x12\x0e\n\x06reason\x18\x06 \x01(\t\x12/\n\x0b\x63reate_time\x18\x07 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\"\n\x07verdict\x18\x08 \x01(\x0b\x32\x11.emeth.v1.Verdict\"t\n\x07Verdict\x12#\n\x04kind\x18\x01 \x01(\x0e\x32\x15.emeth.v1.VerdictKind\x12\x0e\n\x06reason\x18\x02 \x01(\t\x12\r\n\x05rules\x18\x03 \x03(\t\x12\x0f\n\x07version\x18\x04 \x01(\r\x12\x14\n\x0cprecedent_id\x18\x05 \x01(\t\"\x9d\x01\n\x13ListDisputesRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x11\n\tpage_size\x18\x02 \x01(\x05\x12\x12\n\npage_token\x18\x03 \x01(\t\x12%\n\x05state\x18\x04 \x01(\x0e\x32\x16.emeth.v1.DisputeState\x12\x0c\n\x04text\x18\x05 \x01(\t\x12\x18\n\x10\x61t_least_version\x18\x06 \x01(\r\"i\n\x14ListDisputesResponse\x12#\n\x08\x64isputes\x18\x01 \x03(\x0b\x32\x11.emeth.v1.Dispute\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\x12\x13\n\x0bunreachable\x18\x03 \x03(\t\"\xd3\x01\n\x15ResolveDisputeRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x10\n\x08match_id\x18\x02 \x01(\t\x12\x16\n\x0e\x64ispute_number\x18\x03 \x01(\r\x12\x0e\n\x06reason\x18\x04 \x01(\t\x12\r\n\x05rules\x18\x05 \x03(\t\x12\x10\n\x06uphold\x18\x06 \x01(\x08H\x00\x12\x13\n\trevert_to\x18\x07 \x01(\rH\x00\x12*\n\ncorrection\x18\x08 \x01(\x0b\x32\x14.emeth.v1.CorrectionH\x00\x42\n\n\x08\x64\x65\x63ision\" \n\nCorrection\x12\x12\n\nfacts_json\x18\x01 \x03(\t\"\x82\x01\n\x16ResolveDisputeResponse\x12\"\n\x07\x64ispute\x18\x01 \x01(\x0b\x32\x11.emeth.v1.Dispute\x12\x10\n\x08position\x18\x02 \x01(\t\x12\x17\n\x0frolled_versions\x18\x03 \x03(\r\x12\x19\n\x11revealed_versions\x18\x04 \x03(\r\"&\n\x12VerifyMatchRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\"q\n\x07\x46inding\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\r\x12#\n\x04kind\x18\x03 \x01(\x0e\x32\x15.emeth.v1.FindingKind\x12\x10\n\x08sentence\x18\x04 \x01(\t\x12\x0c\n\x04rule\x18\x05 \x01(\t\"n\n\x13VerifyMatchResponse\x12\r\n\x05sound\x18\x01 \x01(\x08\x12#\n\x08\x66indings\x18\x02 \x03(\x0b\x32\x11.emeth.v1.Finding\x12\x13\n\x0b\x65vent_count\x18\x03 \x01(\r\x12\x0e\n\x06\x64igest\x18\x04 \x01(\t\".\n\x1aReadjudicateMatchesRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\"k\n\x1bReadjudicateMatchesResponse\x12\x12\n\ndone_count\x18\x01 \x01(\r\x12\x13\n\x0btotal_count\x18\x02 \x01(\r\x12#\n\x08\x66indings\x18\x03 \x03(\x0b\x32\x11.emeth.v1.Finding\"\x16\n\x14GetCheckpointRequest\"^\n\x15GetCheckpointResponse\x12\x12\n\ncheckpoint\x18\x01 \x01(\t\x12\x14\n\x0cverifier_key\x18\x02 \x01(\t\x12\x1b\n\x13\x63osigned_checkpoint\x18\x03 \x01(\t\"\x7f\n\x0fGetProofRequest\x12)\n\x05\x65vent\x18\x01 \x01(\x0b\x32\x18.emeth.v1.EventReferenceH\x00\x12\x1b\n\rextended_size\x18\x02 \x01(\x04\x42\x02\x30\x01H\x00\x12\x14\n\x08log_size\x18\x03 \x01(\x04\x42\x02\x30\x01\x42\x0e\n\x0cproof_target\"3\n\x0e\x45ventReference\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\r\"\\\n\x10GetProofResponse\x12\x12\n\ncheckpoint\x18\x01 \x01(\t\x12\x15\n\tlog_index\x18\x02 \x01(\x04\x42\x02\x30\x01\x12\x0e\n\x06hashes\x18\x03 \x03(\x0c\x12\r\n\x05proof\x18\x04 \x01(\t*a\n\x0c\x44isputeState\x12\x1d\n\x19\x44ISPUTE_STATE_UNSPECIFIED\x10\x00\x12\x16\n\x12\x44ISPUTE_STATE_OPEN\x10\x01\x12\x1a\n\x16\x44ISPUTE_STATE_RESOLVED\x10\x02*{\n\x0bVerdictKind\x12\x1c\n\x18VERDICT_KIND_UNSPECIFIED\x10\x00\x12\x17\n\x13VERDICT_KIND_UPHELD\x10\x01\x12\x19\n\x15VERDICT_KIND_REVERTED\x10\x02\x12\x1a\n\x16VERDICT_KIND_CORRECTED\x10\x03*\x8e\x02\n\x0b\x46indingKind\x12\x1c\n\x18\x46INDING_KIND_UNSPECIFIED\x10\x00\x12\x16\n\x12\x46INDING_KIND_CHAIN\x10\x01\x12\x1a\n\x16\x46INDING_KIND_SIGNATURE\x10\x02\x12\x17\n\x13\x46INDING_KIND_CHANCE\x10\x03\x12\x16\n\x12\x46INDING_KIND_FACTS\x10\x04\x12\x18\n\x14\x46INDING_KIND_RULINGS\x10\x05\x12\x19\n\x15\x46INDING_KIND_LEGALITY\x10\x06\x12\x19\n\x15\x46INDING_KIND_POSITION\x10\x07\x12\x15\n\x11\x46INDING_KIND_TAPS\x10\x08\x12\x15\n\x11\x46INDING_KIND_TIME\x10\t2\x8f\x06\n\x0c\x41uditService\x12R\n\x0c\x45xplainEvent\x12\x1d.emeth.v1.ExplainEventRequest\x1a\x1e.emeth.v1.ExplainEventResponse\"\x03\x90\x02\x01\x12U\n\rListCitations\x12\x1e.emeth.v1.ListCitationsRequest\x1a\x1f.emeth.v1.ListCitationsResponse\"\x03\x90\x02\x01\x12P\n\rCreateDispute\x12\x1e.emeth.v1.CreateDisputeRequest\x1a\x1f.emeth.v1.CreateDisputeResponse\x12R\n\x0cListDisputes\x12\x1d.emeth.v1.ListDisputesRequest\x1a\x1e.emeth.v1.ListDisputesResponse\"\x03\x90\x02\x01\x12S\n\x0eResolveDispute\x12\x1f.emeth.v1.ResolveDisputeRequest\x1a .emeth.v1.ResolveDisputeResponse\x12O\n\x0bVerifyMatch\x12\x1c.emeth.v1.VerifyMatchRequest\x1a\x1d.emeth.v1.VerifyMatchResponse\"\x03\x90\x02\x01\x12i\n\x13ReadjudicateMatches\x12$.emeth.v1.ReadjudicateMatchesRequest\x1a%.emeth.v1.ReadjudicateMatchesResponse\"\x03\x90\x02\x01\x30\x01\x12U\n\rGetCheckpoint\x12\x1e.emeth.v1.GetCheckpointRequest\x1a\x1f.emeth.v1.GetCheckpointResponse\"\x03\x90\x02\x01\x12\x46\n\x08GetProof\x12\x19.emeth.v1.GetProofRequest\x1a\x1a.emeth.v1.GetProofResponse\"\x03\x90\x02\x01\x42G\n\x0c\x64\x65v.emeth.v1B\nAuditProtoP\x01Z\x1e\x65meth.dev/api/emeth/v1;emethv1\xaa\x02\x08\x45meth.V1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x14\x65meth/v1/audit.proto\x12\x08\x65meth.v1\x1a\x16\x65meth/v1/actions.proto\x1a\x15\x65meth/v1/tables.proto\x1a\x14\x65meth/v1/views.proto\x1a google/protobuf/field_mask.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xa8\x01\n\x13\x45xplainEventRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\r\x12-\n\tview_mask\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.FieldMask\x12%\n\tview_from\x18\x04 \x01(\x0e\x32\x12.emeth.v1.ViewFrom\x12\x18\n\x10\x61t_least_version\x18\x05 \x01(\r\"b\n\tCitedRule\x12\x0c\n\x04rule\x18\x01 \x01(\t\x12\x0f\n\x07meaning\x18\x02 \x01(\t\x12\x0e\n\x06source\x18\x03 \x01(\t\x12\x0f\n\x07rulings\x18\x04 \x03(\t\x12\x15\n\rprecedent_ids\x18\x05 \x03(\t\"\xa4\x02\n\x14\x45xplainEventResponse\x12\x1e\n\x05\x65vent\x18\x01 \x01(\x0b\x32\x0f.emeth.v1.Event\x12\"\n\x05rules\x18\x02 \x03(\x0b\x32\x13.emeth.v1.CitedRule\x12\x1e\n\x06\x62\x65\x66ore\x18\x03 \x01(\x0b\x32\x0e.emeth.v1.View\x12\x1d\n\x05\x61\x66ter\x18\x04 \x01(\x0b\x32\x0e.emeth.v1.View\x12+\n\x0c\x66\x61\x63t_viewers\x18\x05 \x03(\x0b\x32\x15.emeth.v1.FactViewers\x12#\n\x08\x64isputes\x18\x06 \x03(\x0b\x32\x11.emeth.v1.Dispute\x12\x12\n\nfacts_json\x18\x07 \x03(\t\x12#\n\x04taps\x18\x08 \x03(\x0b\x32\x15.emeth.v1.RecordedTap\"2\n\x0b\x46\x61\x63tViewers\x12\x12\n\nfact_index\x18\x01 \x01(\r\x12\x0f\n\x07viewers\x18\x02 \x03(\t\"w\n\x14ListCitationsRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0c\n\x04rule\x18\x02 \x01(\t\x12\x11\n\tpage_size\x18\x03 \x01(\x05\x12\x12\n\npage_token\x18\x04 \x01(\t\x12\x18\n\x10\x61t_least_version\x18\x05 \x01(\r\"?\n\x08\x43itation\x12!\n\x04rule\x18\x01 \x01(\x0b\x32\x13.emeth.v1.CitedRule\x12\x10\n\x08versions\x18\x02 \x03(\r\"W\n\x15ListCitationsResponse\x12%\n\tcitations\x18\x01 \x03(\x0b\x32\x12.emeth.v1.Citation\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"]\n\x14\x43reateDisputeRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x10\n\x08match_id\x18\x02 \x01(\t\x12\x0f\n\x07version\x18\x03 \x01(\r\x12\x0e\n\x06reason\x18\x04 \x01(\t\";\n\x15\x43reateDisputeResponse\x12\"\n\x07\x64ispute\x18\x01 \x01(\x0b\x32\x11.emeth.v1.Dispute\"\xd6\x01\n\x07\x44ispute\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0e\n\x06number\x18\x02 \x01(\r\x12%\n\x05state\x18\x03 \x01(\x0e\x32\x16.emeth.v1.DisputeState\x12\x0f\n\x07version\x18\x04 \x01(\r\x12\x0c\n\x04seat\x18\x05 \x01(\t\x12\x0e\n\x06reason\x18\x06 \x01(\t\x12/\n\x0b\x63reate_time\x18\x07 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\"\n\x07verdict\x18\x08 \x01(\x0b\x32\x11.emeth.v1.Verdict\"t\n\x07Verdict\x12#\n\x04kind\x18\x01 \x01(\x0e\x32\x15.emeth.v1.VerdictKind\x12\x0e\n\x06reason\x18\x02 \x01(\t\x12\r\n\x05rules\x18\x03 \x03(\t\x12\x0f\n\x07version\x18\x04 \x01(\r\x12\x14\n\x0cprecedent_id\x18\x05 \x01(\t\"\x9d\x01\n\x13ListDisputesRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x11\n\tpage_size\x18\x02 \x01(\x05\x12\x12\n\npage_token\x18\x03 \x01(\t\x12%\n\x05state\x18\x04 \x01(\x0e\x32\x16.emeth.v1.DisputeState\x12\x0c\n\x04text\x18\x05 \x01(\t\x12\x18\n\x10\x61t_least_version\x18\x06 \x01(\r\"i\n\x14ListDisputesResponse\x12#\n\x08\x64isputes\x18\x01 \x03(\x0b\x32\x11.emeth.v1.Dispute\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\x12\x13\n\x0bunreachable\x18\x03 \x03(\t\"\xd3\x01\n\x15ResolveDisputeRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x10\n\x08match_id\x18\x02 \x01(\t\x12\x16\n\x0e\x64ispute_number\x18\x03 \x01(\r\x12\x0e\n\x06reason\x18\x04 \x01(\t\x12\r\n\x05rules\x18\x05 \x03(\t\x12\x10\n\x06uphold\x18\x06 \x01(\x08H\x00\x12\x13\n\trevert_to\x18\x07 \x01(\rH\x00\x12*\n\ncorrection\x18\x08 \x01(\x0b\x32\x14.emeth.v1.CorrectionH\x00\x42\n\n\x08\x64\x65\x63ision\" \n\nCorrection\x12\x12\n\nfacts_json\x18\x01 \x03(\t\"\x82\x01\n\x16ResolveDisputeResponse\x12\"\n\x07\x64ispute\x18\x01 \x01(\x0b\x32\x11.emeth.v1.Dispute\x12\x10\n\x08position\x18\x02 \x01(\t\x12\x17\n\x0frolled_versions\x18\x03 \x03(\r\x12\x19\n\x11revealed_versions\x18\x04 \x03(\r\"&\n\x12VerifyMatchRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\"q\n\x07\x46inding\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\r\x12#\n\x04kind\x18\x03 \x01(\x0e\x32\x15.emeth.v1.FindingKind\x12\x10\n\x08sentence\x18\x04 \x01(\t\x12\x0c\n\x04rule\x18\x05 \x01(\t\"n\n\x13VerifyMatchResponse\x12\r\n\x05sound\x18\x01 \x01(\x08\x12#\n\x08\x66indings\x18\x02 \x03(\x0b\x32\x11.emeth.v1.Finding\x12\x13\n\x0b\x65vent_count\x18\x03 \x01(\r\x12\x0e\n\x06\x64igest\x18\x04 \x01(\t\".\n\x1aReadjudicateMatchesRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\"k\n\x1bReadjudicateMatchesResponse\x12\x12\n\ndone_count\x18\x01 \x01(\r\x12\x13\n\x0btotal_count\x18\x02 \x01(\r\x12#\n\x08\x66indings\x18\x03 \x03(\x0b\x32\x11.emeth.v1.Finding\"\x16\n\x14GetCheckpointRequest\"^\n\x15GetCheckpointResponse\x12\x12\n\ncheckpoint\x18\x01 \x01(\t\x12\x14\n\x0cverifier_key\x18\x02 \x01(\t\x12\x1b\n\x13\x63osigned_checkpoint\x18\x03 \x01(\t\"\x7f\n\x0fGetProofRequest\x12)\n\x05\x65vent\x18\x01 \x01(\x0b\x32\x18.emeth.v1.EventReferenceH\x00\x12\x1b\n\rextended_size\x18\x02 \x01(\x04\x42\x02\x30\x01H\x00\x12\x14\n\x08log_size\x18\x03 \x01(\x04\x42\x02\x30\x01\x42\x0e\n\x0cproof_target\"3\n\x0e\x45ventReference\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\r\"\\\n\x10GetProofResponse\x12\x12\n\ncheckpoint\x18\x01 \x01(\t\x12\x15\n\tlog_index\x18\x02 \x01(\x04\x42\x02\x30\x01\x12\x0e\n\x06hashes\x18\x03 \x03(\x0c\x12\r\n\x05proof\x18\x04 \x01(\t*a\n\x0c\x44isputeState\x12\x1d\n\x19\x44ISPUTE_STATE_UNSPECIFIED\x10\x00\x12\x16\n\x12\x44ISPUTE_STATE_OPEN\x10\x01\x12\x1a\n\x16\x44ISPUTE_STATE_RESOLVED\x10\x02*{\n\x0bVerdictKind\x12\x1c\n\x18VERDICT_KIND_UNSPECIFIED\x10\x00\x12\x17\n\x13VERDICT_KIND_UPHELD\x10\x01\x12\x19\n\x15VERDICT_KIND_REVERTED\x10\x02\x12\x1a\n\x16VERDICT_KIND_CORRECTED\x10\x03*\x8e\x02\n\x0b\x46indingKind\x12\x1c\n\x18\x46INDING_KIND_UNSPECIFIED\x10\x00\x12\x16\n\x12\x46INDING_KIND_CHAIN\x10\x01\x12\x1a\n\x16\x46INDING_KIND_SIGNATURE\x10\x02\x12\x17\n\x13\x46INDING_KIND_CHANCE\x10\x03\x12\x16\n\x12\x46INDING_KIND_FACTS\x10\x04\x12\x18\n\x14\x46INDING_KIND_RULINGS\x10\x05\x12\x19\n\x15\x46INDING_KIND_LEGALITY\x10\x06\x12\x19\n\x15\x46INDING_KIND_POSITION\x10\x07\x12\x15\n\x11\x46INDING_KIND_TAPS\x10\x08\x12\x15\n\x11\x46INDING_KIND_TIME\x10\t2\x8f\x06\n\x0c\x41uditService\x12R\n\x0c\x45xplainEvent\x12\x1d.emeth.v1.ExplainEventRequest\x1a\x1e.emeth.v1.ExplainEventResponse\"\x03\x90\x02\x01\x12U\n\rListCitations\x12\x1e.emeth.v1.ListCitationsRequest\x1a\x1f.emeth.v1.ListCitationsResponse\"\x03\x90\x02\x01\x12P\n\rCreateDispute\x12\x1e.emeth.v1.CreateDisputeRequest\x1a\x1f.emeth.v1.CreateDisputeResponse\x12R\n\x0cListDisputes\x12\x1d.emeth.v1.ListDisputesRequest\x1a\x1e.emeth.v1.ListDisputesResponse\"\x03\x90\x02\x01\x12S\n\x0eResolveDispute\x12\x1f.emeth.v1.ResolveDisputeRequest\x1a .emeth.v1.ResolveDisputeResponse\x12O\n\x0bVerifyMatch\x12\x1c.emeth.v1.VerifyMatchRequest\x1a\x1d.emeth.v1.VerifyMatchResponse\"\x03\x90\x02\x01\x12i\n\x13ReadjudicateMatches\x12$.emeth.v1.ReadjudicateMatchesRequest\x1a%.emeth.v1.ReadjudicateMatchesResponse\"\x03\x90\x02\x01\x30\x01\x12U\n\rGetCheckpoint\x12\x1e.emeth.v1.GetCheckpointRequest\x1a\x1f.emeth.v1.GetCheckpointResponse\"\x03\x90\x02\x01\x12\x46\n\x08GetProof\x12\x19.emeth.v1.GetProofRequest\x1a\x1a.emeth.v1.GetProofResponse\"\x03\x90\x02\x01\x42G\n\x0c\x64\x65v.emeth.v1B\nAuditProtoP\x01Z\x1e\x65meth.dev/api/emeth/v1;emethv1\xaa\x02\x08\x45meth.V1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -57,64 +57,64 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_AUDITSERVICE'].methods_by_name['GetCheckpoint']._serialized_options = b'\220\002\001'
   _globals['_AUDITSERVICE'].methods_by_name['GetProof']._loaded_options = None
   _globals['_AUDITSERVICE'].methods_by_name['GetProof']._serialized_options = b'\220\002\001'
-  _globals['_DISPUTESTATE']._serialized_start=3024
-  _globals['_DISPUTESTATE']._serialized_end=3121
-  _globals['_VERDICTKIND']._serialized_start=3123
-  _globals['_VERDICTKIND']._serialized_end=3246
-  _globals['_FINDINGKIND']._serialized_start=3249
-  _globals['_FINDINGKIND']._serialized_end=3519
-  _globals['_EXPLAINEVENTREQUEST']._serialized_start=173
-  _globals['_EXPLAINEVENTREQUEST']._serialized_end=341
-  _globals['_CITEDRULE']._serialized_start=343
-  _globals['_CITEDRULE']._serialized_end=441
-  _globals['_EXPLAINEVENTRESPONSE']._serialized_start=444
-  _globals['_EXPLAINEVENTRESPONSE']._serialized_end=736
-  _globals['_FACTVIEWERS']._serialized_start=738
-  _globals['_FACTVIEWERS']._serialized_end=788
-  _globals['_LISTCITATIONSREQUEST']._serialized_start=790
-  _globals['_LISTCITATIONSREQUEST']._serialized_end=909
-  _globals['_CITATION']._serialized_start=911
-  _globals['_CITATION']._serialized_end=974
-  _globals['_LISTCITATIONSRESPONSE']._serialized_start=976
-  _globals['_LISTCITATIONSRESPONSE']._serialized_end=1063
-  _globals['_CREATEDISPUTEREQUEST']._serialized_start=1065
-  _globals['_CREATEDISPUTEREQUEST']._serialized_end=1158
-  _globals['_CREATEDISPUTERESPONSE']._serialized_start=1160
-  _globals['_CREATEDISPUTERESPONSE']._serialized_end=1219
-  _globals['_DISPUTE']._serialized_start=1222
-  _globals['_DISPUTE']._serialized_end=1436
-  _globals['_VERDICT']._serialized_start=1438
-  _globals['_VERDICT']._serialized_end=1554
-  _globals['_LISTDISPUTESREQUEST']._serialized_start=1557
-  _globals['_LISTDISPUTESREQUEST']._serialized_end=1714
-  _globals['_LISTDISPUTESRESPONSE']._serialized_start=1716
-  _globals['_LISTDISPUTESRESPONSE']._serialized_end=1821
-  _globals['_RESOLVEDISPUTEREQUEST']._serialized_start=1824
-  _globals['_RESOLVEDISPUTEREQUEST']._serialized_end=2035
-  _globals['_CORRECTION']._serialized_start=2037
-  _globals['_CORRECTION']._serialized_end=2069
-  _globals['_RESOLVEDISPUTERESPONSE']._serialized_start=2072
-  _globals['_RESOLVEDISPUTERESPONSE']._serialized_end=2202
-  _globals['_VERIFYMATCHREQUEST']._serialized_start=2204
-  _globals['_VERIFYMATCHREQUEST']._serialized_end=2242
-  _globals['_FINDING']._serialized_start=2244
-  _globals['_FINDING']._serialized_end=2357
-  _globals['_VERIFYMATCHRESPONSE']._serialized_start=2359
-  _globals['_VERIFYMATCHRESPONSE']._serialized_end=2469
-  _globals['_READJUDICATEMATCHESREQUEST']._serialized_start=2471
-  _globals['_READJUDICATEMATCHESREQUEST']._serialized_end=2517
-  _globals['_READJUDICATEMATCHESRESPONSE']._serialized_start=2519
-  _globals['_READJUDICATEMATCHESRESPONSE']._serialized_end=2626
-  _globals['_GETCHECKPOINTREQUEST']._serialized_start=2628
-  _globals['_GETCHECKPOINTREQUEST']._serialized_end=2650
-  _globals['_GETCHECKPOINTRESPONSE']._serialized_start=2652
-  _globals['_GETCHECKPOINTRESPONSE']._serialized_end=2746
-  _globals['_GETPROOFREQUEST']._serialized_start=2748
-  _globals['_GETPROOFREQUEST']._serialized_end=2875
-  _globals['_EVENTREFERENCE']._serialized_start=2877
-  _globals['_EVENTREFERENCE']._serialized_end=2928
-  _globals['_GETPROOFRESPONSE']._serialized_start=2930
-  _globals['_GETPROOFRESPONSE']._serialized_end=3022
-  _globals['_AUDITSERVICE']._serialized_start=3522
-  _globals['_AUDITSERVICE']._serialized_end=4305
+  _globals['_DISPUTESTATE']._serialized_start=3022
+  _globals['_DISPUTESTATE']._serialized_end=3119
+  _globals['_VERDICTKIND']._serialized_start=3121
+  _globals['_VERDICTKIND']._serialized_end=3244
+  _globals['_FINDINGKIND']._serialized_start=3247
+  _globals['_FINDINGKIND']._serialized_end=3517
+  _globals['_EXPLAINEVENTREQUEST']._serialized_start=171
+  _globals['_EXPLAINEVENTREQUEST']._serialized_end=339
+  _globals['_CITEDRULE']._serialized_start=341
+  _globals['_CITEDRULE']._serialized_end=439
+  _globals['_EXPLAINEVENTRESPONSE']._serialized_start=442
+  _globals['_EXPLAINEVENTRESPONSE']._serialized_end=734
+  _globals['_FACTVIEWERS']._serialized_start=736
+  _globals['_FACTVIEWERS']._serialized_end=786
+  _globals['_LISTCITATIONSREQUEST']._serialized_start=788
+  _globals['_LISTCITATIONSREQUEST']._serialized_end=907
+  _globals['_CITATION']._serialized_start=909
+  _globals['_CITATION']._serialized_end=972
+  _globals['_LISTCITATIONSRESPONSE']._serialized_start=974
+  _globals['_LISTCITATIONSRESPONSE']._serialized_end=1061
+  _globals['_CREATEDISPUTEREQUEST']._serialized_start=1063
+  _globals['_CREATEDISPUTEREQUEST']._serialized_end=1156
+  _globals['_CREATEDISPUTERESPONSE']._serialized_start=1158
+  _globals['_CREATEDISPUTERESPONSE']._serialized_end=1217
+  _globals['_DISPUTE']._serialized_start=1220
+  _globals['_DISPUTE']._serialized_end=1434
+  _globals['_VERDICT']._serialized_start=1436
+  _globals['_VERDICT']._serialized_end=1552
+  _globals['_LISTDISPUTESREQUEST']._serialized_start=1555
+  _globals['_LISTDISPUTESREQUEST']._serialized_end=1712
+  _globals['_LISTDISPUTESRESPONSE']._serialized_start=1714
+  _globals['_LISTDISPUTESRESPONSE']._serialized_end=1819
+  _globals['_RESOLVEDISPUTEREQUEST']._serialized_start=1822
+  _globals['_RESOLVEDISPUTEREQUEST']._serialized_end=2033
+  _globals['_CORRECTION']._serialized_start=2035
+  _globals['_CORRECTION']._serialized_end=2067
+  _globals['_RESOLVEDISPUTERESPONSE']._serialized_start=2070
+  _globals['_RESOLVEDISPUTERESPONSE']._serialized_end=2200
+  _globals['_VERIFYMATCHREQUEST']._serialized_start=2202
+  _globals['_VERIFYMATCHREQUEST']._serialized_end=2240
+  _globals['_FINDING']._serialized_start=2242
+  _globals['_FINDING']._serialized_end=2355
+  _globals['_VERIFYMATCHRESPONSE']._serialized_start=2357
+  _globals['_VERIFYMATCHRESPONSE']._serialized_end=2467
+  _globals['_READJUDICATEMATCHESREQUEST']._serialized_start=2469
+  _globals['_READJUDICATEMATCHESREQUEST']._serialized_end=2515
+  _globals['_READJUDICATEMATCHESRESPONSE']._serialized_start=2517
+  _globals['_READJUDICATEMATCHESRESPONSE']._serialized_end=2624
+  _globals['_GETCHECKPOINTREQUEST']._serialized_start=2626
+  _globals['_GETCHECKPOINTREQUEST']._serialized_end=2648
+  _globals['_GETCHECKPOINTRESPONSE']._serialized_start=2650
+  _globals['_GETCHECKPOINTRESPONSE']._serialized_end=2744
+  _globals['_GETPROOFREQUEST']._serialized_start=2746
+  _globals['_GETPROOFREQUEST']._serialized_end=2873
+  _globals['_EVENTREFERENCE']._serialized_start=2875
+  _globals['_EVENTREFERENCE']._serialized_end=2926
+  _globals['_GETPROOFRESPONSE']._serialized_start=2928
+  _globals['_GETPROOFRESPONSE']._serialized_end=3020
+  _globals['_AUDITSERVICE']._serialized_start=3520
+  _globals['_AUDITSERVICE']._serialized_end=4303
 # @@protoc_insertion_point(module_scope)
