@@ -1,19 +1,12 @@
 /** The client: all services of a service, with one token, and what a frontend needs beside them. */
 
 import type { MessageInitShape } from "@bufbuild/protobuf";
-<<<<<<< HEAD
 import type { Client } from "@connectrpc/connect";
 import { asEmethError, type EmethError } from "./errors.ts";
 import { pause, pauseUntilReached } from "./reaching.ts";
 import { clientOf, connect, type EmethOptions, requestId } from "./transport.ts";
-=======
-import { type Client, createClient, type Interceptor, type Transport } from "@connectrpc/connect";
-import { createConnectTransport } from "@connectrpc/connect-web";
-import { asEmethError, EmethError, typedErrors } from "./errors.ts";
-import { pause, pauseUntilReached, reached } from "./reaching.ts";
 import { GatewaysService } from "./wire/emeth/devices/v1/gateways_pb.js";
 import { StylusesService } from "./wire/emeth/devices/v1/styluses_pb.js";
->>>>>>> main
 import { AnalysisService } from "./wire/emeth/v1/analysis_pb.js";
 import { ArmiesService } from "./wire/emeth/v1/armies_pb.js";
 import { AuditService } from "./wire/emeth/v1/audit_pb.js";
@@ -95,7 +88,6 @@ export class Emeth {
 
   constructor(options: EmethOptions) {
     this.options = options;
-<<<<<<< HEAD
     const transport = connect(options);
     this.games = clientOf(GamesService, transport);
     this.matches = clientOf(MatchesService, transport);
@@ -106,25 +98,10 @@ export class Emeth {
     this.audit = clientOf(AuditService, transport);
     this.armies = clientOf(ArmiesService, transport);
     this.gateways = clientOf(GatewaysService, transport);
+    this.styluses = clientOf(StylusesService, transport);
     this.players = clientOf(PlayersService, transport);
     this.statistics = clientOf(StatisticsService, transport);
     this.analysis = clientOf(AnalysisService, transport);
-=======
-    const transport = network(options);
-    this.games = createClient(GamesService, transport);
-    this.matches = createClient(MatchesService, transport);
-    this.play = createClient(PlayService, transport);
-    this.plans = createClient(PlansService, transport);
-    this.views = createClient(ViewsService, transport);
-    this.history = createClient(HistoryService, transport);
-    this.audit = createClient(AuditService, transport);
-    this.armies = createClient(ArmiesService, transport);
-    this.gateways = createClient(GatewaysService, transport);
-    this.styluses = createClient(StylusesService, transport);
-    this.players = createClient(PlayersService, transport);
-    this.statistics = createClient(StatisticsService, transport);
-    this.analysis = createClient(AnalysisService, transport);
->>>>>>> main
   }
 
   /** The same service by another token. */
