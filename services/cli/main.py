@@ -58,7 +58,9 @@ SECTIONS: Final[dict[str, dict[str, CommandEntry]]] = {
         "draw": CommandEntry("undo:draw", "Offer a draw."),
         "hint": CommandEntry("analyze:hint", "Ask what a bot would do."),
         "bot": CommandEntry("bot:bot", "Have a bot take a seat and play it."),
-        "plan": CommandEntry("plans:plan", "Leave actions for when others do this or that."),
+        "conditional": CommandEntry(
+            "conditional:conditional", "Set moves for what the others may do."
+        ),
     },
     "Views": {
         "watch": CommandEntry("views:watch", "Follow a match as it is played."),

@@ -68,7 +68,7 @@ def _urgency(prompt: pb.DevicePrompt, held: _Held) -> pb.Urgency.ValueType:
         return pb.URGENCY_REFUSED
     if held.over:
         return pb.URGENCY_NONE
-    if prompt.HasField("proposal") and prompt.seat and prompt.seat in prompt.proposal.awaiting:
+    if prompt.HasField("proposal") and prompt.seat in prompt.proposal.awaiting_seats:
         return pb.URGENCY_RESPOND
     return pb.URGENCY_ACT if held.armed or held.asked else pb.URGENCY_WAIT
 

@@ -15,7 +15,7 @@ import type { EmethDrawing } from "./emeth_drawing.ts";
 import "./clocks.ts";
 import "./emeth_drawing.ts";
 import "./emeth_panel.ts";
-import "./emeth_plan.ts";
+import "./emeth_conditional_moves.ts";
 import { MatchView } from "./match_view.ts";
 import { ServiceSource } from "./service_source.ts";
 import { Sounds } from "./sounds.ts";
@@ -73,7 +73,7 @@ export class EmethBoard extends LitElement {
         order: -1; position: sticky; top: 0; z-index: 1; padding: 0.2rem 0.75rem;
         background: var(--emeth-paper, Canvas);
       }
-      emeth-plan { padding: 0 0.75rem; }
+      emeth-conditional-moves { padding: 0 0.75rem; }
       emeth-panel {
         position: sticky; bottom: 0; z-index: 1; box-sizing: border-box; max-height: 60vh;
         overflow-y: auto; padding: 0.6rem 0.75rem calc(0.6rem + env(safe-area-inset-bottom));
@@ -108,8 +108,8 @@ export class EmethBoard extends LitElement {
     if (view.failure && !view.match) {
       return html`<p class="failure" part="error" role="alert">${inWords(view.failure)}</p>`;
     }
-    const plan = (slot: "plan" | typeof nothing) => {
-      return html`<emeth-plan part="plan" slot=${slot} .view=${view}></emeth-plan>`;
+    const moves = (slot: "conditional-moves" | typeof nothing) => {
+      return html`<emeth-conditional-moves part="conditional-moves" slot=${slot} .view=${view}></emeth-conditional-moves>`;
     };
     return html`
       <emeth-drawing part="drawing" .theme=${theme} .view=${view}></emeth-drawing>
@@ -117,15 +117,15 @@ export class EmethBoard extends LitElement {
         <emeth-clocks part="clocks" .view=${view}></emeth-clocks>
         <emeth-panel part="panel" exportparts="turn, choice, error" .view=${view} @decided=${this.#backToBoard}>
           <slot name="past" slot="past"></slot>
-          ${isPhone() ? nothing : plan("plan")}
+          ${isPhone() ? nothing : moves("conditional-moves")}
         </emeth-panel>
-        ${isPhone() ? plan(nothing) : nothing}
+        ${isPhone() ? moves(nothing) : nothing}
         <slot></slot>
       </div>
     `;
   }
 
-  /** Beside the board a plan shares the room of what may be done; a phone has none to spare. */
+  /** Beside the board the conditional moves share the room of what may be done; a phone has none to spare. */
   readonly #media = matchMedia(PHONE);
   #resized = (): void => this.requestUpdate();
 

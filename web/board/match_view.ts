@@ -5,16 +5,17 @@
 
 import {
   type Action,
-  type Prompt,
   asEmethError,
+  type ConditionalMoves,
   type EmethError,
   type Event,
   type LegalActions,
   type Match,
   type MatchEvent,
   type Permission,
-  type Plan,
-  type PreviewActionResponse,
+  type Prompt,
+  ProposalDecision,
+  type SubmitActionResponse,
   type View,
 } from "../client/index.ts";
 import { Narrowing, type Pick, type Spot } from "./narrowing.ts";
@@ -44,7 +45,7 @@ export interface Shown {
 /** An action that is about to be taken, with what would come of it. */
 export interface Preview {
   action: Action;
-  outcome?: PreviewActionResponse["outcome"];
+  outcome?: SubmitActionResponse["outcome"];
   /** It was confirmed: it is shown as done, until the source says so or refuses it. */
   taken?: boolean;
 }
@@ -72,7 +73,7 @@ export class MatchView extends EventTarget {
   opened: { title: string; actions: readonly Action[] } | undefined;
   busy = false;
   /** What the viewer's seat does if others do this or that. */
-  plan: Plan | undefined;
+  conditionalMoves: ConditionalMoves | undefined;
   /** What the viewer may do in this match, whenever it is possible. */
   permissions: ReadonlySet<Permission> = new Set();
 
@@ -110,7 +111,8 @@ export class MatchView extends EventTarget {
   /** Follow the match until `close`. */
   async open(): Promise<void> {
     const onLine = (up: boolean): void => this.#onLine(up);
-    const onPlan = (plan: Plan | undefined): void => this.#set({ plan });
+    const onConditionalMoves = (conditionalMoves: ConditionalMoves | undefined): void =>
+      this.#set({ conditionalMoves });
     try {
       if (this.role) void this.#learn();
       else this.#set({ permissions: new Set(await this.source.permissions()) });
@@ -119,7 +121,7 @@ export class MatchView extends EventTarget {
         const { signal } = (this.#anew = new AbortController());
         // The newest event comes once more, with a new drawing.
         const after = this.newest && this.newest - 1;
-        const how = { after, narrow: this.#narrow, turned: this.#turned, signal, onLine, onPlan };
+        const how = { after, narrow: this.#narrow, turned: this.#turned, signal, onLine, onConditionalMoves };
         for await (const news of this.source.watch(how)) this.#happened(news);
         if (!signal.aborted) return;
       }
@@ -402,10 +404,10 @@ export class MatchView extends EventTarget {
 
   // --- beside actions ----------------------------------------------------------------------------
 
-  /** Answer the request that waits: an undo, a redo or a draw. */
-  answer(yes: boolean): Promise<boolean> {
-    const kind = this.match?.pending?.kind;
-    return this.command(async () => kind && this.source.answer(kind, yes));
+  /** Accept, reject or withdraw the proposal that waits. */
+  respond(decision: ProposalDecision): Promise<boolean> {
+    const proposal = this.match?.proposal;
+    return this.command(async () => proposal && this.source.respond(proposal, decision));
   }
 
   /** Make a call that changes the match; what goes wrong is told as `trouble`. Did it go well? */
@@ -465,7 +467,7 @@ export class MatchView extends EventTarget {
 
 type Mutable = Pick_<
   MatchView,
-  "permissions" | "plan" | "line" | "trouble" | "failure" | "at" | "preview" | "opened" | "busy"
+  "permissions" | "conditionalMoves" | "line" | "trouble" | "failure" | "at" | "preview" | "opened" | "busy"
 >;
 type Pick_<T, K extends keyof T> = { [P in K]: T[P] };
 

@@ -6,6 +6,7 @@ isort:skip_file
 from collections import abc as _abc
 from ....emeth.v1 import actions_pb2 as _actions_pb2
 from ....emeth.v1 import matches_pb2 as _matches_pb2
+from ....emeth.v1 import proposals_pb2 as _proposals_pb2
 from ....emeth.v1 import tables_pb2 as _tables_pb2
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import duration_pb2 as _duration_pb2
@@ -851,7 +852,7 @@ class DevicePrompt(_message.Message):
         """
 
     @_builtins.property
-    def proposal(self) -> _matches_pb2.Pending:
+    def proposal(self) -> _proposals_pb2.Proposal:
         """Request to undo, redo or draw that waits for responses; not set if there is none."""
 
     @_builtins.property
@@ -895,7 +896,7 @@ class DevicePrompt(_message.Message):
         refusal: _actions_pb2.Refusal | None = ...,
         events: _abc.Iterable[_actions_pb2.Event] | None = ...,
         skipped_entries: _abc.Iterable[Global___SkippedEntry] | None = ...,
-        proposal: _matches_pb2.Pending | None = ...,
+        proposal: _proposals_pb2.Proposal | None = ...,
         clocks: _matches_pb2.Clocks | None = ...,
         result: _actions_pb2.Result | None = ...,
         led: Global___Led.ValueType = ...,
