@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -34,6 +35,7 @@ from services.wire.emeth.v1.matches_pb2 import ListMatchesRequest
 
 TOGETHER = 20_000
 """Events written at once."""
+HTTP = "127.0.0.1:20081"
 SERVE = (sys.executable, "-m", "services.cli", "serve", "--listen", "127.0.0.1:0")
 
 
@@ -69,7 +71,7 @@ def service(folder: Path) -> Any:
     """A service on this log, and where it listens."""
     ready = folder / "address.txt"
     ready.unlink(missing_ok=True)
-    told = ("--data", str(folder), "--http", "no", "--ready-file", str(ready))
+    told = ("--data", str(folder), "--http", HTTP, "--ready-file", str(ready))
     process = subprocess.Popen([*SERVE, *told], stdout=subprocess.DEVNULL)
     try:
         while not ready.exists() or not ready.read_text():
@@ -82,11 +84,11 @@ def service(folder: Path) -> Any:
         process.wait()
 
 
-async def behind(folder: Path, address: str) -> int:
-    """How many events the read models have not followed yet."""
-    key = (folder / "admin.key").read_text().strip()
-    async with Client(address) as client:
-        return (await client.stats(key))["reads.behind"]
+def behind() -> float:
+    """Return how many events the read models have not followed yet."""
+    with urllib.request.urlopen(f"http://{HTTP}/metrics") as page:
+        lines = page.read().decode().splitlines()
+    return next(float(line.split()[1]) for line in lines if line.startswith("emeth_reads_behind "))
 
 
 async def answered(address: str) -> None:
@@ -104,9 +106,9 @@ def main() -> None:
         began = perf_counter()
         fill(folder, given.events)
         print(f"wrote {given.events} events in {perf_counter() - began:.0f} s", flush=True)
-        with service(folder) as address:
+        with service(folder):
             began = perf_counter()
-            while asyncio.run(behind(folder, address)):
+            while behind():
                 time.sleep(0.5)
         print(f"followed {given.events} events in {perf_counter() - began:.0f} s", flush=True)
         for _ in range(given.rounds):

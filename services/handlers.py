@@ -8,7 +8,7 @@ from msgspec import Struct
 from services.accounts.identities import Identities
 from services.accounts.quotas import Quotas
 from services.accounts.webhooks import Webhooks
-from services.api.admin import AdminHandlers, Figures, Rebuild
+from services.api.admin import AdminHandlers, Rebuild
 from services.api.analysis import AnalysisHandlers
 from services.api.armies import ArmiesHandlers
 from services.api.audit import AuditHandlers
@@ -38,8 +38,10 @@ from services.api.requests import PageTokens
 from services.api.seat_plans import SeatPlans
 from services.api.seating import Seating
 from services.api.statistics import StatisticsHandlers
+from services.api.styluses import StylusesHandlers
 from services.api.submissions import Submissions
-from services.api.table_owners import TableAdmin
+from services.api.table_owners import TableAdmin, TableOwners
+from services.api.tap_grants import TapGrants
 from services.api.time_travel import TimeTravel
 from services.api.transcripts import Transcripts
 from services.api.undo import Undo
@@ -64,15 +66,17 @@ from services.store.people import People
 from services.store.watchers import Watchers
 from services.tables.gateway_streams import GatewayStreams
 from services.tables.intake import TapIntake
+from services.tables.one_time_codes import OneTimeCodes
+from services.tables.pairing import Pairings
 from services.tokens import Mint
+from services.wire.emeth.admin.v1 import admin_pb2
+from services.wire.emeth.devices.v1 import gateways_pb2, styluses_pb2
 from services.wire.emeth.v1 import (
-    admin_pb2,
     analysis_pb2,
     armies_pb2,
     audit_pb2,
     frontends_pb2,
     games_pb2,
-    gateways_pb2,
     history_pb2,
     matches_pb2,
     plans_pb2,
@@ -112,7 +116,6 @@ class ServiceParts(Struct, frozen=True):
     mint: Mint
     signer: Signer
     admin_key: str
-    figures: Figures
     rebuild: Rebuild
     published: PublishedTree
     cosigned: Callable[[], str]
@@ -192,27 +195,7 @@ def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
             parts.live.library,
             parts.quotas.bounds,
         ),
-        gateways_pb2: GatewaysHandlers(
-            TapIntake(parts.tables, parts.live, parts.mint, parts.quotas),
-            parts.gateways,
-            parts.reads,
-            parts.mint,
-            TableAdmin(
-                parts.admin_key,
-                is_open=not parts.settings.open and is_local(parts.settings),
-                bounds=parts.quotas.bounds,
-            ),
-            Devices(
-                parts.tables,
-                parts.reads,
-                parts.log,
-                pages,
-                parts.admin_key,
-                parts.gateways,
-                parts.watchers,
-            ),
-            parts.identities,
-        ),
+        **_device_handlers(parts, pages),
         frontends_pb2: FrontendsHandlers(
             parts.frontends,
             parts.people,
@@ -239,7 +222,31 @@ def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
             parts.reads, pages, parts.players, parts.live.library, parts.admin_key
         ),
         analysis_pb2: AnalysisHandlers(parts.live, parts.reads, parts.mint, parts.coach),
-        admin_pb2: AdminHandlers(parts.admin_key, parts.figures, parts.rebuild),
+        admin_pb2: AdminHandlers(parts.admin_key, parts.rebuild),
+    }
+
+
+def _device_handlers(parts: ServiceParts, pages: PageTokens) -> dict[ModuleType, object]:
+    """Return the handlers of the services for gateways and styluses."""
+    streams, reads, mint = parts.gateways, parts.reads, parts.mint
+    intake = TapIntake(parts.tables, parts.live, mint, parts.quotas)
+    codes = OneTimeCodes(mint)
+    pairings = Pairings(parts.tables, reads, streams.__contains__, mint)
+    admin = TableAdmin(
+        parts.admin_key,
+        is_open=not parts.settings.open and is_local(parts.settings),
+        bounds=parts.quotas.bounds,
+    )
+    owners = TableOwners(intake, streams, mint, admin, codes, pairings)
+    devices = Devices(
+        parts.tables, reads, parts.log, pages, parts.admin_key, streams, parts.watchers
+    )
+    grants = TapGrants(intake, streams, reads, codes, pages)
+    return {
+        gateways_pb2: GatewaysHandlers(intake, streams, owners, devices),
+        styluses_pb2: StylusesHandlers(
+            intake, streams, mint, pairings, owners, grants, devices, parts.identities
+        ),
     }
 
 

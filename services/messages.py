@@ -42,12 +42,31 @@ from services.wire.emeth.v1 import (
     play_pb2,
 )
 
+FIRST_SECOND: Final = -62_135_596_800
+LAST_SECOND: Final = 253_402_300_799
+"""The first and the last second of a Timestamp, since 1970."""
+LARGEST_UINT32: Final = (1 << 32) - 1
+
 
 def timestamp(at: datetime) -> Timestamp:
     """A time with its zone, as the API has it."""
     message = Timestamp()
     _put_time(message, at)
     return message
+
+
+def time_of_ms(milliseconds: int) -> Timestamp:
+    """Return the time of a device's clock, in milliseconds since 1970, as a message of the API.
+
+    A clock may be wrong by any number of years: the time is moved into years 1 to 9999.
+    """
+    seconds, rest = divmod(milliseconds, 1000)
+    return Timestamp(seconds=max(FIRST_SECOND, min(seconds, LAST_SECOND)), nanos=rest * 1_000_000)
+
+
+def uint32(number: int) -> int:
+    """Return a number as it fits into a field of the API: stored numbers may be larger."""
+    return min(number, LARGEST_UINT32)
 
 
 def _put_time(message: Timestamp, at: datetime) -> None:

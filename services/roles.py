@@ -9,13 +9,13 @@ from types import ModuleType
 from typing import Final
 
 from services.errors import ApiError, Reason
+from services.wire.emeth.admin.v1 import admin_pb2
+from services.wire.emeth.devices.v1 import gateways_pb2, styluses_pb2
 from services.wire.emeth.v1 import (
-    admin_pb2,
     analysis_pb2,
     armies_pb2,
     audit_pb2,
     frontends_pb2,
-    gateways_pb2,
     history_pb2,
     matches_pb2,
     plans_pb2,
@@ -25,7 +25,7 @@ from services.wire.emeth.v1 import (
     views_pb2,
 )
 
-PLAYED: Final = (play_pb2, gateways_pb2)
+PLAYED: Final = (play_pb2, gateways_pb2, styluses_pb2)
 """The proto files whose services are for those who play. Where gateways connect, and where their
 styluses are paired and listed, may be two places: the latter takes read models."""
 
@@ -34,6 +34,7 @@ WRITING: Final = (
     armies_pb2,
     frontends_pb2,
     gateways_pb2,
+    styluses_pb2,
     matches_pb2,
     plans_pb2,
     play_pb2,

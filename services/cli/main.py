@@ -22,7 +22,6 @@ SECTIONS: Final[dict[str, dict[str, CommandEntry]]] = {
         "demo": CommandEntry("demo:demo", "Watch a whole game being played."),
         "move-log": CommandEntry("logs:move_log", "Move the log to another store."),
         "rebuild": CommandEntry("admin:rebuild", "Rebuild the read models from the log."),
-        "stats": CommandEntry("admin:stats", "Show how the service is doing."),
         "doctor": CommandEntry("doctor:doctor", "Look a service's folder over."),
         "backup": CommandEntry("backups:backup", "Back up a service's folder, while it runs."),
         "restore-backup": CommandEntry(
@@ -107,6 +106,9 @@ SECTIONS: Final[dict[str, dict[str, CommandEntry]]] = {
     "Gateways": {
         "stylus": CommandEntry("stylus:stylus", "Tap with a virtual stylus and Control Card."),
         "gateway": CommandEntry("gateways:gateway", "Register, list, certify and revoke gateways."),
+    },
+    "API": {
+        "call": CommandEntry("call:call", "Call any method of the API."),
     },
     "Rules, without a service": {
         "games": CommandEntry("games:games", "List the games."),

@@ -75,7 +75,7 @@ PER_EVENT: Final = 0.5
 one is dozens of them, and as much work as so many calls."""
 GUESSES: Final = Rate(per_second=20.0, burst=400.0)
 """Tokens from one address that do not prove good."""
-GIVEN: Final = ("tokens", "token", "key", "owner_key", "owner_token")
+GIVEN: Final = ("tokens", "token", "key", "gateway_key", "owner_key", "owner_token")
 """Fields of answers in which tokens are given out."""
 MOST_KNOWN: Final = 100_000
 """Tokens that are known to be good; of more, the one that was used least lately is forgotten."""
@@ -84,7 +84,7 @@ COSTS: Final = {
     "ValidateArmy": 4, "ListActions": 2, "ListMatches": 2, "ListEvents": 2, "ListCitations": 4,
     "ExportMatch": 25, "Replay": 4, "GetProof": 2, "ListTaps": 2,
     "VerifyMatch": 20, "ReadjudicateMatches": 20, "ImportMatch": 10, "ImportTranscript": 5,
-    "CreateDispute": 4, "Undo": 2, "RegisterGateway": 4, "UpdatePlayer": 2,
+    "CreateDispute": 4, "Undo": 2, "CreateGateway": 4, "UpdatePlayer": 2,
     "ListPlayers": 2, "TestWebhook": 10,
 }  # fmt: skip
 """What a call takes out of a bucket, where that is more than one."""

@@ -15,7 +15,8 @@ from google.protobuf.field_mask_pb2 import FieldMask
 from google.protobuf.message_factory import GetMessageClass
 
 from domain.kernel.game import AnyGame
-from services.wire.emeth.v1 import gateways_pb2, history_pb2, play_pb2, views_pb2
+from services.wire.emeth.devices.v1 import connections_pb2, styluses_pb2
+from services.wire.emeth.v1 import history_pb2, play_pb2, views_pb2
 from tests.secrets.answers import METHODS, Answer, Asked, alike, answered, told
 
 EVERYTHING: Final = FieldMask(paths=["*"])
@@ -311,19 +312,20 @@ class Pen:
     async def lie_down(self, tokens: list[str]) -> Answer:
         """Pair it, and seat it."""
         side, key = self._side, self._key
+        seating = {"match_id": side.id, "tokens": tokens}
         came = [
-            await side.ask("PairStylus", key, stylus=self._stylus, pin="0000"),
-            await side.ask("RenameStylus", key, stylus=self._stylus, pin="1234", name="Pen"),
-            await side.ask("SetTapMap", key, codes={"x": "cc map"}),
-            await side.ask("SeatStylus", key, stylus=self._stylus, tokens=tokens),
+            await side.ask("PairStylus", key, stylus_id=self._stylus, pin="0000"),
+            await side.ask("UpdateStylus", key, stylus_id=self._stylus, pin="1234", name="Pen"),
+            await side.ask("UpdateTapMap", key, codes={"x": "cc map"}),
+            await side.ask("UpdateStylus", key, stylus_id=self._stylus, seating=seating),
         ]
         return tuple(each for answer in came for each in answer)
 
     async def asks(self) -> Answer:
         """What a gateway may ask of its devices."""
         side, key, versions = self._side, self._key, [0]
-        came = list(await side.ask("ListStyluses", key))
-        request = gateways_pb2.ListTapsRequest(page_size=500)
+        came: list[Any] = []
+        request = styluses_pb2.ListTapsRequest(page_size=500)
 
         def seen(answer: Any) -> None:
             versions.extend(tap.version for tap in answer.taps)
@@ -337,31 +339,31 @@ class Pen:
         prompted = asyncio.Semaphore(0)
 
         async def sent() -> Any:
-            yield gateways_pb2.ConnectRequest(hello=self._hello())
+            yield connections_pb2.ConnectRequest(hello=self._hello())
             for code in codes:
                 await prompted.acquire()
                 self._seq += 1
-                tap = gateways_pb2.Tap(
-                    seq=self._seq, stylus=self._stylus, code=code, prompt=self._prompt
+                tap = connections_pb2.Tap(
+                    seq=self._seq, stylus_id=self._stylus, code=code, prompt_number=self._prompt
                 )
-                yield gateways_pb2.ConnectRequest(tap=tap)
+                yield connections_pb2.ConnectRequest(tap=tap)
 
         def seen(answer: Any) -> None:
-            if answer.WhichOneof("what") == "prompt":
-                self._prompt = answer.prompt.prompt
+            if answer.WhichOneof("message") == "prompt":
+                self._prompt = answer.prompt.prompt_number
                 prompted.release()
                 shown(answer.prompt)
 
         most = 2 + len(codes)
         return await answered(self._side.way, "Connect", sent(), self._key, most, seen)
 
-    def _hello(self) -> gateways_pb2.Hello:
-        return gateways_pb2.Hello(gateway_id=self._key.rpartition(".")[0], epoch="e")
+    def _hello(self) -> connections_pb2.Hello:
+        return connections_pb2.Hello(gateway_id=self._key.rpartition(".")[0], epoch="e")
 
 
 DEVICES: Final = frozenset(
-    {"RegisterGateway", "PairStylus", "RenameStylus", "SetTapMap", "SeatStylus", "Connect",
-     "ListStyluses", "ListDevices", "ListTaps"}
+    {"CreateGateway", "PairStylus", "UpdateStylus", "UpdateTapMap", "Connect",
+     "ListDevices", "ListTaps"}
 )  # fmt: skip
 """What a gateway asks, with a stylus that acts for the viewer."""
 
@@ -387,18 +389,16 @@ ELSEWHERE: Final[dict[str, str]] = {
     "Session": "carries other calls, to the same handlers",
     "RebuildProjections": "is the operator's, who has the log",
     "RotateGatewayKey": "is the table's owner's, about a key",
-    "RevokeGateway": "is the table's owner's, about a gateway",
+    "DeleteGateway": "is the table's owner's, about a gateway",
     "ReleaseStylus": "is about a stylus, and no match",
-    "UnlockStylus": "is the table's owner's, about a stylus",
     "CloseTable": "is the table's owner's, about a table",
-    "InviteGateway": "is the table's owner's, and makes a code",
+    "CreateGatewayInvite": "is the table's owner's, and makes a code",
     "CertifyGateway": "is the table's owner's, about a certificate",
     "CommandDevice": "is the table's owner's, and asks a device",
     "WatchDevices": "tells of a table what ListDevices tells",
-    "GrantTaps": "makes a code for the caller's own seat",
-    "ListTapRights": "lists what the caller's own seat has given",
-    "WithdrawTaps": "takes back what the caller's own seat has given",
-    "GetStats": "is the operator's, who has the log",
+    "CreateTapGrant": "makes a code for the caller's own seat",
+    "ListTapGrants": "lists what the caller's own seat has given",
+    "DeleteTapGrant": "takes back what the caller's own seat has given",
     "CreateFrontend": "is the operator's, about a frontend",
     "ListFrontends": "is the operator's: counts of matches and bytes, of all matches together",
     "GetFrontend": "counts of matches and bytes, of all matches of a frontend together",

@@ -5,11 +5,12 @@ import { type Client, createClient, type Interceptor, type Transport } from "@co
 import { createConnectTransport } from "@connectrpc/connect-web";
 import { asEmethError, EmethError, typedErrors } from "./errors.ts";
 import { pause, pauseUntilReached, reached } from "./reaching.ts";
+import { GatewaysService } from "./wire/emeth/devices/v1/gateways_pb.js";
+import { StylusesService } from "./wire/emeth/devices/v1/styluses_pb.js";
 import { AnalysisService } from "./wire/emeth/v1/analysis_pb.js";
 import { ArmiesService } from "./wire/emeth/v1/armies_pb.js";
 import { AuditService } from "./wire/emeth/v1/audit_pb.js";
 import { GamesService } from "./wire/emeth/v1/games_pb.js";
-import { GatewaysService } from "./wire/emeth/v1/gateways_pb.js";
 import { HistoryService } from "./wire/emeth/v1/history_pb.js";
 import {
   type ListMatchesRequestSchema,
@@ -91,6 +92,7 @@ export class Emeth {
   readonly audit: Client<typeof AuditService>;
   readonly armies: Client<typeof ArmiesService>;
   readonly gateways: Client<typeof GatewaysService>;
+  readonly styluses: Client<typeof StylusesService>;
   readonly players: Client<typeof PlayersService>;
   readonly statistics: Client<typeof StatisticsService>;
   readonly analysis: Client<typeof AnalysisService>;
@@ -107,6 +109,7 @@ export class Emeth {
     this.audit = createClient(AuditService, transport);
     this.armies = createClient(ArmiesService, transport);
     this.gateways = createClient(GatewaysService, transport);
+    this.styluses = createClient(StylusesService, transport);
     this.players = createClient(PlayersService, transport);
     this.statistics = createClient(StatisticsService, transport);
     this.analysis = createClient(AnalysisService, transport);

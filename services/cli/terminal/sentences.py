@@ -1,16 +1,15 @@
 """Events and outcomes in words."""
 
 from collections.abc import Iterable, Iterator
-from datetime import UTC, datetime
 from typing import Final
 
 import click
 
 from services.wire.emeth.v1 import audit_pb2 as audit
 from services.wire.emeth.v1.actions_pb2 import Action, Event, Prompt, Refusal, Result, SnippetPart
-from services.wire.emeth.v1.gateways_pb2 import RecordedTap, SignKind, TapOutcome
 from services.wire.emeth.v1.matches_pb2 import Match, Pending
 from services.wire.emeth.v1.play_pb2 import Acceptance
+from services.wire.emeth.v1.tables_pb2 import RecordedTap, StylusStatusKind, TapOutcome
 from services.wire.emeth.v1.views_pb2 import View
 
 Waiting = Match | View
@@ -96,15 +95,15 @@ def _both_notations(action: Action) -> str:
 
 def tapped(tap: RecordedTap) -> str:
     """What was tapped, or noticed of a stylus."""
-    if tap.sign:
-        word = SignKind.Name(tap.sign).removeprefix("SIGN_KIND_").lower()
-        return f"({word} {tap.percent}%)" if tap.percent else f"({word})"
+    if tap.status_kind:
+        word = StylusStatusKind.Name(tap.status_kind).removeprefix("STYLUS_STATUS_KIND_").lower()
+        return f"({word} {tap.battery_percent}%)" if tap.battery_percent else f"({word})"
     return "(hidden)" if tap.withheld else tap.target or tap.code
 
 
 def outcome(tap: RecordedTap) -> str:
     """What came of a tap: `done`, `acted: event 12`, `refused [stylus.nothing]`."""
-    if tap.sign:
+    if tap.status_kind:
         return ""
     word = TapOutcome.Name(tap.outcome).removeprefix("TAP_OUTCOME_").lower().replace("_", " ")
     if tap.action_version:
@@ -113,11 +112,8 @@ def outcome(tap: RecordedTap) -> str:
 
 
 def device_time(tap: RecordedTap) -> str:
-    """When a tap was made, by the device's own clock, which may be wrong by any number of years."""
-    try:
-        return datetime.fromtimestamp(tap.device_ms / 1000, UTC).isoformat(timespec="milliseconds")
-    except (ValueError, OverflowError, OSError):
-        return f"{tap.device_ms} ms"
+    """Return when a tap was made by the clock of the device, which may be wrong by years."""
+    return tap.device_time.ToJsonString()
 
 
 def dispute_line(dispute: audit.Dispute) -> str:

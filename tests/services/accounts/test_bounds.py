@@ -57,7 +57,7 @@ async def _match(client: TableClient, match: Begun) -> object:
 
 
 async def _table(client: TableClient, match: Begun) -> object:
-    return await client.register_gateway("", "A table")
+    return await client.create_gateway("", "A table")
 
 
 async def _shelf(client: TableClient, match: Begun) -> object:
@@ -176,9 +176,9 @@ async def test_plans_and_taps_count_as_stored_bytes(service: Service, client: Ta
     async with site.client:
         ada = await site.introduce("1", "Ada")
         match, tokens = await site.match(ada)
-        corner = await client.register_gateway(service.admin_key, "Corner")
-        await client.pair_stylus(corner.key, PEN, "0000")
-        await client.seat_stylus(corner.key, PEN, match, [tokens["black"]])
+        corner = await client.create_gateway(service.admin_key, "Corner")
+        await client.pair_stylus(corner.gateway_key, PEN, "0000")
+        await client.seat_stylus(corner.gateway_key, PEN, match, [tokens["black"]])
         version = (await client.match(match)).version
 
         async def stored(more_than: int = 0) -> int:
@@ -192,7 +192,7 @@ async def test_plans_and_taps_count_as_stored_bytes(service: Service, client: Ta
         before = await stored()
         await client.set_plan(ada.token, match, [PlanNode(replies=["a6-b6"], on="h3-g3")])
         with_plan = await stored(before)
-        async with Line(service, Shop(corner.key, match, tokens)) as line:
+        async with Line(service, Shop(corner.gateway_key, match, tokens)) as line:
             await line.tap("space h3")
         await stored(with_plan)
         assert (await client.match(match)).version == version

@@ -21,14 +21,8 @@ from h2.events import DataReceived, StreamEnded
 from services.client import Client, ServiceError, connection
 from services.client.gateways import TableClient
 from services.client.views import event_mask
-from services.wire.emeth.v1 import (
-    games_pb2,
-    gateways_pb2,
-    matches_pb2,
-    plans_pb2,
-    players_pb2,
-    views_pb2,
-)
+from services.wire.emeth.devices.v1 import gateways_pb2
+from services.wire.emeth.v1 import games_pb2, matches_pb2, plans_pb2, players_pb2, views_pb2
 
 PATIENCE_SECONDS: Final = 30.0
 """How long the clients of these tests repeat a call."""

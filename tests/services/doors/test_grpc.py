@@ -17,8 +17,8 @@ from grpc_reflection.v1alpha.reflection_pb2 import (
 from services.client import ServiceError
 from services.doors.gate import snake_case
 from services.server import Service
+from services.wire.emeth.admin.v1 import admin_pb2
 from services.wire.emeth.v1 import (
-    admin_pb2,
     armies_pb2,
     audit_pb2,
     frontends_pb2,

@@ -24,13 +24,13 @@ _sym_db = _symbol_database.Default()
 
 from ...buf.validate import validate_pb2 as buf_dot_validate_dot_validate__pb2
 from . import actions_pb2 as emeth_dot_v1_dot_actions__pb2
-from . import gateways_pb2 as emeth_dot_v1_dot_gateways__pb2
+from . import tables_pb2 as emeth_dot_v1_dot_tables__pb2
 from . import views_pb2 as emeth_dot_v1_dot_views__pb2
 from google.protobuf import field_mask_pb2 as google_dot_protobuf_dot_field__mask__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x14\x65meth/v1/audit.proto\x12\x08\x65meth.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x16\x65meth/v1/actions.proto\x1a\x17\x65meth/v1/gateways.proto\x1a\x14\x65meth/v1/views.proto\x1a google/protobuf/field_mask.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xc5\x01\n\x13\x45xplainEventRequest\x12\x1a\n\x08match_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x18\n\x07version\x18\x02 \x01(\rB\x07\xbaH\x04*\x02(\x01\x12-\n\tview_mask\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.FieldMask\x12/\n\tview_from\x18\x04 \x01(\x0e\x32\x12.emeth.v1.ViewFromB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12\x18\n\x10\x61t_least_version\x18\x05 \x01(\r\"b\n\tCitedRule\x12\x0c\n\x04rule\x18\x01 \x01(\t\x12\x0f\n\x07meaning\x18\x02 \x01(\t\x12\x0e\n\x06source\x18\x03 \x01(\t\x12\x0f\n\x07rulings\x18\x04 \x03(\t\x12\x15\n\rprecedent_ids\x18\x05 \x03(\t\"\xa4\x02\n\x14\x45xplainEventResponse\x12\x1e\n\x05\x65vent\x18\x01 \x01(\x0b\x32\x0f.emeth.v1.Event\x12\"\n\x05rules\x18\x02 \x03(\x0b\x32\x13.emeth.v1.CitedRule\x12\x1e\n\x06\x62\x65\x66ore\x18\x03 \x01(\x0b\x32\x0e.emeth.v1.View\x12\x1d\n\x05\x61\x66ter\x18\x04 \x01(\x0b\x32\x0e.emeth.v1.View\x12+\n\x0c\x66\x61\x63t_viewers\x18\x05 \x03(\x0b\x32\x15.emeth.v1.FactViewers\x12#\n\x08\x64isputes\x18\x06 \x03(\x0b\x32\x11.emeth.v1.Dispute\x12\x12\n\nfacts_json\x18\x07 \x03(\t\x12#\n\x04taps\x18\x08 \x03(\x0b\x32\x15.emeth.v1.RecordedTap\"2\n\x0b\x46\x61\x63tViewers\x12\x12\n\nfact_index\x18\x01 \x01(\r\x12\x0f\n\x07viewers\x18\x02 \x03(\t\"\x9d\x01\n\x14ListCitationsRequest\x12\x1a\n\x08match_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x15\n\x04rule\x18\x02 \x01(\tB\x07\xbaH\x04r\x02\x18P\x12\x1a\n\tpage_size\x18\x03 \x01(\x05\x42\x07\xbaH\x04\x1a\x02(\x00\x12\x1c\n\npage_token\x18\x04 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12\x18\n\x10\x61t_least_version\x18\x05 \x01(\r\"?\n\x08\x43itation\x12!\n\x04rule\x18\x01 \x01(\x0b\x32\x13.emeth.v1.CitedRule\x12\x10\n\x08versions\x18\x02 \x03(\r\"W\n\x15ListCitationsResponse\x12%\n\tcitations\x18\x01 \x03(\x0b\x32\x12.emeth.v1.Citation\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"\x86\x01\n\x14\x43reateDisputeRequest\x12\x1c\n\nrequest_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x1a\n\x08match_id\x18\x02 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x18\n\x07version\x18\x03 \x01(\rB\x07\xbaH\x04*\x02(\x01\x12\x1a\n\x06reason\x18\x04 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xe8\x07\";\n\x15\x43reateDisputeResponse\x12\"\n\x07\x64ispute\x18\x01 \x01(\x0b\x32\x11.emeth.v1.Dispute\"\xd6\x01\n\x07\x44ispute\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0e\n\x06number\x18\x02 \x01(\r\x12%\n\x05state\x18\x03 \x01(\x0e\x32\x16.emeth.v1.DisputeState\x12\x0f\n\x07version\x18\x04 \x01(\r\x12\x0c\n\x04seat\x18\x05 \x01(\t\x12\x0e\n\x06reason\x18\x06 \x01(\t\x12/\n\x0b\x63reate_time\x18\x07 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\"\n\x07verdict\x18\x08 \x01(\x0b\x32\x11.emeth.v1.Verdict\"t\n\x07Verdict\x12#\n\x04kind\x18\x01 \x01(\x0e\x32\x15.emeth.v1.VerdictKind\x12\x0e\n\x06reason\x18\x02 \x01(\t\x12\r\n\x05rules\x18\x03 \x03(\t\x12\x0f\n\x07version\x18\x04 \x01(\r\x12\x14\n\x0cprecedent_id\x18\x05 \x01(\t\"\xd1\x01\n\x13ListDisputesRequest\x12\x1d\n\x08match_id\x18\x01 \x01(\tB\x0b\xbaH\x08r\x03\xb0\x01\x01\xd8\x01\x01\x12\x1a\n\tpage_size\x18\x02 \x01(\x05\x42\x07\xbaH\x04\x1a\x02(\x00\x12\x1c\n\npage_token\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12/\n\x05state\x18\x04 \x01(\x0e\x32\x16.emeth.v1.DisputeStateB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12\x16\n\x04text\x18\x05 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12\x18\n\x10\x61t_least_version\x18\x06 \x01(\r\"i\n\x14ListDisputesResponse\x12#\n\x08\x64isputes\x18\x01 \x03(\x0b\x32\x11.emeth.v1.Dispute\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\x12\x13\n\x0bunreachable\x18\x03 \x03(\t\"\xa7\x02\n\x15ResolveDisputeRequest\x12\x1c\n\nrequest_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x1a\n\x08match_id\x18\x02 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x1f\n\x0e\x64ispute_number\x18\x03 \x01(\rB\x07\xbaH\x04*\x02(\x01\x12\x1a\n\x06reason\x18\x04 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xe8\x07\x12\x1f\n\x05rules\x18\x05 \x03(\tB\x10\xbaH\r\x92\x01\n\x10\x14\"\x06r\x04\x10\x01\x18P\x12\x19\n\x06uphold\x18\x06 \x01(\x08\x42\x07\xbaH\x04j\x02\x08\x01H\x00\x12\x1c\n\trevert_to\x18\x07 \x01(\rB\x07\xbaH\x04*\x02(\x01H\x00\x12*\n\ncorrection\x18\x08 \x01(\x0b\x32\x14.emeth.v1.CorrectionH\x00\x42\x11\n\x08\x64\x65\x63ision\x12\x05\xbaH\x02\x08\x01\"5\n\nCorrection\x12\'\n\nfacts_json\x18\x01 \x03(\tB\x13\xbaH\x10\x92\x01\r\x08\x01\x10\x64\"\x07r\x05\x10\x01\x18\xa0\x1f\"\x82\x01\n\x16ResolveDisputeResponse\x12\"\n\x07\x64ispute\x18\x01 \x01(\x0b\x32\x11.emeth.v1.Dispute\x12\x10\n\x08position\x18\x02 \x01(\t\x12\x17\n\x0frolled_versions\x18\x03 \x03(\r\x12\x19\n\x11revealed_versions\x18\x04 \x03(\r\"0\n\x12VerifyMatchRequest\x12\x1a\n\x08match_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\"q\n\x07\x46inding\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\r\x12#\n\x04kind\x18\x03 \x01(\x0e\x32\x15.emeth.v1.FindingKind\x12\x10\n\x08sentence\x18\x04 \x01(\t\x12\x0c\n\x04rule\x18\x05 \x01(\t\"n\n\x13VerifyMatchResponse\x12\r\n\x05sound\x18\x01 \x01(\x08\x12#\n\x08\x66indings\x18\x02 \x03(\x0b\x32\x11.emeth.v1.Finding\x12\x13\n\x0b\x65vent_count\x18\x03 \x01(\r\x12\x0e\n\x06\x64igest\x18\x04 \x01(\t\";\n\x1aReadjudicateMatchesRequest\x12\x1d\n\x08match_id\x18\x01 \x01(\tB\x0b\xbaH\x08r\x03\xb0\x01\x01\xd8\x01\x01\"k\n\x1bReadjudicateMatchesResponse\x12\x12\n\ndone_count\x18\x01 \x01(\r\x12\x13\n\x0btotal_count\x18\x02 \x01(\r\x12#\n\x08\x66indings\x18\x03 \x03(\x0b\x32\x11.emeth.v1.Finding\"\x16\n\x14GetCheckpointRequest\"^\n\x15GetCheckpointResponse\x12\x12\n\ncheckpoint\x18\x01 \x01(\t\x12\x14\n\x0cverifier_key\x18\x02 \x01(\t\x12\x1b\n\x13\x63osigned_checkpoint\x18\x03 \x01(\t\"\xa4\x01\n\x0fGetProofRequest\x12)\n\x05\x65vent\x18\x01 \x01(\x0b\x32\x18.emeth.v1.EventReferenceH\x00\x12*\n\rextended_size\x18\x02 \x01(\x04\x42\x11\x30\x01\xbaH\x0c\x32\n\x18\xff\xff\xff\xff\xff\xff\xff\xff\x7fH\x00\x12#\n\x08log_size\x18\x03 \x01(\x04\x42\x11\x30\x01\xbaH\x0c\x32\n\x18\xff\xff\xff\xff\xff\xff\xff\xff\x7f\x42\x15\n\x0cproof_target\x12\x05\xbaH\x02\x08\x01\"F\n\x0e\x45ventReference\x12\x1a\n\x08match_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x18\n\x07version\x18\x02 \x01(\rB\x07\xbaH\x04*\x02(\x01\"\\\n\x10GetProofResponse\x12\x12\n\ncheckpoint\x18\x01 \x01(\t\x12\x15\n\tlog_index\x18\x02 \x01(\x04\x42\x02\x30\x01\x12\x0e\n\x06hashes\x18\x03 \x03(\x0c\x12\r\n\x05proof\x18\x04 \x01(\t*a\n\x0c\x44isputeState\x12\x1d\n\x19\x44ISPUTE_STATE_UNSPECIFIED\x10\x00\x12\x16\n\x12\x44ISPUTE_STATE_OPEN\x10\x01\x12\x1a\n\x16\x44ISPUTE_STATE_RESOLVED\x10\x02*{\n\x0bVerdictKind\x12\x1c\n\x18VERDICT_KIND_UNSPECIFIED\x10\x00\x12\x17\n\x13VERDICT_KIND_UPHELD\x10\x01\x12\x19\n\x15VERDICT_KIND_REVERTED\x10\x02\x12\x1a\n\x16VERDICT_KIND_CORRECTED\x10\x03*\x8e\x02\n\x0b\x46indingKind\x12\x1c\n\x18\x46INDING_KIND_UNSPECIFIED\x10\x00\x12\x16\n\x12\x46INDING_KIND_CHAIN\x10\x01\x12\x1a\n\x16\x46INDING_KIND_SIGNATURE\x10\x02\x12\x17\n\x13\x46INDING_KIND_CHANCE\x10\x03\x12\x16\n\x12\x46INDING_KIND_FACTS\x10\x04\x12\x18\n\x14\x46INDING_KIND_RULINGS\x10\x05\x12\x19\n\x15\x46INDING_KIND_LEGALITY\x10\x06\x12\x19\n\x15\x46INDING_KIND_POSITION\x10\x07\x12\x15\n\x11\x46INDING_KIND_TAPS\x10\x08\x12\x15\n\x11\x46INDING_KIND_TIME\x10\t2\x8f\x06\n\x0c\x41uditService\x12R\n\x0c\x45xplainEvent\x12\x1d.emeth.v1.ExplainEventRequest\x1a\x1e.emeth.v1.ExplainEventResponse\"\x03\x90\x02\x01\x12U\n\rListCitations\x12\x1e.emeth.v1.ListCitationsRequest\x1a\x1f.emeth.v1.ListCitationsResponse\"\x03\x90\x02\x01\x12P\n\rCreateDispute\x12\x1e.emeth.v1.CreateDisputeRequest\x1a\x1f.emeth.v1.CreateDisputeResponse\x12R\n\x0cListDisputes\x12\x1d.emeth.v1.ListDisputesRequest\x1a\x1e.emeth.v1.ListDisputesResponse\"\x03\x90\x02\x01\x12S\n\x0eResolveDispute\x12\x1f.emeth.v1.ResolveDisputeRequest\x1a .emeth.v1.ResolveDisputeResponse\x12O\n\x0bVerifyMatch\x12\x1c.emeth.v1.VerifyMatchRequest\x1a\x1d.emeth.v1.VerifyMatchResponse\"\x03\x90\x02\x01\x12i\n\x13ReadjudicateMatches\x12$.emeth.v1.ReadjudicateMatchesRequest\x1a%.emeth.v1.ReadjudicateMatchesResponse\"\x03\x90\x02\x01\x30\x01\x12U\n\rGetCheckpoint\x12\x1e.emeth.v1.GetCheckpointRequest\x1a\x1f.emeth.v1.GetCheckpointResponse\"\x03\x90\x02\x01\x12\x46\n\x08GetProof\x12\x19.emeth.v1.GetProofRequest\x1a\x1a.emeth.v1.GetProofResponse\"\x03\x90\x02\x01\x42G\n\x0c\x64\x65v.emeth.v1B\nAuditProtoP\x01Z\x1e\x65meth.dev/api/emeth/v1;emethv1\xaa\x02\x08\x45meth.V1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x14\x65meth/v1/audit.proto\x12\x08\x65meth.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x16\x65meth/v1/actions.proto\x1a\x15\x65meth/v1/tables.proto\x1a\x14\x65meth/v1/views.proto\x1a google/protobuf/field_mask.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xc5\x01\n\x13\x45xplainEventRequest\x12\x1a\n\x08match_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x18\n\x07version\x18\x02 \x01(\rB\x07\xbaH\x04*\x02(\x01\x12-\n\tview_mask\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.FieldMask\x12/\n\tview_from\x18\x04 \x01(\x0e\x32\x12.emeth.v1.ViewFromB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12\x18\n\x10\x61t_least_version\x18\x05 \x01(\r\"b\n\tCitedRule\x12\x0c\n\x04rule\x18\x01 \x01(\t\x12\x0f\n\x07meaning\x18\x02 \x01(\t\x12\x0e\n\x06source\x18\x03 \x01(\t\x12\x0f\n\x07rulings\x18\x04 \x03(\t\x12\x15\n\rprecedent_ids\x18\x05 \x03(\t\"\xa4\x02\n\x14\x45xplainEventResponse\x12\x1e\n\x05\x65vent\x18\x01 \x01(\x0b\x32\x0f.emeth.v1.Event\x12\"\n\x05rules\x18\x02 \x03(\x0b\x32\x13.emeth.v1.CitedRule\x12\x1e\n\x06\x62\x65\x66ore\x18\x03 \x01(\x0b\x32\x0e.emeth.v1.View\x12\x1d\n\x05\x61\x66ter\x18\x04 \x01(\x0b\x32\x0e.emeth.v1.View\x12+\n\x0c\x66\x61\x63t_viewers\x18\x05 \x03(\x0b\x32\x15.emeth.v1.FactViewers\x12#\n\x08\x64isputes\x18\x06 \x03(\x0b\x32\x11.emeth.v1.Dispute\x12\x12\n\nfacts_json\x18\x07 \x03(\t\x12#\n\x04taps\x18\x08 \x03(\x0b\x32\x15.emeth.v1.RecordedTap\"2\n\x0b\x46\x61\x63tViewers\x12\x12\n\nfact_index\x18\x01 \x01(\r\x12\x0f\n\x07viewers\x18\x02 \x03(\t\"\x9d\x01\n\x14ListCitationsRequest\x12\x1a\n\x08match_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x15\n\x04rule\x18\x02 \x01(\tB\x07\xbaH\x04r\x02\x18P\x12\x1a\n\tpage_size\x18\x03 \x01(\x05\x42\x07\xbaH\x04\x1a\x02(\x00\x12\x1c\n\npage_token\x18\x04 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12\x18\n\x10\x61t_least_version\x18\x05 \x01(\r\"?\n\x08\x43itation\x12!\n\x04rule\x18\x01 \x01(\x0b\x32\x13.emeth.v1.CitedRule\x12\x10\n\x08versions\x18\x02 \x03(\r\"W\n\x15ListCitationsResponse\x12%\n\tcitations\x18\x01 \x03(\x0b\x32\x12.emeth.v1.Citation\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"\x86\x01\n\x14\x43reateDisputeRequest\x12\x1c\n\nrequest_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x1a\n\x08match_id\x18\x02 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x18\n\x07version\x18\x03 \x01(\rB\x07\xbaH\x04*\x02(\x01\x12\x1a\n\x06reason\x18\x04 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xe8\x07\";\n\x15\x43reateDisputeResponse\x12\"\n\x07\x64ispute\x18\x01 \x01(\x0b\x32\x11.emeth.v1.Dispute\"\xd6\x01\n\x07\x44ispute\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0e\n\x06number\x18\x02 \x01(\r\x12%\n\x05state\x18\x03 \x01(\x0e\x32\x16.emeth.v1.DisputeState\x12\x0f\n\x07version\x18\x04 \x01(\r\x12\x0c\n\x04seat\x18\x05 \x01(\t\x12\x0e\n\x06reason\x18\x06 \x01(\t\x12/\n\x0b\x63reate_time\x18\x07 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\"\n\x07verdict\x18\x08 \x01(\x0b\x32\x11.emeth.v1.Verdict\"t\n\x07Verdict\x12#\n\x04kind\x18\x01 \x01(\x0e\x32\x15.emeth.v1.VerdictKind\x12\x0e\n\x06reason\x18\x02 \x01(\t\x12\r\n\x05rules\x18\x03 \x03(\t\x12\x0f\n\x07version\x18\x04 \x01(\r\x12\x14\n\x0cprecedent_id\x18\x05 \x01(\t\"\xd1\x01\n\x13ListDisputesRequest\x12\x1d\n\x08match_id\x18\x01 \x01(\tB\x0b\xbaH\x08r\x03\xb0\x01\x01\xd8\x01\x01\x12\x1a\n\tpage_size\x18\x02 \x01(\x05\x42\x07\xbaH\x04\x1a\x02(\x00\x12\x1c\n\npage_token\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12/\n\x05state\x18\x04 \x01(\x0e\x32\x16.emeth.v1.DisputeStateB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12\x16\n\x04text\x18\x05 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12\x18\n\x10\x61t_least_version\x18\x06 \x01(\r\"i\n\x14ListDisputesResponse\x12#\n\x08\x64isputes\x18\x01 \x03(\x0b\x32\x11.emeth.v1.Dispute\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\x12\x13\n\x0bunreachable\x18\x03 \x03(\t\"\xa7\x02\n\x15ResolveDisputeRequest\x12\x1c\n\nrequest_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x1a\n\x08match_id\x18\x02 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x1f\n\x0e\x64ispute_number\x18\x03 \x01(\rB\x07\xbaH\x04*\x02(\x01\x12\x1a\n\x06reason\x18\x04 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xe8\x07\x12\x1f\n\x05rules\x18\x05 \x03(\tB\x10\xbaH\r\x92\x01\n\x10\x14\"\x06r\x04\x10\x01\x18P\x12\x19\n\x06uphold\x18\x06 \x01(\x08\x42\x07\xbaH\x04j\x02\x08\x01H\x00\x12\x1c\n\trevert_to\x18\x07 \x01(\rB\x07\xbaH\x04*\x02(\x01H\x00\x12*\n\ncorrection\x18\x08 \x01(\x0b\x32\x14.emeth.v1.CorrectionH\x00\x42\x11\n\x08\x64\x65\x63ision\x12\x05\xbaH\x02\x08\x01\"5\n\nCorrection\x12\'\n\nfacts_json\x18\x01 \x03(\tB\x13\xbaH\x10\x92\x01\r\x08\x01\x10\x64\"\x07r\x05\x10\x01\x18\xa0\x1f\"\x82\x01\n\x16ResolveDisputeResponse\x12\"\n\x07\x64ispute\x18\x01 \x01(\x0b\x32\x11.emeth.v1.Dispute\x12\x10\n\x08position\x18\x02 \x01(\t\x12\x17\n\x0frolled_versions\x18\x03 \x03(\r\x12\x19\n\x11revealed_versions\x18\x04 \x03(\r\"0\n\x12VerifyMatchRequest\x12\x1a\n\x08match_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\"q\n\x07\x46inding\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\r\x12#\n\x04kind\x18\x03 \x01(\x0e\x32\x15.emeth.v1.FindingKind\x12\x10\n\x08sentence\x18\x04 \x01(\t\x12\x0c\n\x04rule\x18\x05 \x01(\t\"n\n\x13VerifyMatchResponse\x12\r\n\x05sound\x18\x01 \x01(\x08\x12#\n\x08\x66indings\x18\x02 \x03(\x0b\x32\x11.emeth.v1.Finding\x12\x13\n\x0b\x65vent_count\x18\x03 \x01(\r\x12\x0e\n\x06\x64igest\x18\x04 \x01(\t\";\n\x1aReadjudicateMatchesRequest\x12\x1d\n\x08match_id\x18\x01 \x01(\tB\x0b\xbaH\x08r\x03\xb0\x01\x01\xd8\x01\x01\"k\n\x1bReadjudicateMatchesResponse\x12\x12\n\ndone_count\x18\x01 \x01(\r\x12\x13\n\x0btotal_count\x18\x02 \x01(\r\x12#\n\x08\x66indings\x18\x03 \x03(\x0b\x32\x11.emeth.v1.Finding\"\x16\n\x14GetCheckpointRequest\"^\n\x15GetCheckpointResponse\x12\x12\n\ncheckpoint\x18\x01 \x01(\t\x12\x14\n\x0cverifier_key\x18\x02 \x01(\t\x12\x1b\n\x13\x63osigned_checkpoint\x18\x03 \x01(\t\"\xa4\x01\n\x0fGetProofRequest\x12)\n\x05\x65vent\x18\x01 \x01(\x0b\x32\x18.emeth.v1.EventReferenceH\x00\x12*\n\rextended_size\x18\x02 \x01(\x04\x42\x11\x30\x01\xbaH\x0c\x32\n\x18\xff\xff\xff\xff\xff\xff\xff\xff\x7fH\x00\x12#\n\x08log_size\x18\x03 \x01(\x04\x42\x11\x30\x01\xbaH\x0c\x32\n\x18\xff\xff\xff\xff\xff\xff\xff\xff\x7f\x42\x15\n\x0cproof_target\x12\x05\xbaH\x02\x08\x01\"F\n\x0e\x45ventReference\x12\x1a\n\x08match_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x18\n\x07version\x18\x02 \x01(\rB\x07\xbaH\x04*\x02(\x01\"\\\n\x10GetProofResponse\x12\x12\n\ncheckpoint\x18\x01 \x01(\t\x12\x15\n\tlog_index\x18\x02 \x01(\x04\x42\x02\x30\x01\x12\x0e\n\x06hashes\x18\x03 \x03(\x0c\x12\r\n\x05proof\x18\x04 \x01(\t*a\n\x0c\x44isputeState\x12\x1d\n\x19\x44ISPUTE_STATE_UNSPECIFIED\x10\x00\x12\x16\n\x12\x44ISPUTE_STATE_OPEN\x10\x01\x12\x1a\n\x16\x44ISPUTE_STATE_RESOLVED\x10\x02*{\n\x0bVerdictKind\x12\x1c\n\x18VERDICT_KIND_UNSPECIFIED\x10\x00\x12\x17\n\x13VERDICT_KIND_UPHELD\x10\x01\x12\x19\n\x15VERDICT_KIND_REVERTED\x10\x02\x12\x1a\n\x16VERDICT_KIND_CORRECTED\x10\x03*\x8e\x02\n\x0b\x46indingKind\x12\x1c\n\x18\x46INDING_KIND_UNSPECIFIED\x10\x00\x12\x16\n\x12\x46INDING_KIND_CHAIN\x10\x01\x12\x1a\n\x16\x46INDING_KIND_SIGNATURE\x10\x02\x12\x17\n\x13\x46INDING_KIND_CHANCE\x10\x03\x12\x16\n\x12\x46INDING_KIND_FACTS\x10\x04\x12\x18\n\x14\x46INDING_KIND_RULINGS\x10\x05\x12\x19\n\x15\x46INDING_KIND_LEGALITY\x10\x06\x12\x19\n\x15\x46INDING_KIND_POSITION\x10\x07\x12\x15\n\x11\x46INDING_KIND_TAPS\x10\x08\x12\x15\n\x11\x46INDING_KIND_TIME\x10\t2\x8f\x06\n\x0c\x41uditService\x12R\n\x0c\x45xplainEvent\x12\x1d.emeth.v1.ExplainEventRequest\x1a\x1e.emeth.v1.ExplainEventResponse\"\x03\x90\x02\x01\x12U\n\rListCitations\x12\x1e.emeth.v1.ListCitationsRequest\x1a\x1f.emeth.v1.ListCitationsResponse\"\x03\x90\x02\x01\x12P\n\rCreateDispute\x12\x1e.emeth.v1.CreateDisputeRequest\x1a\x1f.emeth.v1.CreateDisputeResponse\x12R\n\x0cListDisputes\x12\x1d.emeth.v1.ListDisputesRequest\x1a\x1e.emeth.v1.ListDisputesResponse\"\x03\x90\x02\x01\x12S\n\x0eResolveDispute\x12\x1f.emeth.v1.ResolveDisputeRequest\x1a .emeth.v1.ResolveDisputeResponse\x12O\n\x0bVerifyMatch\x12\x1c.emeth.v1.VerifyMatchRequest\x1a\x1d.emeth.v1.VerifyMatchResponse\"\x03\x90\x02\x01\x12i\n\x13ReadjudicateMatches\x12$.emeth.v1.ReadjudicateMatchesRequest\x1a%.emeth.v1.ReadjudicateMatchesResponse\"\x03\x90\x02\x01\x30\x01\x12U\n\rGetCheckpoint\x12\x1e.emeth.v1.GetCheckpointRequest\x1a\x1f.emeth.v1.GetCheckpointResponse\"\x03\x90\x02\x01\x12\x46\n\x08GetProof\x12\x19.emeth.v1.GetProofRequest\x1a\x1a.emeth.v1.GetProofResponse\"\x03\x90\x02\x01\x42G\n\x0c\x64\x65v.emeth.v1B\nAuditProtoP\x01Z\x1e\x65meth.dev/api/emeth/v1;emethv1\xaa\x02\x08\x45meth.V1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -118,64 +118,64 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_AUDITSERVICE'].methods_by_name['GetCheckpoint']._serialized_options = b'\220\002\001'
   _globals['_AUDITSERVICE'].methods_by_name['GetProof']._loaded_options = None
   _globals['_AUDITSERVICE'].methods_by_name['GetProof']._serialized_options = b'\220\002\001'
-  _globals['_DISPUTESTATE']._serialized_start=3400
-  _globals['_DISPUTESTATE']._serialized_end=3497
-  _globals['_VERDICTKIND']._serialized_start=3499
-  _globals['_VERDICTKIND']._serialized_end=3622
-  _globals['_FINDINGKIND']._serialized_start=3625
-  _globals['_FINDINGKIND']._serialized_end=3895
-  _globals['_EXPLAINEVENTREQUEST']._serialized_start=202
-  _globals['_EXPLAINEVENTREQUEST']._serialized_end=399
-  _globals['_CITEDRULE']._serialized_start=401
-  _globals['_CITEDRULE']._serialized_end=499
-  _globals['_EXPLAINEVENTRESPONSE']._serialized_start=502
-  _globals['_EXPLAINEVENTRESPONSE']._serialized_end=794
-  _globals['_FACTVIEWERS']._serialized_start=796
-  _globals['_FACTVIEWERS']._serialized_end=846
-  _globals['_LISTCITATIONSREQUEST']._serialized_start=849
-  _globals['_LISTCITATIONSREQUEST']._serialized_end=1006
-  _globals['_CITATION']._serialized_start=1008
-  _globals['_CITATION']._serialized_end=1071
-  _globals['_LISTCITATIONSRESPONSE']._serialized_start=1073
-  _globals['_LISTCITATIONSRESPONSE']._serialized_end=1160
-  _globals['_CREATEDISPUTEREQUEST']._serialized_start=1163
-  _globals['_CREATEDISPUTEREQUEST']._serialized_end=1297
-  _globals['_CREATEDISPUTERESPONSE']._serialized_start=1299
-  _globals['_CREATEDISPUTERESPONSE']._serialized_end=1358
-  _globals['_DISPUTE']._serialized_start=1361
-  _globals['_DISPUTE']._serialized_end=1575
-  _globals['_VERDICT']._serialized_start=1577
-  _globals['_VERDICT']._serialized_end=1693
-  _globals['_LISTDISPUTESREQUEST']._serialized_start=1696
-  _globals['_LISTDISPUTESREQUEST']._serialized_end=1905
-  _globals['_LISTDISPUTESRESPONSE']._serialized_start=1907
-  _globals['_LISTDISPUTESRESPONSE']._serialized_end=2012
-  _globals['_RESOLVEDISPUTEREQUEST']._serialized_start=2015
-  _globals['_RESOLVEDISPUTEREQUEST']._serialized_end=2310
-  _globals['_CORRECTION']._serialized_start=2312
-  _globals['_CORRECTION']._serialized_end=2365
-  _globals['_RESOLVEDISPUTERESPONSE']._serialized_start=2368
-  _globals['_RESOLVEDISPUTERESPONSE']._serialized_end=2498
-  _globals['_VERIFYMATCHREQUEST']._serialized_start=2500
-  _globals['_VERIFYMATCHREQUEST']._serialized_end=2548
-  _globals['_FINDING']._serialized_start=2550
-  _globals['_FINDING']._serialized_end=2663
-  _globals['_VERIFYMATCHRESPONSE']._serialized_start=2665
-  _globals['_VERIFYMATCHRESPONSE']._serialized_end=2775
-  _globals['_READJUDICATEMATCHESREQUEST']._serialized_start=2777
-  _globals['_READJUDICATEMATCHESREQUEST']._serialized_end=2836
-  _globals['_READJUDICATEMATCHESRESPONSE']._serialized_start=2838
-  _globals['_READJUDICATEMATCHESRESPONSE']._serialized_end=2945
-  _globals['_GETCHECKPOINTREQUEST']._serialized_start=2947
-  _globals['_GETCHECKPOINTREQUEST']._serialized_end=2969
-  _globals['_GETCHECKPOINTRESPONSE']._serialized_start=2971
-  _globals['_GETCHECKPOINTRESPONSE']._serialized_end=3065
-  _globals['_GETPROOFREQUEST']._serialized_start=3068
-  _globals['_GETPROOFREQUEST']._serialized_end=3232
-  _globals['_EVENTREFERENCE']._serialized_start=3234
-  _globals['_EVENTREFERENCE']._serialized_end=3304
-  _globals['_GETPROOFRESPONSE']._serialized_start=3306
-  _globals['_GETPROOFRESPONSE']._serialized_end=3398
-  _globals['_AUDITSERVICE']._serialized_start=3898
-  _globals['_AUDITSERVICE']._serialized_end=4681
+  _globals['_DISPUTESTATE']._serialized_start=3398
+  _globals['_DISPUTESTATE']._serialized_end=3495
+  _globals['_VERDICTKIND']._serialized_start=3497
+  _globals['_VERDICTKIND']._serialized_end=3620
+  _globals['_FINDINGKIND']._serialized_start=3623
+  _globals['_FINDINGKIND']._serialized_end=3893
+  _globals['_EXPLAINEVENTREQUEST']._serialized_start=200
+  _globals['_EXPLAINEVENTREQUEST']._serialized_end=397
+  _globals['_CITEDRULE']._serialized_start=399
+  _globals['_CITEDRULE']._serialized_end=497
+  _globals['_EXPLAINEVENTRESPONSE']._serialized_start=500
+  _globals['_EXPLAINEVENTRESPONSE']._serialized_end=792
+  _globals['_FACTVIEWERS']._serialized_start=794
+  _globals['_FACTVIEWERS']._serialized_end=844
+  _globals['_LISTCITATIONSREQUEST']._serialized_start=847
+  _globals['_LISTCITATIONSREQUEST']._serialized_end=1004
+  _globals['_CITATION']._serialized_start=1006
+  _globals['_CITATION']._serialized_end=1069
+  _globals['_LISTCITATIONSRESPONSE']._serialized_start=1071
+  _globals['_LISTCITATIONSRESPONSE']._serialized_end=1158
+  _globals['_CREATEDISPUTEREQUEST']._serialized_start=1161
+  _globals['_CREATEDISPUTEREQUEST']._serialized_end=1295
+  _globals['_CREATEDISPUTERESPONSE']._serialized_start=1297
+  _globals['_CREATEDISPUTERESPONSE']._serialized_end=1356
+  _globals['_DISPUTE']._serialized_start=1359
+  _globals['_DISPUTE']._serialized_end=1573
+  _globals['_VERDICT']._serialized_start=1575
+  _globals['_VERDICT']._serialized_end=1691
+  _globals['_LISTDISPUTESREQUEST']._serialized_start=1694
+  _globals['_LISTDISPUTESREQUEST']._serialized_end=1903
+  _globals['_LISTDISPUTESRESPONSE']._serialized_start=1905
+  _globals['_LISTDISPUTESRESPONSE']._serialized_end=2010
+  _globals['_RESOLVEDISPUTEREQUEST']._serialized_start=2013
+  _globals['_RESOLVEDISPUTEREQUEST']._serialized_end=2308
+  _globals['_CORRECTION']._serialized_start=2310
+  _globals['_CORRECTION']._serialized_end=2363
+  _globals['_RESOLVEDISPUTERESPONSE']._serialized_start=2366
+  _globals['_RESOLVEDISPUTERESPONSE']._serialized_end=2496
+  _globals['_VERIFYMATCHREQUEST']._serialized_start=2498
+  _globals['_VERIFYMATCHREQUEST']._serialized_end=2546
+  _globals['_FINDING']._serialized_start=2548
+  _globals['_FINDING']._serialized_end=2661
+  _globals['_VERIFYMATCHRESPONSE']._serialized_start=2663
+  _globals['_VERIFYMATCHRESPONSE']._serialized_end=2773
+  _globals['_READJUDICATEMATCHESREQUEST']._serialized_start=2775
+  _globals['_READJUDICATEMATCHESREQUEST']._serialized_end=2834
+  _globals['_READJUDICATEMATCHESRESPONSE']._serialized_start=2836
+  _globals['_READJUDICATEMATCHESRESPONSE']._serialized_end=2943
+  _globals['_GETCHECKPOINTREQUEST']._serialized_start=2945
+  _globals['_GETCHECKPOINTREQUEST']._serialized_end=2967
+  _globals['_GETCHECKPOINTRESPONSE']._serialized_start=2969
+  _globals['_GETCHECKPOINTRESPONSE']._serialized_end=3063
+  _globals['_GETPROOFREQUEST']._serialized_start=3066
+  _globals['_GETPROOFREQUEST']._serialized_end=3230
+  _globals['_EVENTREFERENCE']._serialized_start=3232
+  _globals['_EVENTREFERENCE']._serialized_end=3302
+  _globals['_GETPROOFRESPONSE']._serialized_start=3304
+  _globals['_GETPROOFRESPONSE']._serialized_end=3396
+  _globals['_AUDITSERVICE']._serialized_start=3896
+  _globals['_AUDITSERVICE']._serialized_end=4679
 # @@protoc_insertion_point(module_scope)

@@ -5,7 +5,7 @@ isort:skip_file
 
 from collections import abc as _abc
 from . import actions_pb2 as _actions_pb2
-from . import gateways_pb2 as _gateways_pb2
+from . import tables_pb2 as _tables_pb2
 from . import views_pb2 as _views_pb2
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import field_mask_pb2 as _field_mask_pb2
@@ -255,7 +255,7 @@ class ExplainEventResponse(_message.Message):
         """Each fact of the event as JSON with its `type`, which `Correction` takes."""
 
     @_builtins.property
-    def taps(self) -> _containers.RepeatedCompositeFieldContainer[_gateways_pb2.RecordedTap]:
+    def taps(self) -> _containers.RepeatedCompositeFieldContainer[_tables_pb2.RecordedTap]:
         """Taps that made the action, in order, the one that completed it last. Where the game hides
         anything, the tapped targets are shown to the referee and to the seat that acted only; none are
         listed for an action that is hidden from the caller, since their number may tell what it was.
@@ -271,7 +271,7 @@ class ExplainEventResponse(_message.Message):
         fact_viewers: _abc.Iterable[Global___FactViewers] | None = ...,
         disputes: _abc.Iterable[Global___Dispute] | None = ...,
         facts_json: _abc.Iterable[_builtins.str] | None = ...,
-        taps: _abc.Iterable[_gateways_pb2.RecordedTap] | None = ...,
+        taps: _abc.Iterable[_tables_pb2.RecordedTap] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["after", b"after", "before", b"before", "event", b"event"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
