@@ -73,7 +73,7 @@ class PlansHandlers:
                 raise ApiError(Reason.MATCH_OVER, f"the match is over: {match.result.score}")
             if request.HasField("expected_version"):
                 check_version(match, request.expected_version)
-            await self._quotas.acting(match)
+            await self._quotas.acting(match, seat)
 
         if await self._plans.find(identity) is None:
             await check()

@@ -140,7 +140,7 @@ class Submissions:
                 _fill(answer.accepted, first.before, again, shown)
                 return None, None
             seat, stand_in = played_seat(match, role, request.seat)
-            await self._quotas.acting(match)
+            count = await self._quotas.counting(match)
             if expected is not None:
                 await check_expected(self._live, live, match, expected, seat)
             stamp = self._mint.stamp(identity, request_id, Source(client, stand_in=stand_in))
@@ -148,6 +148,8 @@ class Submissions:
             if isinstance(outcome, Refused):
                 _refuse(answer.refused, known(match, seat), seat, request, outcome)
                 return None, None
+            if (exceeded := count(seat)) is not None:
+                raise exceeded
             if isinstance(request, pb.OfferDrawRequest):
                 self._quotas.bounds.ask(identity, seat)
             shown = _Shown(seat, self._live.names, changes=changes, full=full)

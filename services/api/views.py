@@ -118,7 +118,7 @@ class ViewsHandlers:
         wanted = wanted_events(request)
         after, over = request.after_version, False
         match = (await self._reads.standing(identity)).match
-        owner = match.terms.frontend
+        owner = self._quotas.pays_for(call, match)
         most = await self._quotas.watchers_allowed(owner)
         with ExitStack() as watching:
             watching.enter_context(self._quotas.watching(owner, most))

@@ -219,7 +219,7 @@ class BotHost:
             match = live.state
             if match.version != thought_of.version:
                 return None, None
-            await self._quotas.acting(match)
+            await self._quotas.acting(match, seat)
             read = understood(match, action)
             stamp = self._stamp(match, seat, level)
             seeds = self._mint.seeds(match.id)

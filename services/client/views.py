@@ -119,7 +119,7 @@ class ViewsCalls(Connection):
                 view_from=view_from,
                 plan=on_plan is not None,
             )
-            return self._views.WatchMatch(request, metadata=bearer(token))
+            return self._views.WatchMatch(request, metadata=bearer(token, self._frontend_key))
 
         stream = self._watch(start, patience_seconds, lambda: until_over and not is_stopping)
         async with aclosing(stream):

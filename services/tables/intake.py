@@ -192,7 +192,7 @@ class TapIntake:
             def judge(seat: str, action: Any, taps: Taps) -> Judged:
                 if isinstance(action, Refused):
                     return action
-                if (exceeded := count()) is not None:
+                if (exceeded := count(seat)) is not None:
                     return Denied(exceeded.reason.name, exceeded.message)
                 asked = stamp_of(self._mint, before, message, taps, now)
                 return act(before, seat, action, asked, self._mint.seeds(before.id))

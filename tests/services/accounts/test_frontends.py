@@ -168,6 +168,60 @@ async def test_a_frontend_has_so_many_actions_a_minute(service: Service) -> None
         assert (await site.client.match(match)).version == 5
 
 
+async def test_a_refused_action_is_not_counted(service: Service) -> None:
+    site = await open_site(service, quotas=pb.FrontendQuotas(actions_per_minute=2))
+    async with site.client:
+        ada, bob = await site.introduce("1", "Ada"), await site.introduce("2", "Bob")
+        match, _ = await site.match(ada, bob)
+        for _ in range(5):
+            refused = await site.client.submit(ada.token, match, "a6-a5")
+            assert refused.HasField("refused")
+        for player, action in ((ada, "a6-b6"), (bob, "h3-g3")):
+            assert (await site.client.submit(player.token, match, action)).HasField("accepted")
+        third = site.client.submit(ada.token, match, "f1-g1")
+        assert await refusal(third) == "QUOTA_EXCEEDED"
+
+
+async def test_a_player_has_so_many_actions_a_minute_and_uses_up_no_others(
+    service: Service,
+) -> None:
+    quotas = pb.FrontendQuotas(actions_per_minute=4, player_actions_per_minute=1)
+    site = await open_site(service, quotas=quotas)
+    async with site.client:
+        ada, bob = await site.introduce("1", "Ada"), await site.introduce("2", "Bob")
+        matches = [(await site.match(ada, bob))[0] for _ in range(3)]
+        await site.client.submit(ada.token, matches[0], "a6-b6")
+        for match in matches[1:] * 3:
+            with pytest.raises(ServiceError) as refused:
+                await site.client.submit(ada.token, match, "a6-b6")
+            assert refused.value.metadata["quota"] == "player_actions_per_minute"
+        assert (await site.client.submit(bob.token, matches[0], "h3-g3")).HasField("accepted")
+        # Without a player each seat is counted by itself.
+        match, tokens = await site.match()
+        for seat, action in (("white", "a6-b6"), ("black", "h3-g3")):
+            answer = await site.client.submit(tokens[seat], match, action)
+            assert answer.HasField("accepted")
+
+
+async def test_strangers_who_watch_use_up_no_watchers_of_a_frontend(
+    service: Service, other_site: Site
+) -> None:
+    site = await open_site(service, quotas=pb.FrontendQuotas(watchers=1))
+    async with site.client, AsyncExitStack() as stack:
+        match, tokens = await site.match(visibility=PUBLIC)
+        anybody = await stack.enter_async_context(Client(service.address))
+        for client in (anybody, anybody, other_site.client):
+            watching = client.watch("", match)
+            stack.push_async_callback(watching.aclose)
+            await anext(watching)
+        assert (await site.client.frontend("")).usage.watchers == 0
+        own = anybody.watch(tokens["white"], match)
+        stack.push_async_callback(own.aclose)
+        await anext(own)
+        assert (await site.client.frontend("")).usage.watchers == 1
+        assert await refusal(anext(site.client.watch("", match))) == "QUOTA_EXCEEDED"
+
+
 async def test_a_frontend_has_so_many_watchers(service: Service) -> None:
     site = await open_site(service, quotas=pb.FrontendQuotas(watchers=1))
     async with site.client:

@@ -380,3 +380,14 @@ async def test_a_game_gives_the_shape_of_a_roster_and_of_its_constraints(client:
         ("scenario", "scenario"),
         ("pack", ""),
     ]
+
+
+async def test_a_stranger_without_a_secret_saves_an_army_too(client: Client) -> None:
+    army = pb.Army(game=GOLEM, name="Lions")
+    army.roster.update(LIONS)
+    request = pb.CreateArmyRequest(request_id=new_request(), army=army)
+    made = await client._armies.CreateArmy(request)
+    assert made.owner_token
+    with pytest.raises(grpc.aio.AioRpcError) as repeated:
+        await client._armies.CreateArmy(request)
+    assert ServiceError.from_rpc(repeated.value).reason == "RESPONSE_WITHHELD"

@@ -235,7 +235,7 @@ async def test_nobody_waits_for_a_version_that_never_was(client: Client, table: 
     assert "version" not in error.metadata, "who has no right learns no version"
 
 
-@pytest.mark.parametrize("token", ["nonsense", "0.0", ".", "a" * 10_000])
+@pytest.mark.parametrize("token", ["nonsense", "0.0", ".", "a" * 200])
 async def test_a_page_token_that_was_not_given_for_this_call(
     client: Client, table: Table, token: str
 ) -> None:

@@ -57,7 +57,7 @@ class _VerdictKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_VerdictKi
     VERDICT_KIND_UNSPECIFIED: _VerdictKind.ValueType  # 0
     """Not set; never in a response."""
     VERDICT_KIND_UPHELD: _VerdictKind.ValueType  # 1
-    """The event stands."""
+    """The event stands as it was."""
     VERDICT_KIND_REVERTED: _VerdictKind.ValueType  # 2
     """The match went back to an earlier version."""
     VERDICT_KIND_CORRECTED: _VerdictKind.ValueType  # 3
@@ -69,7 +69,7 @@ class VerdictKind(_VerdictKind, metaclass=_VerdictKindEnumTypeWrapper):
 VERDICT_KIND_UNSPECIFIED: VerdictKind.ValueType  # 0
 """Not set; never in a response."""
 VERDICT_KIND_UPHELD: VerdictKind.ValueType  # 1
-"""The event stands."""
+"""The event stands as it was."""
 VERDICT_KIND_REVERTED: VerdictKind.ValueType  # 2
 """The match went back to an earlier version."""
 VERDICT_KIND_CORRECTED: VerdictKind.ValueType  # 3
@@ -357,7 +357,7 @@ class Citation(_message.Message):
     VERSIONS_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def rule(self) -> Global___CitedRule:
-        """The rule."""
+        """The rule that these events cite."""
 
     @_builtins.property
     def versions(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
@@ -452,7 +452,7 @@ class CreateDisputeResponse(_message.Message):
     DISPUTE_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def dispute(self) -> Global___Dispute:
-        """The new dispute."""
+        """The new dispute, which is open."""
 
     def __init__(
         self,
@@ -533,7 +533,7 @@ class Verdict(_message.Message):
     VERSION_FIELD_NUMBER: _builtins.int
     PRECEDENT_ID_FIELD_NUMBER: _builtins.int
     kind: Global___VerdictKind.ValueType
-    """What was decided."""
+    """What the referee decided to do."""
     reason: _builtins.str
     """Why, in the referee's words."""
     version: _builtins.int
