@@ -1,5 +1,0 @@
-import{ct as e,ot as t,u as n,ut as r}from"./index-C_j_PLuY.js";var i=class extends t{static properties={svg:{attribute:!1},marked:{attribute:!1},label:{}};#e=new CSSStyleSheet;static styles=r`
-    :host { display: block; }
-    svg { display: block; width: 100%; height: auto; }
-    .picked { filter: drop-shadow(0 0 2px var(--emeth-focus)) drop-shadow(0 0 5px var(--emeth-focus)); }
-  `;constructor(){super(),this.svg=``,this.marked=[],this.label=``}createRenderRoot(){let e=super.createRenderRoot();return e instanceof ShadowRoot&&e.adoptedStyleSheets.push(this.#e),e}render(){if(!this.svg)return e``;let{element:t,css:r}=n(this.svg);this.#e.replaceSync(r);for(let e of this.marked.map(e=>CSS.escape(e)))t.querySelector(`[data-piece="${e}"], [data-space="${e}"]`)?.classList.add(`picked`);return t.setAttribute(`role`,`img`),t.setAttribute(`aria-label`,this.label),e`${t}`}};customElements.define(`emeth-still`,i);
