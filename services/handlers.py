@@ -13,6 +13,7 @@ from services.api.analysis import AnalysisHandlers
 from services.api.armies import ArmiesHandlers
 from services.api.audit import AuditHandlers
 from services.api.background_work import BackgroundWork
+from services.api.conditional_moves import ConditionalMovesCalls
 from services.api.devices import Devices
 from services.api.disputes import Disputes
 from services.api.explanations import Explanations
@@ -28,14 +29,14 @@ from services.api.lobby import Lobby
 from services.api.match_files import Exchange, MatchFiles
 from services.api.matches import MatchesHandlers
 from services.api.new_matches import NewMatches
-from services.api.plans import PlansHandlers
 from services.api.play import PlayHandlers
 from services.api.players import PlayersHandlers
 from services.api.proofs import Proofs
+from services.api.proposals import Proposals
 from services.api.rematches import Rematches
 from services.api.replay_pages import ReplayPages
 from services.api.requests import PageTokens
-from services.api.seat_plans import SeatPlans
+from services.api.seat_conditional_moves import SeatMoves
 from services.api.seating import Seating
 from services.api.statistics import StatisticsHandlers
 from services.api.styluses import StylusesHandlers
@@ -44,7 +45,6 @@ from services.api.table_owners import TableAdmin, TableOwners
 from services.api.tap_grants import TapGrants
 from services.api.time_travel import TimeTravel
 from services.api.transcripts import Transcripts
-from services.api.undo import Undo
 from services.api.views import ViewsHandlers
 from services.bots.hosting import BotHost
 from services.bots.pool import Pool
@@ -79,8 +79,7 @@ from services.wire.emeth.v1 import (
     games_pb2,
     history_pb2,
     matches_pb2,
-    plans_pb2,
-    play_pb2,
+    play_service_pb2,
     players_pb2,
     statistics_pb2,
     views_pb2,
@@ -141,7 +140,8 @@ def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
         parts.published,
         parts.cosigned,
     )
-    plans = SeatPlans(parts.live, parts.plans, parts.planned)
+    moves = SeatMoves(parts.live, parts.plans, parts.planned)
+    rematches = Rematches(parts.live, parts.mint, new_matches, seating, parts.quotas, parts.bots)
     return {
         games_pb2: GamesHandlers(pages, parts.live.library, parts.bots.levels),
         matches_pb2: MatchesHandlers(
@@ -152,18 +152,18 @@ def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
             new_matches,
             FieldedArmies(new_matches, parts.armies),
             seating,
-            Rematches(parts.live, parts.mint, new_matches, seating, parts.quotas, parts.bots),
             Lobby(parts.reads, parts.watchers),
             parts.people,
             parts.bots,
         ),
-        play_pb2: PlayHandlers(
+        play_service_pb2: PlayHandlers(
             actions,
             Submissions(parts.live, parts.mint, receipts, parts.quotas),
-            Undo(parts.live, parts.mint, receipts, parts.quotas.bounds),
+            Proposals(parts.live, parts.mint, receipts, parts.quotas, rematches),
+            ConditionalMovesCalls(moves, parts.plans, parts.planned, parts.quotas, parts.mint),
         ),
         views_pb2: ViewsHandlers(
-            parts.reads, parts.watchers, actions.page, parts.quotas, parts.people, plans
+            parts.reads, parts.watchers, actions.page, parts.quotas, parts.people, moves
         ),
         history_pb2: HistoryHandlers(
             parts.reads,
@@ -186,7 +186,6 @@ def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
             ),
             proofs,
         ),
-        plans_pb2: PlansHandlers(plans, parts.plans, parts.planned, parts.quotas, parts.mint),
         armies_pb2: ArmiesHandlers(
             parts.armies,
             parts.reads,

@@ -23,6 +23,7 @@ from domain.match import (
 from projections.branches import Branch
 from projections.citations import CitedRule
 from projections.disputes import ListedDispute
+from projections.proposals import ProposalKind, ProposalState, SeenProposal
 from projections.visible_events import (
     SeenAction,
     SeenEvent,
@@ -40,6 +41,7 @@ from services.wire.emeth.v1 import (
     audit_pb2,
     history_pb2,
     play_pb2,
+    proposals_pb2,
 )
 
 FIRST_SECOND: Final = -62_135_596_800
@@ -210,6 +212,8 @@ def fill_event(message: actions_pb2.Event, seen: SeenEvent) -> None:
         message.draw = seen.draw
     if seen.changes:
         scene_messages.fill_changes(message.changes, seen.changes)
+    if seen.proposal is not None:
+        fill_proposal(message.proposal, seen.proposal)
     for part in seen.snippet:
         message.snippet.add(text=part.text, found=part.found)
 
@@ -236,6 +240,35 @@ def _fill_action(message: actions_pb2.Action, seen: SeenAction) -> None:
     message.choices.extend(seen.choices)
     message.cost = seen.cost
     message.sentence = seen.sentence
+
+
+PROPOSAL_KINDS: Final[dict[ProposalKind, proposals_pb2.ProposalKind.ValueType]] = {
+    "undo": proposals_pb2.PROPOSAL_KIND_UNDO,
+    "redo": proposals_pb2.PROPOSAL_KIND_REDO,
+    "draw": proposals_pb2.PROPOSAL_KIND_DRAW,
+}
+PROPOSAL_STATES: Final[dict[ProposalState, proposals_pb2.ProposalState.ValueType]] = {
+    "pending": proposals_pb2.PROPOSAL_STATE_PENDING,
+    "accepted": proposals_pb2.PROPOSAL_STATE_ACCEPTED,
+    "rejected": proposals_pb2.PROPOSAL_STATE_REJECTED,
+    "lapsed": proposals_pb2.PROPOSAL_STATE_LAPSED,
+    "withdrawn": proposals_pb2.PROPOSAL_STATE_WITHDRAWN,
+}
+
+
+def fill_proposal(message: proposals_pb2.Proposal, seen: SeenProposal) -> None:
+    """Put a proposal into a message, as it stands."""
+    made = seen.made
+    message.proposal_id = seen.name
+    message.kind = PROPOSAL_KINDS[seen.kind]
+    message.seat = made.seat
+    message.state = PROPOSAL_STATES[seen.state]
+    if seen.state == "pending":
+        message.awaiting_seats.extend(made.awaiting)
+    if made.to is not None:
+        message.target_version = made.to
+    message.rolled_versions.extend(made.rolled)
+    message.revealed_versions.extend(made.revealed)
 
 
 def fill_receipt(message: play_pb2.Receipt, match: AnyMatch) -> None:

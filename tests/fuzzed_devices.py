@@ -12,7 +12,7 @@ from google.protobuf.message import DecodeError
 
 from domain.registry import GAMES
 from domain.table.codes import is_target, target_of
-from services.cli.commands.plans import read_plan
+from services.cli.commands.conditional import read_moves
 from services.errors import ApiError
 from services.json_values import ValueMissing, from_struct
 from services.tables.parsing import parsed
@@ -63,7 +63,7 @@ def parsers() -> Iterator[tuple[str, Parser]]:
     codes = b'{"figure/12":"base s1","tile/7/1":"region a1","control/map":"cc help"}'
     yield "tap map", Parser(_tap_map, (codes,), NO_JSON)
     plan = Parser(
-        lambda raw: read_plan(raw.decode(errors="replace").splitlines(), ("white", "black")),
+        lambda raw: read_moves(raw.decode(errors="replace").splitlines(), ("white", "black")),
         (PLAN,),
         (click.UsageError,),
     )

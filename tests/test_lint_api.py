@@ -87,6 +87,6 @@ def test_every_fault_of_a_proto_file_is_found(
     file.write_text(FAULTY)
     lint = linter()
     (compiled,) = lint.compiled(tmp_path)
-    found = [*lint.Linter(compiled, lint.sent([compiled])).problems()]
+    found = [*lint.Linter(compiled, lint.sent([compiled]), lint.messages_of([compiled])).problems()]
     prefix = re.escape("proto/emeth/v1/things.proto:")
     assert [re.sub(prefix, "", each) for each in found] == FOUND.strip().splitlines()

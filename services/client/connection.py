@@ -34,8 +34,7 @@ from services.wire.emeth.v1.frontends_pb2_grpc import FrontendsServiceStub
 from services.wire.emeth.v1.games_pb2_grpc import GamesServiceStub
 from services.wire.emeth.v1.history_pb2_grpc import HistoryServiceStub
 from services.wire.emeth.v1.matches_pb2_grpc import MatchesServiceStub
-from services.wire.emeth.v1.plans_pb2_grpc import PlansServiceStub
-from services.wire.emeth.v1.play_pb2_grpc import PlayServiceStub
+from services.wire.emeth.v1.play_service_pb2_grpc import PlayServiceStub
 from services.wire.emeth.v1.players_pb2_grpc import PlayersServiceStub
 from services.wire.emeth.v1.statistics_pb2_grpc import StatisticsServiceStub
 from services.wire.emeth.v1.views_pb2_grpc import ViewsServiceStub
@@ -182,7 +181,6 @@ class Connection(ABC):
         self._views = ViewsServiceStub(channel)
         self._history = HistoryServiceStub(channel)
         self._armies = ArmiesServiceStub(channel)
-        self._plans = PlansServiceStub(channel)
         self._audit = AuditServiceStub(channel)
         self._admin = AdminServiceStub(channel)
         self._frontends = FrontendsServiceStub(channel)

@@ -9,10 +9,10 @@ from google.protobuf.field_mask_pb2 import FieldMask
 
 from services.client.connection import Connection, bearer
 from services.wire.emeth.v1 import views_pb2 as views
-from services.wire.emeth.v1.plans_pb2 import Plan
+from services.wire.emeth.v1.conditional_moves_pb2 import ConditionalMoves
 
 STANDING: Final = (
-    "position", "prompts", "announcements", "result", "status", "pending", "disputes", "clocks"
+    "position", "prompts", "announcements", "result", "status", "proposal", "disputes", "clocks"
 )  # fmt: skip
 """Fields of a view that say where a match stands."""
 
@@ -84,7 +84,7 @@ class ViewsCalls(Connection):
         narrow: bool = False,
         mark_legal: bool = False,
         view_from: views.ViewFrom.ValueType = views.VIEW_FROM_UNSPECIFIED,
-        on_plan: Callable[[Plan | None], None] | None = None,
+        on_plan: Callable[[ConditionalMoves | None], None] | None = None,
         patience_seconds: float | None = None,
     ) -> AsyncGenerator[views.MatchEvent, None]:
         """The match's events as they are recorded, each once, over restarts of the service.

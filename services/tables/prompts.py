@@ -13,10 +13,10 @@ from domain.table import Stylus
 from domain.table.events import Outcome
 from projections.following.schema import Names
 from projections.match_captions import caption
-from projections.pending_requests import pending_request
+from projections.proposals import open_proposal
 from projections.transitions import transitions
 from projections.visible_events import see
-from services import match_messages, messages
+from services import messages
 from services.clock import utc_now
 from services.clock_messages import fill_clocks
 from services.tables.screens import screen
@@ -69,14 +69,14 @@ def prompt(name: str, stylus: Stylus, match: AnyMatch, moment: Moment) -> pb.Dev
     elif shown.armed is not None:
         _fill_choice(message.armed, moment, shown.armed)
         _look_ahead(message.armed, moment.pointing, shown.armed)
-    if match.pending is not None and (request := pending_request(match)) is not None:
-        message.proposal.CopyFrom(match_messages.pending(request))
+    if match.proposal is not None and (proposal := open_proposal(match)) is not None:
+        messages.fill_proposal(message.proposal, proposal)
     for target, row in moment.pointing.abilities(message.next_targets):
         message.abilities.add(target=target, name=row.name, figures=row.attributes)
     for each in stylus.left:
         message.skipped_entries.add(
             seq=messages.uint32(each.seq),
-            device_ms=each.device_ms,
+            device_time=messages.time_of_ms(each.device_ms) if each.device_ms else None,
             target=each.target,
             rule=each.rule,
             message=each.why,

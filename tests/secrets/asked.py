@@ -115,12 +115,18 @@ def _actions(side: Side, look: Look) -> Requests:
 
 
 def _previews(side: Side, look: Look) -> Requests:
-    yield from ({"action": text} for text in look.previews)
-    yield from ({"action": text, "changes": True} for text in look.previews[:3])
-    yield {"score_notation": "1. anything"}
+    for first in range(0, len(look.previews), 100):
+        yield {"notations": look.previews[first : first + 100]}
+    yield {"notations": ["no such thing"]}
 
 
 def _refused(side: Side, look: Look) -> Requests:
+    yield from ({"action": text, "validate_only": True} for text in look.previews)
+    yield from (
+        {"action": text, "validate_only": True, "include_changes": True}
+        for text in look.previews[:3]
+    )
+    yield {"score_notation": "1. anything"}
     yield from ({"action": text} for text in look.refused)
     yield {"action": "no such thing"}
     yield {"action": "end", "expected_version": side.version + 7}
@@ -184,7 +190,7 @@ READS: Final[dict[str, Callable[[Side, Look], Requests]]] = {
     "WhoAmI": _once,
     "ListMatches": _matches,
     "ListActions": _actions,
-    "PreviewAction": _previews,
+    "PreviewOrder": _previews,
     "SubmitAction": _refused,
     "GetView": _views,
     "WatchMatch": _watch,
@@ -202,7 +208,7 @@ READS: Final[dict[str, Callable[[Side, Look], Requests]]] = {
     "ReadjudicateMatches": _once,
 }
 """What changes nothing, refusals with it."""
-NOW: Final = ("ListActions", "PreviewAction", "SubmitAction", "GetView")
+NOW: Final = ("ListActions", "PreviewOrder", "SubmitAction", "GetView")
 """Those that tell what there is and what could be."""
 
 Deed = Callable[[Side, Look], Awaitable[Answer]]
@@ -241,56 +247,60 @@ async def _undos(side: Side, look: Look) -> Answer:
     """The viewer asks to go back to the start, in vain and then not, and to come back."""
     own, others = side.tokens[look.viewer], [s for s in look.seats if s != look.viewer]
     came: list[Any] = []
-    for rpc, version, granted in (
-        ("Undo", 1, False),
-        ("Undo", 1, True),
-        ("Redo", side.version, True),
+    accept, reject = play_pb2.PROPOSAL_DECISION_ACCEPT, play_pb2.PROPOSAL_DECISION_REJECT
+    for kind, version, decision in (
+        ("undo", 1, play_pb2.PROPOSAL_DECISION_WITHDRAW),
+        ("undo", 1, reject),
+        ("undo", 1, accept),
+        ("redo", side.version, accept),
     ):
-        came += await side.do(rpc, own, version=version)
-        came += await side.do("AnswerUndo", own, granted=granted)
+        came += await side.do("CreateProposal", own, **{kind: {"version": version}})
+        came += await side.do("RespondToProposal", own, decision=decision)
         for seat in others:
-            await side.do("AnswerUndo", side.tokens[seat], granted=granted)
+            await side.do("RespondToProposal", side.tokens[seat], decision=decision)
     return tuple(came)
 
 
 async def _draws(side: Side, look: Look) -> Answer:
     own = side.tokens[look.viewer]
-    came = list(await side.do("OfferDraw", own))
-    came += await side.do("AnswerDraw", own, accepted=True)
+    accept, reject = play_pb2.PROPOSAL_DECISION_ACCEPT, play_pb2.PROPOSAL_DECISION_REJECT
+    came = list(await side.do("CreateProposal", own, draw={}))
+    came += await side.do("RespondToProposal", own, decision=accept)
     for seat in look.seats:
         if seat != look.viewer:
-            await side.do("AnswerDraw", side.tokens[seat], accepted=False)
+            await side.do("RespondToProposal", side.tokens[seat], decision=reject)
     return tuple(came)
 
 
-async def _plans(side: Side, look: Look) -> Answer:
-    """A plan that says something of any action, is looked at, and is taken back."""
+async def _conditional(side: Side, look: Look) -> Answer:
+    """Conditional moves that answer any action, are looked at, and are deleted."""
     if look.viewer not in look.seats:
         return ()
     own, text = side.tokens[look.viewer], look.previews[0] if look.previews else "no such thing"
-    came = list(await side.do("SetPlan", own, nodes=[{"on": text, "replies": [text]}]))
-    came += await side.do("GetPlan", own)
-    came += await side.do("CancelPlan", own)
+    moves = [{"trigger_action": text, "responses": [text]}]
+    came = list(await side.do("SetConditionalMoves", own, moves=moves))
+    came += await side.do("GetConditionalMoves", own)
+    came += await side.do("DeleteConditionalMoves", own)
     return tuple(came)
 
 
 async def _end(side: Side, look: Look) -> Answer:
-    return await side.do("Resign", side.tokens[look.viewer])
+    return await side.do("SubmitAction", side.tokens[look.viewer], resignation=True)
 
 
 async def _again(side: Side, look: Look) -> Answer:
-    return await side.ask("Rematch", side.tokens[look.viewer])
+    return await side.ask("CreateProposal", side.tokens[look.viewer], rematch={})
 
 
 DEEDS: Final[dict[tuple[str, ...], Deed]] = {
-    ("Undo", "Redo", "AnswerUndo"): _undos,
+    ("CreateProposal", "RespondToProposal", "undo"): _undos,
     ("CreateDispute", "ResolveDispute"): _disputes,
     ("ClaimSeat", "LeaveSeat"): _seats,
     ("InviteReferee",): _referee,
-    ("OfferDraw", "AnswerDraw"): _draws,
-    ("SetPlan", "GetPlan", "CancelPlan"): _plans,
-    ("Resign",): _end,
-    ("Rematch",): _again,
+    ("CreateProposal", "RespondToProposal", "draw"): _draws,
+    ("SetConditionalMoves", "GetConditionalMoves", "DeleteConditionalMoves"): _conditional,
+    ("SubmitAction", "resignation"): _end,
+    ("CreateProposal", "rematch"): _again,
 }
 """What changes the match, in this order."""
 
@@ -385,7 +395,7 @@ ELSEWHERE: Final[dict[str, str]] = {
     "ListContent": "lists what content packs have, whatever is played with them",
     "Listen": "is Connect, which is compared, with its messages by Send",
     "Send": "hands messages over, and tells nothing",
-    "WatchPlan": "tells what GetPlan does, again and again",
+    "WatchConditionalMoves": "tells what GetConditionalMoves does, again and again",
     "Session": "carries other calls, to the same handlers",
     "RebuildProjections": "is the operator's, who has the log",
     "RotateGatewayKey": "is the table's owner's, about a key",

@@ -137,13 +137,15 @@ class Comparison:
         """The referee takes the next step back again: an undone branch is left."""
         if await self._go_on(pair, sides) is not pair:
             for side in sides:
-                await side.do("Undo", side.tokens["referee"], version=side.version - 1)
+                await side.do(
+                    "CreateProposal", side.tokens["referee"], undo={"version": side.version - 1}
+                )
 
     async def _act(self, pair: Pair, sides: list[Side]) -> None:
         look = self._asking(pair)
         look.previews = look.refused = []
         for names, deed in DEEDS.items():
-            if "Resign" in names and not self._may_resign(pair):
+            if "resignation" in names and not self._may_resign(pair):
                 continue
             told = [await deed(side, look) for side in sides]
             self._same(pair, *([((str(names), ""), each)] for each in told))

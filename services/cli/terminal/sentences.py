@@ -7,8 +7,9 @@ import click
 
 from services.wire.emeth.v1 import audit_pb2 as audit
 from services.wire.emeth.v1.actions_pb2 import Action, Event, Prompt, Refusal, Result, SnippetPart
-from services.wire.emeth.v1.matches_pb2 import Match, Pending
+from services.wire.emeth.v1.matches_pb2 import Match
 from services.wire.emeth.v1.play_pb2 import Acceptance
+from services.wire.emeth.v1.proposals_pb2 import Proposal
 from services.wire.emeth.v1.tables_pb2 import RecordedTap, StylusStatusKind, TapOutcome
 from services.wire.emeth.v1.views_pb2 import View
 
@@ -66,16 +67,18 @@ def standing(prompts: Iterable[Prompt], result: Result | None) -> str:
 
 def waiting(told: Waiting) -> Iterator[str]:
     """What waits for whom beside the game: a request, and disputes, each in a line."""
-    if told.HasField("pending"):
-        yield asked(told.pending)
+    if told.HasField("proposal"):
+        yield asked(told.proposal)
     for each in told.disputes:
         yield f"dispute {each.number} of {each.seat} on event {each.version} waits for a verdict"
 
 
-def asked(pending: Pending) -> str:
-    """A request that waits: `white asks for a draw: black may agree or refuse`."""
-    what = f"to go on from version {pending.to}" if pending.HasField("to") else "for a draw"
-    return f"{pending.seat} asks {what}: {', '.join(pending.awaiting)} may agree or refuse"
+def asked(proposal: Proposal) -> str:
+    """A proposal that waits: `white asks for a draw: black may agree or refuse`."""
+    to = proposal.target_version
+    what = f"to go on from version {to}" if proposal.HasField("target_version") else "for a draw"
+    others = ", ".join(proposal.awaiting_seats)
+    return f"{proposal.seat} asks {what}: {others} may agree or refuse"
 
 
 def refused(refusal: Refusal) -> str:

@@ -12,8 +12,8 @@ from services.client import Client, ServiceError
 from services.client.gateways import TableClient
 from services.server import Service
 from services.settings import Settings
+from services.wire.emeth.v1 import conditional_moves_pb2, tables_pb2
 from services.wire.emeth.v1 import frontends_pb2 as pb
-from services.wire.emeth.v1 import plans_pb2, tables_pb2
 from tests.services.accounts.conftest import EVERY_RIGHT, PUBLIC, Site, open_site, resign
 from tests.services.conftest import PEN, Line, Shop, refusal
 
@@ -254,10 +254,12 @@ async def test_taps_and_plans_count_as_actions(service: Service) -> None:
             await line.tap("space b6")
             done = await line.tap("button confirm")
             assert done.outcome == tables_pb2.TAP_OUTCOME_ACTED
-            left = [plans_pb2.PlanNode(on="f1-g1", replies=["c8-c7"])]
-            await site.client.set_plan(tokens["black"], match, left)
+            left = [
+                conditional_moves_pb2.ConditionalMove(trigger_action="f1-g1", responses=["c8-c7"])
+            ]
+            await site.client.set_conditional_moves(tokens["black"], match, left)
             await site.client.submit(tokens["black"], match, "h3-g3")
-            again = site.client.set_plan(tokens["black"], match, left)
+            again = site.client.set_conditional_moves(tokens["black"], match, left)
             assert await refusal(again) == "QUOTA_EXCEEDED"
             await line.tap("space f1")
             await line.tap("space g1")
@@ -274,11 +276,11 @@ async def test_a_planned_action_waits_until_its_frontend_may_act_again(service: 
     async with site.client:
         ada, bob = await site.introduce("1", "Ada"), await site.introduce("2", "Bob")
         match, _ = await site.match(ada, bob)
-        left = [plans_pb2.PlanNode(on="a6-b6", replies=["h3-g3"])]
-        await site.client.set_plan(bob.token, match, left)
+        left = [conditional_moves_pb2.ConditionalMove(trigger_action="a6-b6", responses=["h3-g3"])]
+        await site.client.set_conditional_moves(bob.token, match, left)
         # All but one of the minute's actions are spent.
         for _ in range(28):
-            await site.client.set_plan(bob.token, match, left)
+            await site.client.set_conditional_moves(bob.token, match, left)
         await site.client.submit(ada.token, match, "a6-b6")
         async with asyncio.timeout(30):
             while (await site.client.match(match)).version < 5:  # noqa: ASYNC110
@@ -297,7 +299,8 @@ async def test_a_rematch_is_an_open_match_of_its_frontend(service: Service) -> N
         assert await refusal(site.client.rematch(bob.token, match)) == "QUOTA_EXCEEDED"
         await resign(site, ada, other)
         again = await site.client.rematch(bob.token, match)
-        assert (again.match.rematch_of, again.seat) == (match, "white")
+        made = await site.client.match(again.match_id)
+        assert (made.rematch_of, again.seat) == (match, "white")
         # Who comes second needs no room.
         assert (await site.client.rematch(ada.token, match)).seat == "black"
 

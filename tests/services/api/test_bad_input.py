@@ -12,7 +12,7 @@ from domain.log.digests import canonical, digest
 from services.client import Client, ServiceError, new_request
 from services.server import Service
 from services.wire.emeth.v1 import history_pb2, matches_pb2, play_pb2
-from services.wire.emeth.v1.play_pb2_grpc import PlayServiceStub
+from services.wire.emeth.v1.play_service_pb2_grpc import PlayServiceStub
 from tests.services.conftest import Table
 
 

@@ -16,7 +16,6 @@ from services.api.games import GamesHandlers
 from services.api.gateways import GatewaysHandlers
 from services.api.history import HistoryHandlers
 from services.api.matches import MatchesHandlers
-from services.api.plans import PlansHandlers
 from services.api.play import PlayHandlers
 from services.api.players import PlayersHandlers
 from services.api.statistics import StatisticsHandlers
@@ -32,8 +31,7 @@ from services.wire.emeth.v1 import (
     games_pb2,
     history_pb2,
     matches_pb2,
-    plans_pb2,
-    play_pb2,
+    play_service_pb2,
     players_pb2,
     statistics_pb2,
     views_pb2,
@@ -49,8 +47,7 @@ HANDLERS: dict[Any, type] = {
     styluses_pb2: StylusesHandlers,
     history_pb2: HistoryHandlers,
     matches_pb2: MatchesHandlers,
-    plans_pb2: PlansHandlers,
-    play_pb2: PlayHandlers,
+    play_service_pb2: PlayHandlers,
     players_pb2: PlayersHandlers,
     statistics_pb2: StatisticsHandlers,
     views_pb2: ViewsHandlers,

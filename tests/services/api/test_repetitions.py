@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import grpc.aio
 import pytest
-from google.protobuf.descriptor import MethodDescriptor
+from google.protobuf.descriptor import Descriptor, MethodDescriptor
 from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
 from msgspec.structs import replace
@@ -25,7 +25,14 @@ from services.settings import Settings
 from services.store.log import FILE
 from services.tokens import Mint, key_of
 from services.wire.emeth.devices.v1 import gateways_pb2, styluses_pb2
-from services.wire.emeth.v1 import armies_pb2, frontends_pb2, history_pb2, matches_pb2, players_pb2
+from services.wire.emeth.v1 import (
+    armies_pb2,
+    frontends_pb2,
+    history_pb2,
+    matches_pb2,
+    play_pb2,
+    players_pb2,
+)
 from tests.services.accounts.conftest import open_site
 from tests.services.conftest import begun
 from tests.services.doors.any_request import METHODS
@@ -34,11 +41,18 @@ SECRETS = {"token", "tokens", "code", "codes", "key", "gateway_key", "owner_key"
     "webhook_secrets"
 }
 """Fields of responses that hold secrets."""
-GIVING = {
-    str(method.name): method
-    for method in METHODS
-    if SECRETS.intersection(method.output_type.fields_by_name.keys())
-}
+
+
+def secrets_of(kind: Descriptor, depth: int = 1) -> list[tuple[str, ...]]:
+    """The paths of such fields in a kind of responses."""
+    found = [(name,) for name in SECRETS.intersection(kind.fields_by_name.keys())]
+    for field in kind.fields if depth else ():
+        if field.message_type is not None and not field.is_repeated:
+            found += [(field.name, *path) for path in secrets_of(field.message_type, depth - 1)]
+    return found
+
+
+GIVING = {str(method.name): method for method in METHODS if secrets_of(method.output_type)}
 """The rpcs whose responses hold secrets."""
 MINE, OTHER = "0123456789abcdef-0123456789", "fedcba9876543210-fedcba9876"
 LIONS = {"faction": "gudanna", "golems": [{"type": "sand-lion"}, {"type": "sand-lion"}]}
@@ -92,8 +106,10 @@ async def called(service: Service, method: str, request: Message, caller: Caller
 def secrets_in(response: Any) -> set[str]:
     """The secrets in a response."""
     found = set[str]()
-    for name in SECRETS.intersection(response.DESCRIPTOR.fields_by_name.keys()):
-        value = getattr(response, name)
+    for path in secrets_of(response.DESCRIPTOR):
+        value = response
+        for name in path:
+            value = getattr(value, name)
         found |= {value} if isinstance(value, str) else set(value.values())
     return found - {""}
 
@@ -148,8 +164,18 @@ async def cases(service: Service, client: Client) -> AsyncIterator[Case]:
         await client.claim_seat(over.tokens[seat], over.id, seat, seat)
         for seat in ("white", "black")
     ]
-    again = new(matches_pb2.RematchRequest, match_id=over.id)
-    yield Case("Rematch", again, Caller(seats[0].token), (Caller(seats[1].token),))
+    again = new(play_pb2.CreateProposalRequest, match_id=over.id, rematch={})
+    yield Case("CreateProposal", again, Caller(seats[0].token), (Caller(seats[1].token),))
+    accepted = new(
+        play_pb2.RespondToProposalRequest,
+        match_id=over.id,
+        decision=play_pb2.PROPOSAL_DECISION_ACCEPT,
+    )
+    wanted = matches_pb2.ListMatchesRequest(rematch_of=over.id)
+    while not (found := (await client.list_matches(wanted)).matches):  # noqa: ASYNC110
+        await asyncio.sleep(0.05)
+    accepted.proposal_id = found[0].match_id
+    yield Case("RespondToProposal", accepted, Caller(seats[1].token), (Caller(seats[0].token),))
 
     # Armies and tables.
     army = armies_pb2.Army(game="golem-arcana", name="Lions", roster=to_struct(LIONS))

@@ -22,7 +22,13 @@ from services.client import Client, ServiceError, connection
 from services.client.gateways import TableClient
 from services.client.views import event_mask
 from services.wire.emeth.devices.v1 import gateways_pb2
-from services.wire.emeth.v1 import games_pb2, matches_pb2, plans_pb2, players_pb2, views_pb2
+from services.wire.emeth.v1 import (
+    conditional_moves_pb2,
+    games_pb2,
+    matches_pb2,
+    players_pb2,
+    views_pb2,
+)
 
 PATIENCE_SECONDS: Final = 30.0
 """How long the clients of these tests repeat a call."""
@@ -198,9 +204,9 @@ WATCHES: Final = {
         [players_pb2.WatchPlayerRequest(cursor=each) for each in ("1", "2")],
     ),
     "a plan": Watch(
-        by_client(lambda client: client.watch_plan("t", "m", "white")),
-        [plans_pb2.WatchPlanResponse() for _ in range(2)],
-        [plans_pb2.WatchPlanRequest(match_id="m", seat="white")] * 2,
+        by_client(lambda client: client.watch_conditional_moves("t", "m", "white")),
+        [conditional_moves_pb2.WatchConditionalMovesResponse() for _ in range(2)],
+        [conditional_moves_pb2.WatchConditionalMovesRequest(match_id="m", seat="white")] * 2,
     ),
     "devices": Watch(
         lambda address: watched(

@@ -431,9 +431,9 @@ class World:
         consent = await go(known.tokens[role], known.id, choice)  # type: ignore[operator]
         self._moved(known, consent)
         for _ in range(6):
-            if not consent.awaiting:
+            if not consent.proposal.awaiting_seats:
                 return
-            who = self.random.choice([*consent.awaiting, REFEREE])
+            who = self.random.choice([*consent.proposal.awaiting_seats, REFEREE])
             yes = self.random.random() < 0.8
             consent = await self.client.answer_undo(known.tokens[who], known.id, granted=yes)
             self._moved(known, consent)
@@ -443,7 +443,7 @@ class World:
     def _moved(self, known: Known, consent: Any) -> None:
         kinds = [event.kind for event in consent.events]
         moved = "match.LineContinued" in kinds
-        score = known.scores[consent.to - 1] if moved else known.scores[-1]
+        score = known.scores[consent.proposal.target_version - 1] if moved else known.scores[-1]
         known.happened(consent.version, UNKNOWN if "match.ActionTaken" in kinds else score)
 
     # --- disputes --------------------------------------------------------------------------------

@@ -122,9 +122,9 @@ async def test_an_undo_takes_the_consent_of_the_other_and_the_prompts_say_so(
     await taps(gateway, PEN, *MOVE)
     asked = await taps(gateway, PEN, "control/match/undo", "button confirm")
     assert (asked.outcome, kinds(asked)) == (tables_pb2.TAP_OUTCOME_ACTED, ["UndoAsked"])
-    assert (asked.proposal.seat, list(asked.proposal.awaiting)) == ("white", ["black"])
+    assert (asked.proposal.seat, list(asked.proposal.awaiting_seats)) == ("white", ["black"])
     shown = await taps(gateway, OTHER, "match agree")
-    assert shown.proposal.to == 1
+    assert shown.proposal.target_version == 1
     assert shown.armed.sentence == "black agrees to go on from version 1"
     agreed = await taps(gateway, OTHER, "button confirm")
     assert kinds(agreed) == ["UndoAnswered", "LineContinued"]
@@ -321,7 +321,7 @@ async def test_a_draw_is_offered_and_agreed_on_where_the_notation_has_none(
     shop = await open_shop(service, "earthen-war")
     async with Line(service, shop) as line:
         offered = (await line.taps("match draw", "button confirm"))[-1]
-        assert not offered.proposal.HasField("to")
+        assert not offered.proposal.HasField("target_version")
         shown = await line.tap("match agree")
         assert shown.armed.sentence.endswith(" agrees to a draw")
         over = await line.tap("button confirm")

@@ -5,6 +5,7 @@ isort:skip_file
 
 from collections import abc as _abc
 from . import actions_pb2 as _actions_pb2
+from . import proposals_pb2 as _proposals_pb2
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
 from google.protobuf import struct_pb2 as _struct_pb2
@@ -171,34 +172,6 @@ DELAY_SIMPLE: Delay.ValueType  # 1
 DELAY_BRONSTEIN: Delay.ValueType  # 2
 """What was used of them is given back when the turn passes on."""
 Global___Delay: _TypeAlias = Delay  # noqa: Y015
-
-class _PendingKind:
-    ValueType = _typing.NewType("ValueType", _builtins.int)
-    V: _TypeAlias = ValueType  # noqa: Y015
-
-class _PendingKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_PendingKind.ValueType], _builtins.type):
-    DESCRIPTOR: _descriptor.EnumDescriptor
-    PENDING_KIND_UNSPECIFIED: _PendingKind.ValueType  # 0
-    """Not told."""
-    PENDING_KIND_UNDO: _PendingKind.ValueType  # 1
-    """To take back. AnswerUndo answers."""
-    PENDING_KIND_REDO: _PendingKind.ValueType  # 2
-    """To take up again what was taken back. AnswerUndo answers."""
-    PENDING_KIND_DRAW: _PendingKind.ValueType  # 3
-    """To end the match without a winner. AnswerDraw answers."""
-
-class PendingKind(_PendingKind, metaclass=_PendingKindEnumTypeWrapper):
-    """What somebody asked for."""
-
-PENDING_KIND_UNSPECIFIED: PendingKind.ValueType  # 0
-"""Not told."""
-PENDING_KIND_UNDO: PendingKind.ValueType  # 1
-"""To take back. AnswerUndo answers."""
-PENDING_KIND_REDO: PendingKind.ValueType  # 2
-"""To take up again what was taken back. AnswerUndo answers."""
-PENDING_KIND_DRAW: PendingKind.ValueType  # 3
-"""To end the match without a winner. AnswerDraw answers."""
-Global___PendingKind: _TypeAlias = PendingKind  # noqa: Y015
 
 class _Visibility:
     ValueType = _typing.NewType("ValueType", _builtins.int)
@@ -632,7 +605,7 @@ class Match(_message.Message):
     UNDO_FIELD_NUMBER: _builtins.int
     PAUSE_ON_DISPUTE_FIELD_NUMBER: _builtins.int
     COMMITMENT_FIELD_NUMBER: _builtins.int
-    PENDING_FIELD_NUMBER: _builtins.int
+    PROPOSAL_FIELD_NUMBER: _builtins.int
     ORIGIN_FIELD_NUMBER: _builtins.int
     FORKS_FIELD_NUMBER: _builtins.int
     SEAT_CHANCE_FIELD_NUMBER: _builtins.int
@@ -728,8 +701,8 @@ class Match(_message.Message):
         """Set when it is over."""
 
     @_builtins.property
-    def pending(self) -> Global___Pending:
-        """The request that waits for answers, if there is one."""
+    def proposal(self) -> _proposals_pb2.Proposal:
+        """The proposal that waits for responses: an undo, a redo or a draw; absent if there is none."""
 
     @_builtins.property
     def origin(self) -> Global___Origin:
@@ -782,7 +755,7 @@ class Match(_message.Message):
         undo: Global___UndoPolicy.ValueType = ...,
         pause_on_dispute: _builtins.bool = ...,
         commitment: _builtins.str = ...,
-        pending: Global___Pending | None = ...,
+        proposal: _proposals_pb2.Proposal | None = ...,
         origin: Global___Origin | None = ...,
         forks: _builtins.int = ...,
         seat_chance: _abc.Mapping[_builtins.str, Global___Chance.ValueType] | None = ...,
@@ -804,9 +777,9 @@ class Match(_message.Message):
         help: Global___Help.ValueType = ...,
         fault: _builtins.str = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "clocks", b"clocks", "created_at", b"created_at", "creator", b"creator", "options", b"options", "origin", b"origin", "pending", b"pending", "referee", b"referee", "result", b"result", "updated_at", b"updated_at"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "clocks", b"clocks", "created_at", b"created_at", "creator", b"creator", "options", b"options", "origin", b"origin", "proposal", b"proposal", "referee", b"referee", "result", b"result", "updated_at", b"updated_at"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["admission", b"admission", "begins", b"begins", "caption", b"caption", "chance", b"chance", "clock", b"clock", "clocks", b"clocks", "commitment", b"commitment", "created_at", b"created_at", "creator", b"creator", "disputes", b"disputes", "fault", b"fault", "forks", b"forks", "frontend_id", b"frontend_id", "game", b"game", "help", b"help", "match_id", b"match_id", "options", b"options", "origin", b"origin", "pause_on_dispute", b"pause_on_dispute", "pending", b"pending", "players_only", b"players_only", "prompts", b"prompts", "referee", b"referee", "rematch_of", b"rematch_of", "result", b"result", "seat_chance", b"seat_chance", "seat_clocks", b"seat_clocks", "seat_order", b"seat_order", "seats", b"seats", "stand_in", b"stand_in", "status", b"status", "title", b"title", "undo", b"undo", "updated_at", b"updated_at", "version", b"version", "visibility", b"visibility", "without_chance", b"without_chance"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["admission", b"admission", "begins", b"begins", "caption", b"caption", "chance", b"chance", "clock", b"clock", "clocks", b"clocks", "commitment", b"commitment", "created_at", b"created_at", "creator", b"creator", "disputes", b"disputes", "fault", b"fault", "forks", b"forks", "frontend_id", b"frontend_id", "game", b"game", "help", b"help", "match_id", b"match_id", "options", b"options", "origin", b"origin", "pause_on_dispute", b"pause_on_dispute", "players_only", b"players_only", "prompts", b"prompts", "proposal", b"proposal", "referee", b"referee", "rematch_of", b"rematch_of", "result", b"result", "seat_chance", b"seat_chance", "seat_clocks", b"seat_clocks", "seat_order", b"seat_order", "seats", b"seats", "stand_in", b"stand_in", "status", b"status", "title", b"title", "undo", b"undo", "updated_at", b"updated_at", "version", b"version", "visibility", b"visibility", "without_chance", b"without_chance"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1027,56 +1000,6 @@ class OpenDispute(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___OpenDispute: _TypeAlias = OpenDispute  # noqa: Y015
-
-@_typing.final
-class Pending(_message.Message):
-    """An undo, a redo or a draw that somebody asked for. It ends when anyone acts."""
-
-    DESCRIPTOR: _descriptor.Descriptor
-
-    SEAT_FIELD_NUMBER: _builtins.int
-    AWAITING_FIELD_NUMBER: _builtins.int
-    TO_FIELD_NUMBER: _builtins.int
-    ROLLED_FIELD_NUMBER: _builtins.int
-    REVEALED_FIELD_NUMBER: _builtins.int
-    KIND_FIELD_NUMBER: _builtins.int
-    seat: _builtins.str
-    """Who asked."""
-    to: _builtins.int
-    """Where the line is to go on; absent for the offer of a draw."""
-    kind: Global___PendingKind.ValueType
-    """What was asked for."""
-    @_builtins.property
-    def awaiting(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Who has still to consent."""
-
-    @_builtins.property
-    def rolled(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """Events that would be left or taken up again, and told what chance showed."""
-
-    @_builtins.property
-    def revealed(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """Events that would be left or taken up again, and showed or settled what had been hidden."""
-
-    def __init__(
-        self,
-        *,
-        seat: _builtins.str = ...,
-        awaiting: _abc.Iterable[_builtins.str] | None = ...,
-        to: _builtins.int | None = ...,
-        rolled: _abc.Iterable[_builtins.int] | None = ...,
-        revealed: _abc.Iterable[_builtins.int] | None = ...,
-        kind: Global___PendingKind.ValueType = ...,
-    ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_to", b"_to", "to", b"to"]  # noqa: Y015
-    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_to", b"_to", "awaiting", b"awaiting", "kind", b"kind", "revealed", b"revealed", "rolled", b"rolled", "seat", b"seat", "to", b"to"]  # noqa: Y015
-    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType__to: _TypeAlias = _typing.Literal["to"]  # noqa: Y015
-    _WhichOneofArgType__to: _TypeAlias = _typing.Literal["_to", b"_to"]  # noqa: Y015
-    def WhichOneof(self, oneof_group: _WhichOneofArgType__to) -> _WhichOneofReturnType__to | None: ...
-
-Global___Pending: _TypeAlias = Pending  # noqa: Y015
 
 @_typing.final
 class Origin(_message.Message):
@@ -1690,68 +1613,6 @@ class WatchLobbyResponse(_message.Message):
     def WhichOneof(self, oneof_group: _WhichOneofArgType_news) -> _WhichOneofReturnType_news | None: ...
 
 Global___WatchLobbyResponse: _TypeAlias = WatchLobbyResponse  # noqa: Y015
-
-@_typing.final
-class RematchRequest(_message.Message):
-    """Asks to play a match again."""
-
-    DESCRIPTOR: _descriptor.Descriptor
-
-    REQUEST_ID_FIELD_NUMBER: _builtins.int
-    MATCH_ID_FIELD_NUMBER: _builtins.int
-    ENTROPY_FIELD_NUMBER: _builtins.int
-    request_id: _builtins.str
-    """A UUID made by the client."""
-    match_id: _builtins.str
-    """The match that is over. The token is that of a seat in it which somebody holds."""
-    entropy: _builtins.str
-    """The player's own share in all later draws, 80 characters at most: see docs/chance.md."""
-    def __init__(
-        self,
-        *,
-        request_id: _builtins.str = ...,
-        match_id: _builtins.str = ...,
-        entropy: _builtins.str = ...,
-    ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
-    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["entropy", b"entropy", "match_id", b"match_id", "request_id", b"request_id"]  # noqa: Y015
-    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
-
-Global___RematchRequest: _TypeAlias = RematchRequest  # noqa: Y015
-
-@_typing.final
-class RematchResponse(_message.Message):
-    """The new match."""
-
-    DESCRIPTOR: _descriptor.Descriptor
-
-    MATCH_FIELD_NUMBER: _builtins.int
-    SEAT_FIELD_NUMBER: _builtins.int
-    TOKEN_FIELD_NUMBER: _builtins.int
-    seat: _builtins.str
-    """The caller's seat in it."""
-    token: _builtins.str
-    """The only token for that seat."""
-    @_builtins.property
-    def match(self) -> Global___Match:
-        """As it is after this."""
-
-    def __init__(
-        self,
-        *,
-        match: Global___Match | None = ...,
-        seat: _builtins.str = ...,
-        token: _builtins.str = ...,
-    ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["match", b"match"]  # noqa: Y015
-    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["match", b"match", "seat", b"seat", "token", b"token"]  # noqa: Y015
-    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
-
-Global___RematchResponse: _TypeAlias = RematchResponse  # noqa: Y015
 
 @_typing.final
 class ListMatchesResponse(_message.Message):

@@ -75,11 +75,6 @@ class MatchesServiceStub:
                 request_serializer=emeth_dot_v1_dot_matches__pb2.WatchLobbyRequest.SerializeToString,
                 response_deserializer=emeth_dot_v1_dot_matches__pb2.WatchLobbyResponse.FromString,
                 _registered_method=True)
-        self.Rematch = channel.unary_unary(
-                '/emeth.v1.MatchesService/Rematch',
-                request_serializer=emeth_dot_v1_dot_matches__pb2.RematchRequest.SerializeToString,
-                response_deserializer=emeth_dot_v1_dot_matches__pb2.RematchResponse.FromString,
-                _registered_method=True)
         self.InviteReferee = channel.unary_unary(
                 '/emeth.v1.MatchesService/InviteReferee',
                 request_serializer=emeth_dot_v1_dot_matches__pb2.InviteRefereeRequest.SerializeToString,
@@ -155,15 +150,6 @@ class MatchesServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
-    def Rematch(self, request, context):
-        """Plays a finished match again: whoever held a seat in it takes the seat after that one in a new
-        match, which begins when all of them have done so. Who calls first makes it. FAILED_PRECONDITION
-        (MATCH_NOT_OVER) before the end.
-        """
-        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
-        context.set_details('Method not implemented!')
-        raise NotImplementedError('Method not implemented!')
-
     def InviteReferee(self, request, context):
         """Gives out a code by which somebody takes the referee's role with ClaimSeat. Who referees keeps the
         role until then; a code that was given out before is void. It takes the referee's token, or the
@@ -211,11 +197,6 @@ def add_MatchesServiceServicer_to_server(servicer, server):
                     servicer.WatchLobby,
                     request_deserializer=emeth_dot_v1_dot_matches__pb2.WatchLobbyRequest.FromString,
                     response_serializer=emeth_dot_v1_dot_matches__pb2.WatchLobbyResponse.SerializeToString,
-            ),
-            'Rematch': grpc.unary_unary_rpc_method_handler(
-                    servicer.Rematch,
-                    request_deserializer=emeth_dot_v1_dot_matches__pb2.RematchRequest.FromString,
-                    response_serializer=emeth_dot_v1_dot_matches__pb2.RematchResponse.SerializeToString,
             ),
             'InviteReferee': grpc.unary_unary_rpc_method_handler(
                     servicer.InviteReferee,
@@ -418,33 +399,6 @@ class MatchesService:
             '/emeth.v1.MatchesService/WatchLobby',
             emeth_dot_v1_dot_matches__pb2.WatchLobbyRequest.SerializeToString,
             emeth_dot_v1_dot_matches__pb2.WatchLobbyResponse.FromString,
-            options,
-            channel_credentials,
-            insecure,
-            call_credentials,
-            compression,
-            wait_for_ready,
-            timeout,
-            metadata,
-            _registered_method=True)
-
-    @staticmethod
-    def Rematch(request,
-            target,
-            options=(),
-            channel_credentials=None,
-            call_credentials=None,
-            insecure=False,
-            compression=None,
-            wait_for_ready=None,
-            timeout=None,
-            metadata=None):
-        return grpc.experimental.unary_unary(
-            request,
-            target,
-            '/emeth.v1.MatchesService/Rematch',
-            emeth_dot_v1_dot_matches__pb2.RematchRequest.SerializeToString,
-            emeth_dot_v1_dot_matches__pb2.RematchResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -68,11 +68,6 @@ class MatchesServiceStub:
     changes, and each that leaves it. Ends by itself only when the service stops, with where to go on.
     Needs no token.
     """
-    Rematch: _grpc.UnaryUnaryMultiCallable[_matches_pb2.RematchRequest, _matches_pb2.RematchResponse]
-    """Plays a finished match again: whoever held a seat in it takes the seat after that one in a new
-    match, which begins when all of them have done so. Who calls first makes it. FAILED_PRECONDITION
-    (MATCH_NOT_OVER) before the end.
-    """
     InviteReferee: _grpc.UnaryUnaryMultiCallable[_matches_pb2.InviteRefereeRequest, _matches_pb2.InviteRefereeResponse]
     """Gives out a code by which somebody takes the referee's role with ClaimSeat. Who referees keeps the
     role until then; a code that was given out before is void. It takes the referee's token, or the
@@ -119,11 +114,6 @@ class MatchesServiceAsyncStub(MatchesServiceStub):
     """Streams what changes in a list of matches: first those that are in it, then each match of it that
     changes, and each that leaves it. Ends by itself only when the service stops, with where to go on.
     Needs no token.
-    """
-    Rematch: _aio.UnaryUnaryMultiCallable[_matches_pb2.RematchRequest, _matches_pb2.RematchResponse]  # type: ignore[assignment]
-    """Plays a finished match again: whoever held a seat in it takes the seat after that one in a new
-    match, which begins when all of them have done so. Who calls first makes it. FAILED_PRECONDITION
-    (MATCH_NOT_OVER) before the end.
     """
     InviteReferee: _aio.UnaryUnaryMultiCallable[_matches_pb2.InviteRefereeRequest, _matches_pb2.InviteRefereeResponse]  # type: ignore[assignment]
     """Gives out a code by which somebody takes the referee's role with ClaimSeat. Who referees keeps the
@@ -210,17 +200,6 @@ class MatchesServiceServicer(metaclass=_abc_1.ABCMeta):
         """Streams what changes in a list of matches: first those that are in it, then each match of it that
         changes, and each that leaves it. Ends by itself only when the service stops, with where to go on.
         Needs no token.
-        """
-
-    @_abc_1.abstractmethod
-    def Rematch(
-        self,
-        request: _matches_pb2.RematchRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_matches_pb2.RematchResponse, _abc.Awaitable[_matches_pb2.RematchResponse]]:
-        """Plays a finished match again: whoever held a seat in it takes the seat after that one in a new
-        match, which begins when all of them have done so. Who calls first makes it. FAILED_PRECONDITION
-        (MATCH_NOT_OVER) before the end.
         """
 
     @_abc_1.abstractmethod
