@@ -94,7 +94,7 @@ class Proposals:
                 await self._fill_again(live, first, seat, response, full=full)
                 return None, None
             seat = _proposing(match, role, request)
-            await self._quotas.acting(match)
+            count = await self._quotas.counting(match)
             if request.HasField("expected_version"):
                 check_version(match, request.expected_version)
             outcome = await self._proposed(
@@ -103,6 +103,8 @@ class Proposals:
             if isinstance(outcome, Refused):
                 messages.fill_refusal(response.refused, known(match, seat.name), outcome)
                 return None, None
+            if (exceeded := count(seat.name)) is not None:
+                raise exceeded
             decided = not_denied(outcome)
             if open_proposal(decided.state) is not None:
                 self._quotas.bounds.ask(identity, seat.name)

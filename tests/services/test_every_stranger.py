@@ -38,8 +38,7 @@ RPCS: Final[Mapping[About, str]] = {
         MatchesService.LeaveSeat MatchesService.LeaveMatch MatchesService.Rematch
         MatchesService.ForkMatch MatchesService.InviteReferee MatchesService.CreateInvite
         MatchesService.RevokeInvite
-        PlansService.SetPlan PlansService.GetPlan PlansService.CancelPlan PlansService.WatchPlan
-        PlayService.ListActions PlayService.SubmitAction PlayService.PreviewAction
+        PlayService.WatchConditionalMoves PlayService.ListActions PlayService.SubmitAction PlayService.PreviewAction
         PlayService.PreviewOrder PlayService.Resign PlayService.Undo PlayService.Redo
         PlayService.AnswerUndo PlayService.OfferDraw PlayService.AnswerDraw
         PlayService.CreateProposal PlayService.RespondToProposal
