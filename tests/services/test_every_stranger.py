@@ -38,9 +38,8 @@ RPCS: Final[Mapping[About, str]] = {
         MatchesService.LeaveSeat MatchesService.LeaveMatch MatchesService.Rematch
         MatchesService.ForkMatch MatchesService.InviteReferee MatchesService.CreateInvite
         MatchesService.RevokeInvite
-        PlayService.WatchConditionalMoves PlayService.ListActions PlayService.SubmitAction PlayService.PreviewAction
-        PlayService.PreviewOrder PlayService.Resign PlayService.Undo PlayService.Redo
-        PlayService.AnswerUndo PlayService.OfferDraw PlayService.AnswerDraw
+        PlayService.WatchConditionalMoves PlayService.ListActions PlayService.SubmitAction
+        PlayService.PreviewOrder
         PlayService.CreateProposal PlayService.RespondToProposal
         PlayService.SetConditionalMoves PlayService.GetConditionalMoves
         PlayService.DeleteConditionalMoves

@@ -1,4 +1,4 @@
-import{ct as e,it as t,ot as n,u as r}from"./index-BxBUVN2P.js";var i=class extends t{static properties={svg:{attribute:!1},marked:{attribute:!1},label:{}};#e=new CSSStyleSheet;static styles=e`
+import{ct as e,it as t,ot as n,u as r}from"./index-FnYwRBpT.js";var i=class extends t{static properties={svg:{attribute:!1},marked:{attribute:!1},label:{}};#e=new CSSStyleSheet;static styles=e`
     :host { display: block; }
     svg { display: block; width: 100%; height: auto; }
     .picked { filter: drop-shadow(0 0 2px var(--emeth-focus)) drop-shadow(0 0 5px var(--emeth-focus)); }
