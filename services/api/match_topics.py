@@ -104,7 +104,7 @@ class MatchTopics:
         most = await self._quotas.watchers_allowed(owner)
         until = _end(topic, match.version, is_replay=is_replay)
         with ExitStack() as watching:
-            watching.enter_context(self._quotas.watching(owner, most))
+            watching.enter_context(self._quotas.watching(owner, most, call))
             woken = watching.enter_context(self._watchers.watching(identity))
             yield started(str(after), viewer)
             if is_replay:

@@ -250,7 +250,7 @@ class PlayersHandlers:
             await self._reads.recent()
             after = await self._reads.ask(notices.newest)
         with (
-            self._quotas.watching(state.frontend, most),
+            self._quotas.watching(state.frontend, most, call),
             self._watchers.watching(state.id) as woken,
         ):
             yield started(notice_id(after))

@@ -1,10 +1,12 @@
 /** Everything of the client that a frontend may use. */
 
-export { Emeth, type EmethOptions, persistently, type PlayerNews, requestId, type ViewOptions, type WatchOptions } from "./emeth.ts";
+export { Code } from "@connectrpc/connect";
+export { Emeth, persistently, type PlayerNews, type ViewOptions, type WatchOptions } from "./emeth.ts";
 export { asEmethError, EmethError } from "./errors.ts";
 export { Gateway, type GatewayLine } from "./gateway.ts";
 export { applyChanges } from "./scene_changes.ts";
 export { type FollowOptions, Subscription, type TopicTarget } from "./subscription.ts";
+export { connect, type EmethOptions, requestId, serviceClient } from "./transport.ts";
 export { Unanswered } from "./unanswered.ts";
 export * from "./wire/emeth/devices/v1/connections_pb.js";
 export * from "./wire/emeth/devices/v1/gateways_pb.js";

@@ -1,20 +1,20 @@
-import{B as e,C as t,F as n,P as r,R as i,T as a,at as o,c as s,nt as c,ot as l,q as u,s as d,v as f}from"./index-Bq2Ob1qB.js";import{t as p}from"./page-B4KydqCJ.js";import{t as m}from"./precedents-BnYaVDEz.js";import"./still-ChhV0Wce.js";import{n as h,r as g,t as _}from"./viewers-BjO3zWPe.js";var v=[[`uphold`,`The event stands`],[`revertTo`,`The line goes back to a version`],[`correction`,`The position is corrected by facts`]],y=class extends p{static properties={...p.properties,match:{attribute:!1},events:{attribute:!1},dispute:{attribute:!1},found:{state:!0},rules:{state:!0},cited:{state:!0},kind:{state:!0},back:{state:!0},facts:{state:!0},drawn:{state:!0}};constructor(){super(),this.found=void 0,this.rules=[],this.cited=[],this.kind=`uphold`,this.back=0,this.facts=``,this.drawn=``}firstUpdated(){this.attempt(()=>this.#e())}async#e(){let{service:e,match:t,dispute:n}=this,{matchId:r,version:i}=n,[a,o]=await Promise.all([e.audit.explainEvent({matchId:r,version:i,viewMask:{paths:[`svg`]}}),e.games.getGame({game:t.game})]);this.found=a,this.rules=o.game?.rules??[],this.facts=a.factsJson.join(`
+import{C as e,H as t,J as n,L as r,P as i,T as a,c as o,ct as s,it as c,lt as l,s as u,v as d,z as f}from"./index-CoaTpaZR.js";import{t as p}from"./page-CIXLRXtj.js";import{t as m}from"./precedents-DWW-pFdp.js";import"./still-2x5lUPiD.js";import{n as h,r as g,t as _}from"./viewers-D5BNXq1x.js";var v=[[`uphold`,`The event stands`],[`revertTo`,`The line goes back to a version`],[`correction`,`The position is corrected by facts`]],y=class extends p{static properties={...p.properties,match:{attribute:!1},events:{attribute:!1},dispute:{attribute:!1},found:{state:!0},rules:{state:!0},cited:{state:!0},kind:{state:!0},back:{state:!0},facts:{state:!0},drawn:{state:!0}};constructor(){super(),this.found=void 0,this.rules=[],this.cited=[],this.kind=`uphold`,this.back=0,this.facts=``,this.drawn=``}firstUpdated(){this.attempt(()=>this.#e())}async#e(){let{service:e,match:t,dispute:n}=this,{matchId:r,version:i}=n,[a,o]=await Promise.all([e.audit.explainEvent({matchId:r,version:i,viewMask:{paths:[`svg`]}}),e.games.getGame({game:t.game})]);this.found=a,this.rules=o.game?.rules??[],this.facts=a.factsJson.join(`
 `),this.cited=a.rules.slice(0,1).map(({rule:e})=>e),await this.#t(i>1?i-1:1)}async#t(e){this.back=e;let t={case:`version`,value:e},n=await this.attempt(()=>this.service.view(this.dispute.matchId,[`svg`],{pointInTime:t}));e===this.back&&n&&(this.drawn=n.svg)}render(){let{found:e}=this;return l`
-      ${this.trouble?l`<p class="trouble" role="alert">${this.trouble}</p>`:o}
-      ${e?this.#n(e):o}
-      ${e?this.#r(e):o}
+      ${this.trouble?l`<p class="trouble" role="alert">${this.trouble}</p>`:s}
+      ${e?this.#n(e):s}
+      ${e?this.#r(e):s}
     `}#n({before:e,after:t,event:n,rules:r,taps:i}){let a=(e,t)=>e?.svg?l`<figure><emeth-still .svg=${e.svg} label=${t}></emeth-still>
-            <figcaption>${t}</figcaption></figure>`:o,s=[...(n?.facts??[]).map(({sentence:e})=>e),...(n?.rulings??[]).map(({sentence:e})=>e)].filter(Boolean),c=[...new Set(r.flatMap(e=>e.precedentIds))];return l`<div class="stills">${a(e,`Before`)}${a(t,`After`)}</div>
-      <ul class="lines">${s.map(e=>l`<li>${e}</li>`)}</ul>
-      ${i.length?l`<p class="note">It was tapped: ${i.map(({target:e,code:t})=>e||t).join(`, `)}</p>`:o}
+            <figcaption>${t}</figcaption></figure>`:s,o=[...(n?.facts??[]).map(({sentence:e})=>e),...(n?.rulings??[]).map(({sentence:e})=>e)].filter(Boolean),c=[...new Set(r.flatMap(e=>e.precedentIds))];return l`<div class="stills">${a(e,`Before`)}${a(t,`After`)}</div>
+      <ul class="lines">${o.map(e=>l`<li>${e}</li>`)}</ul>
+      ${i.length?l`<p class="note">It was tapped: ${i.map(({target:e,code:t})=>e||t).join(`, `)}</p>`:s}
       ${c.length?l`<p class="note">Decided before, by the same rules: ${c.map(m)}</p>`:l`<p class="note">No verdict rests on these rules yet.</p>`}`}#r(e){return l`<form class="verdict" @submit=${this.#c}>
       <fieldset>
         <legend>Verdict</legend>
         ${v.map(([e,t])=>l`<label class="row"><input type="radio" name="kind" value=${e}
             ?checked=${e===this.kind} @change=${()=>this.kind=e} /> ${t}</label>`)}
       </fieldset>
-      ${this.kind===`revertTo`?this.#i():o}
-      ${this.kind===`correction`?this.#a():o}
+      ${this.kind===`revertTo`?this.#i():s}
+      ${this.kind===`correction`?this.#a():s}
       ${this.#o(e)}
       <div class="field">
         <label for="verdict-reason">In words</label>
@@ -40,7 +40,7 @@ import{B as e,C as t,F as n,P as r,R as i,T as a,at as o,c as s,nt as c,ot as l,
       ${[...n].map(e=>{let t=this.rules.find(({id:t})=>t===e)?.meaning??``;return l`<div class="row ruled">
           <label class="row"><input type="checkbox" .checked=${this.cited.includes(e)}
             @change=${r(e)} /> ${t}</label>
-          <span class="note">${d(e,this.match.game,this.match.matchId)}</span>
+          <span class="note">${u(e,this.match.game,this.match.matchId)}</span>
         </div>`})}
       <div class="field">
         <label for="rule">Another rule</label>
@@ -50,7 +50,7 @@ import{B as e,C as t,F as n,P as r,R as i,T as a,at as o,c as s,nt as c,ot as l,
         </datalist>
       </div>
     </fieldset>`}#s(){switch(this.kind){case`uphold`:return{case:`uphold`,value:!0};case`revertTo`:return{case:`revertTo`,value:this.back};case`correction`:return{case:`correction`,value:{$typeName:`emeth.v1.Correction`,factsJson:this.facts.split(`
-`).filter(e=>e.trim())}}}}#c=async e=>{e.preventDefault();let t=this.querySelector(`#verdict-reason`)?.value??``,{matchId:i,number:a}=this.dispute,o={requestId:n(),matchId:i,disputeNumber:a,reason:t,rules:[...this.cited],decision:this.#s()},{audit:s}=this.service,c=(await this.attempt(()=>r(()=>s.resolveDispute(o))))?.dispute?.verdict;c&&this.dispatchEvent(new CustomEvent(`verdict-given`,{detail:c.version}))}};customElements.define(`emeth-verdict-form`,y);var b=500,x={[e.UNSPECIFIED]:``,[e.UPHELD]:`The event stands`,[e.REVERTED]:`The line went back`,[e.CORRECTED]:`The position was corrected`},S=class extends p{static properties={...p.properties,match:{state:!0},events:{state:!0},disputes:{state:!0},permissions:{state:!0},text:{state:!0},onlyOpen:{state:!0},judging:{state:!0}};#e;constructor(){super(),this.match=void 0,this.events=[],this.disputes=[],this.permissions=new Set,this.text=``,this.onlyOpen=!1,this.judging=void 0}willUpdate(e){if(!e.has(`query`)||!this.asked(`match`))return;let t=this.asked(`as`),n=this.asked(`version`)?[]:[`referee`];this.#e=g(this.service,this.asked(`match`),t,n),this.judging=void 0,this.attempt(()=>this.#t())}async#t(e=0){let t=this.#e;if(!t)return;let n=this.asked(`match`),r={matchId:n,atLeastVersion:e},[{match:a},{permissions:o}]=await Promise.all([t.service.matches.getMatch(r),t.service.matches.whoAmI({matchId:n})]),s={matchId:n,atLeastVersion:a?.version??0},[c,l]=await Promise.all([C(t.service,s),t.service.audit.listDisputes({...s,state:this.onlyOpen?i.OPEN:i.UNSPECIFIED,text:this.text,pageSize:200})]);this.match=a,this.permissions=new Set(o),this.events=c,this.disputes=l.disputes,f(`Disputes: ${a?.title||a?.caption}`)}render(){let{match:e}=this,t=this.asked(`match`);if(!t)return this.framed(`Disputes and verdicts`,_(`disputes`));let n=this.#e?.role??``;return this.framed(`Disputes and verdicts`,[h(`disputes`,t,n),e?l`<p>${e.title?`${e.title}: `:``}${e.caption}</p>`:o,this.permissions.has(u.RAISE_DISPUTE)?this.#n():o,e?this.#i():o],l`<a class="button" href=${a({match:t,as:n})}>To the match</a>`)}#n(){let e=this.asked(`version`);return l`<details class="raise" ?open=${e!==``}>
+`).filter(e=>e.trim())}}}}#c=async e=>{e.preventDefault();let n=this.querySelector(`#verdict-reason`)?.value??``,{matchId:r,number:a}=this.dispute,o={requestId:t(),matchId:r,disputeNumber:a,reason:n,rules:[...this.cited],decision:this.#s()},{audit:s}=this.service,c=(await this.attempt(()=>i(()=>s.resolveDispute(o))))?.dispute?.verdict;c&&this.dispatchEvent(new CustomEvent(`verdict-given`,{detail:c.version}))}};customElements.define(`emeth-verdict-form`,y);var b=500,x={[f.UNSPECIFIED]:``,[f.UPHELD]:`The event stands`,[f.REVERTED]:`The line went back`,[f.CORRECTED]:`The position was corrected`},S=class extends p{static properties={...p.properties,match:{state:!0},events:{state:!0},disputes:{state:!0},permissions:{state:!0},text:{state:!0},onlyOpen:{state:!0},judging:{state:!0}};#e;constructor(){super(),this.match=void 0,this.events=[],this.disputes=[],this.permissions=new Set,this.text=``,this.onlyOpen=!1,this.judging=void 0}willUpdate(e){if(!e.has(`query`)||!this.asked(`match`))return;let t=this.asked(`as`),n=this.asked(`version`)?[]:[`referee`];this.#e=g(this.service,this.asked(`match`),t,n),this.judging=void 0,this.attempt(()=>this.#t())}async#t(e=0){let t=this.#e;if(!t)return;let n=this.asked(`match`),i={matchId:n,atLeastVersion:e},[{match:a},{permissions:o}]=await Promise.all([t.service.matches.getMatch(i),t.service.matches.whoAmI({matchId:n})]),s={matchId:n,atLeastVersion:a?.version??0},[c,l]=await Promise.all([C(t.service,s),t.service.audit.listDisputes({...s,state:this.onlyOpen?r.OPEN:r.UNSPECIFIED,text:this.text,pageSize:200})]);this.match=a,this.permissions=new Set(o),this.events=c,this.disputes=l.disputes,d(`Disputes: ${a?.title||a?.caption}`)}render(){let{match:e}=this,t=this.asked(`match`);if(!t)return this.framed(`Disputes and verdicts`,_(`disputes`));let r=this.#e?.role??``;return this.framed(`Disputes and verdicts`,[h(`disputes`,t,r),e?l`<p>${e.title?`${e.title}: `:``}${e.caption}</p>`:s,this.permissions.has(n.RAISE_DISPUTE)?this.#n():s,e?this.#i():s],l`<a class="button" href=${a({match:t,as:r})}>To the match</a>`)}#n(){let e=this.asked(`version`);return l`<details class="raise" ?open=${e!==``}>
       <summary>Question an event</summary>
       <form @submit=${this.#r}>
         <div class="field">
@@ -65,28 +65,28 @@ import{B as e,C as t,F as n,P as r,R as i,T as a,at as o,c as s,nt as c,ot as l,
           <textarea id="reason" name="reason" rows="3" maxlength="1000" required></textarea>
         </div>
         <p class="row"><button class="main" ?disabled=${this.busy}>Raise the dispute</button>
-          ${this.match?.pauseOnDispute?l`<span class="note">The match then waits for the verdict.</span>`:o}</p>
+          ${this.match?.pauseOnDispute?l`<span class="note">The match then waits for the verdict.</span>`:s}</p>
       </form>
-    </details>`}#r=async e=>{e.preventDefault();let t=e.target,i=e=>t.elements.namedItem(e).value,a={requestId:n(),matchId:this.asked(`match`),version:Number(i(`event`)),reason:i(`reason`)},{audit:o}=this.#e?.service??this.service,s=await this.attempt(()=>r(()=>o.createDispute(a)));s&&(t.reset(),await this.attempt(()=>this.#t(s.dispute?.number)))};#i(){return l`
+    </details>`}#r=async e=>{e.preventDefault();let n=e.target,r=e=>n.elements.namedItem(e).value,a={requestId:t(),matchId:this.asked(`match`),version:Number(r(`event`)),reason:r(`reason`)},{audit:o}=this.#e?.service??this.service,s=await this.attempt(()=>i(()=>o.createDispute(a)));s&&(n.reset(),await this.attempt(()=>this.#t(s.dispute?.number)))};#i(){return l`
       <div class="row filters">
         <label class="wide">Search the reasons
           <input type="search" maxlength="200" .value=${this.text} @change=${e=>{this.text=e.target.value,this.attempt(()=>this.#t())}} /></label>
         <label class="row"><input type="checkbox" ?checked=${this.onlyOpen} @change=${e=>{this.onlyOpen=e.target.checked,this.attempt(()=>this.#t())}} /> Only open ones</label>
       </div>
       <ol class="disputes">${this.disputes.map(e=>this.#a(e))}</ol>
-      ${this.disputes.length?o:l`<p class="note">Nothing is in dispute.</p>`}
-    `}#a(e){let{version:n,seat:r,reason:i,createTime:s,verdict:u}=e,d=this.asked(`match`),f=this.#e?.role??``,p=this.events.find(e=>e.version===n),m=u!==void 0&&this.asked(`verdict`)===String(u.version);return l`<li class=${u?``:`open`} aria-current=${m?`true`:o}>
+      ${this.disputes.length?s:l`<p class="note">Nothing is in dispute.</p>`}
+    `}#a(t){let{version:n,seat:r,reason:i,createTime:o,verdict:u}=t,d=this.asked(`match`),f=this.#e?.role??``,p=this.events.find(e=>e.version===n),m=u!==void 0&&this.asked(`verdict`)===String(u.version);return l`<li class=${u?``:`open`} aria-current=${m?`true`:s}>
       <p class="row">
         <b>${u?x[u.kind]:`Open`}</b>
-        <span class="note">${t(this.match,r)}${s?`, ${c(s).toLocaleString()}`:``}</span>
+        <span class="note">${e(this.match,r)}${o?`, ${c(o).toLocaleString()}`:``}</span>
       </p>
       <p><a href=${a({match:d,as:f,at:n})}>Event ${n}</a>: ${p?.sentence??``}</p>
       <blockquote>${i}</blockquote>
-      ${u?this.#o(u):this.#s(e)}
+      ${u?this.#o(u):this.#s(t)}
     </li>`}#o({version:e,reason:t,rules:n,precedentId:r}){let i=this.asked(`match`);return l`<p><b>The referee:</b> ${t}</p>
       <p class="note">
         <a href=${a({match:i,at:e})}>Event ${e}</a>, cited as
         <code>${r}</code>
-        ${n.length?l`; rests on ${s(n,this.match?.game??``,i)}`:o}
-      </p>`}#s(e){return this.permissions.has(u.GIVE_VERDICT)?this.judging===e.number?l`<emeth-verdict-form .service=${this.#e?.service} .match=${this.match}
+        ${n.length?l`; rests on ${o(n,this.match?.game??``,i)}`:s}
+      </p>`}#s(e){return this.permissions.has(n.GIVE_VERDICT)?this.judging===e.number?l`<emeth-verdict-form .service=${this.#e?.service} .match=${this.match}
       .events=${this.events} .dispute=${e} @verdict-given=${e=>{this.judging=void 0,this.attempt(()=>this.#t(e.detail))}}></emeth-verdict-form>`:l`<button class="main" @click=${()=>this.judging=e.number}>Answer it</button>`:l`<p class="note">It waits for the referee.</p>`}};async function C(e,t){let n=[],r=``;do{let i=await e.history.listEvents({...t,pageSize:b,pageToken:r});n.push(...i.events),r=i.nextPageToken}while(r);return n}customElements.define(`emeth-disputes-page`,S);function w(e,t){return l`<emeth-disputes-page .service=${e} .query=${t}></emeth-disputes-page>`}export{w as show};
