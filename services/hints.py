@@ -12,6 +12,10 @@ EVERYWHERE: Final = {"0.0.0.0": "127.0.0.1", "[::]": "[::1]"}  # noqa: S104  # n
 END: Final = "Ctrl+C stops the service; nothing is lost."
 
 
+FRONTEND: Final = '{"frontend":{"name":"NAME","rights":["FRONTEND_RIGHT_CREATE"]}}'
+"""The request for a frontend that may create matches."""
+
+
 def hints(settings: Settings, address: str) -> str:
     """Return what to try next with a service of these settings that listens at an address.
 
@@ -26,15 +30,15 @@ def hints(settings: Settings, address: str) -> str:
     is_open = settings.open == "yes" if settings.open else is_local(settings)
     key = "" if is_open else " --frontend-key KEY"
     data = f" --data {settings.data}" if settings.data != Settings().data else ""
-    admin = " --admin-key KEY" if settings.admin_key else data
+    admin = "KEY" if settings.admin_key else f"@{settings.data}/admin.key"
     tries = [
         (f"doctor{data}", "check the disk, the log and the read models"),
         ("--help", "everything else"),
     ]
     if settings.role != "play":
         if not is_open:
-            register = f"frontend create NAME --right create{flags}{admin}"
-            tries.insert(0, (register, "have a key made that starts matches"))
+            create = f"call CreateFrontend '{FRONTEND}' --token {admin}{flags}"
+            tries.insert(0, (create, "have a key made that starts matches"))
         if settings.role == "all" and bot_processes(settings):
             tries.insert(0, (f"play --against club{flags}{key}", "play it against a bot"))
         tries.insert(0, (f"new agog{flags}{key}", "start a match of A.G.O.G."))

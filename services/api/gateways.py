@@ -2,7 +2,6 @@
 
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import aclosing
-from typing import Final
 
 from domain import table as tables
 from domain.table import Table
@@ -21,9 +20,6 @@ from services.tables.intake import TapIntake
 from services.tables.shared_lines import Beside
 from services.wire.emeth.devices.v1 import connections_pb2 as connections
 from services.wire.emeth.devices.v1 import gateways_pb2 as pb
-
-MOST_SENT: Final = 100
-"""The largest number of messages in one Send."""
 
 
 class GatewaysHandlers:
@@ -88,8 +84,6 @@ class GatewaysHandlers:
         self, call: Call, request: pb.ListenRequest
     ) -> AsyncIterator[pb.ListenResponse]:
         """Run the connection of a gateway whose messages come by `send`."""
-        if not request.HasField("hello"):
-            raise malformed("hello", "it says who the gateway is")
         inbox = Inbox(connections.ConnectRequest(hello=request.hello))
         with self._inboxes.open(call, request.hello.epoch, inbox):
             async with aclosing(self.connect(call, inbox.messages())) as answers:
@@ -99,8 +93,6 @@ class GatewaysHandlers:
     async def send(self, call: Call, request: pb.SendRequest) -> pb.SendResponse:
         """Pass on the messages of a gateway that listens."""
         await self._gateway(call)
-        if not 1 <= len(request.messages) <= MOST_SENT:
-            raise malformed("messages", f"there are 1 to {MOST_SENT} of them")
         if any(message.WhichOneof("message") == "hello" for message in request.messages):
             raise malformed("messages", "`hello` goes to Listen")
         inbox = self._inboxes.find(call, short_text("epoch", request.epoch, LONGEST_EPOCH, 1))

@@ -1,7 +1,6 @@
 """How a gateway's stream begins: with a hello, which says who it is and how it goes on."""
 
 import asyncio
-import re
 from collections.abc import AsyncIterator
 from typing import Final
 
@@ -16,7 +15,6 @@ LONGEST_EPOCH: Final = 40
 LONGEST_SOFTWARE: Final = 80
 LONGEST_LOCALE: Final = 35
 """Characters of a language's tag, as BCP 47 would have its readers provide for."""
-_LOCALE: Final = re.compile(r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*", re.ASCII)
 
 
 async def first_hello(requests: AsyncIterator[pb.ConnectRequest]) -> pb.Hello:
@@ -34,8 +32,6 @@ async def first_hello(requests: AsyncIterator[pb.ConnectRequest]) -> pb.Hello:
 def greeting(hello: pb.Hello) -> Greeting:
     """What a hello says. FIELD_INVALID for what is too long, or no language's tag."""
     locale = short_text("locale", hello.locale, LONGEST_LOCALE)
-    if locale and not _LOCALE.fullmatch(locale):
-        raise malformed("locale", "it is a language's tag, as de-CH")
     return Greeting(
         epoch=short_text("epoch", hello.epoch, LONGEST_EPOCH, 1),
         first_kept=hello.first_kept_seq,

@@ -18,6 +18,7 @@ from domain.table import Table
 from domain.table.events import LONGEST_CODE, LONGEST_STYLUS
 from services import messages
 from services.accounts.bounds import Bounds
+from services.api.field_masks import update_paths
 from services.api.repetitions import (
     Repeatable,
     caller_of,
@@ -41,8 +42,6 @@ from services.wire.emeth.devices.v1 import styluses_pb2 as styluses
 
 LONGEST_NAME: Final = 80
 LONGEST_SHOWN: Final = 160
-MOST_VIBRATIONS: Final = 16
-LONGEST_VIBRATION_MS: Final = 2000
 
 
 class TableAdmin(Struct, frozen=True):
@@ -173,14 +172,8 @@ class TableOwners:
         """Have a device do something now; what it answered."""
         table_id, gateway = await self._gateway(call, request.gateway_id)
         table, command = (await self._tables.get(table_id)).state, request.command
-        if command.WhichOneof("action") is None:
-            raise malformed("command", "it says one thing that is to be done")
         for text in (command.text, command.display_name):
             short_text("command", text, LONGEST_SHOWN)
-        pattern = command.vibration.pattern_ms
-        if len(pattern) > MOST_VIBRATIONS or any(ms > LONGEST_VIBRATION_MS for ms in pattern):
-            why = f"it has at most {MOST_VIBRATIONS} parts of at most {LONGEST_VIBRATION_MS} ms"
-            raise malformed("command", why)
         if command.stylus_id and not tables.is_paired(table, gateway, command.stylus_id):
             raise malformed("command", "no such stylus is paired with the gateway")
         report = await self._streams.command(gateway, command)
@@ -247,8 +240,6 @@ class TableOwners:
 
     async def unlock(self, call: Call, request: styluses.UpdateStylusRequest) -> Table:
         """Unlock a stylus: let it be paired at once, however many wrong PINs were tried."""
-        if request.locked:
-            raise malformed("locked", "a stylus is locked by wrong PINs alone")
         table_id = await self._own(call, request.table_id)
         stylus = short_text("stylus_id", request.stylus_id, LONGEST_STYLUS, 1)
 
@@ -264,6 +255,8 @@ class TableOwners:
     ) -> styluses.UpdateTapMapResponse:
         """Give a gateway its own tap map, or the table one for all that have none."""
         table_id, gateway = await self._asking(call, request.table_id)
+        if not update_paths(request, request.update_mask, ("codes",)):
+            raise malformed("codes", "there is nothing to update")
         for code, target in request.codes.items():
             short_text("codes", code, LONGEST_CODE, 1)
             if not tables.is_target(target):

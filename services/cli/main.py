@@ -21,17 +21,10 @@ SECTIONS: Final[dict[str, dict[str, CommandEntry]]] = {
         "serve": CommandEntry("serve:serve", "Run the service."),
         "demo": CommandEntry("demo:demo", "Watch a whole game being played."),
         "move-log": CommandEntry("logs:move_log", "Move the log to another store."),
-        "rebuild": CommandEntry("admin:rebuild", "Rebuild the read models from the log."),
         "doctor": CommandEntry("doctor:doctor", "Look a service's folder over."),
         "backup": CommandEntry("backups:backup", "Back up a service's folder, while it runs."),
         "restore-backup": CommandEntry(
             "backups:restore_backup", "Put a backup back into a new folder."
-        ),
-        "frontend": CommandEntry(
-            "frontends:frontend", "Create, list, update and delete frontends."
-        ),
-        "player": CommandEntry(
-            "players:player", "Create, list, show and delete players of a frontend."
         ),
     },
     "Matches": {
@@ -75,9 +68,6 @@ SECTIONS: Final[dict[str, dict[str, CommandEntry]]] = {
         "import": CommandEntry("forks:import_", "Start a match from a transcript."),
         "export": CommandEntry("match_files:export", "Export a match as a file."),
         "restore": CommandEntry("match_files:restore", "Import a match from a file."),
-        "statistics": CommandEntry(
-            "statistics:statistics", "Show how matches went, or search them."
-        ),
     },
     "Audit": {
         "explain": CommandEntry("explanations:explain", "Explain one event in full."),
@@ -107,7 +97,7 @@ SECTIONS: Final[dict[str, dict[str, CommandEntry]]] = {
     },
     "Gateways": {
         "stylus": CommandEntry("stylus:stylus", "Tap with a virtual stylus and Control Card."),
-        "gateway": CommandEntry("gateways:gateway", "Register, list, certify and revoke gateways."),
+        "gateway": CommandEntry("gateways:gateway", "Set gateways up, and certify them."),
     },
     "API": {
         "call": CommandEntry("call:call", "Call any method of the API."),

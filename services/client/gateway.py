@@ -53,6 +53,9 @@ CHANNEL: Final = (
     ("grpc.initial_reconnect_backoff_ms", 100),
     ("grpc.max_reconnect_backoff_ms", 2000),
 )
+EARLIEST: Final = -62_135_596_800.0
+LATEST: Final = 253_402_300_799.0
+"""The first and the last second of a Timestamp: a clock may be off by more."""
 PERMANENT: Final = ("GATEWAY_KEY_INVALID", "TOKEN_MISSING", "FIELD_INVALID")
 """The errors that no further attempt to connect would mend."""
 
@@ -197,7 +200,8 @@ class GatewayClient:
             self._call.cancel()
 
     def _take(self, message: pb.Tap | pb.StylusStatus) -> int:
-        message.device_ms = int(self._device.clock() * 1000)
+        seconds = max(EARLIEST, min(self._device.clock(), LATEST))
+        message.device_time.FromNanoseconds(int(seconds * 1e9))
         seq = self._journal.add(message)
         self._settled.clear()
         self._has_news.set()

@@ -254,7 +254,10 @@ class TableClient(Client):
         """Say which printed code is which target: for a gateway, or with its owner's key for all of
         a table that have no map of their own."""
         request = styluses_pb2.UpdateTapMapRequest(
-            request_id=request_id or new_request(), codes=codes, table_id=table_id
+            request_id=request_id or new_request(),
+            table_id=table_id,
+            update_mask=FieldMask(paths=("codes",)),
+            codes=codes,
         )
         return await self._call(self._styluses.UpdateTapMap, request, key)
 

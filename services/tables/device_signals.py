@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from typing import Final
 
+from google.protobuf.duration_pb2 import Duration
+
 from domain.stylus.taps import PLACES
 from services.wire.emeth.devices.v1 import connections_pb2 as pb
 from services.wire.emeth.v1 import tables_pb2
@@ -28,11 +30,14 @@ _SOUND: Final = {
 }
 _OF_PLACES: Final = tuple(f"{kind} " for kind in PLACES)
 _VIBRATIONS: Final = {
-    pb.SOUND_TICK: (20,),
-    pb.SOUND_DONE: (80,),
-    pb.SOUND_REFUSED: (80, 80, 80),
-    pb.SOUND_TURN: (200, 100, 200),
-    pb.SOUND_OVER: (600,),
+    sound: [Duration(nanos=milliseconds * 1_000_000) for milliseconds in pattern]
+    for sound, pattern in (
+        (pb.SOUND_TICK, (20,)),
+        (pb.SOUND_DONE, (80,)),
+        (pb.SOUND_REFUSED, (80, 80, 80)),
+        (pb.SOUND_TURN, (200, 100, 200)),
+        (pb.SOUND_OVER, (600,)),
+    )
 }
 
 
@@ -58,7 +63,7 @@ def add_signals(prompt: pb.DevicePrompt) -> None:
     signals.text = text if len(text) <= LONGEST_TEXT else f"{text[: LONGEST_TEXT - 3]}..."
     signals.urgency, signals.light, signals.sound = urgency, _light(prompt, held, urgency), sound
     if sound in _VIBRATIONS:
-        signals.vibration.pattern_ms.extend(_VIBRATIONS[sound])
+        signals.vibration.pattern.extend(_VIBRATIONS[sound])
     signals.highlighted_spaces.extend(_marked(prompt, held))
     signals.locale = LOCALE
 

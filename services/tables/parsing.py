@@ -2,6 +2,8 @@
 
 from typing import Any, Final
 
+from google.protobuf.timestamp_pb2 import Timestamp
+
 from domain.table import Message, Sign
 from domain.table.events import LONGEST_STYLUS
 from services.wire.emeth.devices.v1 import connections_pb2 as pb
@@ -46,12 +48,18 @@ def _tapped(tap: pb.Tap) -> dict[str, Any]:
     }
 
 
+def _milliseconds(time: Timestamp) -> int:
+    """Return a time as what is stored, whatever a device may send for one."""
+    milliseconds = time.seconds * 1000 + time.nanos // 1_000_000
+    return max(-LARGEST_TIME, min(milliseconds, LARGEST_TIME))
+
+
 def _message(sent: pb.Tap | pb.StylusStatus, gateway: str, epoch: str, **more: Any) -> Message:
     return Message(
         gateway=gateway,
         epoch=epoch,
         seq=sent.seq,
-        device_ms=max(-LARGEST_TIME, min(sent.device_ms, LARGEST_TIME)),
+        device_ms=_milliseconds(sent.device_time),
         stylus=sent.stylus_id,
         **more,
     )

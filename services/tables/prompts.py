@@ -76,7 +76,7 @@ def prompt(name: str, stylus: Stylus, match: AnyMatch, moment: Moment) -> pb.Dev
     for each in stylus.left:
         message.skipped_entries.add(
             seq=messages.uint32(each.seq),
-            device_ms=each.device_ms,
+            device_time=messages.time_of_ms(each.device_ms) if each.device_ms else None,
             target=each.target,
             rule=each.rule,
             message=each.why,

@@ -24,25 +24,20 @@ from tests.services.conftest import PEN, open_shop
 
 RPCS: Final[Mapping[About, str]] = {
     "a match": """
-        AnalysisService.AnalyzeMatch AnalysisService.GetHint
-        AuditService.ExplainEvent AuditService.ListCitations AuditService.RaiseDispute
-        AuditService.GiveVerdict AuditService.VerifyMatch AuditService.Readjudicate
-        AuditService.CreateDispute AuditService.ResolveDispute AuditService.ReadjudicateMatches
-        GatewaysService.GrantTaps GatewaysService.ListTapRights GatewaysService.WithdrawTaps
-        StylusesService.CreateTapGrant StylusesService.ListTapGrants StylusesService.DeleteTapGrant
-        HistoryService.ListHistory HistoryService.ListEvents HistoryService.GetRecord
-        HistoryService.ListBranches HistoryService.Replay HistoryService.ForkMatch
-        HistoryService.GetTranscript HistoryService.ExportMatch HistoryService.ExportReplay
+        AnalysisService.AnalyzeMatch AnalysisService.GetHint AuditService.ExplainEvent
+        AuditService.ListCitations AuditService.VerifyMatch AuditService.CreateDispute
+        AuditService.ResolveDispute AuditService.ReadjudicateMatches
+        StylusesService.CreateTapGrant StylusesService.ListTapGrants
+        StylusesService.DeleteTapGrant HistoryService.ListEvents HistoryService.ListBranches
+        HistoryService.Replay HistoryService.ForkMatch HistoryService.ExportMatch
         MatchesService.GetMatch MatchesService.WhoAmI MatchesService.UpdateMatch
         MatchesService.CancelMatch MatchesService.ClaimSeat MatchesService.JoinMatch
-        MatchesService.LeaveSeat MatchesService.LeaveMatch
-        MatchesService.ForkMatch MatchesService.InviteReferee MatchesService.CreateInvite
-        MatchesService.RevokeInvite
+        MatchesService.LeaveSeat MatchesService.LeaveMatch MatchesService.ForkMatch
+        MatchesService.InviteReferee MatchesService.CreateInvite MatchesService.RevokeInvite
         PlayService.ListActions PlayService.SubmitAction PlayService.PreviewOrder
-        PlayService.CreateProposal PlayService.RespondToProposal
-        PlayService.SetConditionalMoves PlayService.GetConditionalMoves
-        PlayService.DeleteConditionalMoves PlayService.WatchConditionalMoves
-        ViewsService.GetView ViewsService.WatchMatch""",
+        PlayService.CreateProposal PlayService.RespondToProposal PlayService.SetConditionalMoves
+        PlayService.GetConditionalMoves PlayService.DeleteConditionalMoves ViewsService.GetView
+        ViewsService.WatchMatch PlayService.WatchConditionalMoves""",
     "a list": """
         AuditService.ListDisputes MatchesService.ListMatches MatchesService.WatchLobby
         StatisticsService.GetStatistics StatisticsService.SearchEvents ViewsService.Subscribe
@@ -52,27 +47,24 @@ RPCS: Final[Mapping[About, str]] = {
         PlayersService.RotatePlayerToken PlayersService.DeletePlayer
         PlayersService.ListPlayerMatches PlayersService.WatchPlayer""",
     "a frontend": """
-        FrontendsService.CreateFrontend FrontendsService.GetFrontend FrontendsService.ListFrontends
-        FrontendsService.UpdateFrontend FrontendsService.DeleteFrontend
-        FrontendsService.RotateFrontendKey FrontendsService.TestWebhook
-        FrontendsService.RedeliverNotices""",
+        FrontendsService.CreateFrontend FrontendsService.GetFrontend
+        FrontendsService.ListFrontends FrontendsService.UpdateFrontend
+        FrontendsService.DeleteFrontend FrontendsService.RotateFrontendKey
+        FrontendsService.TestWebhook FrontendsService.RedeliverNotices""",
     "a table": """
-        GatewaysService.RegisterGateway GatewaysService.CreateGateway GatewaysService.Connect
-        GatewaysService.Listen GatewaysService.Send GatewaysService.PairStylus
-        GatewaysService.RenameStylus GatewaysService.SeatStylus GatewaysService.SetTapMap
-        GatewaysService.RotateGatewayKey GatewaysService.RevokeGateway GatewaysService.DeleteGateway
-        GatewaysService.ReleaseStylus GatewaysService.UnlockStylus GatewaysService.CloseTable
-        GatewaysService.InviteGateway GatewaysService.CreateGatewayInvite
-        GatewaysService.CertifyGateway GatewaysService.CommandDevice GatewaysService.WatchDevices
-        GatewaysService.ListStyluses GatewaysService.ListDevices GatewaysService.ListTaps
-        StylusesService.PairStylus StylusesService.UpdateStylus StylusesService.ReleaseStylus
-        StylusesService.UpdateTapMap StylusesService.ListTaps""",
+        GatewaysService.CreateGateway GatewaysService.Connect GatewaysService.Listen
+        GatewaysService.Send GatewaysService.RotateGatewayKey GatewaysService.DeleteGateway
+        GatewaysService.CloseTable GatewaysService.CreateGatewayInvite
+        GatewaysService.CertifyGateway GatewaysService.CommandDevice
+        GatewaysService.WatchDevices GatewaysService.ListDevices StylusesService.PairStylus
+        StylusesService.UpdateStylus StylusesService.ReleaseStylus StylusesService.UpdateTapMap
+        StylusesService.ListTaps""",
     "an army": """
         ArmiesService.CreateArmy ArmiesService.GetArmy ArmiesService.ListArmies
         ArmiesService.UpdateArmy ArmiesService.DeleteArmy ArmiesService.ValidateArmy""",
     "the service": """
-        AdminService.RebuildProjections AdminService.GetStats AuditService.GetCheckpoint
-        AuditService.GetProof GamesService.ListGames GamesService.GetGame GamesService.ListContent
+        AdminService.RebuildProjections AuditService.GetCheckpoint AuditService.GetProof
+        GamesService.ListGames GamesService.GetGame GamesService.ListContent
         HistoryService.ImportTranscript HistoryService.ImportMatch MatchesService.CreateMatch
         PlayService.Session ViewsService.CreateStreamTicket""",
 }

@@ -4,8 +4,10 @@
  */
 
 import { create, fromJson, type JsonValue, type MessageInitShape, toJson } from "@bufbuild/protobuf";
-import { type Emeth, requestId } from "./emeth.ts";
+import { timestampNow } from "@bufbuild/protobuf/wkt";
+import type { Emeth } from "./emeth.ts";
 import { asEmethError, type EmethError } from "./errors.ts";
+import { requestId } from "./transport.ts";
 import { Unanswered } from "./unanswered.ts";
 import {
   type ConnectRequestSchema,
@@ -107,8 +109,8 @@ export class Gateway extends EventTarget {
     this.#last += 1;
     const promptNumber = this.prompts.get(stylus)?.promptNumber ?? 0;
     const offline = this.line === "lost";
-    const deviceMs = BigInt(Date.now());
-    const tap = { seq: this.#last, deviceMs, stylusId: stylus, code, promptNumber, offline };
+    const deviceTime = timestampNow();
+    const tap = { seq: this.#last, deviceTime, stylusId: stylus, code, promptNumber, offline };
     this.#kept.push(create(Tap, tap));
     this.#note();
     void this.#send();

@@ -29,7 +29,7 @@ typedef unsigned long number;
 
 struct tap {
   number seq, prompt;
-  unsigned long long device_ms;
+  time_t at;
   int offline;
   char code[LONGEST_CODE + 1];
 };
@@ -164,7 +164,7 @@ static void take(const char *code) {
     return;
   }
   struct tap *tap = &kept[count++];
-  *tap = (struct tap){++last, prompt, time(NULL) * 1000ULL, !welcomed, ""};
+  *tap = (struct tap){++last, prompt, time(NULL), !welcomed, ""};
   strncpy(tap->code, code, LONGEST_CODE);
   quiet = time(NULL);
   if (count == 1) stuck = quiet;
@@ -183,10 +183,12 @@ static int send_taps(void) {
       *to++ = (unsigned char)*from < ' ' ? ' ' : *from;
     }
     *to = 0;
+    char at[32]; /* A device without a clock leaves it out. */
+    strftime(at, sizeof at, "%Y-%m-%dT%H:%M:%SZ", gmtime(&kept[i].at));
     size += snprintf(body + size, sizeof body - size,
-                     "%s{\"tap\":{\"seq\":%lu,\"deviceMs\":\"%llu\",\"stylusId\":\"%s\","
+                     "%s{\"tap\":{\"seq\":%lu,\"deviceTime\":\"%s\",\"stylusId\":\"%s\","
                      "\"code\":\"%s\",\"promptNumber\":%lu%s}}",
-                     newest > sent ? "," : "", kept[i].seq, kept[i].device_ms, stylus, code,
+                     newest > sent ? "," : "", kept[i].seq, at, stylus, code,
                      kept[i].prompt, kept[i].offline ? ",\"offline\":true" : "");
     newest = kept[i].seq;
   }

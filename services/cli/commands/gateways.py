@@ -8,10 +8,6 @@ from domain.stylus.rules import RULES
 from services.cli.access import Access, accessed_late
 from services.cli.admin_key import create_gateway, keyed_late
 from services.cli.commands.certification import certify
-from services.cli.commands.device_commands import certificate, tell, watch
-from services.cli.commands.devices import list_devices, list_taps
-from services.cli.commands.table_owners import close, release, revoke, rotate_key, unlock
-from services.cli.commands.tap_rights import grant, grants, invite, withdraw
 from services.cli.connection import ServiceAddress, connected
 from services.cli.options import as_json
 from services.cli.terminal import sentences
@@ -21,43 +17,24 @@ from services.wire.emeth.devices.v1.gateways_pb2 import CreateGatewayResponse
 from services.wire.emeth.devices.v1.styluses_pb2 import UpdateStylusResponse
 
 
-@click.group(short_help="Register, list, certify and revoke gateways.")
+@click.group(short_help="Set gateways up, and certify them.")
 def gateway() -> None:
-    """Gateways: what stands between the styluses of a table and the service.
+    """Set up the gateways and styluses of a table. `emeth call` does all else that the API can.
 
     \b
     Examples:
       emeth gateway register "Corner table"
-      emeth gateway devices
-      emeth gateway taps 5f2c0c8e-...
-      emeth gateway rotate-key 5f2c0c8e-....1a2b3c4d
       emeth gateway certify ./my-gateway
     """
 
 
-gateway.add_command(list_devices)
-gateway.add_command(list_taps)
-for owned in (
-    rotate_key,
-    revoke,
-    release,
-    unlock,
-    close,
-    invite,
-    certificate,
-    tell,
-    watch,
-    certify,
-):
-    gateway.add_command(owned)
-for owned in (grant, grants, withdraw):
-    gateway.add_command(owned)
+gateway.add_command(certify)
 
 
 @gateway.command(short_help="Let a gateway connect, and print its key.")
 @click.argument("name")
 @click.option("--table", "table_id", default="", metavar="ID", help="At this table.")
-@click.option("--code", default="", help="From `emeth gateway invite`, in place of a key.")
+@click.option("--code", default="", help="From CreateGatewayInvite, in place of a key.")
 @keyed_late
 @connected
 @as_json
@@ -129,7 +106,7 @@ def pair(service: ServiceAddress, own: str, stylus: str, pin: str) -> None:
 @gateway.command(short_help="Say for which seats a stylus acts.")
 @click.argument("stylus")
 @click.option("--key", "own", metavar="KEY", required=True, help="The gateway's key.")
-@click.option("--code", "codes", multiple=True, help="From `emeth gateway grant`, not a token.")
+@click.option("--code", "codes", multiple=True, help="From CreateTapGrant, not a token.")
 @accessed_late
 @connected
 @as_json

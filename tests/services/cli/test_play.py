@@ -3,7 +3,6 @@
 import json
 import re
 from collections.abc import Callable
-from typing import Any
 from xml.etree.ElementTree import fromstring
 
 import pytest
@@ -228,16 +227,6 @@ def test_watch_tells_a_finished_match_from_any_version(emeth_online: Emeth, matc
     assert lines[-1] == "white won (resign), 1-0"
     told = [json.loads(line) for line in emeth_online("watch", "--json").output.splitlines()]
     assert [each["event"]["version"] for each in told] == [3]
-
-
-def test_the_keeper_rebuilds_the_read_models(
-    emeth_online: Emeth, match: str, shared_service: Any
-) -> None:
-    data = shared_service.data
-    assert "The read models are rebuilt from" in emeth_online("rebuild", "--data", data).output
-    wrong = emeth_online("rebuild", "--admin-key", "guessed")
-    assert wrong.exit_code == 3
-    assert "[ADMIN_KEY_INVALID]" in wrong.output
 
 
 def test_options_that_the_service_refuses_are_named(emeth_online: Emeth) -> None:

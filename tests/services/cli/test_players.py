@@ -1,7 +1,9 @@
-"""`emeth frontend`, `emeth player` and `emeth mine`, from the operator to a move."""
+"""A frontend and its players by `emeth call`, and `emeth mine`, from the operator to a move."""
 
+import json
 import re
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from click.testing import Result
@@ -11,56 +13,36 @@ from tests.services.cli.conftest import RunningService
 Emeth = Callable[..., Result]
 
 
-def told(result: Result, name: str) -> str:
-    """What follows a name in what a command printed."""
-    found = re.search(rf"^{name}\s+(\S+)", result.output, re.MULTILINE)
-    assert found, result.output
-    return found[1]
-
-
 def test_a_frontend_brings_a_player_who_plays(
     emeth: Emeth, shared_service: RunningService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    def called(method: str, request: dict[str, Any], *flags: str) -> Any:
+        return json.loads(emeth("call", method, json.dumps(request), *flags).output)
+
+    def introduced(name: str) -> str:
+        player = {"external_id": name, "name": name}
+        made = called("UpdatePlayer", {"player": player, "allow_missing": True})
+        return str(made["token"])
+
     monkeypatch.setenv("EMETH_ADDRESS", shared_service.address)
-    monkeypatch.setenv("EMETH_DATA", str(shared_service.data))
-    made = emeth("frontend", "create", "Club", "--right", "create", "--open-matches", "1")
-    frontend = told(made, "frontend")
-    monkeypatch.setenv("EMETH_FRONTEND", told(made, "key"))
-    ann = emeth("player", "update", "user-7", "Ann")
-    bob = emeth("player", "update", "user-8", "Bob")
+    club = {"name": "Club", "rights": ["FRONTEND_RIGHT_CREATE"], "quotas": {"open_matches": 1}}
+    key = f"@{shared_service.data}/admin.key"
+    made = called("CreateFrontend", {"frontend": club}, "--token", key)
+    monkeypatch.setenv("EMETH_FRONTEND", made["key"])
+    ann, bob = introduced("Ann"), introduced("Bob")
     assert emeth("new", "agog", "--title", "Evening").exit_code == 0
     refused = emeth("new", "agog")
     assert (refused.exit_code, "[QUOTA_EXCEEDED]" in refused.output) == (3, True)
-    joined = emeth("join", "white", "--player", told(ann, "token"))
-    assert "Ann is white" in joined.output
+    assert "Ann is white" in emeth("join", "white", "--player", ann).output
     assert emeth("join", "black").exit_code == 2
-    assert "Bob is black" in emeth("join", "black", "--player", told(bob, "token")).output
-    mine = emeth("mine", "--player", told(ann, "token"), "--which", "my-turn")
+    assert "Bob is black" in emeth("join", "black", "--player", bob).output
+    mine = emeth("mine", "--player", ann, "--which", "my-turn")
     assert re.search(r"white\s+your turn", mine.output)
     assert emeth("play", "a6-b6", "--as", "white").exit_code == 0
-    monkeypatch.setenv("EMETH_PLAYER", told(bob, "token"))
+    monkeypatch.setenv("EMETH_PLAYER", bob)
     assert re.search(r"black\s+your turn", emeth("mine").output)
     assert emeth("resign", "--as", "black").exit_code == 0
-    results = emeth("player", "results", "--against", told(ann, "player"))
-    assert re.search(r"agog\s+black\s+0\s+0\s+1\s+a6-b6", results.output)
-    assert "user-8" in emeth("player", "show", told(bob, "player")).output
-    assert re.search(r"user-7\s+Ann", emeth("player", "list").output)
-    assert "Club" in emeth("frontend", "list").output
-    assert re.search(r"open matches\s+0\s+1", emeth("frontend", "show", frontend).output)
-    new = emeth("player", "rotate-token")
+    new = called("RotatePlayerToken", {}, "--token", bob)
     assert emeth("mine").exit_code == 3
-    monkeypatch.setenv("EMETH_PLAYER", told(new, "token"))
+    monkeypatch.setenv("EMETH_PLAYER", new["token"])
     assert emeth("mine").exit_code == 0
-    assert emeth("player", "delete", told(bob, "player")).output == "deleted\n"
-    assert "A former player" in emeth("list").output
-    assert emeth("frontend", "update", frontend).exit_code == 2
-    assert emeth("frontend", "update", frontend, "--watchers", "9").exit_code == 0
-    quotas = emeth("frontend", "show", frontend).output
-    assert re.search(r"open matches\s+0\s+1", quotas)
-    assert re.search(r"watchers\s+0\s+9", quotas)
-    rotated = emeth("frontend", "rotate-key", frontend, "--overlap-hours", "0")
-    monkeypatch.setenv("EMETH_FRONTEND", told(rotated, "key"))
-    assert emeth("frontend", "delete", frontend).exit_code == 0
-    assert emeth("frontend", "list").exit_code == 3
-    monkeypatch.delenv("EMETH_FRONTEND")
-    assert "deleted" in emeth("frontend", "list").output

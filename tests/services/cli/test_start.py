@@ -39,6 +39,9 @@ SERVICE = {
     "structlog",
     "typing_extensions",
     "uvloop",
+    "protobuf",
+    "protobuf_ext",
+    "protovalidate",
 }
 COMMAND_LINE = {
     "services.cli",

@@ -11,12 +11,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-import segno
 from click.testing import Result
 
 from domain.stylus.rules import RULES
 from services.cli.commands.stylus import codes
 from services.wire.emeth.devices.v1.connections_pb2 import DevicePrompt
+from tests.services.cli.conftest import RunningService
 
 Emeth = Callable[..., Result]
 
@@ -45,8 +45,6 @@ def test_where_only_this_machine_can_call_no_admin_key_is_needed(
     shown = at_table("stylus", typed="a6\nb6\n\nquit\n")
     assert (shown.exit_code, "2 white ab6" in shown.output) == (0, True), shown.output
     assert at_table("gateway", "register", "Corner").exit_code == 0
-    taken = at_table("gateway", "devices")
-    assert (taken.exit_code, "admin.key" in taken.output) == (2, True), taken.output
 
 
 def test_the_stylus_of_one_seat_does_not_act_for_the_other(at_table: Emeth) -> None:
@@ -99,60 +97,22 @@ def test_a_gateway_is_registered_once_for_each_call(at_table: Emeth) -> None:
     assert at_table("gateway", "register", "Third").output.startswith("table ")
 
 
-def test_devices_and_taps_are_listed(at_table: Emeth) -> None:
-    at_table("stylus", typed="a6\nb6\n\nc4\nquit\n")
-    listed = json.loads(at_table("gateway", "devices", "--json").output)[0]
-    table, match = listed["table_id"], listed["match_id"]
-    assert [each["name"] for each in listed["gateways"]] == ["A virtual gateway"]
-    shown = at_table("gateway", "devices", "--table", table).output.splitlines()
-    assert shown[0].split()[:3] == ["TABLE", "DEVICE", "NAME"]
-    assert [line.split()[0] for line in shown[1:]] == [
-        table,
-        listed["gateways"][0]["gateway_id"],
-        "stylus",
-    ]
-    assert "white, black" in shown[3]
-    taps = at_table("gateway", "taps", table)
-    assert taps.exit_code == 0
-    rows = taps.output.splitlines()
-    assert rows[0].split()[0] == "VERSION"
-    assert [("space a6" in rows[1]), ("acted: event 2" in rows[3])] == [True, True]
+def test_what_a_device_sends_never_commands_the_terminal(
+    at_table: Emeth, shared_service: RunningService
+) -> None:
+    evil = "\x1b[2J\x9b1mgone\u202e"
+    key = ("--token", f"@{shared_service.data}/admin.key")
+    tapped = at_table("stylus", typed=f"{evil}\na6\nb6\n\nquit\n").output
+    devices = json.loads(at_table("call", "ListDevices", *key).output)
+    table = json.dumps({"table_id": devices["tables"][0]["table_id"]})
+    listed = at_table("call", "ListTaps", table, *key).output
+    for output in (tapped.replace(f"tap> {evil}", ""), listed):
+        assert "gone" in output
+        assert not {"\x1b", "\x9b", "\u202e"} & set(output)
+    assert json.loads(listed)["taps"][0]["code"] == evil
     explained = at_table("explain", "2").output
     assert "space a6  (VIRTUAL-" in explained
     assert "button confirm" in explained
-    json_taps = json.loads(at_table("gateway", "taps", table, "--match", match, "--json").output)
-    assert [each["target"] for each in json_taps][:3] == ["space a6", "space b6", "button confirm"]
-    wrong = at_table("gateway", "taps", table, "--key", "nonsense")
-    assert wrong.exit_code == 3
-    assert "GATEWAY_KEY_INVALID" in wrong.output
-
-
-def test_what_a_device_sends_never_commands_the_terminal(at_table: Emeth) -> None:
-    evil = "\x1b[2J\x9b1mgone\u202e"
-    tapped = at_table("stylus", typed=f"{evil}\na6\nquit\n").output
-    table = json.loads(at_table("gateway", "devices", "--json").output)[0]["table_id"]
-    listed = at_table("gateway", "taps", table).output
-    as_json = at_table("gateway", "taps", table, "--json").output
-    for output in (tapped.replace(f"tap> {evil}", ""), listed, as_json):
-        assert "gone" in output
-        assert not {"\x1b", "\x9b", "\u202e"} & set(output)
-    assert json.loads(as_json)[0]["code"] == evil
-
-
-def test_the_owner_of_a_table_changes_keys_and_closes_it(at_table: Emeth) -> None:
-    made = dict(line.split() for line in at_table("gateway", "register", "x").output.splitlines())
-    own = ("--key", made["owner"])
-    changed = at_table("gateway", "rotate-key", made["gateway"], *own)
-    assert changed.output.split()[1] not in ("", made["key"])
-    devices = ("gateway", "devices", "--key")
-    assert at_table(*devices, made["key"]).exit_code == 3
-    assert at_table(*devices, changed.output.split()[1]).exit_code == 0
-    released = at_table("gateway", "release", made["table"], "AA:01", *own)
-    assert (released.exit_code, "stylus.unpaired" in released.output) == (1, True)
-    assert at_table("gateway", "revoke", made["gateway"], *own).output == "revoked\n"
-    assert at_table("gateway", "close", made["table"], *own).output == "closed\n"
-    assert at_table("gateway", "close", made["table"], *own).exit_code == 3
-    assert "TABLE_CLOSED" in at_table("gateway", "close", made["table"]).output
 
 
 def test_an_exported_match_shows_its_taps_to_whoever_verifies_it(
@@ -174,51 +134,6 @@ def test_a_typed_name_is_a_thing_that_may_be_tapped_next() -> None:
     assert codes("07", prompt) == ["cc digit 0", "cc digit 7"]
     assert codes("", prompt) == ["button confirm"]
     assert codes("base s1", prompt) == ["base s1"]
-
-
-def test_codes_for_gateways_and_styluses_are_made_listed_and_withdrawn(at_table: Emeth) -> None:
-    code = json.loads(at_table("gateway", "invite", "--json").output)["code"]
-    made = at_table("gateway", "register", "Corner", "--code", code)
-    assert made.exit_code == 0, made.output
-    again = at_table("gateway", "register", "Corner", "--code", code)
-    assert (again.exit_code, "the code was used" in again.output) == (3, True), again.output
-    granted = at_table("gateway", "grant", "--as", "white")
-    assert granted.output.startswith("code ")
-    assert at_table("gateway", "grants", "--as", "white").exit_code == 0
-    assert at_table("gateway", "withdraw", "--as", "white").output == "0 withdrawn\n"
-
-
-def test_codes_are_drawn_to_be_scanned(at_table: Emeth, tmp_path: Path) -> None:
-    file = tmp_path / "invitation.svg"
-    invited = at_table("gateway", "invite", "--qr", "--svg", file).output.splitlines()
-    code = invited[0].split()[1]
-    assert invited[2:] == drawn(f"emeth:gateway?code={code}")
-    assert file.read_text().rstrip().endswith("</svg>")
-    granted = at_table("gateway", "grant", "--as", "white", "--qr").output.splitlines()
-    assert granted[3:] == drawn(f"emeth:taps?code={granted[0].split()[1]}")
-
-
-def drawn(uri: str) -> list[str]:
-    """A QR code, two rows of modules on a line, dark ones blank."""
-    rows = [*segno.make(uri, micro=False).matrix_iter(border=4)]
-    rows += [[1] * len(rows[0])] * (len(rows) % 2)  # nothing is lit below the last one
-    signs = {(0, 0): "\u2588", (0, 1): "\u2580", (1, 0): "\u2584", (1, 1): " "}
-    pairs = zip(rows[::2], rows[1::2], strict=True)
-    return ["".join(signs[pair] for pair in zip(*two, strict=True)) for two in pairs]
-
-
-def test_a_device_is_certified_told_and_watched(at_table: Emeth, tmp_path: Path) -> None:
-    made = json.loads(at_table("gateway", "register", "Corner", "--json").output)
-    gateway = made["gateway_id"]
-    away = at_table("gateway", "tell", gateway, "--light", "yellow")
-    assert "is not connected" in away.output
-    assert at_table("gateway", "tell", gateway).exit_code == 2
-    assert at_table("gateway", "tell", gateway, "--buzz", 80, "--reset").exit_code == 2
-    wrong = tmp_path / "wrong.pem"
-    wrong.write_text("nonsense")
-    refused = at_table("gateway", "certificate", gateway, wrong)
-    assert "it is not one certificate in PEM" in refused.output
-    assert at_table("gateway", "certificate", gateway).output == "withdrawn\n"
 
 
 def test_in_a_terminal_it_shows_what_others_do_and_ends_on_ctrl_c(at_table: Emeth) -> None:
@@ -265,6 +180,7 @@ def told_until(terminal: int, end: str) -> str:
 
 
 def test_a_stylus_is_paired_and_seated_by_hand(at_table: Emeth) -> None:
+    match = json.loads(at_table("new", "agog", "--json").output)
     made = json.loads(at_table("gateway", "register", "Corner", "--json").output)
     stylus, key = f"PEN-{made['table_id'][:8]}", ("--key", made["gateway_key"])
     assert at_table("gateway", "seat", stylus, *key).exit_code == 1
@@ -273,6 +189,8 @@ def test_a_stylus_is_paired_and_seated_by_hand(at_table: Emeth) -> None:
     assert at_table("gateway", "seat", stylus, *key).output == "acts for black, white\n"
     seated = at_table("gateway", "seat", stylus, *key, "--as", "white", "--json")
     assert json.loads(seated.output)["seats"] == ["white"]
-    code = at_table("gateway", "grant", "--as", "black").output.split()[1]
+    grant = json.dumps({"match_id": match["match"]["match_id"]})
+    granted = at_table("call", "CreateTapGrant", grant, "--token", match["tokens"]["black"])
+    code = json.loads(granted.output)["code"]
     granted = at_table("gateway", "seat", stylus, *key, "--code", code)
     assert granted.output == "acts for black\n"

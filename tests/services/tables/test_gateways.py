@@ -8,6 +8,7 @@ from uuid import UUID, uuid4
 import grpc
 import grpc.aio
 import pytest
+from google.protobuf.timestamp_pb2 import Timestamp
 
 from domain.table import TapTaken
 from services.client import ServiceError
@@ -312,7 +313,7 @@ async def test_numbers_that_go_back_or_ahead_and_odd_messages_are_harmless(
             stylus_id="x" * 9000,
             code="y" * 9000,
             prompt_number=2**32 - 1,
-            device_ms=-(2**63),
+            device_time=Timestamp(seconds=-(2**63)),
         )
         assert (await answer(huge)).prompt.refusal.rule == "stylus.unpaired"
         await call.write(pb.ConnectRequest())

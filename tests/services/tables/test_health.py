@@ -7,6 +7,7 @@ from pathlib import Path
 import grpc
 import msgspec
 import pytest
+from google.protobuf.duration_pb2 import Duration
 
 from services.client.gateway import Device, GatewayClient
 from services.client.gateways import TableClient
@@ -74,7 +75,7 @@ async def test_a_gateway_says_its_language_and_is_told_which_it_gets(
     for locale in ("d", "de_CH", "x" * 9, "de-\x1b[2J", "de-" * 12 + "a"):
         with pytest.raises(grpc.aio.AioRpcError) as refused:
             await Line(service, shop, locale=locale).__aenter__()
-        assert str(refused.value.details()).startswith("locale: "), locale
+        assert str(refused.value.details()).startswith("hello.locale: "), locale
 
 
 async def test_who_may_not_see_a_table_may_not_watch_it(
@@ -112,14 +113,14 @@ async def test_a_device_does_what_it_is_told_and_answers(
         )
         assert [each.succeeded for each in answers] == [True] * 3
         assert sorted(each.command_number for each in done) == [1, 2, 3]
-        buzz = pb.DeviceCommand(vibration=pb.Vibration(pattern_ms=[80]))
+        buzz = pb.DeviceCommand(vibration=pb.Vibration(pattern=[Duration(nanos=80_000_000)]))
         answer = await ask(made.owner_key, made.gateway_id, buzz)
         assert (answer.succeeded, answer.message) == (False, "it has no motor[31m")
         for wrong in (
             pb.DeviceCommand(),
             pb.DeviceCommand(stylus_id="BB:01", factory_reset=True),
             pb.DeviceCommand(text="x" * 161),
-            pb.DeviceCommand(vibration=pb.Vibration(pattern_ms=[5000])),
+            pb.DeviceCommand(vibration=pb.Vibration(pattern=[Duration(seconds=5)])),
         ):
             assert await refusal(ask(made.owner_key, made.gateway_id, wrong)) == "FIELD_INVALID"
         assert await refusal(ask(made.gateway_key, made.gateway_id, light)) == "ADMIN_KEY_INVALID"
@@ -138,7 +139,7 @@ async def test_each_kind_of_command_reaches_the_device(
     kinds = {
         "light": pb.LIGHT_GREEN,
         "sound": pb.SOUND_TURN,
-        "vibration": pb.Vibration(pattern_ms=[20, 40]),
+        "vibration": pb.Vibration(pattern=[Duration(nanos=20_000_000)] * 2),
         "text": "Black is late",
         "factory_reset": True,
         "display_name": "Left clock",

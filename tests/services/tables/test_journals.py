@@ -38,7 +38,7 @@ def journal(entries: list[pb.JournalEntry], first: int = 1) -> pb.ConnectRequest
     for number, entry in enumerate(entries, first):
         kind = entry.WhichOneof("message")
         getattr(entry, str(kind)).seq = number
-        getattr(entry, str(kind)).device_ms = number * 1000
+        getattr(entry, str(kind)).device_time.seconds = number
     return pb.ConnectRequest(journal=pb.Journal(entries=entries))
 
 
@@ -141,7 +141,7 @@ async def test_what_did_nothing_is_named_with_its_reason(service: Service) -> No
             (7, "stylus.nothing"),
         ]
         assert prompt.skipped_entries[2].target == "space nowhere"
-        assert prompt.skipped_entries[2].device_ms == 7000
+        assert prompt.skipped_entries[2].device_time.seconds == 7
         assert prompt.signals.text.startswith("3 taps made offline did not count: ")
         # Told again, it is the same; and it is gone when something is tapped online.
         again = (await answer(line, journal(entries)))[1]
@@ -184,7 +184,7 @@ async def test_a_journal_with_a_gap_stops_there_and_one_too_large_ends_the_line(
     async with Line(service, shop) as line:
         many = journal([tap("cc map") for _ in range(1001)], 4)
         await line._call.write(many)
-        assert "1 to 1000" in str(await _ending(line))
+        assert "no more than 1000" in str(await _ending(line))
 
 
 async def _ending(line: Line) -> str:

@@ -209,7 +209,11 @@ async def test_a_prompt_carries_what_any_device_can_do(service: Service) -> None
         assert {*signals.highlighted_spaces} >= {"b6", "a7"}
         signals = (await gateway.tap(PEN, "space b6")).signals
         assert list(signals.lines) == ["Confirm takes", "a6-b6"]
-        assert (signals.light, signals.sound, list(signals.vibration.pattern_ms)) == (
+        assert (
+            signals.light,
+            signals.sound,
+            [each.ToMilliseconds() for each in signals.vibration.pattern],
+        ) == (
             pb.LIGHT_BLUE,
             pb.SOUND_TICK,
             [20],

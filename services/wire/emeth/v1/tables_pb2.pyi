@@ -71,7 +71,7 @@ class _StylusStatusKind:
 class _StylusStatusKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_StylusStatusKind.ValueType], _builtins.type):
     DESCRIPTOR: _descriptor.EnumDescriptor
     STYLUS_STATUS_KIND_UNSPECIFIED: _StylusStatusKind.ValueType  # 0
-    """Not set."""
+    """Not set: the record is of a tap."""
     STYLUS_STATUS_KIND_DISCONNECTED: _StylusStatusKind.ValueType  # 1
     """The stylus was silent for ten seconds."""
     STYLUS_STATUS_KIND_CONNECTED: _StylusStatusKind.ValueType  # 2
@@ -89,7 +89,7 @@ class StylusStatusKind(_StylusStatusKind, metaclass=_StylusStatusKindEnumTypeWra
     """A change of a stylus that its gateway notices."""
 
 STYLUS_STATUS_KIND_UNSPECIFIED: StylusStatusKind.ValueType  # 0
-"""Not set."""
+"""Not set: the record is of a tap."""
 STYLUS_STATUS_KIND_DISCONNECTED: StylusStatusKind.ValueType  # 1
 """The stylus was silent for ten seconds."""
 STYLUS_STATUS_KIND_CONNECTED: StylusStatusKind.ValueType  # 2

@@ -22,14 +22,16 @@ _runtime_version.ValidateProtobufRuntimeVersion(
 _sym_db = _symbol_database.Default()
 
 
+from ....buf.validate import validate_pb2 as buf_dot_validate_dot_validate__pb2
 from ....emeth.v1 import actions_pb2 as emeth_dot_v1_dot_actions__pb2
 from ....emeth.v1 import matches_pb2 as emeth_dot_v1_dot_matches__pb2
 from ....emeth.v1 import proposals_pb2 as emeth_dot_v1_dot_proposals__pb2
 from ....emeth.v1 import tables_pb2 as emeth_dot_v1_dot_tables__pb2
 from google.protobuf import duration_pb2 as google_dot_protobuf_dot_duration__pb2
+from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\"emeth/devices/v1/connections.proto\x12\x10\x65meth.devices.v1\x1a\x16\x65meth/v1/actions.proto\x1a\x16\x65meth/v1/matches.proto\x1a\x18\x65meth/v1/proposals.proto\x1a\x15\x65meth/v1/tables.proto\x1a\x1egoogle/protobuf/duration.proto\"\x92\x02\n\x0e\x43onnectRequest\x12\x12\n\ngateway_id\x18\x01 \x01(\t\x12(\n\x05hello\x18\x02 \x01(\x0b\x32\x17.emeth.devices.v1.HelloH\x00\x12$\n\x03tap\x18\x03 \x01(\x0b\x32\x15.emeth.devices.v1.TapH\x00\x12\x30\n\x06status\x18\x04 \x01(\x0b\x32\x1e.emeth.devices.v1.StylusStatusH\x00\x12,\n\x07journal\x18\x05 \x01(\x0b\x32\x19.emeth.devices.v1.JournalH\x00\x12\x31\n\x06report\x18\x06 \x01(\x0b\x32\x1f.emeth.devices.v1.CommandReportH\x00\x42\t\n\x07message\"d\n\x05Hello\x12\x12\n\ngateway_id\x18\x01 \x01(\t\x12\r\n\x05\x65poch\x18\x02 \x01(\t\x12\x16\n\x0e\x66irst_kept_seq\x18\x03 \x01(\r\x12\x10\n\x08software\x18\x04 \x01(\t\x12\x0e\n\x06locale\x18\x05 \x01(\t\"\x8b\x01\n\x03Tap\x12\x0b\n\x03seq\x18\x01 \x01(\r\x12\x11\n\tdevice_ms\x18\x02 \x01(\x03\x12\x11\n\tstylus_id\x18\x03 \x01(\t\x12\x0c\n\x04\x63ode\x18\x04 \x01(\t\x12\x15\n\rprompt_number\x18\x05 \x01(\r\x12\r\n\x05\x61rmed\x18\x06 \x01(\t\x12\x0f\n\x07offline\x18\x07 \x01(\x08\x12\x0c\n\x04seat\x18\x08 \x01(\t\"\x84\x01\n\x0cStylusStatus\x12\x0b\n\x03seq\x18\x01 \x01(\r\x12\x11\n\tdevice_ms\x18\x02 \x01(\x03\x12\x11\n\tstylus_id\x18\x03 \x01(\t\x12(\n\x04kind\x18\x04 \x01(\x0e\x32\x1a.emeth.v1.StylusStatusKind\x12\x17\n\x0f\x62\x61ttery_percent\x18\x05 \x01(\r\":\n\x07Journal\x12/\n\x07\x65ntries\x18\x01 \x03(\x0b\x32\x1e.emeth.devices.v1.JournalEntry\"q\n\x0cJournalEntry\x12$\n\x03tap\x18\x01 \x01(\x0b\x32\x15.emeth.devices.v1.TapH\x00\x12\x30\n\x06status\x18\x02 \x01(\x0b\x32\x1e.emeth.devices.v1.StylusStatusH\x00\x42\t\n\x07message\"K\n\rCommandReport\x12\x16\n\x0e\x63ommand_number\x18\x01 \x01(\r\x12\x11\n\tsucceeded\x18\x02 \x01(\x08\x12\x0f\n\x07message\x18\x03 \x01(\t\"\x98\x03\n\x0f\x43onnectResponse\x12\x12\n\ngateway_id\x18\x01 \x01(\t\x12,\n\x07welcome\x18\x02 \x01(\x0b\x32\x19.emeth.devices.v1.WelcomeH\x00\x12<\n\x0f\x61\x63knowledgement\x18\x03 \x01(\x0b\x32!.emeth.devices.v1.AcknowledgementH\x00\x12,\n\x03gap\x18\x04 \x01(\x0b\x32\x1d.emeth.devices.v1.SequenceGapH\x00\x12\x30\n\x06prompt\x18\x05 \x01(\x0b\x32\x1e.emeth.devices.v1.DevicePromptH\x00\x12\x32\n\nthrottling\x18\x06 \x01(\x0b\x32\x1c.emeth.devices.v1.ThrottlingH\x00\x12\x32\n\x07\x63ommand\x18\x07 \x01(\x0b\x32\x1f.emeth.devices.v1.DeviceCommandH\x00\x12\x32\n\ndisconnect\x18\x08 \x01(\x0b\x32\x1c.emeth.devices.v1.DisconnectH\x00\x42\t\n\x07message\"X\n\x07Welcome\x12\x13\n\x0bhighest_seq\x18\x01 \x01(\r\x12\x10\n\x08table_id\x18\x02 \x01(\t\x12\x10\n\x08match_id\x18\x03 \x01(\t\x12\x14\n\x0c\x65poch_closed\x18\x04 \x01(\x08\"&\n\x0f\x41\x63knowledgement\x12\x13\n\x0bhighest_seq\x18\x01 \x01(\r\"G\n\x0bSequenceGap\x12\x14\n\x0c\x65xpected_seq\x18\x01 \x01(\r\x12\"\n\x07refusal\x18\x02 \x01(\x0b\x32\x11.emeth.v1.Refusal\"6\n\nThrottling\x12(\n\x05pause\x18\x01 \x01(\x0b\x32\x19.google.protobuf.Duration\"\x1d\n\nDisconnect\x12\x0f\n\x07message\x18\x01 \x01(\t\"\x8b\x02\n\rDeviceCommand\x12\x16\n\x0e\x63ommand_number\x18\x01 \x01(\r\x12\x11\n\tstylus_id\x18\x02 \x01(\t\x12(\n\x05light\x18\x03 \x01(\x0e\x32\x17.emeth.devices.v1.LightH\x00\x12(\n\x05sound\x18\x04 \x01(\x0e\x32\x17.emeth.devices.v1.SoundH\x00\x12\x30\n\tvibration\x18\x05 \x01(\x0b\x32\x1b.emeth.devices.v1.VibrationH\x00\x12\x0e\n\x04text\x18\x06 \x01(\tH\x00\x12\x16\n\x0c\x64isplay_name\x18\x07 \x01(\tH\x00\x12\x17\n\rfactory_reset\x18\x08 \x01(\x08H\x00\x42\x08\n\x06\x61\x63tion\"\x1f\n\tVibration\x12\x12\n\npattern_ms\x18\x01 \x03(\r\"\xe8\x06\n\x0c\x44\x65vicePrompt\x12\x11\n\tstylus_id\x18\x01 \x01(\t\x12\x14\n\x0c\x61nswered_seq\x18\x02 \x01(\r\x12\x18\n\x10\x61\x63knowledged_seq\x18\x03 \x01(\r\x12\x15\n\rprompt_number\x18\x04 \x01(\r\x12\x10\n\x08match_id\x18\x05 \x01(\t\x12\x15\n\rmatch_version\x18\x06 \x01(\r\x12\x0c\n\x04seat\x18\x07 \x01(\t\x12\x13\n\x0b\x65nded_seats\x18\x08 \x03(\t\x12\x0c\n\x04text\x18\t \x01(\t\x12!\n\x07prompts\x18\n \x03(\x0b\x32\x10.emeth.v1.Prompt\x12\x0c\n\x04view\x18\x0b \x01(\t\x12\x0c\n\x04page\x18\x0c \x01(\r\x12\x12\n\npage_count\x18\r \x01(\r\x12\x0e\n\x06screen\x18\x0e \x01(\t\x12\x10\n\x08selected\x18\x0f \x03(\t\x12\x0e\n\x06\x64igits\x18\x10 \x01(\t\x12\x12\n\ndice_count\x18\x11 \x01(\r\x12\x14\n\x0cnext_targets\x18\x12 \x03(\t\x12,\n\tabilities\x18\x13 \x03(\x0b\x32\x19.emeth.devices.v1.Ability\x12\'\n\x05runes\x18\x14 \x03(\x0b\x32\x18.emeth.devices.v1.Choice\x12\'\n\x05\x61rmed\x18\x15 \x01(\x0b\x32\x18.emeth.devices.v1.Choice\x12%\n\x07outcome\x18\x16 \x01(\x0e\x32\x14.emeth.v1.TapOutcome\x12\x10\n\x08replayed\x18\x17 \x01(\x08\x12\"\n\x07refusal\x18\x18 \x01(\x0b\x32\x11.emeth.v1.Refusal\x12\x1f\n\x06\x65vents\x18\x19 \x03(\x0b\x32\x0f.emeth.v1.Event\x12\x37\n\x0fskipped_entries\x18\x1a \x03(\x0b\x32\x1e.emeth.devices.v1.SkippedEntry\x12$\n\x08proposal\x18\x1b \x01(\x0b\x32\x12.emeth.v1.Proposal\x12 \n\x06\x63locks\x18\x1c \x01(\x0b\x32\x10.emeth.v1.Clocks\x12 \n\x06result\x18\x1d \x01(\x0b\x32\x10.emeth.v1.Result\x12\"\n\x03led\x18\x1e \x01(\x0e\x32\x15.emeth.devices.v1.Led\x12\x30\n\x07signals\x18\x1f \x01(\x0b\x32\x1f.emeth.devices.v1.DeviceSignals\"\xad\x01\n\x06\x43hoice\x12\r\n\x05label\x18\x01 \x01(\t\x12\x10\n\x08sentence\x18\x02 \x01(\t\x12\x0c\n\x04\x63ost\x18\x03 \x01(\t\x12\x36\n\x07\x66igures\x18\x04 \x03(\x0b\x32%.emeth.devices.v1.Choice.FiguresEntry\x12\x0c\n\x04path\x18\x05 \x03(\t\x1a.\n\x0c\x46iguresEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\"\x90\x01\n\x07\x41\x62ility\x12\x0e\n\x06target\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\x37\n\x07\x66igures\x18\x03 \x03(\x0b\x32&.emeth.devices.v1.Ability.FiguresEntry\x1a.\n\x0c\x46iguresEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\"]\n\x0cSkippedEntry\x12\x0b\n\x03seq\x18\x01 \x01(\r\x12\x11\n\tdevice_ms\x18\x02 \x01(\x03\x12\x0e\n\x06target\x18\x03 \x01(\t\x12\x0c\n\x04rule\x18\x04 \x01(\t\x12\x0f\n\x07message\x18\x05 \x01(\t\"\x84\x02\n\rDeviceSignals\x12\r\n\x05lines\x18\x01 \x03(\t\x12\x0c\n\x04text\x18\x02 \x01(\t\x12*\n\x07urgency\x18\x03 \x01(\x0e\x32\x19.emeth.devices.v1.Urgency\x12&\n\x05light\x18\x04 \x01(\x0e\x32\x17.emeth.devices.v1.Light\x12&\n\x05sound\x18\x05 \x01(\x0e\x32\x17.emeth.devices.v1.Sound\x12.\n\tvibration\x18\x06 \x01(\x0b\x32\x1b.emeth.devices.v1.Vibration\x12\x1a\n\x12highlighted_spaces\x18\x07 \x03(\t\x12\x0e\n\x06locale\x18\x08 \x01(\t*\x81\x01\n\x07Urgency\x12\x17\n\x13URGENCY_UNSPECIFIED\x10\x00\x12\x10\n\x0cURGENCY_NONE\x10\x01\x12\x10\n\x0cURGENCY_WAIT\x10\x02\x12\x0f\n\x0bURGENCY_ACT\x10\x03\x12\x13\n\x0fURGENCY_RESPOND\x10\x04\x12\x13\n\x0fURGENCY_REFUSED\x10\x05*\x80\x01\n\x05Light\x12\x15\n\x11LIGHT_UNSPECIFIED\x10\x00\x12\r\n\tLIGHT_OFF\x10\x01\x12\x0f\n\x0bLIGHT_WHITE\x10\x02\x12\x0f\n\x0bLIGHT_GREEN\x10\x03\x12\x0e\n\nLIGHT_BLUE\x10\x04\x12\x10\n\x0cLIGHT_YELLOW\x10\x05\x12\r\n\tLIGHT_RED\x10\x06*\x81\x01\n\x05Sound\x12\x15\n\x11SOUND_UNSPECIFIED\x10\x00\x12\x0e\n\nSOUND_NONE\x10\x01\x12\x0e\n\nSOUND_TICK\x10\x02\x12\x0e\n\nSOUND_DONE\x10\x03\x12\x11\n\rSOUND_REFUSED\x10\x04\x12\x0e\n\nSOUND_TURN\x10\x05\x12\x0e\n\nSOUND_OVER\x10\x06*Y\n\x03Led\x12\x13\n\x0fLED_UNSPECIFIED\x10\x00\x12\x0b\n\x07LED_OFF\x10\x01\x12\x0c\n\x08LED_BLUE\x10\x02\x12\x15\n\x11LED_BLUE_BLINKING\x10\x03\x12\x0b\n\x07LED_RED\x10\x04\x42l\n\x14\x64\x65v.emeth.devices.v1B\x10\x43onnectionsProtoP\x01Z-emeth.dev/api/emeth/devices/v1;emethdevicesv1\xaa\x02\x10\x45meth.Devices.V1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\"emeth/devices/v1/connections.proto\x12\x10\x65meth.devices.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x16\x65meth/v1/actions.proto\x1a\x16\x65meth/v1/matches.proto\x1a\x18\x65meth/v1/proposals.proto\x1a\x15\x65meth/v1/tables.proto\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\x9b\x02\n\x0e\x43onnectRequest\x12\x1b\n\ngateway_id\x18\x01 \x01(\tB\x07\xbaH\x04r\x02\x18@\x12(\n\x05hello\x18\x02 \x01(\x0b\x32\x17.emeth.devices.v1.HelloH\x00\x12$\n\x03tap\x18\x03 \x01(\x0b\x32\x15.emeth.devices.v1.TapH\x00\x12\x30\n\x06status\x18\x04 \x01(\x0b\x32\x1e.emeth.devices.v1.StylusStatusH\x00\x12,\n\x07journal\x18\x05 \x01(\x0b\x32\x19.emeth.devices.v1.JournalH\x00\x12\x31\n\x06report\x18\x06 \x01(\x0b\x32\x1f.emeth.devices.v1.CommandReportH\x00\x42\t\n\x07message\"\xb2\x01\n\x05Hello\x12\x1b\n\ngateway_id\x18\x01 \x01(\tB\x07\xbaH\x04r\x02\x18@\x12\x18\n\x05\x65poch\x18\x02 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18(\x12\x16\n\x0e\x66irst_kept_seq\x18\x03 \x01(\r\x12\x19\n\x08software\x18\x04 \x01(\tB\x07\xbaH\x04r\x02\x18P\x12?\n\x06locale\x18\x05 \x01(\tB/\xbaH,r*\x18#2&^([A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*)?$\"\xd5\x01\n\x03Tap\x12\x0b\n\x03seq\x18\x01 \x01(\r\x12/\n\x0b\x64\x65vice_time\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x1c\n\tstylus_id\x18\x03 \x01(\tB\t\xbaH\x06r\x04(\x80\x80\x10\x12\x17\n\x04\x63ode\x18\x04 \x01(\tB\t\xbaH\x06r\x04(\x80\x80\x10\x12\x15\n\rprompt_number\x18\x05 \x01(\r\x12\x18\n\x05\x61rmed\x18\x06 \x01(\tB\t\xbaH\x06r\x04(\x80\x80\x10\x12\x0f\n\x07offline\x18\x07 \x01(\x08\x12\x17\n\x04seat\x18\x08 \x01(\tB\t\xbaH\x06r\x04(\x80\x80\x10\"\xb5\x01\n\x0cStylusStatus\x12\x0b\n\x03seq\x18\x01 \x01(\r\x12/\n\x0b\x64\x65vice_time\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x1c\n\tstylus_id\x18\x03 \x01(\tB\t\xbaH\x06r\x04(\x80\x80\x10\x12\x30\n\x04kind\x18\x04 \x01(\x0e\x32\x1a.emeth.v1.StylusStatusKindB\x06\xbaH\x03\x82\x01\x00\x12\x17\n\x0f\x62\x61ttery_percent\x18\x05 \x01(\r\"G\n\x07Journal\x12<\n\x07\x65ntries\x18\x01 \x03(\x0b\x32\x1e.emeth.devices.v1.JournalEntryB\x0b\xbaH\x08\x92\x01\x05\x08\x01\x10\xe8\x07\"q\n\x0cJournalEntry\x12$\n\x03tap\x18\x01 \x01(\x0b\x32\x15.emeth.devices.v1.TapH\x00\x12\x30\n\x06status\x18\x02 \x01(\x0b\x32\x1e.emeth.devices.v1.StylusStatusH\x00\x42\t\n\x07message\"V\n\rCommandReport\x12\x16\n\x0e\x63ommand_number\x18\x01 \x01(\r\x12\x11\n\tsucceeded\x18\x02 \x01(\x08\x12\x1a\n\x07message\x18\x03 \x01(\tB\t\xbaH\x06r\x04(\x80\x80\x10\"\x98\x03\n\x0f\x43onnectResponse\x12\x12\n\ngateway_id\x18\x01 \x01(\t\x12,\n\x07welcome\x18\x02 \x01(\x0b\x32\x19.emeth.devices.v1.WelcomeH\x00\x12<\n\x0f\x61\x63knowledgement\x18\x03 \x01(\x0b\x32!.emeth.devices.v1.AcknowledgementH\x00\x12,\n\x03gap\x18\x04 \x01(\x0b\x32\x1d.emeth.devices.v1.SequenceGapH\x00\x12\x30\n\x06prompt\x18\x05 \x01(\x0b\x32\x1e.emeth.devices.v1.DevicePromptH\x00\x12\x32\n\nthrottling\x18\x06 \x01(\x0b\x32\x1c.emeth.devices.v1.ThrottlingH\x00\x12\x32\n\x07\x63ommand\x18\x07 \x01(\x0b\x32\x1f.emeth.devices.v1.DeviceCommandH\x00\x12\x32\n\ndisconnect\x18\x08 \x01(\x0b\x32\x1c.emeth.devices.v1.DisconnectH\x00\x42\t\n\x07message\"X\n\x07Welcome\x12\x13\n\x0bhighest_seq\x18\x01 \x01(\r\x12\x10\n\x08table_id\x18\x02 \x01(\t\x12\x10\n\x08match_id\x18\x03 \x01(\t\x12\x14\n\x0c\x65poch_closed\x18\x04 \x01(\x08\"&\n\x0f\x41\x63knowledgement\x12\x13\n\x0bhighest_seq\x18\x01 \x01(\r\"G\n\x0bSequenceGap\x12\x14\n\x0c\x65xpected_seq\x18\x01 \x01(\r\x12\"\n\x07refusal\x18\x02 \x01(\x0b\x32\x11.emeth.v1.Refusal\"6\n\nThrottling\x12(\n\x05pause\x18\x01 \x01(\x0b\x32\x19.google.protobuf.Duration\"\x1d\n\nDisconnect\x12\x0f\n\x07message\x18\x01 \x01(\t\"\xc3\x02\n\rDeviceCommand\x12\x16\n\x0e\x63ommand_number\x18\x01 \x01(\r\x12\x1a\n\tstylus_id\x18\x02 \x01(\tB\x07\xbaH\x04r\x02\x18@\x12\x32\n\x05light\x18\x03 \x01(\x0e\x32\x17.emeth.devices.v1.LightB\x08\xbaH\x05\x82\x01\x02\x10\x01H\x00\x12\x32\n\x05sound\x18\x04 \x01(\x0e\x32\x17.emeth.devices.v1.SoundB\x08\xbaH\x05\x82\x01\x02\x10\x01H\x00\x12\x30\n\tvibration\x18\x05 \x01(\x0b\x32\x1b.emeth.devices.v1.VibrationH\x00\x12\x18\n\x04text\x18\x06 \x01(\tB\x08\xbaH\x05r\x03\x18\xa0\x01H\x00\x12 \n\x0c\x64isplay_name\x18\x07 \x01(\tB\x08\xbaH\x05r\x03\x18\xa0\x01H\x00\x12\x17\n\rfactory_reset\x18\x08 \x01(\x08H\x00\x42\x0f\n\x06\x61\x63tion\x12\x05\xbaH\x02\x08\x01\"L\n\tVibration\x12?\n\x07pattern\x18\x01 \x03(\x0b\x32\x19.google.protobuf.DurationB\x13\xbaH\x10\x92\x01\r\x10\x10\"\t\xaa\x01\x06\"\x02\x08\x02\x32\x00\"\xe8\x06\n\x0c\x44\x65vicePrompt\x12\x11\n\tstylus_id\x18\x01 \x01(\t\x12\x14\n\x0c\x61nswered_seq\x18\x02 \x01(\r\x12\x18\n\x10\x61\x63knowledged_seq\x18\x03 \x01(\r\x12\x15\n\rprompt_number\x18\x04 \x01(\r\x12\x10\n\x08match_id\x18\x05 \x01(\t\x12\x15\n\rmatch_version\x18\x06 \x01(\r\x12\x0c\n\x04seat\x18\x07 \x01(\t\x12\x13\n\x0b\x65nded_seats\x18\x08 \x03(\t\x12\x0c\n\x04text\x18\t \x01(\t\x12!\n\x07prompts\x18\n \x03(\x0b\x32\x10.emeth.v1.Prompt\x12\x0c\n\x04view\x18\x0b \x01(\t\x12\x0c\n\x04page\x18\x0c \x01(\r\x12\x12\n\npage_count\x18\r \x01(\r\x12\x0e\n\x06screen\x18\x0e \x01(\t\x12\x10\n\x08selected\x18\x0f \x03(\t\x12\x0e\n\x06\x64igits\x18\x10 \x01(\t\x12\x12\n\ndice_count\x18\x11 \x01(\r\x12\x14\n\x0cnext_targets\x18\x12 \x03(\t\x12,\n\tabilities\x18\x13 \x03(\x0b\x32\x19.emeth.devices.v1.Ability\x12\'\n\x05runes\x18\x14 \x03(\x0b\x32\x18.emeth.devices.v1.Choice\x12\'\n\x05\x61rmed\x18\x15 \x01(\x0b\x32\x18.emeth.devices.v1.Choice\x12%\n\x07outcome\x18\x16 \x01(\x0e\x32\x14.emeth.v1.TapOutcome\x12\x10\n\x08replayed\x18\x17 \x01(\x08\x12\"\n\x07refusal\x18\x18 \x01(\x0b\x32\x11.emeth.v1.Refusal\x12\x1f\n\x06\x65vents\x18\x19 \x03(\x0b\x32\x0f.emeth.v1.Event\x12\x37\n\x0fskipped_entries\x18\x1a \x03(\x0b\x32\x1e.emeth.devices.v1.SkippedEntry\x12$\n\x08proposal\x18\x1b \x01(\x0b\x32\x12.emeth.v1.Proposal\x12 \n\x06\x63locks\x18\x1c \x01(\x0b\x32\x10.emeth.v1.Clocks\x12 \n\x06result\x18\x1d \x01(\x0b\x32\x10.emeth.v1.Result\x12\"\n\x03led\x18\x1e \x01(\x0e\x32\x15.emeth.devices.v1.Led\x12\x30\n\x07signals\x18\x1f \x01(\x0b\x32\x1f.emeth.devices.v1.DeviceSignals\"\xad\x01\n\x06\x43hoice\x12\r\n\x05label\x18\x01 \x01(\t\x12\x10\n\x08sentence\x18\x02 \x01(\t\x12\x0c\n\x04\x63ost\x18\x03 \x01(\t\x12\x36\n\x07\x66igures\x18\x04 \x03(\x0b\x32%.emeth.devices.v1.Choice.FiguresEntry\x12\x0c\n\x04path\x18\x05 \x03(\t\x1a.\n\x0c\x46iguresEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\"\x90\x01\n\x07\x41\x62ility\x12\x0e\n\x06target\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\x37\n\x07\x66igures\x18\x03 \x03(\x0b\x32&.emeth.devices.v1.Ability.FiguresEntry\x1a.\n\x0c\x46iguresEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\"{\n\x0cSkippedEntry\x12\x0b\n\x03seq\x18\x01 \x01(\r\x12/\n\x0b\x64\x65vice_time\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0e\n\x06target\x18\x03 \x01(\t\x12\x0c\n\x04rule\x18\x04 \x01(\t\x12\x0f\n\x07message\x18\x05 \x01(\t\"\x84\x02\n\rDeviceSignals\x12\r\n\x05lines\x18\x01 \x03(\t\x12\x0c\n\x04text\x18\x02 \x01(\t\x12*\n\x07urgency\x18\x03 \x01(\x0e\x32\x19.emeth.devices.v1.Urgency\x12&\n\x05light\x18\x04 \x01(\x0e\x32\x17.emeth.devices.v1.Light\x12&\n\x05sound\x18\x05 \x01(\x0e\x32\x17.emeth.devices.v1.Sound\x12.\n\tvibration\x18\x06 \x01(\x0b\x32\x1b.emeth.devices.v1.Vibration\x12\x1a\n\x12highlighted_spaces\x18\x07 \x03(\t\x12\x0e\n\x06locale\x18\x08 \x01(\t*\x81\x01\n\x07Urgency\x12\x17\n\x13URGENCY_UNSPECIFIED\x10\x00\x12\x10\n\x0cURGENCY_NONE\x10\x01\x12\x10\n\x0cURGENCY_WAIT\x10\x02\x12\x0f\n\x0bURGENCY_ACT\x10\x03\x12\x13\n\x0fURGENCY_RESPOND\x10\x04\x12\x13\n\x0fURGENCY_REFUSED\x10\x05*\x80\x01\n\x05Light\x12\x15\n\x11LIGHT_UNSPECIFIED\x10\x00\x12\r\n\tLIGHT_OFF\x10\x01\x12\x0f\n\x0bLIGHT_WHITE\x10\x02\x12\x0f\n\x0bLIGHT_GREEN\x10\x03\x12\x0e\n\nLIGHT_BLUE\x10\x04\x12\x10\n\x0cLIGHT_YELLOW\x10\x05\x12\r\n\tLIGHT_RED\x10\x06*\x81\x01\n\x05Sound\x12\x15\n\x11SOUND_UNSPECIFIED\x10\x00\x12\x0e\n\nSOUND_NONE\x10\x01\x12\x0e\n\nSOUND_TICK\x10\x02\x12\x0e\n\nSOUND_DONE\x10\x03\x12\x11\n\rSOUND_REFUSED\x10\x04\x12\x0e\n\nSOUND_TURN\x10\x05\x12\x0e\n\nSOUND_OVER\x10\x06*Y\n\x03Led\x12\x13\n\x0fLED_UNSPECIFIED\x10\x00\x12\x0b\n\x07LED_OFF\x10\x01\x12\x0c\n\x08LED_BLUE\x10\x02\x12\x15\n\x11LED_BLUE_BLINKING\x10\x03\x12\x0b\n\x07LED_RED\x10\x04\x42l\n\x14\x64\x65v.emeth.devices.v1B\x10\x43onnectionsProtoP\x01Z-emeth.dev/api/emeth/devices/v1;emethdevicesv1\xaa\x02\x10\x45meth.Devices.V1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -37,60 +39,100 @@ _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'emeth.devices.v1.connection
 if not _descriptor._USE_C_DESCRIPTORS:
   _globals['DESCRIPTOR']._loaded_options = None
   _globals['DESCRIPTOR']._serialized_options = b'\n\024dev.emeth.devices.v1B\020ConnectionsProtoP\001Z-emeth.dev/api/emeth/devices/v1;emethdevicesv1\252\002\020Emeth.Devices.V1'
+  _globals['_CONNECTREQUEST'].fields_by_name['gateway_id']._loaded_options = None
+  _globals['_CONNECTREQUEST'].fields_by_name['gateway_id']._serialized_options = b'\272H\004r\002\030@'
+  _globals['_HELLO'].fields_by_name['gateway_id']._loaded_options = None
+  _globals['_HELLO'].fields_by_name['gateway_id']._serialized_options = b'\272H\004r\002\030@'
+  _globals['_HELLO'].fields_by_name['epoch']._loaded_options = None
+  _globals['_HELLO'].fields_by_name['epoch']._serialized_options = b'\272H\006r\004\020\001\030('
+  _globals['_HELLO'].fields_by_name['software']._loaded_options = None
+  _globals['_HELLO'].fields_by_name['software']._serialized_options = b'\272H\004r\002\030P'
+  _globals['_HELLO'].fields_by_name['locale']._loaded_options = None
+  _globals['_HELLO'].fields_by_name['locale']._serialized_options = b'\272H,r*\030#2&^([A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*)?$'
+  _globals['_TAP'].fields_by_name['stylus_id']._loaded_options = None
+  _globals['_TAP'].fields_by_name['stylus_id']._serialized_options = b'\272H\006r\004(\200\200\020'
+  _globals['_TAP'].fields_by_name['code']._loaded_options = None
+  _globals['_TAP'].fields_by_name['code']._serialized_options = b'\272H\006r\004(\200\200\020'
+  _globals['_TAP'].fields_by_name['armed']._loaded_options = None
+  _globals['_TAP'].fields_by_name['armed']._serialized_options = b'\272H\006r\004(\200\200\020'
+  _globals['_TAP'].fields_by_name['seat']._loaded_options = None
+  _globals['_TAP'].fields_by_name['seat']._serialized_options = b'\272H\006r\004(\200\200\020'
+  _globals['_STYLUSSTATUS'].fields_by_name['stylus_id']._loaded_options = None
+  _globals['_STYLUSSTATUS'].fields_by_name['stylus_id']._serialized_options = b'\272H\006r\004(\200\200\020'
+  _globals['_STYLUSSTATUS'].fields_by_name['kind']._loaded_options = None
+  _globals['_STYLUSSTATUS'].fields_by_name['kind']._serialized_options = b'\272H\003\202\001\000'
+  _globals['_JOURNAL'].fields_by_name['entries']._loaded_options = None
+  _globals['_JOURNAL'].fields_by_name['entries']._serialized_options = b'\272H\010\222\001\005\010\001\020\350\007'
+  _globals['_COMMANDREPORT'].fields_by_name['message']._loaded_options = None
+  _globals['_COMMANDREPORT'].fields_by_name['message']._serialized_options = b'\272H\006r\004(\200\200\020'
+  _globals['_DEVICECOMMAND'].oneofs_by_name['action']._loaded_options = None
+  _globals['_DEVICECOMMAND'].oneofs_by_name['action']._serialized_options = b'\272H\002\010\001'
+  _globals['_DEVICECOMMAND'].fields_by_name['stylus_id']._loaded_options = None
+  _globals['_DEVICECOMMAND'].fields_by_name['stylus_id']._serialized_options = b'\272H\004r\002\030@'
+  _globals['_DEVICECOMMAND'].fields_by_name['light']._loaded_options = None
+  _globals['_DEVICECOMMAND'].fields_by_name['light']._serialized_options = b'\272H\005\202\001\002\020\001'
+  _globals['_DEVICECOMMAND'].fields_by_name['sound']._loaded_options = None
+  _globals['_DEVICECOMMAND'].fields_by_name['sound']._serialized_options = b'\272H\005\202\001\002\020\001'
+  _globals['_DEVICECOMMAND'].fields_by_name['text']._loaded_options = None
+  _globals['_DEVICECOMMAND'].fields_by_name['text']._serialized_options = b'\272H\005r\003\030\240\001'
+  _globals['_DEVICECOMMAND'].fields_by_name['display_name']._loaded_options = None
+  _globals['_DEVICECOMMAND'].fields_by_name['display_name']._serialized_options = b'\272H\005r\003\030\240\001'
+  _globals['_VIBRATION'].fields_by_name['pattern']._loaded_options = None
+  _globals['_VIBRATION'].fields_by_name['pattern']._serialized_options = b'\272H\020\222\001\r\020\020\"\t\252\001\006\"\002\010\0022\000'
   _globals['_CHOICE_FIGURESENTRY']._loaded_options = None
   _globals['_CHOICE_FIGURESENTRY']._serialized_options = b'8\001'
   _globals['_ABILITY_FIGURESENTRY']._loaded_options = None
   _globals['_ABILITY_FIGURESENTRY']._serialized_options = b'8\001'
-  _globals['_URGENCY']._serialized_start=3654
-  _globals['_URGENCY']._serialized_end=3783
-  _globals['_LIGHT']._serialized_start=3786
-  _globals['_LIGHT']._serialized_end=3914
-  _globals['_SOUND']._serialized_start=3917
-  _globals['_SOUND']._serialized_end=4046
-  _globals['_LED']._serialized_start=4048
-  _globals['_LED']._serialized_end=4137
-  _globals['_CONNECTREQUEST']._serialized_start=186
-  _globals['_CONNECTREQUEST']._serialized_end=460
-  _globals['_HELLO']._serialized_start=462
-  _globals['_HELLO']._serialized_end=562
-  _globals['_TAP']._serialized_start=565
-  _globals['_TAP']._serialized_end=704
-  _globals['_STYLUSSTATUS']._serialized_start=707
-  _globals['_STYLUSSTATUS']._serialized_end=839
-  _globals['_JOURNAL']._serialized_start=841
-  _globals['_JOURNAL']._serialized_end=899
-  _globals['_JOURNALENTRY']._serialized_start=901
-  _globals['_JOURNALENTRY']._serialized_end=1014
-  _globals['_COMMANDREPORT']._serialized_start=1016
-  _globals['_COMMANDREPORT']._serialized_end=1091
-  _globals['_CONNECTRESPONSE']._serialized_start=1094
-  _globals['_CONNECTRESPONSE']._serialized_end=1502
-  _globals['_WELCOME']._serialized_start=1504
-  _globals['_WELCOME']._serialized_end=1592
-  _globals['_ACKNOWLEDGEMENT']._serialized_start=1594
-  _globals['_ACKNOWLEDGEMENT']._serialized_end=1632
-  _globals['_SEQUENCEGAP']._serialized_start=1634
-  _globals['_SEQUENCEGAP']._serialized_end=1705
-  _globals['_THROTTLING']._serialized_start=1707
-  _globals['_THROTTLING']._serialized_end=1761
-  _globals['_DISCONNECT']._serialized_start=1763
-  _globals['_DISCONNECT']._serialized_end=1792
-  _globals['_DEVICECOMMAND']._serialized_start=1795
-  _globals['_DEVICECOMMAND']._serialized_end=2062
-  _globals['_VIBRATION']._serialized_start=2064
-  _globals['_VIBRATION']._serialized_end=2095
-  _globals['_DEVICEPROMPT']._serialized_start=2098
-  _globals['_DEVICEPROMPT']._serialized_end=2970
-  _globals['_CHOICE']._serialized_start=2973
-  _globals['_CHOICE']._serialized_end=3146
-  _globals['_CHOICE_FIGURESENTRY']._serialized_start=3100
-  _globals['_CHOICE_FIGURESENTRY']._serialized_end=3146
-  _globals['_ABILITY']._serialized_start=3149
-  _globals['_ABILITY']._serialized_end=3293
-  _globals['_ABILITY_FIGURESENTRY']._serialized_start=3100
-  _globals['_ABILITY_FIGURESENTRY']._serialized_end=3146
-  _globals['_SKIPPEDENTRY']._serialized_start=3295
-  _globals['_SKIPPEDENTRY']._serialized_end=3388
-  _globals['_DEVICESIGNALS']._serialized_start=3391
-  _globals['_DEVICESIGNALS']._serialized_end=3651
+  _globals['_URGENCY']._serialized_start=4082
+  _globals['_URGENCY']._serialized_end=4211
+  _globals['_LIGHT']._serialized_start=4214
+  _globals['_LIGHT']._serialized_end=4342
+  _globals['_SOUND']._serialized_start=4345
+  _globals['_SOUND']._serialized_end=4474
+  _globals['_LED']._serialized_start=4476
+  _globals['_LED']._serialized_end=4565
+  _globals['_CONNECTREQUEST']._serialized_start=248
+  _globals['_CONNECTREQUEST']._serialized_end=531
+  _globals['_HELLO']._serialized_start=534
+  _globals['_HELLO']._serialized_end=712
+  _globals['_TAP']._serialized_start=715
+  _globals['_TAP']._serialized_end=928
+  _globals['_STYLUSSTATUS']._serialized_start=931
+  _globals['_STYLUSSTATUS']._serialized_end=1112
+  _globals['_JOURNAL']._serialized_start=1114
+  _globals['_JOURNAL']._serialized_end=1185
+  _globals['_JOURNALENTRY']._serialized_start=1187
+  _globals['_JOURNALENTRY']._serialized_end=1300
+  _globals['_COMMANDREPORT']._serialized_start=1302
+  _globals['_COMMANDREPORT']._serialized_end=1388
+  _globals['_CONNECTRESPONSE']._serialized_start=1391
+  _globals['_CONNECTRESPONSE']._serialized_end=1799
+  _globals['_WELCOME']._serialized_start=1801
+  _globals['_WELCOME']._serialized_end=1889
+  _globals['_ACKNOWLEDGEMENT']._serialized_start=1891
+  _globals['_ACKNOWLEDGEMENT']._serialized_end=1929
+  _globals['_SEQUENCEGAP']._serialized_start=1931
+  _globals['_SEQUENCEGAP']._serialized_end=2002
+  _globals['_THROTTLING']._serialized_start=2004
+  _globals['_THROTTLING']._serialized_end=2058
+  _globals['_DISCONNECT']._serialized_start=2060
+  _globals['_DISCONNECT']._serialized_end=2089
+  _globals['_DEVICECOMMAND']._serialized_start=2092
+  _globals['_DEVICECOMMAND']._serialized_end=2415
+  _globals['_VIBRATION']._serialized_start=2417
+  _globals['_VIBRATION']._serialized_end=2493
+  _globals['_DEVICEPROMPT']._serialized_start=2496
+  _globals['_DEVICEPROMPT']._serialized_end=3368
+  _globals['_CHOICE']._serialized_start=3371
+  _globals['_CHOICE']._serialized_end=3544
+  _globals['_CHOICE_FIGURESENTRY']._serialized_start=3498
+  _globals['_CHOICE_FIGURESENTRY']._serialized_end=3544
+  _globals['_ABILITY']._serialized_start=3547
+  _globals['_ABILITY']._serialized_end=3691
+  _globals['_ABILITY_FIGURESENTRY']._serialized_start=3498
+  _globals['_ABILITY_FIGURESENTRY']._serialized_end=3544
+  _globals['_SKIPPEDENTRY']._serialized_start=3693
+  _globals['_SKIPPEDENTRY']._serialized_end=3816
+  _globals['_DEVICESIGNALS']._serialized_start=3819
+  _globals['_DEVICESIGNALS']._serialized_end=4079
 # @@protoc_insertion_point(module_scope)

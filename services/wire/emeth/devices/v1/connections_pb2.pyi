@@ -11,6 +11,7 @@ from ....emeth.v1 import tables_pb2 as _tables_pb2
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import duration_pb2 as _duration_pb2
 from google.protobuf import message as _message
+from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from google.protobuf.internal import containers as _containers
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 import builtins as _builtins
@@ -31,7 +32,7 @@ class _Urgency:
 class _UrgencyEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Urgency.ValueType], _builtins.type):
     DESCRIPTOR: _descriptor.EnumDescriptor
     URGENCY_UNSPECIFIED: _Urgency.ValueType  # 0
-    """Not set."""
+    """Not set; the service never sends it."""
     URGENCY_NONE: _Urgency.ValueType  # 1
     """Nobody is waited for: there is no match, or it is over."""
     URGENCY_WAIT: _Urgency.ValueType  # 2
@@ -47,7 +48,7 @@ class Urgency(_Urgency, metaclass=_UrgencyEnumTypeWrapper):
     """How urgently somebody is waited for."""
 
 URGENCY_UNSPECIFIED: Urgency.ValueType  # 0
-"""Not set."""
+"""Not set; the service never sends it."""
 URGENCY_NONE: Urgency.ValueType  # 1
 """Nobody is waited for: there is no match, or it is over."""
 URGENCY_WAIT: Urgency.ValueType  # 2
@@ -67,9 +68,9 @@ class _Light:
 class _LightEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Light.ValueType], _builtins.type):
     DESCRIPTOR: _descriptor.EnumDescriptor
     LIGHT_UNSPECIFIED: _Light.ValueType  # 0
-    """Not set."""
+    """Not set; the service never sends it."""
     LIGHT_OFF: _Light.ValueType  # 1
-    """Off."""
+    """The light is off."""
     LIGHT_WHITE: _Light.ValueType  # 2
     """White, steady: others are to act."""
     LIGHT_GREEN: _Light.ValueType  # 3
@@ -85,9 +86,9 @@ class Light(_Light, metaclass=_LightEnumTypeWrapper):
     """What a light shows."""
 
 LIGHT_UNSPECIFIED: Light.ValueType  # 0
-"""Not set."""
+"""Not set; the service never sends it."""
 LIGHT_OFF: Light.ValueType  # 1
-"""Off."""
+"""The light is off."""
 LIGHT_WHITE: Light.ValueType  # 2
 """White, steady: others are to act."""
 LIGHT_GREEN: Light.ValueType  # 3
@@ -107,9 +108,9 @@ class _Sound:
 class _SoundEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Sound.ValueType], _builtins.type):
     DESCRIPTOR: _descriptor.EnumDescriptor
     SOUND_UNSPECIFIED: _Sound.ValueType  # 0
-    """Not set."""
+    """Not set; the service never sends it."""
     SOUND_NONE: _Sound.ValueType  # 1
-    """Silence."""
+    """The loudspeaker is silent."""
     SOUND_TICK: _Sound.ValueType  # 2
     """A tick: the tap was taken."""
     SOUND_DONE: _Sound.ValueType  # 3
@@ -125,9 +126,9 @@ class Sound(_Sound, metaclass=_SoundEnumTypeWrapper):
     """What a loudspeaker plays."""
 
 SOUND_UNSPECIFIED: Sound.ValueType  # 0
-"""Not set."""
+"""Not set; the service never sends it."""
 SOUND_NONE: Sound.ValueType  # 1
-"""Silence."""
+"""The loudspeaker is silent."""
 SOUND_TICK: Sound.ValueType  # 2
 """A tick: the tap was taken."""
 SOUND_DONE: Sound.ValueType  # 3
@@ -147,7 +148,7 @@ class _Led:
 class _LedEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Led.ValueType], _builtins.type):
     DESCRIPTOR: _descriptor.EnumDescriptor
     LED_UNSPECIFIED: _Led.ValueType  # 0
-    """Not set."""
+    """Not set; the service never sends it."""
     LED_OFF: _Led.ValueType  # 1
     """Off: the stylus is switched off, or not heard."""
     LED_BLUE: _Led.ValueType  # 2
@@ -161,7 +162,7 @@ class Led(_Led, metaclass=_LedEnumTypeWrapper):
     """Color of the pairing LED of a stylus."""
 
 LED_UNSPECIFIED: Led.ValueType  # 0
-"""Not set."""
+"""Not set; the service never sends it."""
 LED_OFF: Led.ValueType  # 1
 """Off: the stylus is switched off, or not heard."""
 LED_BLUE: Led.ValueType  # 2
@@ -275,7 +276,7 @@ class Tap(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     SEQ_FIELD_NUMBER: _builtins.int
-    DEVICE_MS_FIELD_NUMBER: _builtins.int
+    DEVICE_TIME_FIELD_NUMBER: _builtins.int
     STYLUS_ID_FIELD_NUMBER: _builtins.int
     CODE_FIELD_NUMBER: _builtins.int
     PROMPT_NUMBER_FIELD_NUMBER: _builtins.int
@@ -284,14 +285,10 @@ class Tap(_message.Message):
     SEAT_FIELD_NUMBER: _builtins.int
     seq: _builtins.int
     """Number of the message in the epoch: 1, 2, 3 and so on. Taps and statuses are numbered together."""
-    device_ms: _builtins.int
-    """Clock of the device, in milliseconds since 1970. It is recorded, and never relied on. A number and not a
-    Timestamp, since a microcontroller has no calendar.
-    """
     stylus_id: _builtins.str
-    """Hardware ID of the stylus, 1 to 64 characters."""
+    """Hardware ID of the stylus, 1 to 64 characters. Longer ones are cut."""
     code: _builtins.str
-    """Code as it was read. 100 characters are recorded."""
+    """Code as it was read. It is cut to 100 characters."""
     prompt_number: _builtins.int
     """`prompt_number` of the prompt that the user looked at; 0 if there was none."""
     armed: _builtins.str
@@ -307,11 +304,15 @@ class Tap(_message.Message):
     """With Confirm: the seat whose Confirm it is, as each side of a chess clock is one player's. It confirms nothing
     while another seat is to act, and is refused then. Empty for whichever seat is to act.
     """
+    @_builtins.property
+    def device_time(self) -> _timestamp_pb2.Timestamp:
+        """Clock of the device, which may be wrong: it is recorded, and never relied on. Not set if the device has none."""
+
     def __init__(
         self,
         *,
         seq: _builtins.int = ...,
-        device_ms: _builtins.int = ...,
+        device_time: _timestamp_pb2.Timestamp | None = ...,
         stylus_id: _builtins.str = ...,
         code: _builtins.str = ...,
         prompt_number: _builtins.int = ...,
@@ -319,9 +320,9 @@ class Tap(_message.Message):
         offline: _builtins.bool = ...,
         seat: _builtins.str = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["device_time", b"device_time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["armed", b"armed", "code", b"code", "device_ms", b"device_ms", "offline", b"offline", "prompt_number", b"prompt_number", "seat", b"seat", "seq", b"seq", "stylus_id", b"stylus_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["armed", b"armed", "code", b"code", "device_time", b"device_time", "offline", b"offline", "prompt_number", b"prompt_number", "seat", b"seat", "seq", b"seq", "stylus_id", b"stylus_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -334,32 +335,34 @@ class StylusStatus(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     SEQ_FIELD_NUMBER: _builtins.int
-    DEVICE_MS_FIELD_NUMBER: _builtins.int
+    DEVICE_TIME_FIELD_NUMBER: _builtins.int
     STYLUS_ID_FIELD_NUMBER: _builtins.int
     KIND_FIELD_NUMBER: _builtins.int
     BATTERY_PERCENT_FIELD_NUMBER: _builtins.int
     seq: _builtins.int
     """Number of the message in the epoch. Taps and statuses are numbered together."""
-    device_ms: _builtins.int
-    """Clock of the device, in milliseconds since 1970, as in `Tap`."""
     stylus_id: _builtins.str
-    """Hardware ID of the stylus, 1 to 64 characters."""
+    """Hardware ID of the stylus, 1 to 64 characters. Longer ones are cut."""
     kind: _tables_pb2.StylusStatusKind.ValueType
-    """Kind of the change."""
+    """Kind of the change. A kind that the service does not know is ignored."""
     battery_percent: _builtins.int
     """Charge in percent, for `STYLUS_STATUS_KIND_BATTERY`."""
+    @_builtins.property
+    def device_time(self) -> _timestamp_pb2.Timestamp:
+        """Clock of the device, as in `Tap`."""
+
     def __init__(
         self,
         *,
         seq: _builtins.int = ...,
-        device_ms: _builtins.int = ...,
+        device_time: _timestamp_pb2.Timestamp | None = ...,
         stylus_id: _builtins.str = ...,
         kind: _tables_pb2.StylusStatusKind.ValueType = ...,
         battery_percent: _builtins.int = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["device_time", b"device_time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["battery_percent", b"battery_percent", "device_ms", b"device_ms", "kind", b"kind", "seq", b"seq", "stylus_id", b"stylus_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["battery_percent", b"battery_percent", "device_time", b"device_time", "kind", b"kind", "seq", b"seq", "stylus_id", b"stylus_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -472,7 +475,7 @@ class ConnectResponse(_message.Message):
     """ID of the gateway that the message is for, on a connection that several share; empty for the first."""
     @_builtins.property
     def welcome(self) -> Global___Welcome:
-        """Response to `hello`."""
+        """Response to `hello`: the gateway is connected."""
 
     @_builtins.property
     def acknowledgement(self) -> Global___Acknowledgement:
@@ -480,7 +483,7 @@ class ConnectResponse(_message.Message):
 
     @_builtins.property
     def gap(self) -> Global___SequenceGap:
-        """Messages are missing."""
+        """Messages before the last one are missing."""
 
     @_builtins.property
     def prompt(self) -> Global___DevicePrompt:
@@ -564,7 +567,7 @@ class Acknowledgement(_message.Message):
 
     HIGHEST_SEQ_FIELD_NUMBER: _builtins.int
     highest_seq: _builtins.int
-    """The number."""
+    """Number of the last message that is on disk."""
     def __init__(
         self,
         *,
@@ -638,7 +641,7 @@ class Disconnect(_message.Message):
 
     MESSAGE_FIELD_NUMBER: _builtins.int
     message: _builtins.str
-    """Why, for people."""
+    """Why the connection ends, for people."""
     def __init__(
         self,
         *,
@@ -673,7 +676,7 @@ class DeviceCommand(_message.Message):
     light: Global___Light.ValueType
     """Show this light for some seconds, so that people find the device."""
     sound: Global___Sound.ValueType
-    """Play this sound."""
+    """Play this sound once."""
     text: _builtins.str
     """Show this text, at most 160 characters."""
     display_name: _builtins.str
@@ -682,7 +685,7 @@ class DeviceCommand(_message.Message):
     """Return to the factory state. A stylus that did sends a status."""
     @_builtins.property
     def vibration(self) -> Global___Vibration:
-        """Vibrate."""
+        """Vibrate once in this pattern."""
 
     def __init__(
         self,
@@ -712,21 +715,19 @@ class Vibration(_message.Message):
 
     DESCRIPTOR: _descriptor.Descriptor
 
-    PATTERN_MS_FIELD_NUMBER: _builtins.int
+    PATTERN_FIELD_NUMBER: _builtins.int
     @_builtins.property
-    def pattern_ms(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """Milliseconds on, off, on and so on: at most 16 parts of at most 2000. Numbers and not Durations, since a
-        microcontroller reads them.
-        """
+    def pattern(self) -> _containers.RepeatedCompositeFieldContainer[_duration_pb2.Duration]:
+        """How long the motor is on, off, on and so on: at most 16 parts of at most 2 seconds."""
 
     def __init__(
         self,
         *,
-        pattern_ms: _abc.Iterable[_builtins.int] | None = ...,
+        pattern: _abc.Iterable[_duration_pb2.Duration] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["pattern_ms", b"pattern_ms"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["pattern", b"pattern"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -912,7 +913,7 @@ Global___DevicePrompt: _TypeAlias = DevicePrompt  # noqa: Y015
 
 @_typing.final
 class Choice(_message.Message):
-    """A choice."""
+    """An action, or a group of actions, to choose."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1031,32 +1032,34 @@ class SkippedEntry(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     SEQ_FIELD_NUMBER: _builtins.int
-    DEVICE_MS_FIELD_NUMBER: _builtins.int
+    DEVICE_TIME_FIELD_NUMBER: _builtins.int
     TARGET_FIELD_NUMBER: _builtins.int
     RULE_FIELD_NUMBER: _builtins.int
     MESSAGE_FIELD_NUMBER: _builtins.int
     seq: _builtins.int
     """Number of the message."""
-    device_ms: _builtins.int
-    """Clock of the device, in milliseconds since 1970, as the gateway sent it."""
     target: _builtins.str
     """Target that was tapped."""
     rule: _builtins.str
     """ID of the rule that refused the tap."""
     message: _builtins.str
     """Why, in a player's words."""
+    @_builtins.property
+    def device_time(self) -> _timestamp_pb2.Timestamp:
+        """Clock of the device, as the gateway sent it."""
+
     def __init__(
         self,
         *,
         seq: _builtins.int = ...,
-        device_ms: _builtins.int = ...,
+        device_time: _timestamp_pb2.Timestamp | None = ...,
         target: _builtins.str = ...,
         rule: _builtins.str = ...,
         message: _builtins.str = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["device_time", b"device_time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["device_ms", b"device_ms", "message", b"message", "rule", b"rule", "seq", b"seq", "target", b"target"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["device_time", b"device_time", "message", b"message", "rule", b"rule", "seq", b"seq", "target", b"target"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -113,8 +113,8 @@ class GatewaysServiceServicer:
     def CreateGateway(self, request, context):
         """Creates a gateway, at a new table or at one that there is.
 
-        A new table requires the admin key, unless only this machine can call the service. A table that there is
-        requires the owner's key or the admin key. A code of CreateGatewayInvite replaces either.
+        Requires the admin key for a new table, unless only this machine can call the service; for a table that there
+        is, the owner's key or the admin key. A code of CreateGatewayInvite replaces either.
 
         Errors:
         INVALID_ARGUMENT / FIELD_INVALID: a field is malformed; see `BadRequest`.

@@ -42,8 +42,8 @@ class GatewaysServiceStub:
     CreateGateway: _grpc.UnaryUnaryMultiCallable[_gateways_pb2.CreateGatewayRequest, _gateways_pb2.CreateGatewayResponse]
     """Creates a gateway, at a new table or at one that there is.
 
-    A new table requires the admin key, unless only this machine can call the service. A table that there is
-    requires the owner's key or the admin key. A code of CreateGatewayInvite replaces either.
+    Requires the admin key for a new table, unless only this machine can call the service; for a table that there
+    is, the owner's key or the admin key. A code of CreateGatewayInvite replaces either.
 
     Errors:
       INVALID_ARGUMENT / FIELD_INVALID: a field is malformed; see `BadRequest`.
@@ -162,8 +162,8 @@ class GatewaysServiceAsyncStub(GatewaysServiceStub):
     CreateGateway: _aio.UnaryUnaryMultiCallable[_gateways_pb2.CreateGatewayRequest, _gateways_pb2.CreateGatewayResponse]  # type: ignore[assignment]
     """Creates a gateway, at a new table or at one that there is.
 
-    A new table requires the admin key, unless only this machine can call the service. A table that there is
-    requires the owner's key or the admin key. A code of CreateGatewayInvite replaces either.
+    Requires the admin key for a new table, unless only this machine can call the service; for a table that there
+    is, the owner's key or the admin key. A code of CreateGatewayInvite replaces either.
 
     Errors:
       INVALID_ARGUMENT / FIELD_INVALID: a field is malformed; see `BadRequest`.
@@ -285,8 +285,8 @@ class GatewaysServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_gateways_pb2.CreateGatewayResponse, _abc.Awaitable[_gateways_pb2.CreateGatewayResponse]]:
         """Creates a gateway, at a new table or at one that there is.
 
-        A new table requires the admin key, unless only this machine can call the service. A table that there is
-        requires the owner's key or the admin key. A code of CreateGatewayInvite replaces either.
+        Requires the admin key for a new table, unless only this machine can call the service; for a table that there
+        is, the owner's key or the admin key. A code of CreateGatewayInvite replaces either.
 
         Errors:
           INVALID_ARGUMENT / FIELD_INVALID: a field is malformed; see `BadRequest`.

@@ -306,11 +306,16 @@ class UpdateTapMapRequest(_message.Message):
 
     REQUEST_ID_FIELD_NUMBER: _builtins.int
     TABLE_ID_FIELD_NUMBER: _builtins.int
+    UPDATE_MASK_FIELD_NUMBER: _builtins.int
     CODES_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
     """Idempotency key: a random UUID made by the client."""
     table_id: _builtins.str
     """ID of the table, a UUID, with the owner's key or the admin key; empty with a gateway's key."""
+    @_builtins.property
+    def update_mask(self) -> _field_mask_pb2.FieldMask:
+        """Fields to update: `codes`, also if the mask is empty and codes are set."""
+
     @_builtins.property
     def codes(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
         """Targets by code, at most 5000. A code has 1 to 100 characters. The map replaces the one before."""
@@ -320,11 +325,12 @@ class UpdateTapMapRequest(_message.Message):
         *,
         request_id: _builtins.str = ...,
         table_id: _builtins.str = ...,
+        update_mask: _field_mask_pb2.FieldMask | None = ...,
         codes: _abc.Mapping[_builtins.str, _builtins.str] | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["update_mask", b"update_mask"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["codes", b"codes", "request_id", b"request_id", "table_id", b"table_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["codes", b"codes", "request_id", b"request_id", "table_id", b"table_id", "update_mask", b"update_mask"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -88,7 +88,7 @@ class StylusesServiceServicer:
     """
 
     def PairStylus(self, request, context):
-        """Pairs a stylus with a gateway.
+        """Pairs a stylus with a gateway. Requires the gateway's key.
 
         `refusal` names the rule: `stylus.pin`, `stylus.locked`, or `stylus.busy` if another gateway hears the stylus.
 
@@ -103,7 +103,7 @@ class StylusesServiceServicer:
     def UpdateStylus(self, request, context):
         """Updates a stylus: its name and PIN, the seats for which it acts, or the lock after wrong PINs.
 
-        `locked` requires the owner's key of the table or the admin key, all other fields the gateway's key.
+        Requires the owner's key of the table or the admin key for `locked`, the gateway's key for all else.
         `refusal` names the rule: `stylus.name`, `stylus.unpaired`, or `stylus.table` if the match on the table is
         played with styluses of other gateways.
 
@@ -131,10 +131,10 @@ class StylusesServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def UpdateTapMap(self, request, context):
-        """Updates a tap map: which printed code is which target.
+        """Updates a tap map: which printed code is which target. Requires a gateway's key, the owner's key or the admin key.
 
-        With a gateway's key the map is that gateway's own. With the owner's key or the admin key it is for all
-        gateways of the table that have none of their own.
+        With a gateway's key the map is that gateway's own. With the other keys it is for all gateways of the table
+        that have none of their own.
 
         Errors:
         INVALID_ARGUMENT / FIELD_INVALID: a code or a target is malformed.

@@ -38,7 +38,7 @@ class StylusesServiceStub:
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> StylusesServiceAsyncStub: ...
     PairStylus: _grpc.UnaryUnaryMultiCallable[_styluses_pb2.PairStylusRequest, _styluses_pb2.PairStylusResponse]
-    """Pairs a stylus with a gateway.
+    """Pairs a stylus with a gateway. Requires the gateway's key.
 
     `refusal` names the rule: `stylus.pin`, `stylus.locked`, or `stylus.busy` if another gateway hears the stylus.
 
@@ -49,7 +49,7 @@ class StylusesServiceStub:
     UpdateStylus: _grpc.UnaryUnaryMultiCallable[_styluses_pb2.UpdateStylusRequest, _styluses_pb2.UpdateStylusResponse]
     """Updates a stylus: its name and PIN, the seats for which it acts, or the lock after wrong PINs.
 
-    `locked` requires the owner's key of the table or the admin key, all other fields the gateway's key.
+    Requires the owner's key of the table or the admin key for `locked`, the gateway's key for all else.
     `refusal` names the rule: `stylus.name`, `stylus.unpaired`, or `stylus.table` if the match on the table is
     played with styluses of other gateways.
 
@@ -69,10 +69,10 @@ class StylusesServiceStub:
       PERMISSION_DENIED / GATEWAY_KEY_INVALID, ADMIN_KEY_INVALID: the key may not do this.
     """
     UpdateTapMap: _grpc.UnaryUnaryMultiCallable[_styluses_pb2.UpdateTapMapRequest, _styluses_pb2.UpdateTapMapResponse]
-    """Updates a tap map: which printed code is which target.
+    """Updates a tap map: which printed code is which target. Requires a gateway's key, the owner's key or the admin key.
 
-    With a gateway's key the map is that gateway's own. With the owner's key or the admin key it is for all
-    gateways of the table that have none of their own.
+    With a gateway's key the map is that gateway's own. With the other keys it is for all gateways of the table
+    that have none of their own.
 
     Errors:
       INVALID_ARGUMENT / FIELD_INVALID: a code or a target is malformed.
@@ -121,7 +121,7 @@ class StylusesServiceAsyncStub(StylusesServiceStub):
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     PairStylus: _aio.UnaryUnaryMultiCallable[_styluses_pb2.PairStylusRequest, _styluses_pb2.PairStylusResponse]  # type: ignore[assignment]
-    """Pairs a stylus with a gateway.
+    """Pairs a stylus with a gateway. Requires the gateway's key.
 
     `refusal` names the rule: `stylus.pin`, `stylus.locked`, or `stylus.busy` if another gateway hears the stylus.
 
@@ -132,7 +132,7 @@ class StylusesServiceAsyncStub(StylusesServiceStub):
     UpdateStylus: _aio.UnaryUnaryMultiCallable[_styluses_pb2.UpdateStylusRequest, _styluses_pb2.UpdateStylusResponse]  # type: ignore[assignment]
     """Updates a stylus: its name and PIN, the seats for which it acts, or the lock after wrong PINs.
 
-    `locked` requires the owner's key of the table or the admin key, all other fields the gateway's key.
+    Requires the owner's key of the table or the admin key for `locked`, the gateway's key for all else.
     `refusal` names the rule: `stylus.name`, `stylus.unpaired`, or `stylus.table` if the match on the table is
     played with styluses of other gateways.
 
@@ -152,10 +152,10 @@ class StylusesServiceAsyncStub(StylusesServiceStub):
       PERMISSION_DENIED / GATEWAY_KEY_INVALID, ADMIN_KEY_INVALID: the key may not do this.
     """
     UpdateTapMap: _aio.UnaryUnaryMultiCallable[_styluses_pb2.UpdateTapMapRequest, _styluses_pb2.UpdateTapMapResponse]  # type: ignore[assignment]
-    """Updates a tap map: which printed code is which target.
+    """Updates a tap map: which printed code is which target. Requires a gateway's key, the owner's key or the admin key.
 
-    With a gateway's key the map is that gateway's own. With the owner's key or the admin key it is for all
-    gateways of the table that have none of their own.
+    With a gateway's key the map is that gateway's own. With the other keys it is for all gateways of the table
+    that have none of their own.
 
     Errors:
       INVALID_ARGUMENT / FIELD_INVALID: a code or a target is malformed.
@@ -207,7 +207,7 @@ class StylusesServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _styluses_pb2.PairStylusRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_styluses_pb2.PairStylusResponse, _abc.Awaitable[_styluses_pb2.PairStylusResponse]]:
-        """Pairs a stylus with a gateway.
+        """Pairs a stylus with a gateway. Requires the gateway's key.
 
         `refusal` names the rule: `stylus.pin`, `stylus.locked`, or `stylus.busy` if another gateway hears the stylus.
 
@@ -224,7 +224,7 @@ class StylusesServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_styluses_pb2.UpdateStylusResponse, _abc.Awaitable[_styluses_pb2.UpdateStylusResponse]]:
         """Updates a stylus: its name and PIN, the seats for which it acts, or the lock after wrong PINs.
 
-        `locked` requires the owner's key of the table or the admin key, all other fields the gateway's key.
+        Requires the owner's key of the table or the admin key for `locked`, the gateway's key for all else.
         `refusal` names the rule: `stylus.name`, `stylus.unpaired`, or `stylus.table` if the match on the table is
         played with styluses of other gateways.
 
@@ -256,10 +256,10 @@ class StylusesServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _styluses_pb2.UpdateTapMapRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_styluses_pb2.UpdateTapMapResponse, _abc.Awaitable[_styluses_pb2.UpdateTapMapResponse]]:
-        """Updates a tap map: which printed code is which target.
+        """Updates a tap map: which printed code is which target. Requires a gateway's key, the owner's key or the admin key.
 
-        With a gateway's key the map is that gateway's own. With the owner's key or the admin key it is for all
-        gateways of the table that have none of their own.
+        With a gateway's key the map is that gateway's own. With the other keys it is for all gateways of the table
+        that have none of their own.
 
         Errors:
           INVALID_ARGUMENT / FIELD_INVALID: a code or a target is malformed.

@@ -1,0 +1,69 @@
+"""How far notices were posted to each webhook: places that only grow, and webhooks of old."""
+
+from collections.abc import Iterator
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
+from uuid import UUID
+
+import pytest
+from msgspec.structs import replace
+
+from domain.accounts.frontend import Webhook, WebhookTerms
+from services.accounts.webhooks import secret_of
+from services.store.deliveries import Deliveries, Progress
+from services.store.sqlite.beside import BesideFile
+from services.tokens import Mint
+
+SITE = UUID(int=7)
+NOON = datetime(2026, 11, 22, 12, tzinfo=UTC)
+
+
+def webhook(identity: UUID, **fields: int) -> Webhook:
+    made = Webhook(WebhookTerms(identity, "https://site.example", 7), NOON, version=4, changed=4)
+    return replace(made, **fields)
+
+
+@pytest.fixture
+def beside(tmp_path: Path) -> Iterator[BesideFile]:
+    with closing(BesideFile(tmp_path)) as opened:
+        yield opened
+
+
+def test_a_webhook_goes_on_where_its_receiver_was(beside: BesideFile) -> None:
+    deliveries, one, other = Deliveries(beside), webhook(UUID(int=1)), webhook(UUID(int=2))
+    assert deliveries.progress([one]) == {one.id: Progress(0)}
+    deliveries.begin(one, 640)
+    deliveries.accept(one, 640)
+    deliveries.accept(one, 630)  # of a post that was long under way
+    deliveries.begin(other, 700)
+    assert deliveries.progress([one, other]) == {
+        one.id: Progress(640, 640),
+        other.id: Progress(0, 700),
+    }
+    deliveries.forget(one.id)
+    assert deliveries.progress([one, other]) == {
+        one.id: Progress(0),
+        other.id: Progress(0, 700),
+    }
+
+
+def test_what_is_posted_again_has_a_place_of_its_own(beside: BesideFile) -> None:
+    deliveries, before = Deliveries(beside), webhook(UUID(int=1))
+    deliveries.accept(before, 640)
+    again = webhook(UUID(int=1), redelivery=9, after=128)
+    assert deliveries.progress([again]) == {again.id: Progress(128)}
+    deliveries.accept(before, 700)  # of a post that was under way
+    assert deliveries.progress([again]) == {again.id: Progress(128)}
+
+
+def test_the_webhook_of_an_earlier_version_keeps_its_place_and_its_secret(
+    beside: BesideFile,
+) -> None:
+    beside.ask("deliveries", "INSERT INTO deliveries VALUES (?, ?)", str(SITE), 640)
+    old, mint = webhook(SITE), Mint(b"secret" * 6)
+    assert Deliveries(beside).progress([old]) == {SITE: Progress(640)}
+    # This secret was given out by the version that had one webhook for each frontend.
+    assert secret_of(mint, old) == (
+        "whsec_RmptVE1nc1A1Q2trOGw0YmdXTzNsay1yblpaQWhsSFB6WWV1R3loYkxkUQ=="
+    )
