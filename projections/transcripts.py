@@ -31,6 +31,7 @@ from projections.following.schema import go_on
 from projections.history import DROPS_OUT, Record
 from projections.transitions import Transition
 from projections.visible_events import see
+from projections.visible_text import visible_text
 
 FORM: Final = "1"
 """The form that is written here."""
@@ -132,11 +133,11 @@ def _headers(steps: list[Transition], viewer: str) -> Iterator[str]:
     headers = [
         ("Emeth", FORM),
         ("Game", first.game),
-        ("Title", first.title),
+        ("Title", visible_text(first.title)),
         ("Match", str(first.id)),
         ("Date", first.created.isoformat(timespec="seconds")),
         *(("Option", f"{name}={_value(value)}") for name, value in created.options.items()),
-        *(("Seat", f"{seat} {last.player_of(seat)}".strip()) for seat in first.seats),
+        *(("Seat", f"{seat} {visible_text(last.player_of(seat))}".strip()) for seat in first.seats),
         ("Chance", " ".join((first.terms.chance, *_of_seats(first)))),
         ("Undo", first.terms.undo),
         ("Pause", "yes" if first.terms.pause else "no"),
@@ -200,7 +201,7 @@ def _deed(step: Transition, viewer: str) -> str | None:
             if viewer != REFEREE and game.hides:
                 return f"{REFEREE} {CORRECTS}"
             facts = msgspec.Raw(msgspec.json.encode(event.facts))
-            said = Correction(event.reason, facts, event.rules)
+            said = Correction(visible_text(event.reason), facts, event.rules)
             return f"{REFEREE} {CORRECTS} {msgspec.json.encode(said).decode()}"
         case _:
             return None

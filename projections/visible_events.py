@@ -36,6 +36,7 @@ from projections.english import ENGLISH
 from projections.proposals import SeenProposal, changed_proposal
 from projections.text_search import SnippetPart
 from projections.transitions import Transition
+from projections.visible_text import visible_text
 
 
 class SeenAction(Struct, frozen=True):
@@ -113,7 +114,13 @@ class SeenEvent(Struct, frozen=True):
 
 
 def see(step: Transition, viewer: str) -> SeenEvent:
-    """An event as `viewer` may see it: a seat, `spectator` or `referee`."""
+    """An event as `viewer` may see it: a seat, `spectator` or `referee`. Its sentence has names and
+    reasons without characters that show nothing."""
+    seen = _see(step, viewer)
+    return msgspec.structs.replace(seen, sentence=visible_text(seen.sentence))
+
+
+def _see(step: Transition, viewer: str) -> SeenEvent:
     event = step.sealed.event
     done = happening(step.after.rules, event, viewer)
     place = (event.version, event.at, str(type(event).__struct_config__.tag))

@@ -14,14 +14,8 @@ from typing import Final
 from unicodedata import category, normalize
 
 from projections.text_search import folded
+from projections.visible_text import visible_text
 
-_SHOWS_NOTHING: Final = re.compile(
-    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e"
-    "\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3"
-    "\U00013430-\U0001345f\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
-)
-"""The characters that Unicode calls default-ignorable (`Default_Ignorable_Code_Point`): they are
-not drawn, or change how others are. Annotations between lines and of hieroglyphs, too."""
 _BLANK: Final = re.compile("[ \u00a0\u1680\u2000-\u200a\u202f\u205f\u3000\u2800]+")
 """Blanks of any width, and the Braille pattern without dots."""
 _NO_TEXT: Final = ("Cc", "Cs", "Co", "Zl", "Zp")
@@ -37,7 +31,7 @@ def visible_name(text: str) -> str:
     """
     if text.isascii() and "  " not in text:
         return text.strip(" ")
-    return _BLANK.sub(" ", _SHOWS_NOTHING.sub("", text)).strip()
+    return _BLANK.sub(" ", visible_text(text)).strip()
 
 
 def is_text(text: str) -> bool:
@@ -103,7 +97,7 @@ def _shapes() -> dict[int, str]:
     several: dict[str, str] = {}
     for character, listed in confusables_data.items():
         for each in listed:
-            like = _SHOWS_NOTHING.sub("", each["c"])
+            like = visible_text(each["c"])
             if len(character) == 1 and len(like) == 1:
                 parents[root(character)] = root(like)
             elif len(character) == 1 and like:

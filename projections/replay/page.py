@@ -22,6 +22,7 @@ from projections.drawing.turning import outlook, turned
 from projections.scenes import scene
 from projections.transitions import Transition
 from projections.visible_events import see
+from projections.visible_text import visible_text
 
 
 class Frame(Struct, frozen=True):
@@ -152,7 +153,7 @@ def frame(step: Transition, viewer: str) -> Frame:
 def title_of(match: AnyMatch) -> str:
     """What the page is called: the match, its game, and who plays."""
     players = " against ".join(match.player_of(seat) or seat.title() for seat in match.seats)
-    return ": ".join(filter(None, (match.title, match.rules.name, players)))
+    return visible_text(": ".join(filter(None, (match.title, match.rules.name, players))))
 
 
 PLACE: Final = '<script type="application/json" id="match">'

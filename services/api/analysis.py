@@ -29,7 +29,6 @@ from services.tokens import Mint
 from services.wire.emeth.v1 import analysis_pb2 as pb
 
 USUAL_NODES: Final = 200
-MOST_NODES: Final = 2_000
 MOST_AT_ONCE: Final = 2
 """Matches that are assessed at once."""
 MOST_HINTS: Final = 40
@@ -62,7 +61,7 @@ class AnalysisHandlers:
     ) -> AsyncIterator[pb.AnalyzeMatchResponse]:
         """What each event on the line was worth."""
         identity, viewer, pool, versions = await self._looked_back(call, request)
-        nodes = _nodes(request)
+        nodes = request.nodes or USUAL_NODES
         versions = [each for each in versions if each >= request.from_version]
         with self._admitted():
             done = 0
@@ -77,7 +76,7 @@ class AnalysisHandlers:
         """What a bot would do for the caller's seat, once everybody is told that it was asked."""
         identity = identifier("match_id", request.match_id)
         request_id = str(identifier("request_id", request.request_id))
-        nodes = _nodes(request)
+        nodes = request.nodes or USUAL_NODES
 
         async def decide(live: LiveMatch) -> Decision[tuple[AnyMatch, str, int]]:
             match = live.state
@@ -191,12 +190,6 @@ class AnalysisHandlers:
         for each in found.better:
             shown.better_actions.add(**msgspec.structs.asdict(each))
         return shown
-
-
-def _nodes(request: pb.AnalyzeMatchRequest | pb.GetHintRequest) -> int:
-    if request.nodes > MOST_NODES:
-        raise malformed("nodes", f"is at most {MOST_NODES}")
-    return request.nodes or USUAL_NODES
 
 
 def _question(step: Transition, viewer: str, nodes: int, seat: str) -> Event:

@@ -101,8 +101,6 @@ class StatisticsHandlers:
 
     async def _wanted(self, call: Call, request: pb.GetStatisticsRequest) -> StatisticsFilter:
         game = game_of(request.game) if request.game else None
-        if request.opening_length > LONGEST_OPENING:
-            raise malformed("opening_length", f"it is 1 to {LONGEST_OPENING}")
         start, end = _time(request, "start_time"), _time(request, "end_time")
         if start and end and start >= end:
             raise malformed("start_time", "it is before `end_time`")

@@ -40,6 +40,7 @@ HOST: Final = re.compile(
 HIGHEST_PORT: Final = 65_535
 LOCALHOST: Final = "localhost"
 MOST_ACCEPTED: Final = 1000
+HINT: Final = "add its origin, such as https://{host}, to EMETH_CORS"
 LONGEST_QUOTED: Final = 100
 PRIVATE_SUFFIXES: Final = (".local", ".internal")
 """Top-level domains that are reserved for private networks (RFC 6762, ICANN resolution of 2024)."""
@@ -128,9 +129,11 @@ class CheckedHosts:
     """An ASGI application that answers requests for known hosts, and refuses all others: with
     status 400 if there is not exactly one valid `Host` header, 421 if its host is not known."""
 
-    def __init__(self, application: ASGIApp, known: KnownHosts) -> None:
+    def __init__(self, application: ASGIApp, known: KnownHosts, hint: str = HINT) -> None:
+        """`hint` says how a host becomes known, with the host in the place of `{host}`."""
         self._application = application
         self._known = known
+        self._hint = hint
         self._accepted: set[bytes] = set()
         """Values of `Host` that were accepted, for speed."""
 
@@ -164,13 +167,13 @@ class CheckedHosts:
             )
         if host in self._known:
             return None
+        shown = host[:LONGEST_QUOTED]
         return Fault(
             HTTPStatus.MISDIRECTED_REQUEST,
             ApiError(
                 Reason.HOST_NOT_ALLOWED,
-                f"the service does not answer for the host {host[:LONGEST_QUOTED]}: if that is"
-                f" one of its names, add its origin, such as https://{host[:LONGEST_QUOTED]}, to"
-                " EMETH_CORS",
-                host=host[:LONGEST_QUOTED],
+                f"the service does not answer for the host {shown}: if that is one of its names,"
+                f" {self._hint.format(host=shown)}",
+                host=shown,
             ),
         )

@@ -2,7 +2,7 @@
 
 import asyncio
 import socket
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from typing import Final
@@ -12,8 +12,11 @@ from starlette.applications import Starlette
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
+from starlette.types import ASGIApp
 
 from services.buckets import Buckets, Rate
+from services.doors.hosts import CheckedHosts, KnownHosts
+from services.settings import Settings
 from services.witnessing.records import Records
 from services.witnessing.requests import LARGEST_REQUEST, PATH
 
@@ -23,8 +26,15 @@ MOST_CONNECTIONS: Final = 1000
 BODY_SECONDS: Final = 10.0
 
 
-def application(records: Records, key: str) -> Starlette:
-    """The witness as an ASGI application. `key` is its public key, shown at `/`."""
+def application(records: Records, key: str, listen: str, hosts: Sequence[str] = ()) -> ASGIApp:
+    """Return the witness as an ASGI application that answers for known hosts only.
+
+    Args:
+        records: What was cosigned last, of each log.
+        key: The witness's public key, shown at `/`.
+        listen: The address and port that it listens on.
+        hosts: Public names that it answers for too, as those of a proxy in front of it.
+    """
     # One thread, in which requests are judged one after another: so nobody holds up the port.
     judge = ThreadPoolExecutor(1, "witness")
     buckets = Buckets[str]()
@@ -46,7 +56,10 @@ def application(records: Records, key: str) -> Starlette:
 
     routes: list[tuple[str, Callable[[Request], Awaitable[Response]], str]]
     routes = [(f"/{PATH}", add, "POST"), ("/", show, "GET")]
-    return Starlette(routes=[Route(path, call, methods=[verb]) for path, call, verb in routes])
+    found = Starlette(routes=[Route(path, call, methods=[verb]) for path, call, verb in routes])
+    origins = ",".join(f"https://{each}" for each in hosts)
+    known = KnownHosts(Settings(http=listen, cors=origins))
+    return CheckedHosts(found, known, "start the witness with `--host {host}`")
 
 
 async def _body(request: Request) -> bytes | None:
@@ -62,12 +75,13 @@ async def _body(request: Request) -> bytes | None:
     return None
 
 
-def serve(records: Records, key: str, listening: socket.socket) -> None:
-    """Serve on this socket until Ctrl+C or SIGTERM."""
+def serve(witness: ASGIApp, listening: socket.socket) -> None:
+    """Serve the application on this socket until Ctrl+C or SIGTERM."""
     config = uvicorn.Config(
-        application(records, key),
+        witness,
         access_log=False,
         log_level="warning",
+        lifespan="off",
         server_header=False,
         limit_concurrency=MOST_CONNECTIONS,
     )

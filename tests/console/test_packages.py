@@ -1,9 +1,12 @@
 """The npm packages: a page without a bundler embeds the board, and TypeScript knows their types."""
 
+import json
+import re
 import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from datetime import datetime
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -18,16 +21,60 @@ from tests.console.table import take
 
 CONSUMER = """
 import { Emeth, EmethError, MatchView, ServiceSource } from "@emeth/board";
-import { Emeth as Client } from "@emeth/client";
+import { Emeth as Client, EmethError as ClientError, serviceClient } from "@emeth/client";
+import { type Game, GamesService } from "@emeth/client/games";
 
 const service = new Emeth({ baseUrl: "http://localhost:20080" });
-const source = new ServiceSource(service, "", "white");
-const version: bigint = new MatchView(source).newest;
-const games = await new Client({ baseUrl: "" }).games.listGames({});
-const name: string = games.games[0]?.name ?? `${version}`;
+const source = new ServiceSource(service, "");
+const version: number = new MatchView(source).newest;
+const { games } = await new Client({ baseUrl: "" }).games.listGames({});
+const name: string = games[0]?.name ?? `${version}`;
+const one: Game | undefined = (await serviceClient(GamesService, { baseUrl: "" }).getGame({})).game;
+const same: typeof ClientError = EmethError;
 // @ts-expect-error: a name is no number
 const wrong: number = name;
-export { EmethError, wrong };
+export { one, same, wrong };
+"""
+ON_A_SERVER = """
+import * as client from "@emeth/client";
+import { GamesService } from "@emeth/client/games";
+import { MatchesService, Chance } from "@emeth/client/matches";
+import * as board from "@emeth/board";
+
+const [baseUrl] = process.argv.slice(2);
+const games = client.serviceClient(GamesService, { baseUrl });
+const { game } = await games.getGame({ game: "agog" });
+const matches = client.serviceClient(MatchesService, { baseUrl });
+const request = { requestId: client.requestId(), game: "agog", chance: Chance.ROLLED };
+const made = await matches.createMatch(request);
+const events = [];
+const white = new client.Emeth({ baseUrl, token: made.tokens.white });
+for await (const { event } of white.watch(made.match.matchId)) {
+  events.push(event.kind);
+  break;
+}
+const error = await matches.getMatch({ matchId: "nonsense" }).catch((failure) => failure);
+console.log(JSON.stringify({
+  name: game.name,
+  match: JSON.parse(JSON.stringify(made)).match,
+  events,
+  oneCopy: board.EmethError === client.EmethError && error instanceof board.EmethError,
+  reason: error.reason,
+}));
+"""
+SMALL = """
+import { serviceClient } from "@emeth/client";
+import { GamesService } from "@emeth/client/games";
+console.log(await serviceClient(GamesService, { baseUrl: "" }).listGames({}));
+"""
+BUNDLED = """
+import { build } from "vite";
+const [input, root] = process.argv.slice(2);
+const rollupOptions = { input, output: { entryFileNames: "small.js" } };
+await build({
+  configFile: false, logLevel: "error", root,
+  build: { outDir: "bundle", target: "es2022", rollupOptions },
+});
 """
 
 
@@ -64,21 +111,89 @@ def elsewhere(tmp_path: Path, site: str) -> Iterator[Served]:
     service.kill()
 
 
+def address_of(site: str, service: Served, match: str, **more: str) -> str:
+    return f"{site}/board.html#{urlencode({'base': service.url, 'match': match, **more})}"
+
+
 def test_any_page_embeds_the_board(elsewhere: Served, site: str, open_page: Open) -> None:
     match = elsewhere.create("agog")
-    given = {"base": elsewhere.url, "match": match.id, "role": "white"}
-    page = open_page(f"{site}/board.html#{urlencode({**given, 'token': match.tokens['white']})}")
+    page = open_page(address_of(site, elsewhere, match.id, token=match.tokens["white"]))
     expect(page.locator("#caption")).to_have_text("White to move")
     take(page, match, match.actions("white")[0])
     expect(page.locator("#caption")).to_have_text("Black to move")
 
 
-def test_typescript_knows_the_types(packages: Path, tmp_path: Path) -> None:
-    copytree(packages / "client", tmp_path / "node_modules/@emeth/client")
-    copytree(packages / "board", tmp_path / "node_modules/@emeth/board")
-    for name in ("@bufbuild", "@connectrpc", "lit", "@lit", "lit-html", "lit-element"):
-        (tmp_path / "node_modules" / name).symlink_to(WEB / "node_modules" / name)
-    (tmp_path / "consumer.mts").write_text(CONSUMER)
+def test_a_public_match_is_shown_without_a_token_and_again_when_the_board_is_moved(
+    elsewhere: Served, site: str, open_page: Open
+) -> None:
+    match = elsewhere.create("agog", visibility="VISIBILITY_PUBLIC")
+    page = open_page(address_of(site, elsewhere, match.id))
+    expect(page.locator("#caption")).to_have_text("White to move")
+    expect(page.locator("emeth-drawing svg")).to_be_visible()
+    page.evaluate("document.body.append(document.querySelector('emeth-board'))")
+    match.submit("white", match.actions("white")[0]["notation"])
+    expect(page.locator("#caption")).to_have_text("Black to move")
+
+
+def test_the_board_says_why_it_shows_no_match(
+    elsewhere: Served, site: str, open_page: Open, complaints: list[str]
+) -> None:
+    one, other = elsewhere.create("agog"), elsewhere.create("agog")
+    page = open_page(address_of(site, elsewhere, one.id, token=other.tokens["white"]))
+    expect(page.get_by_role("alert")).to_have_text(re.compile("not good for this match"))
+    page = open_page(address_of(site, elsewhere, "4f8e8a4e-0d0e-4a0e-8a0e-000000000001"))
+    expect(page.get_by_role("alert")).to_have_text(re.compile("no such match"))
+    complaints.clear()  # of the browser, about answers that were errors
+
+
+def test_the_theme_of_the_board_is_the_pages_to_choose(
+    elsewhere: Served, site: str, open_page: Open
+) -> None:
+    match = elsewhere.create("agog", visibility="VISIBILITY_PUBLIC")
+    page = open_page(address_of(site, elsewhere, match.id, theme="dark"))
+    expect(page.locator("emeth-drawing svg")).to_be_visible()
+    within = "document.querySelector('emeth-board').shadowRoot.querySelector"
+    paper = f"getComputedStyle({within}('emeth-drawing').shadowRoot.querySelector('rect')).fill"
+    ink = f"getComputedStyle({within}('emeth-panel')).color"
+    dark = page.evaluate(paper), page.evaluate(ink)
+    page.evaluate("document.querySelector('emeth-board').setAttribute('theme', 'light')")
+    page.wait_for_function(f"{paper} !== {dark[0]!r}")
+    assert page.evaluate(ink) != dark[1]
+
+
+@pytest.fixture
+def project(packages: Path, tmp_path: Path) -> Path:
+    """A project that has the packages and what they depend on, as npm installs them."""
+    modules = tmp_path / "node_modules"
+    for name in ("client", "board"):
+        copytree(packages / name, modules / "@emeth" / name)
+    for installed in (WEB / "node_modules").iterdir():
+        (modules / installed.name).symlink_to(installed)
+    return tmp_path
+
+
+def test_typescript_knows_the_types(project: Path) -> None:
+    (project / "consumer.mts").write_text(CONSUMER)
     tsc = "node_modules/typescript/bin/tsc"
     flags = "--noEmit --strict --target es2022 --module nodenext --lib es2023,dom,dom.iterable"
-    assert node(tsc, "--ignoreConfig", *flags.split(), str(tmp_path / "consumer.mts")) == ""
+    assert node(tsc, "--ignoreConfig", *flags.split(), str(project / "consumer.mts")) == ""
+
+
+def test_the_packages_work_on_a_server_that_has_no_document(project: Path, served: Served) -> None:
+    (project / "page.mjs").write_text(ON_A_SERVER)
+    told = json.loads(node(str(project / "page.mjs"), served.url))
+    assert told["name"] == "A.G.O.G."
+    assert told["events"] == ["match.MatchCreated"]
+    times = [value for name, value in told["match"].items() if re.match("create|update", name)]
+    assert len(times) == len([*map(datetime.fromisoformat, times)]) == 2
+    assert told["match"]["status"] == "MATCH_STATUS_ACTIVE"
+    assert (told["oneCopy"], told["reason"]) == (True, "FIELD_INVALID")
+
+
+def test_a_bundle_has_only_the_services_that_it_uses(project: Path) -> None:
+    (project / "small.mjs").write_text(SMALL)
+    (project / "build.mjs").write_text(BUNDLED)
+    node(str(project / "build.mjs"), str(project / "small.mjs"), str(project))
+    small = (project / "bundle/small.js").stat().st_size
+    whole = (project / "node_modules/@emeth/client/dist/browser.js").stat().st_size
+    assert small < 0.6 * whole, "what is left is the protocol's own"

@@ -105,7 +105,7 @@ def test_a_match_of_each_game_is_made_by_its_form(
     for box in page.locator(".options input[type=checkbox]").all()[:1]:
         box.click()
     page.get_by_role("button", name="Begin").click()
-    expect(page.locator("emeth-drawing svg")).to_be_visible()
+    expect(page.locator("emeth-drawing #place > svg")).to_be_visible()
     expect(page.locator("h1")).to_have_text("By hand")
     expect(page.locator(".turn")).to_have_text("Your turn")
     page.get_by_role("link", name="Emeth").click()

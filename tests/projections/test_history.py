@@ -143,3 +143,14 @@ def match_in_file(playing: Any, caught_up: Any) -> Any:
     match = playing().play(3)
     with caught_up(match) as connection:
         yield connection, match
+
+
+def test_events_are_filtered_by_the_rule_that_they_cite(playing: Any, caught_up: Any) -> None:
+    match = playing().claim("white", "Ada").play(20)
+    with caught_up(match) as connection:
+        every = all_pages(connection, match, "white", 500)
+        found = all_pages(connection, match, "white", 3, HistoryQuery(rule="agog.move.step"))
+    assert found == [
+        event for event in every if any("agog.move.step" in each.rules for each in event.rulings)
+    ]
+    assert found

@@ -2,14 +2,15 @@
  * `<emeth-board>`: a match for one viewer, to be put into any page: the drawing takes the room, and
  * beside it is what the viewer can do. What the page puts into it comes below that.
  *
- *     <emeth-board base="https://games.example" match="…" token="…" role-name="white"></emeth-board>
+ *     <emeth-board base="https://games.example" match="…" token="…" theme="dark"></emeth-board>
  *
+ * A public match needs no token; whose token it is the service says. `theme` is `light`, `dark` or `auto`.
  * What has `slot="past"` is shown while somebody looks back, in the room of what may be done.
  * With `turned` the board is seen from across. A page that has a MatchView of its own sets `view`. Fires `match-change` when anything is different.
  */
 
 import { css, html, LitElement, nothing } from "lit";
-import { Emeth } from "../client/index.ts";
+import { Code, Emeth, type EmethError } from "../client/index.ts";
 import type { EmethDrawing } from "./emeth_drawing.ts";
 import "./clocks.ts";
 import "./emeth_drawing.ts";
@@ -27,25 +28,27 @@ export class EmethBoard extends LitElement {
     base: {},
     match: {},
     token: {},
-    roleName: { attribute: "role-name" },
+    theme: { reflect: true },
     turned: { type: Boolean, reflect: true },
   };
   declare view: MatchView | undefined;
   declare base: string;
   declare match: string;
   declare token: string;
-  declare roleName: string;
+  declare theme: "light" | "dark" | "auto";
   declare turned: boolean;
 
   /** The view that this element made by itself, and must close. */
   #own: MatchView | undefined;
+  /** Was it taken out of the document? */
+  #left = false;
 
   constructor() {
     super();
     this.base = "";
     this.match = "";
     this.token = "";
-    this.roleName = "spectator";
+    this.theme = "auto";
     this.turned = false;
     this.addEventListener("keydown", this.#key);
   }
@@ -53,7 +56,12 @@ export class EmethBoard extends LitElement {
   static override styles = css`
     :host {
       display: grid; grid-template-columns: minmax(0, 1fr) minmax(17rem, 22rem); gap: 1rem;
-      min-height: 0;
+      min-height: 0; color-scheme: light dark;
+    }
+    :host([theme="light"]) { color-scheme: light; }
+    :host([theme="dark"]) { color-scheme: dark; }
+    .failure {
+      grid-column: 1 / -1; margin: 0; padding: 1rem; color: var(--emeth-bad, light-dark(#b00f1d, #ff9aa0));
     }
     emeth-drawing { min-height: 0; }
     .beside { display: flex; flex-direction: column; gap: 0.75rem; min-height: 0; min-width: 0; }
@@ -95,16 +103,23 @@ export class EmethBoard extends LitElement {
   `;
 
   override render() {
-    if (!this.view) return nothing;
+    const { view, theme } = this;
+    if (!view) return nothing;
+    if (view.failure && !view.match) {
+      return html`<p class="failure" part="error" role="alert">${inWords(view.failure)}</p>`;
+    }
+    const moves = (slot: "conditional-moves" | typeof nothing) => {
+      return html`<emeth-conditional-moves part="conditional-moves" slot=${slot} .view=${view}></emeth-conditional-moves>`;
+    };
     return html`
-      <emeth-drawing .view=${this.view}></emeth-drawing>
-      <div class="beside">
-        <emeth-clocks .view=${this.view}></emeth-clocks>
-        <emeth-panel .view=${this.view} @decided=${this.#backToBoard}>
+      <emeth-drawing part="drawing" .theme=${theme} .view=${view}></emeth-drawing>
+      <div class="beside" part="beside">
+        <emeth-clocks part="clocks" .view=${view}></emeth-clocks>
+        <emeth-panel part="panel" exportparts="turn, choice, error" .view=${view} @decided=${this.#backToBoard}>
           <slot name="past" slot="past"></slot>
-          ${isPhone() ? nothing : html`<emeth-conditional-moves slot="conditional-moves" .view=${this.view}></emeth-conditional-moves>`}
+          ${isPhone() ? nothing : moves("conditional-moves")}
         </emeth-panel>
-        ${isPhone() ? html`<emeth-conditional-moves .view=${this.view}></emeth-conditional-moves>` : nothing}
+        ${isPhone() ? moves(nothing) : nothing}
         <slot></slot>
       </div>
     `;
@@ -122,6 +137,7 @@ export class EmethBoard extends LitElement {
   #sounds = new Sounds();
   #heard = (): void => {
     if (!this.view) return;
+    if (this.view.failure) this.requestUpdate();
     this.#sounds.follow(this.view);
     this.turned = this.view.turned;
   };
@@ -133,8 +149,8 @@ export class EmethBoard extends LitElement {
   };
 
   override willUpdate(changed: Map<string, unknown>): void {
-    const named = ["base", "match", "token", "roleName"].some((name) => changed.has(name));
-    if (named && this.match && this.token) this.#follow();
+    const named = ["base", "match", "token"].some((name) => changed.has(name));
+    if (named && this.match) this.#follow();
     const { view } = this;
     if (!view) return;
     // What the page says counts for the first match, and after that what was chosen for each.
@@ -153,6 +169,11 @@ export class EmethBoard extends LitElement {
   override connectedCallback(): void {
     super.connectedCallback();
     this.#media.addEventListener("change", this.#resized);
+    if (!this.#left) return;
+    // It was moved in the document, or put back.
+    this.#left = false;
+    this.view?.addEventListener("change", this.#heard);
+    if (this.#own && this.#own === this.view) this.#follow();
   }
 
   override disconnectedCallback(): void {
@@ -160,21 +181,36 @@ export class EmethBoard extends LitElement {
     this.#media.removeEventListener("change", this.#resized);
     this.view?.removeEventListener("change", this.#heard);
     this.#own?.close();
+    this.#left = true;
   }
 
   #follow(): void {
     this.#own?.close();
     const service = new Emeth({
       baseUrl: this.base || location.origin,
-      token: this.token,
+      ...(this.token ? { token: this.token } : {}),
       client: "emeth-board/1",
     });
-    const view = new MatchView(new ServiceSource(service, this.match, this.roleName));
+    const view = new MatchView(new ServiceSource(service, this.match));
     view.addEventListener("change", () => {
       this.dispatchEvent(new CustomEvent("match-change", { bubbles: true, detail: view }));
     });
     this.#own = this.view = view;
     void view.open();
+  }
+}
+
+/** Why a match is not shown, and what to do about it. */
+function inWords({ code, rawMessage }: EmethError): string {
+  switch (code) {
+    case Code.NotFound:
+      return "There is no such match. Check the link.";
+    case Code.Unauthenticated:
+      return "This match is private. Open it with the link that you were given.";
+    case Code.PermissionDenied:
+      return "This link is not good for this match. Ask for a new one, or sign in again.";
+    default:
+      return `The match cannot be shown: ${rawMessage}`;
   }
 }
 

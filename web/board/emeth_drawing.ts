@@ -27,10 +27,14 @@ const CLOSE = 1.5;
 const STOP = ["tabindex", "role", "aria-label", "aria-disabled", "aria-pressed"] as const;
 /** The click that a pointer makes comes within this time after it. */
 const CLICK_MS = 700;
+/** What the service styles a drawing by. */
+const NIGHT = "@media(prefers-color-scheme:dark)";
 
 export class EmethDrawing extends LitElement {
-  static override properties = { view: { attribute: false } };
+  static override properties = { view: { attribute: false }, theme: {} };
   declare view: MatchView | undefined;
+  /** `light` or `dark`; anything else: whichever the reader prefers. */
+  declare theme: string;
 
   #drawing: SVGSVGElement | undefined;
   /** What the service drew, of which that is made. */
@@ -40,7 +44,7 @@ export class EmethDrawing extends LitElement {
   #shown: Shown | undefined;
   #focused = "";
   #changed = (): void => this.#follow();
-  #sheet = new CSSStyleSheet();
+  readonly #sheet = new CSSStyleSheet();
   #size = new ResizeObserver(([entry]) => {
     const width = entry?.contentRect.width ?? 0;
     if (this.view && width) this.view.narrow = width < NARROW_PX;
@@ -64,9 +68,9 @@ export class EmethDrawing extends LitElement {
     svg.boarded { max-height: calc(100% * var(--high)); }
     @media (max-width: 60rem) { svg, svg.boarded { max-height: none; } }
     .lights, .dragged, .foreseen { pointer-events: none; }
-    .pick { fill: none; stroke: var(--emeth-picked, #1b46c8); stroke-width: 5; }
+    .pick { fill: none; stroke: var(--emeth-picked, light-dark(#1b46c8, #8fb0ff)); stroke-width: 5; }
     .reach {
-      fill: var(--emeth-reach, #66289c); fill-opacity: 0.14; stroke: var(--emeth-reach, #66289c);
+      fill: var(--emeth-reach, light-dark(#66289c, #d9b3ff)); fill-opacity: 0.14; stroke: var(--emeth-reach, light-dark(#66289c, #d9b3ff));
       stroke-width: 3.5; stroke-dasharray: 9 6; rx: 6;
     }
     .choosing :is([data-piece], [data-space]) :is(.alegal, .blegal, .u:has(+ .blegal)) { opacity: 0; }
@@ -82,26 +86,11 @@ export class EmethDrawing extends LitElement {
     .may { cursor: pointer; }
     .may:hover > :is(rect, path, circle, polygon):first-of-type { filter: brightness(1.08); }
     .may:hover { filter: drop-shadow(0 0 2px var(--emeth-accent, #8a4b1d)); }
-    .picked[data-piece] { filter: drop-shadow(0 0 4px var(--emeth-picked, #1b46c8)) drop-shadow(0 0 1px var(--emeth-picked, #1b46c8)); }
+    .picked[data-piece] { filter: drop-shadow(0 0 4px var(--emeth-picked, light-dark(#1b46c8, #8fb0ff))) drop-shadow(0 0 1px var(--emeth-picked, light-dark(#1b46c8, #8fb0ff))); }
     [data-piece]:focus-visible, [data-space]:focus-visible {
-      outline: 3px solid var(--emeth-focus, #1b46c8); outline-offset: 1px;
+      outline: 3px solid var(--emeth-focus, light-dark(#1b46c8, #8fb0ff)); outline-offset: 1px;
     }
-    .next[data-piece] { filter: drop-shadow(0 0 3px var(--emeth-reach, #66289c)) drop-shadow(0 0 1px var(--emeth-reach, #66289c)); }
-    @media (prefers-color-scheme: dark) {
-      .pick { stroke: var(--emeth-picked, #8fb0ff); }
-      .reach { fill: var(--emeth-reach, #d9b3ff); stroke: var(--emeth-reach, #d9b3ff); }
-      .next[data-piece] {
-        filter: drop-shadow(0 0 4px var(--emeth-reach, #d9b3ff))
-          drop-shadow(0 0 1px var(--emeth-reach, #d9b3ff));
-      }
-      .picked[data-piece] {
-        filter: drop-shadow(0 0 5px var(--emeth-picked, #8fb0ff))
-          drop-shadow(0 0 1px var(--emeth-picked, #8fb0ff));
-      }
-      [data-piece]:focus-visible, [data-space]:focus-visible {
-        outline-color: var(--emeth-focus, #8fb0ff);
-      }
-    }
+    .next[data-piece] { filter: drop-shadow(0 0 3px var(--emeth-reach, light-dark(#66289c, #d9b3ff))) drop-shadow(0 0 1px var(--emeth-reach, light-dark(#66289c, #d9b3ff))); }
   `;
 
   override render() {
@@ -134,6 +123,7 @@ export class EmethDrawing extends LitElement {
   }
 
   override willUpdate(changed: Map<string, unknown>): void {
+    if (changed.has("theme")) this.#dress();
     if (!changed.has("view")) return;
     const before = changed.get("view") as MatchView | undefined;
     before?.removeEventListener("change", this.#changed);
@@ -171,7 +161,10 @@ export class EmethDrawing extends LitElement {
     // The caption is beside the board, and a title over all of it would follow the mouse.
     element.querySelector(":scope > title")?.remove();
     // All is styled anew when the sheet is.
-    if (sheet !== this.#css) this.#sheet.replaceSync((this.#css = sheet));
+    if (sheet !== this.#css) {
+      this.#css = sheet;
+      this.#dress();
+    }
     if (element !== old) this.renderRoot.querySelector("#place")?.replaceChildren(element);
     if (element === old) for (const moving of element.getAnimations({ subtree: true })) moving.cancel();
     this.#drawn = drawn;
@@ -183,6 +176,12 @@ export class EmethDrawing extends LitElement {
     if (steps && before && !matchMedia("(prefers-reduced-motion: reduce)").matches) {
       animate(element, steps, before);
     }
+  }
+
+  /** Style the drawing by day or by night. */
+  #dress(): void {
+    const chosen = { light: "not all", dark: "all" }[this.theme];
+    this.#sheet.replaceSync(chosen ? this.#css.replaceAll(NIGHT, `@media ${chosen}`) : this.#css);
   }
 
   #passage(shown: Shown): Passage | undefined {

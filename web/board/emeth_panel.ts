@@ -73,10 +73,10 @@ export class EmethPanel extends LitElement {
     if (!view) return nothing;
     return html`
       <p class="unseen" role="status">${view.match?.caption ?? ""}</p>
-      <p class="turn">${turn(view)}</p>
+      <p class="turn" part="turn">${turn(view)}</p>
       ${view.announcements.map((text) => html`<p class="announcement">${text}</p>`)}
       ${view.line === "lost" ? html`<p class="trouble">The line is lost. Trying again.</p>` : nothing}
-      ${view.trouble && view.line !== "lost" ? html`<p class="trouble" role="alert">${view.trouble}</p>` : nothing}
+      ${view.trouble && view.line !== "lost" ? html`<p class="trouble" part="error" role="alert">${view.trouble}</p>` : nothing}
       ${view.at === undefined ? this.#request(view) : nothing}
       <div class="bar">
         <emeth-history .view=${view} .stamp=${(this.#changes += 1)}></emeth-history>
@@ -90,7 +90,7 @@ export class EmethPanel extends LitElement {
   #room(view: MatchView) {
     if (view.at !== undefined) return html`<div class="choice past"><div class="listed"><slot name="past"></slot></div></div>`;
     if (!view.isPlayer || view.match?.result) return nothing;
-    return html`<div class="choice">
+    return html`<div class="choice" part="choice">
       <div class="listed">${this.#choice(view)}</div>
       <slot name="conditional-moves"></slot>
     </div>`;

@@ -64,6 +64,8 @@ export class MatchView extends EventTarget {
   line: Line = "opening";
   /** What went wrong last, for people. */
   trouble = "";
+  /** Why it cannot go on, once it cannot. */
+  failure: EmethError | undefined;
   /** An earlier version that is looked at; undefined: the present. */
   at: number | undefined;
   preview: Preview | undefined;
@@ -101,19 +103,20 @@ export class MatchView extends EventTarget {
     return this.source.matchId;
   }
 
-  /** A seat, `table`, `spectator` or `referee`. */
+  /** A seat, `table`, `spectator` or `referee`; empty until it is known. */
   get role(): string {
     return this.source.role;
   }
 
   /** Follow the match until `close`. */
   async open(): Promise<void> {
-    void this.#learn();
-    void this.#resubmit();
     const onLine = (up: boolean): void => this.#onLine(up);
     const onConditionalMoves = (conditionalMoves: ConditionalMoves | undefined): void =>
       this.#set({ conditionalMoves });
     try {
+      if (this.role) void this.#learn();
+      else this.#set({ permissions: new Set(await this.source.permissions()) });
+      void this.#resubmit();
       while (!this.#closed) {
         const { signal } = (this.#anew = new AbortController());
         // The newest event comes once more, with a new drawing.
@@ -124,7 +127,7 @@ export class MatchView extends EventTarget {
       }
     } catch (failure) {
       const error = asEmethError(failure);
-      this.#set({ line: "lost", trouble: error.rawMessage });
+      this.#set({ line: "lost", trouble: error.rawMessage, failure: error });
       this.dispatchEvent(new CustomEvent("ended", { detail: error }));
     }
   }
@@ -464,7 +467,7 @@ export class MatchView extends EventTarget {
 
 type Mutable = Pick_<
   MatchView,
-  "permissions" | "conditionalMoves" | "line" | "trouble" | "at" | "preview" | "opened" | "busy"
+  "permissions" | "conditionalMoves" | "line" | "trouble" | "failure" | "at" | "preview" | "opened" | "busy"
 >;
 type Pick_<T, K extends keyof T> = { [P in K]: T[P] };
 

@@ -5,28 +5,16 @@ import { css } from "lit";
 export const panelStyles = css`
   :host {
     display: flex; flex-direction: column;
-    --ink: var(--emeth-ink, #201b15);
-    --faint: var(--emeth-faint, #5c5245);
-    --line: var(--emeth-line, #d9cfbf);
-    --card: var(--emeth-card, #fffdf9);
-    --accent: var(--emeth-accent, #7d4014);
-    --on-accent: var(--emeth-on-accent, #fff);
-    --bad: var(--emeth-bad, #b00f1d);
-    --focus: var(--emeth-focus, #1b46c8);
+    --ink: var(--emeth-ink, light-dark(#201b15, #f0ede6));
+    --faint: var(--emeth-faint, light-dark(#5c5245, #b9b4a9));
+    --line: var(--emeth-line, light-dark(#d9cfbf, #3b4049));
+    --card: var(--emeth-card, light-dark(#fffdf9, #20242b));
+    --accent: var(--emeth-accent, light-dark(#7d4014, #f0b27a));
+    --on-accent: var(--emeth-on-accent, light-dark(#fff, #1b1206));
+    --bad: var(--emeth-bad, light-dark(#b00f1d, #ff9aa0));
+    --focus: var(--emeth-focus, light-dark(#1b46c8, #8fb0ff));
     color: var(--ink);
     line-height: 1.4;
-  }
-  @media (prefers-color-scheme: dark) {
-    :host {
-      --ink: var(--emeth-ink, #f0ede6);
-      --faint: var(--emeth-faint, #b9b4a9);
-      --line: var(--emeth-line, #3b4049);
-      --card: var(--emeth-card, #20242b);
-      --accent: var(--emeth-accent, #f0b27a);
-      --on-accent: var(--emeth-on-accent, #1b1206);
-      --bad: var(--emeth-bad, #ff9aa0);
-      --focus: var(--emeth-focus, #8fb0ff);
-    }
   }
   p { margin: 0 0 0.5rem; }
   .turn { font-weight: 650; font-size: 1.08rem; }

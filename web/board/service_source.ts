@@ -62,20 +62,22 @@ interface Sent {
 export class ServiceSource {
   readonly service: Emeth;
   readonly matchId: string;
-  /** A seat, `table`, `spectator` or `referee`. */
-  readonly role: string;
+  /** A seat, `table`, `spectator` or `referee`; empty until the service has been asked. */
+  role: string;
 
-  /** `service` has the token of the role. */
-  constructor(service: Emeth, matchId: string, role: string) {
+  /** `service` has the token of the role, or none for a public match. A role that is left out is the token's. */
+  constructor(service: Emeth, matchId: string, role = "") {
     this.service = service;
     this.matchId = matchId;
     this.role = role;
   }
 
-  /** What the role may do in this match, whenever it is possible. */
+  /** What the role may do in this match, whenever it is possible. Learns the role, where it is not known. */
   async permissions(): Promise<readonly Permission[]> {
     const { matchId } = this;
-    return (await persistently(() => this.service.matches.whoAmI({ matchId }))).permissions;
+    const { role, permissions } = await persistently(() => this.service.matches.whoAmI({ matchId }));
+    this.role ||= role;
+    return permissions;
   }
 
   /**

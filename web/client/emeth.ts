@@ -1,10 +1,10 @@
 /** The client: all services of a service, with one token, and what a frontend needs beside them. */
 
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import { type Client, createClient, type Interceptor, type Transport } from "@connectrpc/connect";
-import { createConnectTransport } from "@connectrpc/connect-web";
-import { asEmethError, EmethError, typedErrors } from "./errors.ts";
-import { pause, pauseUntilReached, reached } from "./reaching.ts";
+import type { Client } from "@connectrpc/connect";
+import { asEmethError, type EmethError } from "./errors.ts";
+import { pause, pauseUntilReached } from "./reaching.ts";
+import { clientOf, connect, type EmethOptions, requestId } from "./transport.ts";
 import { GatewaysService } from "./wire/emeth/devices/v1/gateways_pb.js";
 import { StylusesService } from "./wire/emeth/devices/v1/styluses_pb.js";
 import { AnalysisService } from "./wire/emeth/v1/analysis_pb.js";
@@ -37,17 +37,6 @@ const UP_AFTER_MS = 1_000;
 const ATTEMPTS = 4;
 /** An action is sent again for as long as a service needs to start. */
 const SUBMIT_ATTEMPTS = 8;
-
-export interface EmethOptions {
-  /** Where the service's HTTP port is; in a page that it serves, the page's own origin. */
-  baseUrl: string;
-  /** Of a role in a match. Public calls need none. */
-  token?: string;
-  /** The frontend's name and version, which the log keeps with each action. */
-  client?: string;
-  /** See every request and answer that goes over the network, as to keep receipts. */
-  interceptors?: readonly Interceptor[];
-}
 
 /** What is shown of a match, and how it is drawn: fields of GetViewRequest. */
 export type ViewOptions = Partial<Omit<GetViewRequest, "$typeName" | "$unknown" | "matchId" | "readMask">>;
@@ -99,19 +88,19 @@ export class Emeth {
 
   constructor(options: EmethOptions) {
     this.options = options;
-    const transport = network(options);
-    this.games = createClient(GamesService, transport);
-    this.matches = createClient(MatchesService, transport);
-    this.play = createClient(PlayService, transport);
-    this.views = createClient(ViewsService, transport);
-    this.history = createClient(HistoryService, transport);
-    this.audit = createClient(AuditService, transport);
-    this.armies = createClient(ArmiesService, transport);
-    this.gateways = createClient(GatewaysService, transport);
-    this.styluses = createClient(StylusesService, transport);
-    this.players = createClient(PlayersService, transport);
-    this.statistics = createClient(StatisticsService, transport);
-    this.analysis = createClient(AnalysisService, transport);
+    const transport = connect(options);
+    this.games = clientOf(GamesService, transport);
+    this.matches = clientOf(MatchesService, transport);
+    this.play = clientOf(PlayService, transport);
+    this.views = clientOf(ViewsService, transport);
+    this.history = clientOf(HistoryService, transport);
+    this.audit = clientOf(AuditService, transport);
+    this.armies = clientOf(ArmiesService, transport);
+    this.gateways = clientOf(GatewaysService, transport);
+    this.styluses = clientOf(StylusesService, transport);
+    this.players = clientOf(PlayersService, transport);
+    this.statistics = clientOf(StatisticsService, transport);
+    this.analysis = clientOf(AnalysisService, transport);
   }
 
   /** The same service by another token. */
@@ -216,16 +205,6 @@ export class Emeth {
   }
 }
 
-/** A new request id: a random UUID, also on pages that are not served securely. */
-export function requestId(): string {
-  if (typeof crypto.randomUUID === "function") return crypto.randomUUID();
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
-  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
-  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
-  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
-}
-
 /** Makes a call again while it fails in a way that passes. Only for calls that may be repeated. */
 export async function persistently<T>(
   call: () => Promise<T>,
@@ -298,40 +277,3 @@ async function* follow<T>(
 function rest(ms: number, why: EmethError | undefined, signal?: AbortSignal): Promise<void> {
   return why?.reason ? pause(Math.max(ms, why.retryMs), signal) : pauseUntilReached(ms, signal);
 }
-
-/** The Connect protocol, to a service at this address. */
-function network({ baseUrl, interceptors = [], token }: EmethOptions): Transport {
-  return createConnectTransport({
-    baseUrl,
-    useBinaryFormat: true,
-    interceptors: [typedErrors, telling, identifying, ...interceptors, ...(token ? [bearer(token)] : [])],
-  });
-}
-
-/** Tells those who wait for the service that it has answered. */
-const telling: Interceptor = (next) => async (request) => {
-  const response = await next(request);
-  // A stream that is open has said nothing yet.
-  if (!response.stream) reached();
-  return response;
-};
-
-/** Random, and the same for all calls of a page. */
-const clientSecret = `${requestId()}-${requestId()}`;
-
-/**
- * Sends a secret with each request that has a field for it. The service gives a response with tokens again only to the
- * same caller, and a caller without a token is known by that secret.
- */
-const identifying: Interceptor = (next) => (request) => {
-  if (!request.stream && "clientSecret" in request.message) request.message.clientSecret ||= clientSecret;
-  return next(request);
-};
-
-function bearer(token: string): Interceptor {
-  return (next) => (request) => {
-    request.header.set("authorization", `Bearer ${token}`);
-    return next(request);
-  };
-}
-

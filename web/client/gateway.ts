@@ -5,8 +5,9 @@
 
 import { create, fromJson, type JsonValue, type MessageInitShape, toJson } from "@bufbuild/protobuf";
 import { timestampNow } from "@bufbuild/protobuf/wkt";
-import { type Emeth, requestId } from "./emeth.ts";
+import type { Emeth } from "./emeth.ts";
 import { asEmethError, type EmethError } from "./errors.ts";
+import { requestId } from "./transport.ts";
 import { Unanswered } from "./unanswered.ts";
 import {
   type ConnectRequestSchema,

@@ -1,8 +1,10 @@
 /** Everything of the client that a frontend may use. */
 
-export { Emeth, type EmethOptions, type FollowOptions, persistently, requestId, type WatchOptions } from "./emeth.ts";
+export { Code } from "@connectrpc/connect";
+export { Emeth, type FollowOptions, persistently, type WatchOptions } from "./emeth.ts";
 export { asEmethError, EmethError } from "./errors.ts";
 export { Gateway, type GatewayLine } from "./gateway.ts";
+export { connect, type EmethOptions, requestId, serviceClient } from "./transport.ts";
 export { Unanswered } from "./unanswered.ts";
 export * from "./wire/emeth/devices/v1/connections_pb.js";
 export * from "./wire/emeth/devices/v1/gateways_pb.js";

@@ -8,9 +8,9 @@ for (const [attribute, name] of [
   ["base", "base"],
   ["match", "match"],
   ["token", "token"],
-  ["role-name", "role"],
+  ["theme", "theme"],
 ]) {
-  board.setAttribute(attribute, given.get(name) ?? "");
+  if (given.has(name)) board.setAttribute(attribute, given.get(name));
 }
 board.addEventListener("match-change", ({ detail: view }) => {
   document.querySelector("#caption").textContent = view.match?.caption ?? "";

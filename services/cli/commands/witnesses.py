@@ -72,10 +72,20 @@ def show_key(name: str, data: Path) -> None:
 @click.option(
     "--listen", default="127.0.0.1:20090", show_default=True, help="Address and port, of HTTP."
 )
+@click.option(
+    "--host",
+    "hosts",
+    multiple=True,
+    metavar="NAME",
+    help="A public name of the witness, behind a proxy; repeatable.",
+)
 @_data
-def serve_witness(name: str, logs: tuple[str, ...], listen: str, data: Path) -> None:
+def serve_witness(
+    name: str, logs: tuple[str, ...], listen: str, hosts: tuple[str, ...], data: Path
+) -> None:
     """Answer requests to cosign, until Ctrl+C or SIGTERM. What was cosigned last is on disk before
-    the cosignature is given.
+    the cosignature is given. Requests are answered if their Host is an address, a name of this
+    machine or its network, or one of --host.
 
     \b
     Example:
@@ -91,7 +101,7 @@ def serve_witness(name: str, logs: tuple[str, ...], listen: str, data: Path) -> 
         raise click.UsageError(f"--log: {error}") from None
     # Only here: a server takes long to load.
     from services.witnessing.records import Records
-    from services.witnessing.server import serve
+    from services.witnessing.server import application, serve
 
     try:
         records = Records(data, cosigner, known)
@@ -99,7 +109,7 @@ def serve_witness(name: str, logs: tuple[str, ...], listen: str, data: Path) -> 
         raise CommandRefused(f"cannot keep records in {data}: {error}") from None
     with closing(records), _listening(host, int(port)) as listening:
         click.echo(f"{cosigner.key}\nhttp://{host}:{listening.getsockname()[1]}")
-        serve(records, str(cosigner.key), listening)
+        serve(application(records, str(cosigner.key), listen, hosts), listening)
 
 
 def _listening(host: str, port: int) -> socket.socket:

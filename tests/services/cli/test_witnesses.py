@@ -14,6 +14,7 @@ from click.testing import Result
 from services.proof.cosignatures import read_cosigner
 from services.proof.signed_notes import read_checkpoint
 from services.proof.signing import Signer
+from tests.hostile_peers import connected, ended
 from tests.services.cli.conftest import ROOT, RunningService
 
 Emeth = Callable[..., Result]
@@ -25,8 +26,8 @@ NAME = "example.org/witness"
 class RunningWitness:
     """`emeth witness serve` for the log of `SIGNER`."""
 
-    def __init__(self, folder: Path) -> None:
-        flags = ("--name", NAME, "--log", str(SIGNER.key), "--listen", "127.0.0.1:0")
+    def __init__(self, folder: Path, *flags: str) -> None:
+        flags = ("--name", NAME, "--log", str(SIGNER.key), "--listen", "127.0.0.1:0", *flags)
         self._process = subprocess.Popen(
             (sys.executable, "-m", "services.cli", "witness", "serve", *flags, "--data", folder),
             cwd=ROOT,
@@ -112,3 +113,29 @@ def test_a_service_does_not_start_with_a_wrong_witness(emeth: Emeth, tmp_path: P
     done = emeth(*asked, "--witnesses", f"{SIGNER.key} http://127.0.0.1:1")
     assert done.exit_code == 3
     assert "EMETH_WITNESSES: it is not a witness's Ed25519 key" in done.output
+
+
+HOSTS = [
+    (("localhost",), 200),
+    (("127.0.0.1:20090",), 200),
+    (("witness.example.org",), 200),
+    (("evil.example",), 421),
+    (("localhost.evil.example",), 421),
+    ((), 400),
+    (("localhost", "evil.example"), 400),
+    (("a b",), 400),
+]
+"""The `Host` headers of a request, and the status of the answer."""
+
+
+def test_a_witness_answers_for_its_own_hosts_only(tmp_path: Path) -> None:
+    witness = RunningWitness(tmp_path, "--host", "witness.example.org")
+    address = witness.url.removeprefix("http://")
+    for hosts, status in HOSTS:
+        lines = ("GET / HTTP/1.1", *(f"host: {each}" for each in hosts), "connection: close")
+        with connected(address) as line:
+            line.sendall("\r\n".join((*lines, "", "")).encode())
+            answer = ended(line)
+        assert answer.split(b" ", 2)[1] == b"%d" % status, hosts
+        assert (b"--host" in answer) is (status == 421)
+    witness.stop()

@@ -24,6 +24,7 @@ from services.settings import Settings
 from services.wire.emeth.v1 import views_pb2
 from services.wire.emeth.v1.views_pb2 import WatchMatchRequest, WatchMatchResponse
 from services.wire.emeth.v1.views_pb2_grpc import ViewsServiceStub
+from tests.hostile_peers import connected, ended
 from tests.services.conftest import OPENING, begun, play
 from tests.services.doors.connect_channel import ConnectChannel
 
@@ -132,6 +133,21 @@ async def test_a_read_may_be_a_get_and_is_sent_once(http: Caller, client: Client
     assert later.headers["etag"] != tag
     writing = await http.get("/emeth.v1.PlayService/SubmitAction?connect=v1&encoding=json")
     assert writing.status == 405
+
+
+async def test_a_compressed_response_does_not_depend_on_the_time(
+    service: Service, client: Client
+) -> None:
+    match = await begun(client)
+    message = quote(json.dumps({"matchId": match.id}))
+    path = f"/emeth.v1.MatchesService/GetMatch?connect=v1&encoding=json&message={message}"
+    lines = [f"GET {path} HTTP/1.1", "host: localhost", "accept-encoding: gzip"]
+    with connected(service.http_address) as line:
+        line.sendall("\r\n".join((*lines, "connection: close", "", "")).encode())
+        _, _, body = (await asyncio.to_thread(ended, line)).partition(b"\x1f\x8b\x08")
+    assert body[1:5] == bytes(4), (
+        "RFC 1952: the time of modification, by which an ETag would change"
+    )
 
 
 async def test_a_stream_tells_events_as_they_come(service: Service, client: Client) -> None:
