@@ -1,6 +1,7 @@
 """How much frontends may have of what they created: open matches, actions, watchers, bytes."""
 
 import asyncio
+import math
 import time
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -17,10 +18,17 @@ from services.callers import Call, find_role
 from services.errors import ApiError, Reason
 from services.reads import Reads
 from services.store.live_accounts import LiveFrontends
+from services.tokens import key_of
 
 LOOK_SECONDS: Final = 1.0
 """How old the count of stored bytes may be."""
 MINUTE: Final = 60.0
+SHARED_FROM: Final = 60
+"""A quota of so many or more is shared: below it, parts of it would be nothing to play with."""
+MATCH_SHARE: Final = 0.75
+"""What one match may take of its frontend's actions, so that other matches have the rest."""
+VIEWER_SHARE: Final = 0.5
+"""What one viewer may take of a frontend's streams."""
 
 
 class Quotas:
@@ -38,7 +46,7 @@ class Quotas:
         self._creating: dict[UUID, asyncio.Lock] = {}
         self._actions = Buckets[UUID | str]()
         self._stored: dict[UUID, tuple[float, int]] = {}
-        self._watchers: Counter[UUID] = Counter()
+        self._watchers: Counter[UUID | tuple[UUID, UUID | str]] = Counter()
 
     def watchers(self, frontend: UUID) -> int:
         """Streams that watch matches or players of this frontend now."""
@@ -104,9 +112,10 @@ class Quotas:
         def count(seat: str) -> ApiError | None:
             holder = match.holders.get(seat)
             own = holder.id if holder and holder.id else f"{match.id} {seat}"
-            # The player's first: who has too many uses up nothing of the others'.
+            # The player's first, and the match's: who has too many uses up nothing of the others'.
             for name, key, most in (
                 ("player_actions_per_minute", own, quotas.player_actions_per_minute),
+                ("match_actions_per_minute", match.id, _shared(quotas.actions_per_minute)),
                 ("actions_per_minute", owner, quotas.actions_per_minute),
             ):
                 if wait := self._actions.take(key, Rate(most / MINUTE, most)):
@@ -127,19 +136,25 @@ class Quotas:
         return 0 if owner is None else (await self._quotas(owner)).watchers
 
     @contextmanager
-    def watching(self, owner: UUID | None, most: int) -> Iterator[None]:
-        """While a stream watches a match or a player of this frontend. QUOTA_EXCEEDED if there are
-        too many."""
+    def watching(self, owner: UUID | None, most: int, call: Call) -> Iterator[None]:
+        """While a stream of a caller watches a match or a player of this frontend. QUOTA_EXCEEDED
+        if the frontend, or this viewer, has too many."""
         if owner is None:
             yield
             return
+        viewer = (owner, call.player or key_of(call.token))
+        own = _shared(most, VIEWER_SHARE)
+        if own and self._watchers[viewer] >= own:
+            raise _exceeded("viewer_watchers", self._watchers[viewer], own)
         if most and self._watchers[owner] >= most:
             raise _exceeded("watchers", self._watchers[owner], most)
-        self._watchers[owner] += 1
+        self._watchers.update((owner, viewer))
         try:
             yield
         finally:
-            self._watchers[owner] -= 1
+            self._watchers.subtract((owner, viewer))
+            if not self._watchers[viewer]:
+                del self._watchers[viewer]
 
     async def _quotas(self, frontend: UUID) -> frontends.Quotas:
         # An imported match may name a frontend of another service.
@@ -156,6 +171,11 @@ class Quotas:
             stored = used.bytes if used else 0
             self._stored[frontend] = (time.monotonic(), stored)
         return stored
+
+
+def _shared(most: int, share: float = MATCH_SHARE) -> int:
+    """Return a share of a quota that is large enough to be shared; 0, any number, of others."""
+    return math.ceil(most * share) if most >= SHARED_FROM else 0
 
 
 def _exceeded(quota: str, used: int, most: int, wait: float = 0.0) -> ApiError:

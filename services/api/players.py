@@ -241,7 +241,7 @@ class PlayersHandlers:
         """What happens in a player's matches, from a notice on, as it comes."""
         state = await self._of(call, request.player_id)
         most = await self._quotas.watchers_allowed(state.frontend)
-        with self._quotas.watching(state.frontend, most):
+        with self._quotas.watching(state.frontend, most, call):
             async for news in self._notices(call, state.id, request):
                 yield news
 

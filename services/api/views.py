@@ -121,7 +121,7 @@ class ViewsHandlers:
         owner = self._quotas.pays_for(call, match)
         most = await self._quotas.watchers_allowed(owner)
         with ExitStack() as watching:
-            watching.enter_context(self._quotas.watching(owner, most))
+            watching.enter_context(self._quotas.watching(owner, most, call))
             woken = watching.enter_context(self._watchers.watching(identity))
             plan = None
             if request.plan and viewer in match.seats:

@@ -172,7 +172,7 @@ class Comparison:
         prompts: list[Any] = []
         told = [[(("Connect", ""), await pen.taps([], prompts.append))] for pen in pens]
         self._same(pair, *told)
-        things = self._some([*prompts[0].next], THINGS)
+        things = self._some([*prompts[0].next_targets], THINGS)
         codes = [*VIEWS, *(code for thing in things for code in (thing, *CARD))]
         told = [[(("Connect", str(codes)), await pen.taps(codes, prompts.append))] for pen in pens]
         self._same(pair, *told)

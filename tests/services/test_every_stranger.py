@@ -32,16 +32,13 @@ RPCS: Final[Mapping[About, str]] = {
         HistoryService.Replay HistoryService.ForkMatch HistoryService.ExportMatch
         MatchesService.GetMatch MatchesService.WhoAmI MatchesService.UpdateMatch
         MatchesService.CancelMatch MatchesService.ClaimSeat MatchesService.JoinMatch
-        MatchesService.LeaveSeat MatchesService.LeaveMatch MatchesService.Rematch
+        MatchesService.LeaveSeat MatchesService.LeaveMatch
         MatchesService.ForkMatch MatchesService.InviteReferee MatchesService.CreateInvite
         MatchesService.RevokeInvite
-        PlayService.WatchConditionalMoves PlayService.ListActions PlayService.SubmitAction
-        PlayService.PreviewAction
-        PlayService.PreviewOrder PlayService.Resign PlayService.Undo PlayService.Redo
-        PlayService.AnswerUndo PlayService.OfferDraw PlayService.AnswerDraw
+        PlayService.ListActions PlayService.SubmitAction PlayService.PreviewOrder
         PlayService.CreateProposal PlayService.RespondToProposal
         PlayService.SetConditionalMoves PlayService.GetConditionalMoves
-        PlayService.DeleteConditionalMoves
+        PlayService.DeleteConditionalMoves PlayService.WatchConditionalMoves
         ViewsService.GetView ViewsService.WatchMatch""",
     "a list": """
         AuditService.ListDisputes MatchesService.ListMatches MatchesService.WatchLobby
