@@ -9,6 +9,7 @@ from uuid import UUID
 
 from msgspec import Struct
 
+from domain.log import merkle
 from domain.log.merkle import Node, consistency, inclusion, number, root
 
 
@@ -50,6 +51,12 @@ def head(connection: sqlite3.Connection) -> TreeHead:
     """The present tree."""
     leaves = size(connection)
     return TreeHead(leaves, root(node(connection), leaves))
+
+
+def is_edge_sound(connection: sqlite3.Connection, last: bytes) -> bool:
+    """Return whether the edge of the tree, from which checkpoints are signed, is as it was written:
+    a flipped value there passes the checks of SQLite. `last` is the data of its last leaf."""
+    return merkle.is_edge_sound(node(connection), size(connection), last)
 
 
 def head_at(connection: sqlite3.Connection, leaves: int) -> TreeHead | None:

@@ -71,6 +71,32 @@ class Frontier:
         return found
 
 
+def is_edge_sound(node: Node, size: int, last: bytes) -> bool:
+    """Return whether the right edge of a tree is what its subtrees hash to.
+
+    A checkpoint is signed from the edge, and what is added later is hashed with it. Of each
+    complete subtree on the edge, the nodes down to its last leaf are compared with their children.
+
+    Args:
+        node: The hashes that are stored.
+        size: How many leaves the tree has, at least one.
+        last: The data of its last leaf.
+    """
+    if node(0, size - 1) != leaf_hash(last):
+        return False
+    for level, index in ((at, (size >> at) - 1) for at in range(size.bit_length())):
+        if not size >> level & 1:
+            continue
+        found = node(level, index)
+        while level:
+            level, index = level - 1, 2 * index + 1
+            right = node(level, index)
+            if node_hash(node(level, index - 1), right) != found:
+                return False
+            found = right
+    return True
+
+
 def root(node: Node, size: int) -> bytes:
     """The hash of the tree of the first `size` leaves."""
     return _hash(node, 0, size) if size else EMPTY

@@ -118,6 +118,11 @@ class Projector:
         plans_now = {name: row.version for name, row in batch.plans.items()}
         return others | armies_now | plans_now | accounts_now
 
+    def is_tree_sound(self, last: Notification) -> bool:
+        """Return whether the edge of the tree over the log is as it was written, for a log whose
+        `last` event that is in the tables is this."""
+        return log_tree.is_edge_sound(self._connection, self._mapper.leaf(last))
+
     def finish(self) -> None:
         """Declare a file made by a rebuild ready to be read."""
         self._connection.execute("UPDATE tracking SET ready = 1")

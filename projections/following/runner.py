@@ -286,13 +286,16 @@ class Follower:
         self._stopping.wait(pause)
 
     def _check_file(self) -> None:
-        """Start over if the file was made from another log, or from what this one has lost."""
+        """Start over if the file was made from another log, or from what this one has lost, or if
+        its tree would sign for a log that never was."""
         position, mark = self._projector.position, self._projector.mark
         if position == 0:
             return
         last = self._recorder.select_notifications(position, 1, stop=position)
         if not last or digest(last[0].state) != mark:
             self._start_over("the log is not the one that it was made from")
+        elif not self._projector.is_tree_sound(last[0]):
+            self._start_over("a value in its tree over the log was changed")
 
     def _start_over(self, why: str) -> None:
         _LOG.warning("read_file_discarded", file=self._models.path.name, why=why)

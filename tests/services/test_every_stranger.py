@@ -32,14 +32,12 @@ RPCS: Final[Mapping[About, str]] = {
         HistoryService.Replay HistoryService.ForkMatch HistoryService.ExportMatch
         MatchesService.GetMatch MatchesService.WhoAmI MatchesService.UpdateMatch
         MatchesService.CancelMatch MatchesService.ClaimSeat MatchesService.JoinMatch
-        MatchesService.LeaveSeat MatchesService.LeaveMatch
-        MatchesService.ForkMatch MatchesService.InviteReferee MatchesService.CreateInvite
-        MatchesService.RevokeInvite
+        MatchesService.LeaveSeat MatchesService.LeaveMatch MatchesService.ForkMatch
+        MatchesService.InviteReferee MatchesService.CreateInvite MatchesService.RevokeInvite
         PlayService.ListActions PlayService.SubmitAction PlayService.PreviewOrder
-        PlayService.CreateProposal PlayService.RespondToProposal
-        PlayService.SetConditionalMoves PlayService.GetConditionalMoves
-        PlayService.DeleteConditionalMoves PlayService.WatchConditionalMoves
-        ViewsService.GetView ViewsService.WatchMatch""",
+        PlayService.CreateProposal PlayService.RespondToProposal PlayService.SetConditionalMoves
+        PlayService.GetConditionalMoves PlayService.DeleteConditionalMoves ViewsService.GetView
+        ViewsService.WatchMatch PlayService.WatchConditionalMoves""",
     "a list": """
         AuditService.ListDisputes MatchesService.ListMatches MatchesService.WatchLobby
         StatisticsService.GetStatistics StatisticsService.SearchEvents ViewsService.Subscribe

@@ -11,7 +11,8 @@ from uuid import UUID
 
 import pytest
 
-from projections import board_views, match_list
+from domain.log.merkle import number
+from projections import board_views, log_tree, match_list
 from projections.following import runner, schema
 from projections.following.projector import Projector
 from projections.following.runner import Follower
@@ -233,6 +234,27 @@ def test_read_models_of_another_log_are_made_anew(
     with models.reading() as connection:
         assert board_views.present(connection, lost.id) is None
         assert board_views.version(connection, mine.id) == 6
+
+
+@pytest.mark.parametrize("node", [(3, 0), (2, 1), (2, 0), (2, 2), (1, 5), (0, 12)])
+def test_a_tree_with_a_changed_value_at_its_edge_is_made_anew(
+    playing: Any, log: Any, models: Any, settled: Any, node: tuple[int, int]
+) -> None:
+    """SQLite finds nothing wrong with it, and a checkpoint would be signed for another log."""
+    match = playing().play(12)
+    log.write(*match.events)
+    with Follower(log.recorder, models, log.mapper) as follower:
+        settled(follower)
+    with models.reading() as connection:
+        before = log_tree.head(connection)
+    assert before.size == 13
+    with closing(sqlite3.connect(models.path, isolation_level=None)) as writing:
+        change = "UPDATE nodes SET hash = zeroblob(32) WHERE number = ?"
+        assert writing.execute(change, (number(*node),)).rowcount == 1
+    with Follower(log.recorder, models, log.mapper) as follower:
+        settled(follower)
+    with models.reading() as connection:
+        assert log_tree.head(connection) == before
 
 
 def test_a_read_file_of_another_shape_is_made_anew(
