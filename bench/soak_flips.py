@@ -92,7 +92,7 @@ async def play(settings: Settings, chance: random.Random, killed: Path) -> Playe
             created = await client.create_match(game, **terms)
             identity, given = created.match.match_id, dict(created.tokens)
             for seat in [each.name for each in created.match.seats]:
-                claimed = await client.claim_seat(given[seat], identity, seat, f"Player {seat}")
+                claimed = await client.join_match(given[seat], identity, seat, f"Player {seat}")
                 given[seat] = claimed.token
             for _ in range(actions):
                 seat, action = await choose(client, identity, given, chance)

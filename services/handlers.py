@@ -150,6 +150,7 @@ def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
             Lobby(parts.reads, parts.watchers),
             parts.people,
             parts.bots,
+            Forks(parts.live, parts.mint, new_matches),
         ),
         play_pb2: PlayHandlers(
             actions,
@@ -163,7 +164,6 @@ def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
             parts.reads,
             pages,
             TimeTravel(parts.reads, parts.watchers, pages),
-            Forks(parts.live, parts.mint, new_matches),
             Transcripts(parts.reads, new_matches, work),
             files,
             ReplayPages(parts.reads, files, proofs, work),

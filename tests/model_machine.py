@@ -12,9 +12,10 @@ from typing import Any, TypeVar
 
 from hypothesis.stateful import RuleBasedStateMachine, invariant
 
+from domain.match import SideClock
 from services.client import ServiceError
 from services.client.gateways import TableClient
-from services.wire.emeth.v1 import matches_pb2 as pb
+from services.clock_messages import time_control_message
 from services.wire.emeth.v1 import plans_pb2 as plans
 from services.wire.emeth.v1.actions_pb2 import Event
 from tests import model_clocks
@@ -114,7 +115,7 @@ class ModelMachine(RuleBasedStateMachine):
         events = await self._events(told)
         for version, moment in model_clocks.moments(events, budget, told.positions).items():
             shown = (await self.client.scene(told.referee, told.begun.id, version=version)).clocks
-            left = {each.seat: each.remaining_ms for each in shown.seats}
+            left = {each.seat: each.remaining_time.ToMilliseconds() for each in shown.seats}
             runs = [each.seat for each in shown.seats if each.running]
             assert runs == ([moment.turn] if moment.turn else [])
             if version < told.version or not runs:
@@ -171,8 +172,8 @@ class ModelMachine(RuleBasedStateMachine):
 
     async def _created(self, game: str, budget: Budget | None, **terms: Any) -> Told:
         if budget is not None:
-            terms["clock"] = pb.Clock(
-                side=pb.SideClock(ms=budget.ms, increment_ms=budget.increment_ms)
+            terms["time_control"] = time_control_message(
+                SideClock(ms=budget.ms, increment_ms=budget.increment_ms)
             )
         made = await self.client.create_match(game, GAMES[game], **terms)
         told = Told(Begun(made.match.match_id, dict(made.tokens)), game, budget)

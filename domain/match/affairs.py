@@ -10,19 +10,19 @@ from domain.kernel.game import REFEREE
 from domain.log.runs import Run
 from domain.match.clocks import Clock
 from domain.match.events import (
-    Admission,
     Began,
-    Begins,
     Chance,
-    Help,
+    HelpPolicy,
+    JoinPolicy,
     Origin,
-    Refereeing,
     RefereeInvited,
+    RefereePolicy,
     RefereeSeated,
+    SeatAssignment,
     SeatClaimed,
     SeatLeft,
-    SeatOrder,
-    StandIn,
+    StartPolicy,
+    SubstitutePolicy,
     UndoPolicy,
     Visibility,
 )
@@ -60,11 +60,11 @@ class Terms(Struct, frozen=True):
     seat_chance: dict[str, Chance] = {}
     """As in `MatchCreated`."""
     visibility: Visibility = "private"
-    stand_in: StandIn = "nobody"
-    begins: Begins = "at-once"
-    referee: Refereeing = "creator"
-    admission: Admission = "invited"
-    seat_order: SeatOrder = "chosen"
+    stand_in: SubstitutePolicy = "nobody"
+    begins: StartPolicy = "at-once"
+    referee: RefereePolicy = "creator"
+    admission: JoinPolicy = "invited"
+    seat_order: SeatAssignment = "chosen"
     rematch: UUID | None = None
     """As in `MatchCreated`."""
     clock: Clock | None = None
@@ -72,7 +72,7 @@ class Terms(Struct, frozen=True):
     frontend: UUID | None = None
     """As in `MatchCreated`."""
     players_only: bool = False
-    help: Help = "none"
+    help: HelpPolicy = "none"
 
     def rolled(self, seat: str) -> bool:
         """Does the service make the entries of chance of this seat?"""

@@ -28,20 +28,20 @@ referee; or it is not possible at all."""
 Visibility = Literal["private", "public", "unlisted"]
 """Who may look on as a spectator: whoever has a token of the match, or anybody; an unlisted one is
 for anybody who knows its id, and no list has it."""
-StandIn = Literal["nobody", "referee"]
+SubstitutePolicy = Literal["nobody", "referee"]
 """Who may act for a seat whose player is gone for good."""
-Begins = Literal["at-once", "when-full"]
+StartPolicy = Literal["at-once", "when-full"]
 """When a match begins: as it is created, or when its last seat is taken."""
-Refereeing = Literal["creator", "nobody", "invited", "operator"]
+RefereePolicy = Literal["creator", "nobody", "invited", "operator"]
 """Who referees: whoever created the match, nobody, whoever takes the role by a code, or whom the
 operator of the service names."""
-Admission = Literal["invited", "linked", "anybody"]
+JoinPolicy = Literal["invited", "linked", "anybody"]
 """Who may take a seat while a match waits: whoever has its code, or one code for all seats, or
 anybody."""
-SeatOrder = Literal["chosen", "in-order", "drawn"]
+SeatAssignment = Literal["chosen", "in-order", "drawn"]
 """Which seat a player has: the one that was taken, the first that is open, or one that is drawn
 when the match begins."""
-Help = Literal["none", "hints"]
+HelpPolicy = Literal["none", "hints"]
 """What the service tells a seat that asks for help: nothing, or what a bot would do; and then tells
 everybody that it was asked."""
 Verdict = Literal["upheld", "reverted", "corrected"]
@@ -106,17 +106,17 @@ class MatchCreated(MatchEvent, frozen=True, kw_only=True, omit_defaults=True):
     """Nobody acts while a dispute is open."""
     origin: Origin | None = None
     visibility: Visibility = "private"
-    stand_in: StandIn = "nobody"
+    stand_in: SubstitutePolicy = "nobody"
     clock: Clock | None = None
     """What time each seat has."""
     seat_clocks: dict[str, Clock] = {}
     """The seats that have another clock than the others."""
     frontend: UUID | None = None
     """Who created it, if a frontend did: what it uses counts towards that one's quotas."""
-    begins: Begins = "at-once"
-    referee: Refereeing = "creator"
-    admission: Admission = "invited"
-    seat_order: SeatOrder = "chosen"
+    begins: StartPolicy = "at-once"
+    referee: RefereePolicy = "creator"
+    admission: JoinPolicy = "invited"
+    seat_order: SeatAssignment = "chosen"
     rematch: UUID | None = None
     """The match whose players play again here, each in the seat after their own."""
     creator: str = ""
@@ -125,7 +125,7 @@ class MatchCreated(MatchEvent, frozen=True, kw_only=True, omit_defaults=True):
     """The run of the service that the committed seed comes from; None if it comes from none."""
     players_only: bool = False
     """Seats are taken by players of frontends alone."""
-    help: Help = "none"
+    help: HelpPolicy = "none"
 
 
 class SeatClaimed(MatchEvent, frozen=True, kw_only=True, omit_defaults=True):

@@ -8,7 +8,6 @@ import msgspec
 from domain.match import LONGEST_NAME
 from projections import history
 from services import messages
-from services.api.forks import Forks
 from services.api.match_files import MatchFiles
 from services.api.replay_pages import ReplayPages
 from services.api.requests import LONGEST_SEARCH, PageTokens, identifier, page_size, short_text
@@ -30,7 +29,6 @@ class HistoryHandlers:
         reads: Reads,
         pages: PageTokens,
         time_travel: TimeTravel,
-        forks: Forks,
         transcripts: Transcripts,
         files: MatchFiles,
         replays: ReplayPages,
@@ -38,7 +36,6 @@ class HistoryHandlers:
         self._reads = reads
         self._pages = pages
         self._time_travel = time_travel
-        self._forks = forks
         self._transcripts = transcripts
         self._files = files
         self._replays = replays
@@ -101,10 +98,6 @@ class HistoryHandlers:
     def replay(self, call: Call, request: pb.ReplayRequest) -> AsyncIterator[pb.ReplayResponse]:
         """The match's events again, at a pace."""
         return self._time_travel.replay(call, request)
-
-    async def fork_match(self, call: Call, request: pb.ForkMatchRequest) -> pb.ForkMatchResponse:
-        """Start a match from a version of another."""
-        return await self._forks.fork_match(call, request)
 
     async def get_transcript(
         self, call: Call, request: pb.GetTranscriptRequest

@@ -1,42 +1,26 @@
 """MatchesService: games, and the matches that are played of them. Translation only."""
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from sqlite3 import Connection
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 
 from domain.bots.levels import LEVELS
-from domain.kernel.game import REFEREE, AnyGame
-from domain.match import (
-    LONGEST_NAME,
-    Admission,
-    Begins,
-    Chance,
-    Help,
-    MatchStatus,
-    Refereeing,
-    SeatOrder,
-    Setting,
-    StandIn,
-    Terms,
-    UndoPolicy,
-    Visibility,
-    cannot_sit,
-    invited_to,
-)
+from domain.kernel.game import AnyGame
+from domain.match import LONGEST_NAME, Chance, MatchStatus, Setting, Terms, cannot_sit
 from domain.registry import GAMES
 from projections import match_list
 from projections.following.schema import go_on
-from projections.player_names import named
 from projections.text_search import folded
 from projections.troubles import troubles
 from services import match_messages, messages
 from services.api.fielded_armies import LARGEST_OPTIONS, FieldedArmies
+from services.api.forks import Forks
 from services.api.lobby import Lobby
 from services.api.new_matches import NewMatches
-from services.api.permissions import permissions
+from services.api.permissions import caller
 from services.api.rematches import Rematches
 from services.api.repetitions import caller_of, client_secret
 from services.api.requests import (
@@ -52,15 +36,14 @@ from services.api.requests import (
 )
 from services.api.seating import Seating
 from services.bots.hosting import BotHost
-from services.callers import Call, viewer_in
-from services.clock_messages import read_clock, read_seat_clocks
+from services.callers import Call, find_viewer
+from services.clock_messages import read_seat_time_controls, read_time_control
 from services.errors import malformed
 from services.json_values import to_struct
-from services.names import visible_name
 from services.reads import Reads
 from services.store.live_matches import LiveMatches
 from services.store.people import People
-from services.tokens import Mint, key_of
+from services.tokens import Mint
 from services.wire.emeth.v1 import matches_pb2 as pb
 
 USUAL_PAGE: Final = 50
@@ -83,7 +66,9 @@ class MatchesHandlers:
         lobby: Lobby,
         people: People,
         bots: BotHost,
+        forks: Forks,
     ) -> None:
+        self._forks = forks
         self._bots = bots
         self._people = people
         self._live = live
@@ -140,7 +125,7 @@ class MatchesHandlers:
             terms = msgspec.structs.replace(terms, chance=options.chance)
         terms = msgspec.structs.replace(terms, frontend=call.frontend)
         _check_seats(terms, game.seats(options))
-        seat_clocks = read_seat_clocks(request.seat_clocks, game.seats(options))
+        seat_clocks = read_seat_time_controls(request.seat_time_controls, game.seats(options))
         terms = msgspec.structs.replace(terms, seat_clocks=seat_clocks)
         title = name_text("title", request.title, LONGEST_NAME)
         caller = caller_of(call, client_secret(request.client_secret))
@@ -173,29 +158,24 @@ class MatchesHandlers:
             tokens[sitter.seat] = token
             codes.pop(sitter.seat, None)
         return pb.CreateMatchResponse(
-            match=match_messages.match(match, match.created), tokens=tokens, codes=codes
+            match=match_messages.match(match, match.created), tokens=tokens, invite_codes=codes
         )
 
     async def get_match(self, call: Call, request: pb.GetMatchRequest) -> pb.GetMatchResponse:
-        """A match, as anybody may know it."""
+        """A match, and what the caller's token is good for in it."""
         identity = identifier("match_id", request.match_id)
         await self._reads.reached(identity, request.at_least_version, call)
         found = await self._reads.standing(identity)
-        return pb.GetMatchResponse(match=match_messages.listed_match(found))
-
-    async def who_am_i(self, call: Call, request: pb.WhoAmIRequest) -> pb.WhoAmIResponse:
-        """What the caller's token is good for."""
-        held = await self._live.get(identifier("match_id", request.match_id))
-        match = named(held.state, self._live.names)
-        role, referee = viewer_in(match, call), match.affairs.referee
-        player = referee.player if role == REFEREE and referee else match.player_of(role)
-        invited = invited_to(match, key_of(call.token)) if call.token else ""
-        return pb.WhoAmIResponse(
-            role=role,
-            seat=role if role in match.seats else "",
-            player=visible_name(player),
-            permissions=permissions(match, role, invited),
-            invited_to=invited,
+        role = find_viewer(found.match, call)
+        if role is None and (call.token or call.by_key):
+            # A token may be newer than what the read models know: whom it was given to may use it.
+            live = (await self._live.get(identity)).state
+            if find_viewer(live, call) is not None:
+                await self._reads.reached(identity, live.version, call)
+                found = await self._reads.standing(identity)
+                role = find_viewer(found.match, call)
+        return pb.GetMatchResponse(
+            match=match_messages.listed_match(found), caller=caller(found.match, call, role)
         )
 
     async def list_matches(
@@ -225,13 +205,13 @@ class MatchesHandlers:
 
         return await self._reads.ask(read)
 
-    async def claim_seat(self, call: Call, request: pb.ClaimSeatRequest) -> pb.ClaimSeatResponse:
+    async def join_match(self, call: Call, request: pb.JoinMatchRequest) -> pb.JoinMatchResponse:
         """Take a seat, or the referee's role, and get what is its only token from now on."""
-        return await self._seating.claim_seat(call, request)
+        return await self._seating.join_match(call, request)
 
-    async def leave_seat(self, call: Call, request: pb.LeaveSeatRequest) -> pb.LeaveSeatResponse:
+    async def leave_match(self, call: Call, request: pb.LeaveMatchRequest) -> pb.LeaveMatchResponse:
         """Give a seat back."""
-        return await self._seating.leave_seat(call, request)
+        return await self._seating.leave_match(call, request)
 
     async def rematch(self, call: Call, request: pb.RematchRequest) -> pb.RematchResponse:
         """Play a finished match again."""
@@ -246,81 +226,57 @@ class MatchesHandlers:
         async for news in self._lobby.watch(wanted, request.after_position):
             yield news
 
-    async def invite_referee(
-        self, call: Call, request: pb.InviteRefereeRequest
-    ) -> pb.InviteRefereeResponse:
-        """Give out a code for the referee's role."""
-        return await self._seating.invite_referee(call, request)
+    async def create_invite(
+        self, call: Call, request: pb.CreateInviteRequest
+    ) -> pb.CreateInviteResponse:
+        """Give out a code by which somebody joins."""
+        return await self._seating.create_invite(call, request)
+
+    async def fork_match(self, call: Call, request: pb.ForkMatchRequest) -> pb.ForkMatchResponse:
+        """Start a match from a version of another."""
+        return await self._forks.fork_match(call, request)
 
 
-HELPS: Final[dict[int, Help]] = {
-    pb.HELP_UNSPECIFIED: "none",
-    **{message: kind for kind, message in match_messages.HELPS.items()},
-}
 CHANCES: Final[dict[int, Chance]] = {
     message: chance for chance, message in match_messages.CHANCES.items()
 }
-UNDO_POLICIES: Final[dict[int, UndoPolicy]] = {
-    message: undo for undo, message in match_messages.UNDO_POLICIES.items()
+POLICIES: Final[dict[str, tuple[str, Mapping[Any, int]]]] = {
+    "chance": ("chance", match_messages.CHANCES),
+    "undo_policy": ("undo", match_messages.UNDO_POLICIES),
+    "visibility": ("visibility", match_messages.VISIBILITIES),
+    "substitute_policy": ("stand_in", match_messages.SUBSTITUTE_POLICIES),
+    "start_policy": ("begins", match_messages.START_POLICIES),
+    "referee_policy": ("referee", match_messages.REFEREE_POLICIES),
+    "join_policy": ("admission", match_messages.JOIN_POLICIES),
+    "seat_assignment": ("seat_order", match_messages.SEAT_ASSIGNMENTS),
+    "help_policy": ("help", match_messages.HELP_POLICIES),
 }
-VISIBILITIES: Final[dict[int, Visibility]] = {
-    message: visibility for visibility, message in match_messages.VISIBILITIES.items()
-}
-STAND_INS: Final[dict[int, StandIn]] = {
-    message: stand_in for stand_in, message in match_messages.STAND_INS.items()
-}
-BEGINS: Final[dict[int, Begins]] = {
-    message: begins for begins, message in match_messages.BEGINS.items()
-}
-ADMISSIONS: Final[dict[int, Admission]] = {
-    message: admission for admission, message in match_messages.ADMISSIONS.items()
-}
-SEAT_ORDERS: Final[dict[int, SeatOrder]] = {
-    message: order for order, message in match_messages.SEAT_ORDERS.items()
-}
-REFEREEING: Final[dict[int, Refereeing]] = {
-    message: referee for referee, message in match_messages.REFEREEING.items()
-}
+"""The fields of `CreateMatchRequest` that are enums: what each is called in `Terms`, and its values
+there. A value that is not set is the default."""
+OF_WAITING: Final = ("join_policy", "seat_assignment", "players_only")
+"""Fields that mean something only in a match that waits for its seats."""
 
 
 def _terms(request: pb.CreateMatchRequest) -> Terms:
-    if request.chance not in pb.Chance.values():
-        raise malformed("chance", "it is one of Chance")
-    if request.undo not in pb.UndoPolicy.values():
-        raise malformed("undo", "it is one of UndoPolicy")
-    if request.visibility not in pb.Visibility.values():
-        raise malformed("visibility", "it is one of Visibility")
-    if request.stand_in not in pb.StandIn.values():
-        raise malformed("stand_in", "it is one of StandIn")
-    if request.begins not in pb.Begins.values():
-        raise malformed("begins", "it is one of Begins")
-    if request.referee not in pb.Refereeing.values():
-        raise malformed("referee", "it is one of Refereeing")
-    for field, wrapper in (("admission", pb.Admission), ("seat_order", pb.SeatOrder)):
-        value = getattr(request, field)
-        if value not in wrapper.values():
-            raise malformed(field, f"it is one of {wrapper.DESCRIPTOR.name}")
-        if value > 1 and request.begins != pb.BEGINS_WHEN_FULL:
-            raise malformed(field, "it takes BEGINS_WHEN_FULL")
-    if request.help not in HELPS:
-        raise malformed("help", "it is one of Help")
-    if request.players_only and request.begins != pb.BEGINS_WHEN_FULL:
-        raise malformed("players_only", "it takes BEGINS_WHEN_FULL")
-    usual = Terms()
+    given: dict[str, Any] = {}
+    for field, (term, known) in POLICIES.items():
+        values = {message: value for value, message in known.items()}
+        wanted = getattr(request, field)
+        if wanted and wanted not in values:
+            raise malformed(field, f"it is none of {len(values) + 1} values that the field has")
+        if wanted:
+            given[term] = values[wanted]
+    if request.start_policy != pb.START_POLICY_WHEN_FULL:
+        for field in OF_WAITING:
+            if int(getattr(request, field)) > (field != "players_only"):
+                raise malformed(field, "it requires START_POLICY_WHEN_FULL")
+    control = request.time_control if request.HasField("time_control") else None
     return Terms(
-        CHANCES.get(request.chance, usual.chance),
-        UNDO_POLICIES.get(request.undo, usual.undo),
-        request.pause_on_dispute,
+        pause=request.pause_on_dispute,
         seat_chance={seat: _of_seat(seat, chance) for seat, chance in request.seat_chance.items()},
-        visibility=VISIBILITIES.get(request.visibility, usual.visibility),
-        stand_in=STAND_INS.get(request.stand_in, usual.stand_in),
-        begins=BEGINS.get(request.begins, usual.begins),
-        referee=REFEREEING.get(request.referee, usual.referee),
         players_only=request.players_only,
-        help=HELPS[request.help],
-        admission=ADMISSIONS.get(request.admission, usual.admission),
-        seat_order=SEAT_ORDERS.get(request.seat_order, usual.seat_order),
-        clock=read_clock("clock", request.clock) if request.HasField("clock") else None,
+        clock=read_time_control("time_control", control) if control else None,
+        **given,
     )
 
 

@@ -55,14 +55,14 @@ class Rematches:
         await self._seat_bots(match, made)
         seat = turned(match, role)
         code, is_player = self._mint.invitation(again, seat), call.player is not None
-        claimed = await self._seating.claim_seat(
+        claimed = await self._seating.join_match(
             call if is_player else replace(call, token=code),
-            pb.ClaimSeatRequest(
+            pb.JoinMatchRequest(
                 request_id=request.request_id,
                 match_id=str(again),
-                seat=seat,
+                role=seat,
                 player="" if is_player else holder.player,
-                invitation=code if is_player else "",
+                invite_code=code if is_player else "",
                 entropy=request.entropy,
                 bot=holder.bot,
             ),

@@ -5,7 +5,6 @@ from typing import Final
 from uuid import UUID
 
 from domain.kernel.game import REFEREE
-from domain.log.ledger import Denied
 from domain.match import (
     LONGEST_NAME,
     AnyMatch,
@@ -13,7 +12,6 @@ from domain.match import (
     Sitter,
     claim,
     code_of,
-    has_codes,
     invite_referee,
     invited_to,
     is_admitted,
@@ -22,13 +20,14 @@ from domain.match import (
     place_for,
     seat_referee,
 )
+from projections.player_names import named
 from projections.text_search import folded
-from services import names
+from services import match_messages, names
 from services.api.repetitions import Repeatable, caller_of, client_secret
 from services.api.requests import identifier, name_text, not_denied, short_text
 from services.callers import Call, check_admin, role_in
 from services.errors import ApiError, Reason, malformed
-from services.store.first_answers import first_answer
+from services.store.first_answers import FirstAnswer, decided_again, first_answer
 from services.store.live_matches import Decision, LiveMatch, LiveMatches
 from services.tokens import Mint, key_of
 from services.wire.emeth.v1 import matches_pb2 as pb
@@ -61,9 +60,9 @@ class Seating:
         token = self._mint.token("player", str(identity), own.seat, request.request_id)
         return Sitter(own.seat, player, key_of(token), entropy), token
 
-    async def claim_seat(
-        self, call: Call, request: pb.ClaimSeatRequest, caller: str = ""
-    ) -> pb.ClaimSeatResponse:
+    async def join_match(
+        self, call: Call, request: pb.JoinMatchRequest, caller: str = ""
+    ) -> pb.JoinMatchResponse:
         """Take a seat, or the referee's role, and get what is its only token from now on. `caller`
         is who is given it again, where that is not who makes the call."""
         secret = client_secret(request.client_secret)
@@ -73,12 +72,12 @@ class Seating:
         bot = short_text("bot", request.bot, LONGEST_LEVEL)
         key, token = "", ""
         if call.player is None:
-            token = self._mint.token("player", str(identity), request.seat, request_id)
+            token = self._mint.token("player", str(identity), request.role, request_id)
             key = key_of(token)
-        shown = call.token if call.player is None else request.invitation
+        shown = call.token if call.player is None else request.invite_code
         await names.prepare()
 
-        async def decide(live: LiveMatch) -> Decision[tuple[int, str]]:
+        async def decide(live: LiveMatch) -> Decision[tuple[pb.Match, str]]:
             match = live.state
             is_link = bool(call.token) and is_link_code(match, key_of(call.token))
             own = Repeatable(
@@ -86,40 +85,39 @@ class Seating:
             )
             if (first := await first_answer(self._live, live, request_id)) is not None:
                 seat = first.asked[1] if first.asked[0] == "claim" else ""
-                asked = ["claim", request.seat or seat, player or str(call.player)]
+                asked = ["claim", request.role or seat, player or str(call.player)]
                 asked += [bot] if bot else []
                 own.check(first.request, first.version, first.asked, asked)
-                return None, (first.version, seat)
-            seat = _place(match, call, request.seat, shown)
+                return None, (await self._first(live, first), seat)
+            seat = _place(match, call, request.role, shown)
             self._check_look(match, seat, player)
             stamp = own.stamp(identity)
             if seat == REFEREE:
                 if bot:
                     raise malformed("bot", "a bot does not referee")
-                taken = seat_referee(match, player, key, stamp, call.player)
-                outcome, version = _recorded(taken)
-                return outcome, (version, seat)
+                taken = not_denied(seat_referee(match, player, key, stamp, call.player))
+                return taken, (self._after(taken), seat)
             entropy = short_text("entropy", request.entropy, LONGEST_NAME)
             seeds = self._mint.seeds(identity)
             sits = (seat, player, key, stamp, entropy, call.player)
-            outcome, version = _recorded(claim(match, *sits, seeds, bot))
-            return outcome, (version, seat)
+            taken = not_denied(claim(match, *sits, seeds, bot))
+            return taken, (self._after(taken), seat)
 
-        version, taken = await self._live.command(identity, decide)
-        return pb.ClaimSeatResponse(version=version, token=token, seat=taken)
+        after, role = await self._live.command(identity, decide)
+        return pb.JoinMatchResponse(match=after, role=role, token=token)
 
-    async def leave_seat(self, call: Call, request: pb.LeaveSeatRequest) -> pb.LeaveSeatResponse:
+    async def leave_match(self, call: Call, request: pb.LeaveMatchRequest) -> pb.LeaveMatchResponse:
         """Give a seat back."""
         identity = identifier("match_id", request.match_id)
         request_id = str(identifier("request_id", request.request_id))
         code = self._mint.token("code", str(identity), request.seat, request_id)
         own = Repeatable(self._mint, request_id, caller_of(call))
 
-        async def decide(live: LiveMatch) -> Decision[tuple[int, AnyMatch]]:
+        async def decide(live: LiveMatch) -> Decision[pb.Match]:
             match = live.state
             if (first := await first_answer(self._live, live, request_id)) is not None:
                 own.check(first.request, first.version, first.asked, ["leave", request.seat])
-                return None, (first.version, first.before)
+                return None, await self._first(live, first)
             _check_seat(match, request.seat)
             if not _holds(match, call, request.seat):
                 raise ApiError(
@@ -127,35 +125,47 @@ class Seating:
                 )
             stamp = own.stamp(identity)
             left = not_denied(leave(match, request.seat, stamp, key_of(code)))
-            return left, (left.state.version, match)
+            return left, self._after(left)
 
-        version, before = await self._live.command(identity, decide)
-        response = pb.LeaveSeatResponse(version=version)
-        if has_codes(before):
+        after = await self._live.command(identity, decide)
+        response = pb.LeaveMatchResponse(match=after)
+        if after.start_policy == pb.START_POLICY_WHEN_FULL:
             first_code = self._mint.invitation(identity, request.seat)
-            response.code = first_code if before.waiting else code
+            response.invite_code = first_code if after.status == pb.MATCH_STATUS_WAITING else code
         return response
 
-    async def invite_referee(
-        self, call: Call, request: pb.InviteRefereeRequest
-    ) -> pb.InviteRefereeResponse:
-        """Give out a code for the referee's role."""
+    async def create_invite(
+        self, call: Call, request: pb.CreateInviteRequest
+    ) -> pb.CreateInviteResponse:
+        """Give out a code by which somebody joins."""
         identity = identifier("match_id", request.match_id)
         request_id = str(identifier("request_id", request.request_id))
         code = self._mint.token("code", str(identity), REFEREE, request_id)
         own = Repeatable(self._mint, request_id, caller_of(call))
 
-        async def decide(live: LiveMatch) -> Decision[int]:
+        if request.kind != pb.INVITE_KIND_REFEREE:
+            raise malformed("kind", "it is one of InviteKind")
+
+        async def decide(live: LiveMatch) -> Decision[None]:
             match = live.state
             if (first := await first_answer(self._live, live, request_id)) is not None:
                 own.check(first.request, first.version, first.asked, ["invite-referee"])
-                return None, first.version
+                return None, None
             self._check_may_invite(match, call)
             stamp = own.stamp(identity)
-            return _recorded(invite_referee(match, key_of(code), stamp))
+            return not_denied(invite_referee(match, key_of(code), stamp)), None
 
-        version = await self._live.command(identity, decide)
-        return pb.InviteRefereeResponse(version=version, code=code)
+        await self._live.command(identity, decide)
+        return pb.CreateInviteResponse(invite=pb.Invite(kind=request.kind, code=code))
+
+    def _after(self, decided: Decided[AnyMatch]) -> pb.Match:
+        """The match after what was decided."""
+        match = named(decided.state, self._live.names)
+        return match_messages.match(match, decided.events[-1].event.at)
+
+    async def _first(self, live: LiveMatch, first: FirstAnswer) -> pb.Match:
+        """The match as a request left it that comes again."""
+        return self._after(await decided_again(self._live, live, first))
 
     def _check_look(self, match: AnyMatch, seat: str, player: str) -> None:
         """FIELD_INVALID if a name that was typed passes for another's in the match: for that of a
@@ -182,11 +192,6 @@ class Seating:
             raise ApiError(
                 Reason.ROLE_FORBIDS, f"the token is {role}'s; the referee gives the role", role=role
             )
-
-
-def _recorded(outcome: Decided[AnyMatch] | Denied) -> Decision[int]:
-    recorded = not_denied(outcome)
-    return recorded, recorded.events[0].event.version
 
 
 def _name(call: Call, field: str, text: str) -> str:
@@ -244,7 +249,7 @@ def _check_invited(match: AnyMatch, call: Call, role: str, shown: str) -> None:
     if call.player is not None:
         raise ApiError(
             Reason.TOKEN_FOREIGN,
-            f"to take {role} takes its token or code, in `invitation`",
+            f"to take {role} takes its token or code, in `invite_code`",
             match=match.id,
         )
     if (own := role_in(match, call)) != role or role == REFEREE:

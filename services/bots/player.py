@@ -151,5 +151,7 @@ def _left(match: pb.Match, seat: str) -> float | None:
     """Seconds on the seat's clock; None where it has none."""
     for clock in match.clocks.seats:
         if clock.seat == seat:
-            return (clock.remaining_ms + clock.delay_ms) / 1000
+            return (
+                clock.remaining_time.ToMilliseconds() + clock.remaining_delay.ToMilliseconds()
+            ) / 1000
     return None

@@ -145,12 +145,13 @@ def remember_referee(match: str, game: str, token: str, version: int) -> None:
         rings[match] = replace(ring, invitations=invitations, codes=codes, version=version)
 
 
-def remember_code(match: str, role: str, code: str, version: int) -> None:
+def remember_code(match: str, role: str, code: str, version: int = 0) -> None:
     """A code was given out for a role."""
     with _changing() as rings:
         if match in rings:
             ring = rings.pop(match)
-            rings[match] = replace(ring, codes=ring.codes | {role: code}, version=version)
+            codes, seen = ring.codes | {role: code}, max(ring.version, version)
+            rings[match] = replace(ring, codes=codes, version=seen)
 
 
 def _without(named: Mapping[str, str], name: str) -> dict[str, str]:

@@ -35,31 +35,33 @@ class MatchesCalls(Connection):
         request_id: str | None = None,
         *,
         chance: matches.Chance.ValueType = matches.CHANCE_UNSPECIFIED,
-        undo: matches.UndoPolicy.ValueType = matches.UNDO_POLICY_UNSPECIFIED,
+        undo_policy: matches.UndoPolicy.ValueType = matches.UNDO_POLICY_UNSPECIFIED,
         pause_on_dispute: bool = False,
         armies: Mapping[str, str] | None = None,
         seat_chance: Mapping[str, matches.Chance.ValueType] | None = None,
         visibility: matches.Visibility.ValueType = matches.VISIBILITY_UNSPECIFIED,
-        stand_in: matches.StandIn.ValueType = matches.STAND_IN_UNSPECIFIED,
-        clock: matches.Clock | None = None,
-        seat_clocks: Mapping[str, matches.Clock] | None = None,
-        begins: matches.Begins.ValueType = matches.BEGINS_UNSPECIFIED,
-        referee: matches.Refereeing.ValueType = matches.REFEREEING_UNSPECIFIED,
+        substitute_policy: matches.SubstitutePolicy.ValueType = (
+            matches.SUBSTITUTE_POLICY_UNSPECIFIED
+        ),
+        time_control: matches.TimeControl | None = None,
+        seat_time_controls: Mapping[str, matches.TimeControl] | None = None,
+        start_policy: matches.StartPolicy.ValueType = matches.START_POLICY_UNSPECIFIED,
+        referee_policy: matches.RefereePolicy.ValueType = matches.REFEREE_POLICY_UNSPECIFIED,
         own_seat: matches.OwnSeat | None = None,
-        admission: matches.Admission.ValueType = matches.ADMISSION_UNSPECIFIED,
-        seat_order: matches.SeatOrder.ValueType = matches.SEAT_ORDER_UNSPECIFIED,
+        join_policy: matches.JoinPolicy.ValueType = matches.JOIN_POLICY_UNSPECIFIED,
+        seat_assignment: matches.SeatAssignment.ValueType = matches.SEAT_ASSIGNMENT_UNSPECIFIED,
         players_only: bool = False,
         bots: Mapping[str, str] | None = None,
-        help: matches.Help.ValueType = matches.HELP_UNSPECIFIED,  # noqa: A002  as the field
+        help_policy: matches.HelpPolicy.ValueType = matches.HELP_POLICY_UNSPECIFIED,
     ) -> matches.CreateMatchResponse:
-        """A new match, and its tokens by role. Unless told otherwise, the players enter what chance
-        shows, every opponent must consent to an undo, only who has a token may look on, and nobody
-        acts for a seat but its player; it begins at once, and the caller referees. `armies` are
-        ids of saved armies by seat; `seat_chance` names seats for which chance is not told as for
-        the match. Without a `clock` time is no matter; `seat_clocks` are those of single seats.
-        `own_seat` is taken at once. In a match that begins when it is full, seats are taken by the
-        answer's codes; with `players_only`, by players of frontends alone. `bots` are levels of
-        bots by the seat that each takes; `help` is what seats may ask for."""
+        """Create a match, and return it with its tokens by role.
+
+        Unless told otherwise, the players enter the dice, every opponent must consent to an undo,
+        only who has a token may spectate, nobody acts for a seat but its player, the match starts
+        immediately, and the caller referees. `armies` are ids of saved armies by seat, `bots` are
+        levels of bots by seat, and `own_seat` is taken at once. With START_POLICY_WHEN_FULL, seats
+        are taken with the response's invite codes.
+        """
         given = StructMessage()
         given.update(dict(options or {}))
         request = matches.CreateMatchRequest(
@@ -68,35 +70,42 @@ class MatchesCalls(Connection):
             options=given,
             title=title,
             chance=chance,
-            undo=undo,
+            undo_policy=undo_policy,
             pause_on_dispute=pause_on_dispute,
             armies=armies,
             seat_chance=seat_chance,
             visibility=visibility,
-            stand_in=stand_in,
-            begins=begins,
-            referee=referee,
+            substitute_policy=substitute_policy,
+            start_policy=start_policy,
+            referee_policy=referee_policy,
             own_seat=own_seat,
             players_only=players_only,
-            admission=admission,
-            seat_order=seat_order,
-            clock=clock,
-            seat_clocks=seat_clocks,
+            join_policy=join_policy,
+            seat_assignment=seat_assignment,
+            time_control=time_control,
+            seat_time_controls=seat_time_controls,
             bots=bots,
-            help=help,
+            help_policy=help_policy,
             client_secret=self._client_secret,
         )
         return await self._call(self._matches.CreateMatch, request)
 
-    async def match(self, match_id: str, at_least_version: int = 0) -> matches.Match:
-        """Who plays, what is asked, how it ended."""
+    async def get_match(
+        self, token: str, match_id: str, at_least_version: int = 0
+    ) -> matches.GetMatchResponse:
+        """A match, and what a token is good for in it."""
         request = matches.GetMatchRequest(match_id=match_id, at_least_version=at_least_version)
-        return (await self._call(self._matches.GetMatch, request)).match
+        return await self._call(self._matches.GetMatch, request, token)
 
-    async def who_am_i(self, token: str, match_id: str) -> matches.WhoAmIResponse:
+    async def match(
+        self, match_id: str, at_least_version: int = 0, *, token: str = ""
+    ) -> matches.Match:
+        """Who plays, what is asked, how it ended."""
+        return (await self.get_match(token, match_id, at_least_version)).match
+
+    async def caller(self, token: str, match_id: str) -> matches.Caller:
         """What a token is good for in a match."""
-        request = matches.WhoAmIRequest(match_id=match_id)
-        return await self._call(self._matches.WhoAmI, request, token)
+        return (await self.get_match(token, match_id)).caller
 
     async def list_matches(
         self, request: matches.ListMatchesRequest
@@ -104,36 +113,36 @@ class MatchesCalls(Connection):
         """One page of matches."""
         return await self._call(self._matches.ListMatches, request)
 
-    async def claim_seat(
+    async def join_match(
         self,
         token: str,
         match_id: str,
-        seat: str,
+        role: str,
         player: str = "",
         request_id: str | None = None,
         *,
         entropy: str = "",
-        invitation: str = "",
+        invite_code: str = "",
         bot: str = "",
-    ) -> matches.ClaimSeatResponse:
-        """Take a seat; any that is open, if `seat` is empty. The answer's token replaces the one
-        that was shown: none need be where anybody is admitted.
+    ) -> matches.JoinMatchResponse:
+        """Take a seat, or the role `referee`; any open seat, if `role` is empty. The token in the
+        response replaces the one that was shown: none need be where anyone may join.
 
         `entropy` is the player's own share in all later draws of the service. Where the token is
-        that of a frontend's player, the seat's own is the `invitation`, and the name stays empty.
+        that of a frontend's player, the seat's own is the `invite_code`, and the name stays empty.
         A `bot` says which level it plays at.
         """
-        request = matches.ClaimSeatRequest(
+        request = matches.JoinMatchRequest(
             request_id=request_id or new_request(),
             match_id=match_id,
-            seat=seat,
+            role=role,
             player=player,
             entropy=entropy,
-            invitation=invitation,
+            invite_code=invite_code,
             bot=bot,
             client_secret=self._client_secret,
         )
-        return await self._call(self._matches.ClaimSeat, request, token)
+        return await self._call(self._matches.JoinMatch, request, token)
 
     async def watch_lobby(
         self, wanted: matches.ListMatchesRequest | None = None, *, after_position: int = 0
@@ -162,21 +171,42 @@ class MatchesCalls(Connection):
         )
         return await self._call(self._matches.Rematch, request, token)
 
-    async def invite_referee(
-        self, token: str, match_id: str, request_id: str | None = None
-    ) -> matches.InviteRefereeResponse:
-        """A code by which somebody takes the referee's role, as a seat called `referee`. The token
-        is the referee's, or the admin key where the operator names the referee."""
-        request = matches.InviteRefereeRequest(
-            request_id=request_id or new_request(), match_id=match_id
+    async def create_invite(
+        self,
+        token: str,
+        match_id: str,
+        kind: matches.InviteKind.ValueType,
+        request_id: str | None = None,
+    ) -> str:
+        """A code by which somebody joins. The token is the referee's, or the admin key where the
+        operator names the referee."""
+        request = matches.CreateInviteRequest(
+            request_id=request_id or new_request(), match_id=match_id, kind=kind
         )
-        return await self._call(self._matches.InviteReferee, request, token)
+        return (await self._call(self._matches.CreateInvite, request, token)).invite.code
 
-    async def leave_seat(
+    async def leave_match(
         self, token: str, match_id: str, seat: str, request_id: str | None = None
-    ) -> matches.LeaveSeatResponse:
+    ) -> matches.LeaveMatchResponse:
         """Give a seat back. The answer has a code for who takes it next, where there are codes."""
-        request = matches.LeaveSeatRequest(
+        request = matches.LeaveMatchRequest(
             request_id=request_id or new_request(), match_id=match_id, seat=seat
         )
-        return await self._call(self._matches.LeaveSeat, request, token)
+        return await self._call(self._matches.LeaveMatch, request, token)
+
+    async def fork(
+        self,
+        token: str,
+        match_id: str,
+        version: int = 0,
+        title: str = "",
+        request_id: str | None = None,
+    ) -> matches.ForkMatchResponse:
+        """A new match from a version of this one, or from the present, and its tokens by role."""
+        request = matches.ForkMatchRequest(
+            request_id=request_id or new_request(),
+            match_id=match_id,
+            version=version,
+            title=title,
+        )
+        return await self._call(self._matches.ForkMatch, request, token)

@@ -176,7 +176,6 @@ def _text(side: Side, look: Look) -> Requests:
 
 READS: Final[dict[str, Callable[[Side, Look], Requests]]] = {
     "GetMatch": _once,
-    "WhoAmI": _once,
     "ListMatches": _matches,
     "ListActions": _actions,
     "PreviewAction": _previews,
@@ -222,19 +221,19 @@ async def _seats(side: Side, look: Look) -> Answer:
         return ()
     own = side.tokens[look.viewer]
     named = {"seat": look.viewer, "player": "Ada", "entropy": "luck"}
-    request = GetMessageClass(METHODS["ClaimSeat"].input_type)(
+    request = GetMessageClass(METHODS["JoinMatch"].input_type)(
         request_id=str(UUID(int=UUID(side.id).int ^ 1)), match_id=side.id, **named
     )
-    async for claimed in side.way.call("ClaimSeat", request, own):
+    async for claimed in side.way.call("JoinMatch", request, own):
         token = claimed.token  # type: ignore[attr-defined]  # of that rpc
-    again = await side.do("ClaimSeat", own, **named)
-    left = await side.do("LeaveSeat", token, seat=look.viewer)
+    again = await side.do("JoinMatch", own, **named)
+    left = await side.do("LeaveMatch", token, seat=look.viewer)
     return (*again, *left)
 
 
 async def _referee(side: Side, look: Look) -> Answer:
     """The viewer tries to give the referee's role away."""
-    return await side.do("InviteReferee", side.tokens[look.viewer])
+    return await side.do("CreateInvite", side.tokens[look.viewer])
 
 
 async def _undos(side: Side, look: Look) -> Answer:
@@ -285,8 +284,8 @@ async def _again(side: Side, look: Look) -> Answer:
 DEEDS: Final[dict[tuple[str, ...], Deed]] = {
     ("Undo", "Redo", "AnswerUndo"): _undos,
     ("RaiseDispute", "GiveVerdict"): _disputes,
-    ("ClaimSeat", "LeaveSeat"): _seats,
-    ("InviteReferee",): _referee,
+    ("JoinMatch", "LeaveMatch"): _seats,
+    ("CreateInvite",): _referee,
     ("OfferDraw", "AnswerDraw"): _draws,
     ("SetPlan", "GetPlan", "CancelPlan"): _plans,
     ("Resign",): _end,

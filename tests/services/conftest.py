@@ -96,8 +96,8 @@ async def client(service: Service) -> AsyncIterator[Client]:
 async def table(client: Client) -> Table:
     created = await client.create_match("agog", title="A match")
     identity, tokens = created.match.match_id, created.tokens
-    white = await client.claim_seat(tokens["white"], identity, "white", "Ada")
-    black = await client.claim_seat(tokens["black"], identity, "black", "Bob")
+    white = await client.join_match(tokens["white"], identity, "white", "Ada")
+    black = await client.join_match(tokens["black"], identity, "black", "Bob")
     return Table(identity, white.token, black.token, tokens["referee"], tokens["spectator"])
 
 
@@ -153,7 +153,10 @@ async def refusal(call: object) -> str:
 async def earthen(client: Client) -> Begun:
     """A match of Earthen-War with rolled dice and free undo, some way in."""
     match = await begun(
-        client, "earthen-war", chance=matches_pb2.CHANCE_ROLLED, undo=matches_pb2.UNDO_POLICY_FREE
+        client,
+        "earthen-war",
+        chance=matches_pb2.CHANCE_ROLLED,
+        undo_policy=matches_pb2.UNDO_POLICY_FREE,
     )
     await advance(client, match, 30)
     return match

@@ -229,7 +229,7 @@ async def test_nobody_else_is_told_that_there_is_a_plan(client: Client, match: B
             seen.append(await client.list_history(token, match.id))
             seen.append([piece async for piece in client.export_match(token, match.id)][:-1])
             seen.append(await client.transcript(token, match.id))
-            seen.append(await client.who_am_i(token, match.id))
+            seen.append(await client.caller(token, match.id))
         seen.append(await client.list_actions(match.tokens["white"], match.id))
         seen.append(await client.plan(match.tokens["white"], match.id))
         for role in ("referee", "spectator"):
@@ -250,7 +250,7 @@ async def test_nobody_else_is_told_that_there_is_a_plan(client: Client, match: B
 
 async def test_who_takes_the_seat_later_is_told_nothing_of_it(client: Client, match: Begun) -> None:
     await client.set_plan(match.tokens["black"], match.id, [node("a6-b6", "h3-g3")])
-    claimed = await client.claim_seat(match.tokens["black"], match.id, "black", "Bob")
+    claimed = await client.join_match(match.tokens["black"], match.id, "black", "Bob")
     assert await client.plan(claimed.token, match.id) is None
     assert await refusal(client.cancel_plan(claimed.token, match.id)) == "NO_PLAN"
     await play(client, match, ("white", "a6-b6"))

@@ -17,15 +17,16 @@ import pytest
 from grpc_health.v1.health_pb2 import HealthCheckRequest, HealthCheckResponse
 from grpc_health.v1.health_pb2_grpc import HealthStub
 
+from domain.match import SideClock
 from services.client import Client, ServiceError, new_request
 from services.client.gateways import TableClient
+from services.clock_messages import time_control_message
 from services.server import Service
 from services.settings import Settings, SettingsError, load
 from services.starting import StartError
 from services.store.errors import KeysDiffer
 from services.store.log import Log
 from services.store.opened import Outage
-from services.wire.emeth.v1 import matches_pb2
 from tests.services.conftest import PEN, Line, begun, open_shop
 
 SECRET, SIGNING, CALLER = (sha256(word).hexdigest() for word in (b"secret", b"signing", b"client"))
@@ -101,7 +102,7 @@ async def test_a_request_is_done_once_whoever_is_asked(replicas: Replicas) -> No
     match, white = made[0].match.match_id, made[0].tokens["white"]
     claim = new_request()
     claims = [
-        await each.claim_seat(white, match, "white", "Ada", request_id=claim)
+        await each.join_match(white, match, "white", "Ada", request_id=claim)
         for each in replicas.clients
     ]
     assert claims[0].token == claims[1].token
@@ -305,8 +306,8 @@ async def test_a_clock_runs_out_once_also_if_the_service_that_kept_it_is_gone(
             Service(settings_of(tmp_path / "2", database)) as other,
             Client(other.address) as client,
         ):
-            clock = matches_pb2.Clock(side=matches_pb2.SideClock(ms=1_000))
-            matches = [await begun(client, clock=clock) for _ in range(3)]
+            clock = time_control_message(SideClock(ms=1_000))
+            matches = [await begun(client, time_control=clock) for _ in range(3)]
         # The other service has ended, and with it all that it had in mind.
         client = await stack.enter_async_context(Client(first.address))
         for match in matches:

@@ -51,8 +51,8 @@ async def test_a_long_match_is_loaded_from_its_snapshot(settings: Settings) -> N
         created = await client.create_match("agog")
         identity, token = created.match.match_id, created.tokens["white"]
         for _ in range(6):
-            claimed = await client.claim_seat(token, identity, "white", "Ada")
-            await client.leave_seat(claimed.token, identity, "white")
+            claimed = await client.join_match(token, identity, "white", "Ada")
+            await client.leave_match(claimed.token, identity, "white")
     log = Path(settings.data) / "log.sqlite"
     with closing(sqlite3.connect(log)) as database:
         (taken,) = database.execute("SELECT count(*) FROM stored_snapshots").fetchone()

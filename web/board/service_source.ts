@@ -69,7 +69,8 @@ export class ServiceSource {
   /** What the role may do in this match, whenever it is possible. */
   async permissions(): Promise<readonly Permission[]> {
     const { matchId } = this;
-    return (await persistently(() => this.service.matches.whoAmI({ matchId }))).permissions;
+    const { caller } = await persistently(() => this.service.matches.getMatch({ matchId }));
+    return caller?.permissions ?? [];
   }
 
   /**

@@ -70,22 +70,19 @@ class EmethDisputesPage extends Page {
     void this.attempt(() => this.#load());
   }
 
-  async #load(least = 0n): Promise<void> {
+  async #load(least = 0): Promise<void> {
     const viewer = this.#viewer;
     if (!viewer) return;
     const matchId = this.asked("match");
     const at = { matchId, atLeastVersion: least };
-    const [{ match }, { permissions }] = await Promise.all([
-      viewer.service.matches.getMatch(at),
-      viewer.service.matches.whoAmI({ matchId }),
-    ]);
-    const newest = { matchId, atLeastVersion: match?.version ?? 0n };
+    const { match, caller } = await viewer.service.matches.getMatch(at);
+    const newest = { matchId, atLeastVersion: BigInt(match?.version ?? 0) };
     const [events, found] = await Promise.all([
       wholeHistory(viewer.service, newest),
       viewer.service.audit.listDisputes({ ...newest, open: this.onlyOpen, text: this.text, pageSize: 200 }),
     ]);
     this.match = match;
-    this.permissions = new Set(permissions);
+    this.permissions = new Set(caller?.permissions);
     this.events = events;
     this.disputes = found.disputes;
     title(`Disputes: ${match?.title || match?.caption}`);
@@ -101,7 +98,7 @@ class EmethDisputesPage extends Page {
       [
         roleTabs("disputes", matchId, role),
         match ? html`<p>${match.title ? `${match.title}: ` : ""}${match.caption}</p>` : nothing,
-        this.permissions.has(Permission.RAISE_DISPUTE) ? this.#raising() : nothing,
+        this.permissions.has(Permission.CREATE_DISPUTE) ? this.#raising() : nothing,
         match ? this.#list() : nothing,
       ],
       html`<a class="button" href=${path({ match: matchId, as: role })}>To the match</a>`,
@@ -150,7 +147,7 @@ class EmethDisputesPage extends Page {
     const raised = await this.attempt(() => persistently(() => audit.raiseDispute(request)));
     if (!raised) return;
     form.reset();
-    await this.attempt(() => this.#load(raised.dispute));
+    await this.attempt(() => this.#load(Number(raised.dispute)));
   };
 
   #list() {
@@ -202,7 +199,7 @@ class EmethDisputesPage extends Page {
   }
 
   #answering(dispute: Dispute) {
-    if (!this.permissions.has(Permission.GIVE_VERDICT)) {
+    if (!this.permissions.has(Permission.RESOLVE_DISPUTE)) {
       return html`<p class="note">It waits for the referee.</p>`;
     }
     if (this.judging !== dispute.number) {
@@ -210,7 +207,7 @@ class EmethDisputesPage extends Page {
     }
     const given = (event: CustomEvent<bigint>): void => {
       this.judging = undefined;
-      void this.attempt(() => this.#load(event.detail));
+      void this.attempt(() => this.#load(Number(event.detail)));
     };
     return html`<emeth-verdict-form .service=${this.#viewer?.service} .match=${this.match}
       .events=${this.events} .dispute=${dispute} @verdict-given=${given}></emeth-verdict-form>`;

@@ -213,8 +213,9 @@ export class Mine extends EventTarget {
       else if (this.#open.get(seat) === token) forget(matchId, name);
       if (!player || this.#open.has(seat)) continue;
       try {
-        await this.#service.with(token).matches.whoAmI({ matchId });
-        this.#certain.add(which);
+        const { caller } = await this.#service.with(token).matches.getMatch({ matchId });
+        if (caller?.role) this.#certain.add(which);
+        else forget(matchId, name);
       } catch (failure) {
         const { code } = asEmethError(failure);
         if (code === Code.PermissionDenied || code === Code.Unauthenticated) forget(matchId, name);
@@ -321,8 +322,8 @@ export function waitsFor(match: Match, seats: readonly string[]): boolean {
   return asked.some((seat) => seats.includes(seat));
 }
 
-function updated({ updatedAt }: Match): bigint {
-  return updatedAt ? updatedAt.seconds * 1_000n + BigInt(Math.floor(updatedAt.nanos / 1e6)) : 0n;
+function updated({ updateTime }: Match): bigint {
+  return updateTime ? updateTime.seconds * 1_000n + BigInt(Math.floor(updateTime.nanos / 1e6)) : 0n;
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

@@ -102,13 +102,13 @@ class EmethRematch extends LitElement {
 
   /** Nobody sat there by name: the same match once more, for whoever has its links. */
   async #anew(): Promise<string> {
-    const { game, options, title, chance, undo, visibility, standIn, pauseOnDispute } = this.match;
-    const { clock, seatClocks, seatChance } = this.match;
+    const { game, options, title, chance, undoPolicy, visibility, substitutePolicy, pauseOnDispute } = this.match;
+    const { timeControl, seatTimeControls, seatChance } = this.match;
     const request = {
       requestId: requestId(),
-      ...{ game, title, chance, undo, visibility, standIn, pauseOnDispute, seatClocks, seatChance },
+      ...{ game, title, chance, undoPolicy, visibility, substitutePolicy, pauseOnDispute, seatTimeControls, seatChance },
       ...(options ? { options } : {}),
-      ...(clock ? { clock } : {}),
+      ...(timeControl ? { timeControl } : {}),
     };
     const made = await persistently(() => this.service.matches.createMatch(request));
     const id = made.match?.matchId ?? "";

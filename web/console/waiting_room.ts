@@ -2,11 +2,11 @@
 
 import { html, LitElement, nothing } from "lit";
 import { CHANCE_WORDS, named, UNDO_WORDS } from "../board/words.ts";
-import { type Emeth, type Match, MatchStatus, persistently, Refereeing, requestId } from "../client/index.ts";
+import { type Emeth, type Match, MatchStatus, persistently, RefereePolicy, requestId } from "../client/index.ts";
 import { ownName, playerToken } from "./account.ts";
 import { link, path } from "./address.ts";
 import { DRAWN, LINK, mayTake, openCodes, take } from "./joining.ts";
-import { ADMISSION_WORDS, capital, clocksOf, ORDER_WORDS, refereeOf, VISIBILITY_WORDS } from "./match_terms.ts";
+import { JOIN_POLICY_WORDS, capital, clocksOf, ORDER_WORDS, refereeOf, VISIBILITY_WORDS } from "./match_terms.ts";
 import { mine } from "./mine.ts";
 import { told } from "./failures.ts";
 import { codesOf, keepCodes } from "./codes.ts";
@@ -139,9 +139,9 @@ class EmethWaitingRoom extends LitElement {
       const { matchId } = this.match;
       const { matches } = this.service.with(tokensOf(matchId)[seat] ?? "");
       const request = { requestId: requestId(), matchId, seat };
-      const { code } = await persistently(() => matches.leaveSeat(request));
+      const { inviteCode } = await persistently(() => matches.leaveMatch(request));
       forget(matchId, seat);
-      if (code) keepCodes(matchId, { [seat]: code });
+      if (inviteCode) keepCodes(matchId, { [seat]: inviteCode });
       await this.#tell();
     });
   }
@@ -192,16 +192,16 @@ class EmethWaitingRoom extends LitElement {
     const { match } = this;
     const clocks = clocksOf(match);
     const rows: readonly (readonly [string, string])[] = [
-      ["May sit down", ADMISSION_WORDS[match.admission]],
-      ["Seats", ORDER_WORDS[match.seatOrder]],
+      ["May sit down", JOIN_POLICY_WORDS[match.joinPolicy]],
+      ["Seats", ORDER_WORDS[match.seatAssignment]],
       ["Referee", refereeOf(match)],
       ["Looking on", VISIBILITY_WORDS[match.visibility]],
       ...(match.withoutChance ? [] : [["Dice and shuffles", CHANCE_WORDS[match.chance]] as const]),
-      ["Taking back", UNDO_WORDS[match.undo]],
+      ["Taking back", UNDO_WORDS[match.undoPolicy]],
       ...(clocks ? [["Clocks", clocks] as const] : []),
     ];
     const code = tokensOf(match.matchId)[REFEREE];
-    const mayReferee = match.referee?.kind === Refereeing.INVITED && !match.referee.player && code;
+    const mayReferee = match.referee?.policy === RefereePolicy.INVITED && !match.referee.player && code;
     return html`<section aria-label="Terms">
       <h3>Terms</h3>
       <dl class="terms-list">

@@ -166,8 +166,8 @@ def demo_player(service: ServiceAddress, chair: Chair, name: str, pace: float) -
         mine, version = chair, 1
         # Who makes entries for the table has no seat to take.
         if chair.seat in {each.name for each in begun.seats}:
-            claimed = await client.claim_seat(chair.token, chair.match, chair.seat, name)
-            mine, version = replace(chair, token=claimed.token), claimed.version
+            claimed = await client.join_match(chair.token, chair.match, chair.seat, name)
+            mine, version = replace(chair, token=claimed.token), claimed.match.version
         await client.match(chair.match, version)
         await _play(client, read_recorded(chair.game.slug), mine, pace)
 

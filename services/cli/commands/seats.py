@@ -59,30 +59,28 @@ def join(
         raise click.UsageError("say who takes the seat: with --name, or with --player")
     invitation = access.invitation_to(seat)
 
-    async def joining(client: Client) -> tuple[pb.ClaimSeatResponse, pb.Match]:
-        wanted = "" if seat == ANY else seat
-        claimed = await client.claim_seat(
+    claimed = service.run(
+        lambda client: client.join_match(
             player or invitation,
             access.match,
-            wanted,
+            "" if seat == ANY else seat,
             name,
             entropy=entropy,
-            invitation=invitation if player else "",
+            invite_code=invitation if player else "",
         )
-        return claimed, await client.match(access.match, claimed.version)
-
-    claimed, match = service.run(joining)
-    seat = claimed.seat or seat
+    )
+    match = claimed.match
+    seat = claimed.role or seat
     if seat == REFEREE:
-        keyring.remember_referee(access.match, match.game, claimed.token or player, claimed.version)
+        keyring.remember_referee(access.match, match.game, claimed.token or player, match.version)
     else:
         keyring.remember_seat(
             access.match,
             match.game,
             seat,
-            invitation="" if match.begins == pb.BEGINS_WHEN_FULL else invitation,
+            invitation="" if match.start_policy == pb.START_POLICY_WHEN_FULL else invitation,
             token=claimed.token or player,
-            version=claimed.version,
+            version=match.version,
         )
     if as_json:
         print_json(claimed)
@@ -103,11 +101,11 @@ def leave(service: ServiceAddress, access: Access, seat: str) -> None:
       emeth leave white
     """
     token = access.token_of(seat)
-    left = service.run(lambda client: client.leave_seat(token, access.match, seat))
-    keyring.forget_seat(access.match, seat, left.version)
-    if left.code:
-        keyring.remember_code(access.match, seat, left.code, left.version)
-    by = f" The code for whoever takes it: {left.code}" if left.code else ""
+    left = service.run(lambda client: client.leave_match(token, access.match, seat))
+    keyring.forget_seat(access.match, seat, left.match.version)
+    if left.invite_code:
+        keyring.remember_code(access.match, seat, left.invite_code, left.match.version)
+    by = f" The code for whoever takes it: {left.invite_code}" if left.invite_code else ""
     click.echo(f"{seat} is open again in match {access.match}.{by}")
 
 
@@ -133,14 +131,16 @@ def invite_referee(
       emeth invite-referee --operator --match 4c1e9f30-...
     """
     token = key() if operator else access.token_of(REFEREE)
-    invited = service.run(lambda client: client.invite_referee(token, access.match))
-    keyring.remember_code(access.match, REFEREE, invited.code, invited.version)
+    code = service.run(
+        lambda client: client.create_invite(token, access.match, pb.INVITE_KIND_REFEREE)
+    )
+    keyring.remember_code(access.match, REFEREE, code)
     if as_json:
-        print_json(invited)
+        print_json(pb.Invite(kind=pb.INVITE_KIND_REFEREE, code=code))
         return
     click.echo(
         f"Whoever is to referee types:\n  emeth join referee --name NAME --match {access.match}"
-        f" --token {invited.code}"
+        f" --token {code}"
     )
 
 

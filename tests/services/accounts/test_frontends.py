@@ -105,7 +105,7 @@ async def test_a_closed_service_takes_new_matches_from_frontends_alone(settings:
         assert await refusal(anybody.import_transcript(transcript)) == "FRONTEND_KEY_MISSING"
         ada = await site.introduce("1", "Ada")
         assert await refusal(anybody.create_match("agog")) == "FRONTEND_KEY_MISSING"
-        assert (await anybody.who_am_i("", match)).role == "spectator"
+        assert (await anybody.caller("", match)).role == "spectator"
         assert (await anybody.player(ada.token)).name == "Ada"
 
 
@@ -114,16 +114,16 @@ async def test_a_key_is_the_referee_of_what_it_created_if_it_has_that_right(
 ) -> None:
     match, tokens = await site.match()
     public, _ = await site.match(visibility=PUBLIC)
-    assert (await site.client.who_am_i("", match)).role == "referee"
-    assert (await site.client.who_am_i(site.key, match)).role == "referee"
+    assert (await site.client.caller("", match)).role == "referee"
+    assert (await site.client.caller(site.key, match)).role == "referee"
     assert (await site.client.match(match)).frontend_id == site.id
-    assert await refusal(other_site.client.who_am_i("", match)) == "TOKEN_FOREIGN"
-    assert (await other_site.client.who_am_i("", public)).role == "spectator"
+    assert await refusal(other_site.client.caller("", match)) == "TOKEN_FOREIGN"
+    assert (await other_site.client.caller("", public)).role == "spectator"
     # Beside a token the key adds nothing to what the token is good for.
-    assert (await site.client.who_am_i(tokens["white"], match)).role == "white"
+    assert (await site.client.caller(tokens["white"], match)).role == "white"
     await site.client.set_frontend_terms(service.admin_key, site.id, [pb.FRONTEND_RIGHT_CREATE])
-    assert await refusal(site.client.who_am_i("", match)) == "TOKEN_FOREIGN"
-    assert await refusal(site.client.who_am_i("", public)) == "TOKEN_FOREIGN"
+    assert await refusal(site.client.caller("", match)) == "TOKEN_FOREIGN"
+    assert await refusal(site.client.caller("", public)) == "TOKEN_FOREIGN"
 
 
 async def test_a_frontend_has_so_many_open_matches_at_once(service: Service) -> None:
@@ -273,5 +273,5 @@ async def test_who_watches_with_a_token_that_is_replaced_is_sent_away(site: Site
     match, tokens = await site.match(ada)
     watching = site.client.watch(ada.token, match, after_version=2)
     await site.client.rotate_player_token(ada.token)
-    await site.client.claim_seat(tokens["black"], match, "black", "Bob")
+    await site.client.join_match(tokens["black"], match, "black", "Bob")
     assert await refusal(anext(watching)) == "PLAYER_TOKEN_WRONG"

@@ -87,7 +87,7 @@ async def test_a_jwt_stands_for_its_player(signing: Site, service: Service) -> N
         assert await refusal(page.player(token)) == "PLAYER_UNKNOWN"
         made = await page.introduce_player("", token=token)
         assert (made.player.name, made.player.external_id, made.token) == ("Ada", "", "")
-        await page.claim_seat(token, match, "white", invitation=tokens["white"])
+        await page.join_match(token, match, "white", invite_code=tokens["white"])
         other = signed(EC_KEY, "ES256", {"kid": "b"})
         assert (await page.submit(other, match, "a6-b6")).HasField("accepted")
         (mine,) = await page.player_matches(other)

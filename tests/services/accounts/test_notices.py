@@ -11,9 +11,11 @@ from uuid import UUID
 
 import pytest
 
+from domain.match import SideClock
 from services.accounts import webhooks
 from services.accounts.webhooks import signature
 from services.client import Client
+from services.clock_messages import time_control_message
 from services.server import Service
 from services.settings import Settings
 from services.store.errors import RecordDamaged
@@ -39,7 +41,7 @@ async def told(client: Client, token: str, count: int, after: int = 0) -> list[p
 
 async def test_a_player_is_told_what_happens_in_all_matches(site: Site) -> None:
     ada, bob = await site.introduce("1", "Ada"), await site.introduce("2", "Bob")
-    one, tokens = await site.match(ada, bob, undo=matches_pb2.UNDO_POLICY_CONSENT)
+    one, tokens = await site.match(ada, bob, undo_policy=matches_pb2.UNDO_POLICY_CONSENT)
     client = site.client
     await client.submit(ada.token, one, "a6-b6")
     await client.undo(ada.token, one, 3)
@@ -73,8 +75,8 @@ async def test_a_player_is_told_what_happens_in_all_matches(site: Site) -> None:
 
 async def test_a_player_is_told_once_that_the_time_is_low(site: Site) -> None:
     ada, bob = await site.introduce("1", "Ada"), await site.introduce("2", "Bob")
-    clock = matches_pb2.Clock(side=matches_pb2.SideClock(ms=10_400))
-    match, _ = await site.match(ada, bob, clock=clock)
+    clock = time_control_message(SideClock(ms=10_400))
+    match, _ = await site.match(ada, bob, time_control=clock)
     (_, _, low) = await told(site.client, ada.token, 3)
     assert (kind(low), low.match_id, low.seat) == ("clock_low", match, "white")
     assert low.sentence == "The time of White is low."
@@ -82,7 +84,7 @@ async def test_a_player_is_told_once_that_the_time_is_low(site: Site) -> None:
     await site.client.submit(ada.token, match, "a6-b6")
     await site.client.submit(bob.token, match, "h3-g3")
     shown = (await site.client.match(match)).clocks
-    assert shown.seats[0].remaining_ms <= 10_000
+    assert shown.seats[0].remaining_time.ToMilliseconds() <= 10_000
     await resign(site, ada, match)
     kinds = [kind(each) for each in await told(site.client, ada.token, 2, low.number)]
     assert kinds == ["your_turn", "match_over"]

@@ -23,8 +23,8 @@ async def test_a_player_has_one_token_for_the_seats_of_all_matches(site: Site) -
         answer = await site.client.submit(bob.token, match, "h3-g3")
         assert answer.HasField("accepted")
         assert await refusal(site.client.submit(tokens["white"], match, "a5-b5")) == "TOKEN_FOREIGN"
-        who = await site.client.who_am_i(ada.token, match)
-        assert (who.role, who.player) == ("white", "Ada")
+        who = await site.client.caller(ada.token, match)
+        assert (who.role, [*who.seats]) == ("white", ["white"])
 
 
 async def test_a_player_who_holds_both_seats_acts_for_the_one_that_is_asked(site: Site) -> None:
@@ -189,20 +189,20 @@ async def test_a_player_is_shown_and_erased_by_its_own_frontend_alone(
 async def test_a_seat_is_taken_with_its_invitation_only(site: Site) -> None:
     ada = await site.introduce("1", "Ada")
     match, tokens = await site.match()
-    claim = site.client.claim_seat
+    claim = site.client.join_match
     for shown in ("", "nonsense", tokens["black"], ada.token):
-        assert await refusal(claim(ada.token, match, "white", invitation=shown)) == "TOKEN_FOREIGN"
-    named = claim(ada.token, match, "white", "Ada", invitation=tokens["white"])
+        assert await refusal(claim(ada.token, match, "white", invite_code=shown)) == "TOKEN_FOREIGN"
+    named = claim(ada.token, match, "white", "Ada", invite_code=tokens["white"])
     assert await refusal(named) == "FIELD_INVALID"
     request = str(uuid4())
-    first = await claim(ada.token, match, "white", request_id=request, invitation=tokens["white"])
-    again = await claim(ada.token, match, "white", request_id=request, invitation=tokens["white"])
-    assert (first.version, first.token) == (again.version, again.token) == (2, "")
+    first = await claim(ada.token, match, "white", request_id=request, invite_code=tokens["white"])
+    again = await claim(ada.token, match, "white", request_id=request, invite_code=tokens["white"])
+    assert (first.match.version, first.token) == (again.match.version, again.token) == (2, "")
     bob = await site.introduce("2", "Bob")
     assert await refusal(claim(bob.token, match, "white", request_id=request)) == (
         "REQUEST_ID_REUSED"
     )
-    await site.client.leave_seat(ada.token, match, "white")
+    await site.client.leave_match(ada.token, match, "white")
     assert await refusal(site.client.submit(ada.token, match, "a6-b6")) == "TOKEN_FOREIGN"
 
 
@@ -211,7 +211,7 @@ async def test_a_player_without_a_seat_looks_at_public_matches_only(site: Site) 
     private, _ = await site.match()
     public, _ = await site.match(visibility=PUBLIC)
     assert await refusal(site.client.scene(ada.token, private)) == "TOKEN_FOREIGN"
-    assert (await site.client.who_am_i(ada.token, public)).role == "spectator"
+    assert (await site.client.caller(ada.token, public)).role == "spectator"
 
 
 async def test_a_players_matches_are_listed_by_whom_they_wait_for(site: Site) -> None:
@@ -281,7 +281,7 @@ async def test_a_plan_is_the_players_who_left_it_whatever_the_token(site: Site) 
     await client.set_plan(ada.token, match, [PlanNode(on="a6-b6", replies=["h3-g3"])])
     new = await client.rotate_player_token(ada.token)
     assert await client.plan(new, match) is not None
-    await client.leave_seat(new, match, "black")
+    await client.leave_match(new, match, "black")
     eve = await site.introduce("3", "Eve")
-    await client.claim_seat(eve.token, match, "black", invitation=tokens["black"])
+    await client.join_match(eve.token, match, "black", invite_code=tokens["black"])
     assert await client.plan(eve.token, match) is None

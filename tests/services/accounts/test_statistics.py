@@ -94,7 +94,7 @@ async def test_matches_are_chosen_by_game_options_time_and_name(site: Site) -> N
         made = await site.client.create_match(
             "agog", options={"handicap": handicap}, visibility=PUBLIC
         )
-        claimed = await site.client.claim_seat(
+        claimed = await site.client.join_match(
             made.tokens["white"], made.match.match_id, "white", name
         )
         await site.client.resign(claimed.token, made.match.match_id)

@@ -145,7 +145,7 @@ async def test_a_request_id_used_for_something_else_is_an_error_with_both_digest
     assert error.metadata["now"] != digest(canonical(["act", "white", "a6-a7"]))
     error = await refused(client.resign(table.white, table.id, request))
     assert error.reason == "REQUEST_ID_REUSED"
-    error = await refused(client.leave_seat(table.white, table.id, "white", request))
+    error = await refused(client.leave_match(table.white, table.id, "white", request))
     assert error.reason == "REQUEST_ID_REUSED"
 
 
@@ -165,7 +165,7 @@ ATTEMPTS: dict[str, Attempt] = {
     "scene": lambda client, table, token: client.scene(token, table.id),
     "history": lambda client, table, token: client.list_history(token, table.id),
     "record": lambda client, table, token: client.record(token, table.id),
-    "leave": lambda client, table, token: client.leave_seat(token, table.id, "white"),
+    "leave": lambda client, table, token: client.leave_match(token, table.id, "white"),
     "watch": lambda client, table, token: anext(client.watch(token, table.id)),
 }
 
@@ -207,9 +207,9 @@ async def test_an_oversized_message(client: Client, table: Table) -> None:
 
 
 async def test_a_seat_that_does_not_exist(client: Client, table: Table) -> None:
-    error = await refused(client.claim_seat(table.white, table.id, "purple", "Ada"))
+    error = await refused(client.join_match(table.white, table.id, "purple", "Ada"))
     assert error.reason == "NOT_A_SEAT"
-    error = await refused(client.leave_seat(table.white, table.id, "purple"))
+    error = await refused(client.leave_match(table.white, table.id, "purple"))
     assert error.reason == "NOT_A_SEAT"
 
 
@@ -217,7 +217,7 @@ async def test_a_seat_that_does_not_exist(client: Client, table: Table) -> None:
 async def test_a_name_that_is_none(client: Client, name: str) -> None:
     created = await client.create_match("agog")
     error = await refused(
-        client.claim_seat(created.tokens["white"], created.match.match_id, "white", name)
+        client.join_match(created.tokens["white"], created.match.match_id, "white", name)
     )
     assert (error.reason, error.violations.keys()) == ("FIELD_INVALID", {"player"})
 

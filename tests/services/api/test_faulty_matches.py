@@ -127,7 +127,7 @@ async def test_the_read_models_follow_other_matches_past_one_that_cannot_say_who
     one, faulty, _ = matches
     monkeypatch.setattr(player_rows, "has_players", lambda _: True)
     with broken("turn"):
-        await client.claim_seat(faulty.tokens["white"], faulty.id, "white", "Ada")
+        await client.join_match(faulty.tokens["white"], faulty.id, "white", "Ada")
         await play(client, one, ("white", "a6-b6"))
         assert (await client.match(one.id, 2)).version == 2
 

@@ -97,8 +97,8 @@ async def test_players_are_found_by_part_of_their_name(client: Client) -> None:
     for name in ("Ada Lovelace", "ADALBERT", "Bob"):
         created = await client.create_match("agog")
         match, token = created.match.match_id, created.tokens["white"]
-        claimed = await client.claim_seat(token, match, "white", name)
-        await client.match(match, claimed.version)
+        claimed = await client.join_match(token, match, "white", name)
+        await client.match(match, claimed.match.version)
 
     async def found(part: str) -> list[str]:
         request = pb.ListMatchesRequest(player=part)

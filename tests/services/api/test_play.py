@@ -41,7 +41,7 @@ async def test_a_claimed_seat_has_one_token_and_its_invitation_is_worth_nothing(
 ) -> None:
     created = await client.create_match("agog")
     identity, invitation = created.match.match_id, created.tokens["white"]
-    claimed = await client.claim_seat(invitation, identity, "white", "Ada")
+    claimed = await client.join_match(invitation, identity, "white", "Ada")
     with pytest.raises(ServiceError) as refused:
         await client.submit(invitation, identity, "a6-b6")
     assert refused.value.reason == "TOKEN_FOREIGN"
@@ -52,10 +52,10 @@ async def test_a_claimed_seat_has_one_token_and_its_invitation_is_worth_nothing(
 async def test_repeating_a_claim_gives_the_same_token(client: Client) -> None:
     created = await client.create_match("agog")
     identity, invitation, request = created.match.match_id, created.tokens["white"], new_request()
-    first = await client.claim_seat(invitation, identity, "white", "Ada", request)
-    assert await client.claim_seat(invitation, identity, "white", "Ada", request) == first
+    first = await client.join_match(invitation, identity, "white", "Ada", request)
+    assert await client.join_match(invitation, identity, "white", "Ada", request) == first
     with pytest.raises(ServiceError) as refused:
-        await client.claim_seat(invitation, identity, "white", "Eve", request)
+        await client.join_match(invitation, identity, "white", "Eve", request)
     assert refused.value.reason == "REQUEST_ID_REUSED"
 
 
@@ -84,14 +84,14 @@ async def test_an_id_is_the_same_however_it_is_spelled(
 async def test_a_seat_that_was_left_can_be_claimed_again(client: Client) -> None:
     created = await client.create_match("agog")
     identity, invitation = created.match.match_id, created.tokens["white"]
-    ada = await client.claim_seat(invitation, identity, "white", "Ada")
+    ada = await client.join_match(invitation, identity, "white", "Ada")
     with pytest.raises(ServiceError) as taken:
-        await client.claim_seat(invitation, identity, "white", "Eve")
+        await client.join_match(invitation, identity, "white", "Eve")
     assert taken.value.reason == "SEAT_TAKEN"
     request = new_request()
-    left = await client.leave_seat(ada.token, identity, "white", request)
-    assert await client.leave_seat(ada.token, identity, "white", request) == left
-    eve = await client.claim_seat(invitation, identity, "white", "Eve")
+    left = await client.leave_match(ada.token, identity, "white", request)
+    assert await client.leave_match(ada.token, identity, "white", request) == left
+    eve = await client.join_match(invitation, identity, "white", "Eve")
     with pytest.raises(ServiceError) as foreign:
         await client.submit(ada.token, identity, "a6-b6")
     assert foreign.value.reason == "TOKEN_FOREIGN"
@@ -226,7 +226,7 @@ async def test_a_watcher_whose_seat_is_given_away_sees_no_more(
     client: Client, table: Table
 ) -> None:
     stream = client.watch(table.white, table.id, after_version=3)
-    await client.leave_seat(table.white, table.id, "white")
+    await client.leave_match(table.white, table.id, "white")
     with pytest.raises(ServiceError) as refused:
         await anext(stream)
     assert refused.value.reason == "TOKEN_FOREIGN"

@@ -63,7 +63,6 @@ LOOKS: dict[str, Look] = {
     ),
     "VerifyMatch": lambda client, token, match: client.verify_match(token, match.id),
     "Readjudicate": readjudicated,
-    "WhoAmI": lambda client, token, match: client.who_am_i(token, match.id),
 }
 CHANGES: dict[str, Look] = {
     "ListActions": lambda client, token, match: client.list_actions(token, match.id, "black"),
@@ -78,8 +77,8 @@ CHANGES: dict[str, Look] = {
     "RaiseDispute": lambda client, token, match: client.raise_dispute(token, match.id, 2, "why"),
     "GiveVerdict": lambda client, token, match: client.give_verdict(token, match.id, 2, "so"),
     "ForkMatch": lambda client, token, match: client.fork(token, match.id),
-    "ClaimSeat": lambda client, token, match: client.claim_seat(token, match.id, "black", "Eve"),
-    "LeaveSeat": lambda client, token, match: client.leave_seat(token, match.id, "black"),
+    "JoinMatch": lambda client, token, match: client.join_match(token, match.id, "black", "Eve"),
+    "LeaveMatch": lambda client, token, match: client.leave_match(token, match.id, "black"),
 }
 
 
@@ -114,7 +113,7 @@ async def test_what_is_hidden_stays_so(client: Client) -> None:
     for viewer in ("north", "referee"):
         assert await refusal(client.scene("", match.id, viewer=viewer)) == "ROLE_FORBIDS"
     assert await refusal(exported(client, "", match)) == "ROLE_FORBIDS"
-    found = await client.who_am_i("", match.id)
+    found = await client.caller("", match.id)
     assert (found.role, [*found.permissions]) == ("spectator", [pb.PERMISSION_WATCH])
 
 
@@ -145,24 +144,34 @@ async def test_a_match_is_private_unless_it_is_said(client: Client, name: str) -
 
 
 async def test_a_fork_is_as_public_as_its_origin(client: Client) -> None:
-    match = await begun(client, visibility=pb.VISIBILITY_PUBLIC, stand_in=pb.STAND_IN_REFEREE)
+    match = await begun(
+        client, visibility=pb.VISIBILITY_PUBLIC, substitute_policy=pb.SUBSTITUTE_POLICY_REFEREE
+    )
     fork = (await client.fork(match.tokens["white"], match.id)).match
-    assert (fork.visibility, fork.stand_in) == (pb.VISIBILITY_PUBLIC, pb.STAND_IN_REFEREE)
+    assert (fork.visibility, fork.substitute_policy) == (
+        pb.VISIBILITY_PUBLIC,
+        pb.SUBSTITUTE_POLICY_REFEREE,
+    )
 
 
 async def test_a_transcript_keeps_the_terms(client: Client) -> None:
-    match = await begun(client, visibility=pb.VISIBILITY_PUBLIC, stand_in=pb.STAND_IN_REFEREE)
+    match = await begun(
+        client, visibility=pb.VISIBILITY_PUBLIC, substitute_policy=pb.SUBSTITUTE_POLICY_REFEREE
+    )
     await play(client, match, ("white", "a6-b6"))
     told = await client.transcript("", match.id)
     made = (await client.import_transcript(told.transcript)).match
-    assert (made.visibility, made.stand_in) == (pb.VISIBILITY_PUBLIC, pb.STAND_IN_REFEREE)
+    assert (made.visibility, made.substitute_policy) == (
+        pb.VISIBILITY_PUBLIC,
+        pb.SUBSTITUTE_POLICY_REFEREE,
+    )
 
 
 async def test_watching_goes_on_while_seats_are_taken(client: Client) -> None:
     match = await begun(client, visibility=pb.VISIBILITY_PUBLIC)
     async with aclosing(client.watch("", match.id)) as news:
         assert (await anext(news)).event.kind == "match.MatchCreated"
-        await client.claim_seat(match.tokens["white"], match.id, "white", "Ada")
+        await client.join_match(match.tokens["white"], match.id, "white", "Ada")
         assert (await anext(news)).event.kind == "match.SeatClaimed"
 
 
@@ -173,7 +182,10 @@ async def test_a_request_for_the_same_match_with_another_visibility_is_refused(
     made = await client.create_match("agog", request_id=request_id)
     again = await client.create_match("agog", request_id=request_id)
     assert made.tokens == again.tokens
-    for terms in ({"visibility": pb.VISIBILITY_PUBLIC}, {"stand_in": pb.STAND_IN_REFEREE}):
+    for terms in (
+        {"visibility": pb.VISIBILITY_PUBLIC},
+        {"substitute_policy": pb.SUBSTITUTE_POLICY_REFEREE},
+    ):
         call = client.create_match("agog", request_id=request_id, **terms)  # type: ignore[arg-type]
         assert await refusal(call) == "REQUEST_ID_REUSED"
 

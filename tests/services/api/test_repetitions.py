@@ -36,7 +36,10 @@ from tests.services.accounts.conftest import open_site
 from tests.services.conftest import begun
 from tests.services.doors.any_request import METHODS
 
-SECRETS = {"token", "tokens", "code", "codes", "key", "owner_key", "owner_token", "secret"}
+SECRETS = {
+    *("token", "tokens", "key", "owner_key", "owner_token", "secret"),
+    *("code", "codes", "invite_code", "invite_codes"),
+}
 """Fields of responses that hold secrets."""
 GIVING = {
     str(method.name): method
@@ -122,34 +125,34 @@ async def cases(service: Service, client: Client) -> AsyncIterator[Case]:
     yield Case("CreateMatch", new(create, game="agog"), frontends[0], frontends[1:])
     match = await begun(client)
     white, black = Caller(match.tokens["white"]), Caller(match.tokens["black"])
-    fork = new(history_pb2.ForkMatchRequest, match_id=match.id)
+    fork = new(matches_pb2.ForkMatchRequest, match_id=match.id)
     yield Case("ForkMatch", fork, white, (black, Caller(match.tokens["referee"])))
     text = (await client.transcript(match.tokens["referee"], match.id)).transcript
     transcript = new(history_pb2.ImportTranscriptRequest, transcript=text)
     yield Case("ImportTranscript", transcript, Caller(secret=MINE), frontends)
 
     # Seats.
-    claim = matches_pb2.ClaimSeatRequest
+    claim = matches_pb2.JoinMatchRequest
     ada = new(claim, match_id=match.id, seat="white", player="Ada")
-    yield Case("ClaimSeat", ada, white, (black, Caller(match.tokens["referee"])))
-    for admission in (matches_pb2.ADMISSION_ANYBODY, matches_pb2.ADMISSION_LINKED):
-        when_full = matches_pb2.BEGINS_WHEN_FULL
-        made = await client.create_match("agog", begins=when_full, admission=admission)
-        link = made.codes.get("link", "")
+    yield Case("JoinMatch", ada, white, (black, Caller(match.tokens["referee"])))
+    for admission in (matches_pb2.JOIN_POLICY_ANYONE, matches_pb2.JOIN_POLICY_LINK):
+        when_full = matches_pb2.START_POLICY_WHEN_FULL
+        made = await client.create_match("agog", start_policy=when_full, join_policy=admission)
+        link = made.invite_codes.get("link", "")
         seat = new(claim, match_id=made.match.match_id, player="Bob")
-        yield Case("ClaimSeat", seat, Caller(link, MINE), (Caller(link), Caller(link, OTHER)))
-    made = await client.create_match("agog", begins=when_full)
-    codes, waiting = made.codes, made.match.match_id
-    taken = await client.claim_seat(codes["white"], waiting, "white", "Ada")
-    leave = new(matches_pb2.LeaveSeatRequest, match_id=waiting, seat="white")
-    yield Case("LeaveSeat", leave, Caller(taken.token), (Caller(codes["black"]),))
+        yield Case("JoinMatch", seat, Caller(link, MINE), (Caller(link), Caller(link, OTHER)))
+    made = await client.create_match("agog", start_policy=when_full)
+    codes, waiting = made.invite_codes, made.match.match_id
+    taken = await client.join_match(codes["white"], waiting, "white", "Ada")
+    leave = new(matches_pb2.LeaveMatchRequest, match_id=waiting, seat="white")
+    yield Case("LeaveMatch", leave, Caller(taken.token), (Caller(codes["black"]),))
     referee = match.tokens["referee"]
-    invite = new(matches_pb2.InviteRefereeRequest, match_id=match.id)
-    yield Case("InviteReferee", invite, Caller(referee), (white, Caller(admin)))
+    invite = new(matches_pb2.CreateInviteRequest, match_id=match.id)
+    yield Case("CreateInvite", invite, Caller(referee), (white, Caller(admin)))
     over = await begun(client)
     await client.resign(over.tokens["white"], over.id)
     seats = [
-        await client.claim_seat(over.tokens[seat], over.id, seat, seat)
+        await client.join_match(over.tokens[seat], over.id, seat, seat)
         for seat in ("white", "black")
     ]
     again = new(matches_pb2.RematchRequest, match_id=over.id)
@@ -317,18 +320,18 @@ async def test_a_request_of_an_earlier_version_is_known_and_its_secrets_are_with
     caller = Caller(secret=MINE)
     async with Service(settings) as service:
         made = await called(service, "CreateMatch", create, caller)
-        claim = matches_pb2.ClaimSeatRequest(
-            request_id=new_request(), match_id=made.match.match_id, seat="white", player="Ada"
+        claim = matches_pb2.JoinMatchRequest(
+            request_id=new_request(), match_id=made.match.match_id, role="white", player="Ada"
         )
         white = Caller(made.tokens["white"])
-        await called(service, "ClaimSeat", claim, white)
+        await called(service, "JoinMatch", claim, white)
         register = gateways_pb2.RegisterGatewayRequest(request_id=new_request(), name="A")
         await called(service, "RegisterGateway", register, caller)
     as_before.undo()
     async with Service(settings) as service:
         for method, request, first in (
             ("CreateMatch", create, caller),
-            ("ClaimSeat", claim, white),
+            ("JoinMatch", claim, white),
             ("RegisterGateway", register, caller),
         ):
             with pytest.raises(ServiceError) as refused:

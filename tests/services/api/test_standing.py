@@ -37,7 +37,7 @@ async def test_a_match_that_waits_for_a_verdict_is_paused(client: Client) -> Non
     for shown in await everywhere(client, match):
         assert shown.status == pb.MATCH_STATUS_PAUSED
         assert not shown.asks
-        told = [(each.number, each.version, each.seat) for each in shown.disputes]
+        told = [(each.number, each.version, each.seat) for each in shown.open_disputes]
         assert told == [(first, 2, "white"), (second, 2, "black")]
     paused = await standing(client, match)
     assert paused.caption == (
@@ -55,7 +55,7 @@ async def test_a_match_that_waits_for_a_verdict_is_paused(client: Client) -> Non
     for shown in await everywhere(client, match):
         assert shown.status == pb.MATCH_STATUS_ACTIVE
         assert [ask.seat for ask in shown.asks] == ["black"]
-        assert not shown.disputes
+        assert not shown.open_disputes
     assert await client.list_actions(match.tokens["black"], match.id)
 
 
@@ -72,7 +72,7 @@ async def test_the_match_before_and_after_a_pause_is_told_as_it_was(client: Clie
     ]
     statuses = (pb.MATCH_STATUS_ACTIVE, pb.MATCH_STATUS_PAUSED, pb.MATCH_STATUS_ACTIVE)
     assert [scene.status for scene in stood] == [*statuses]
-    assert [len(scene.disputes) for scene in stood] == [0, 1, 0]
+    assert [len(scene.open_disputes) for scene in stood] == [0, 1, 0]
 
 
 async def test_a_dispute_in_a_match_that_goes_on_is_told_and_pauses_nothing(
@@ -82,7 +82,7 @@ async def test_a_dispute_in_a_match_that_goes_on_is_told_and_pauses_nothing(
     number = await client.raise_dispute(table.black, table.id, 4, "it was knocked over")
     shown = await client.match(table.id, number)
     assert (shown.status, [ask.seat for ask in shown.asks]) == (pb.MATCH_STATUS_ACTIVE, ["black"])
-    assert [each.number for each in shown.disputes] == [number]
+    assert [each.number for each in shown.open_disputes] == [number]
     assert "dispute" not in shown.caption
 
 

@@ -34,7 +34,7 @@ def test_a_game_of_hidden_hands_waits_for_its_players(emeth_online: Emeth) -> No
 
 
 def test_it_begins_at_once_if_that_is_said(emeth_online: Emeth) -> None:
-    assert not made(emeth_online, "res-arcana", "--begin", "at-once")["codes"]
+    assert not made(emeth_online, "res-arcana", "--begin", "at-once")["invite_codes"]
     told = emeth_online("whoami").output
     assert "see all" in told
 

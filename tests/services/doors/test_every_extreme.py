@@ -42,7 +42,7 @@ HOLDERS: Mapping[str, str] = {
     **dict.fromkeys(("AdminService", "FrontendsService", "ImportMatch"), "admin"),
     **dict.fromkeys(("RegisterGateway", "RotateGatewayKey", "RevokeGateway"), "admin"),
     **dict.fromkeys(("CloseTable", "InviteGateway", "CertifyGateway", "CommandDevice"), "admin"),
-    **dict.fromkeys(("GiveVerdict", "Readjudicate", "ForkMatch", "InviteReferee"), "referee"),
+    **dict.fromkeys(("GiveVerdict", "Readjudicate", "ForkMatch", "CreateInvite"), "referee"),
     **dict.fromkeys(("GrantTaps", "ListTapRights", "WithdrawTaps"), "white"),
     **dict.fromkeys(("IntroducePlayer", "ErasePlayer", "WatchLobby"), ""),
     "ArmiesService": "owner",
@@ -68,7 +68,7 @@ class World(NamedTuple):
 
 
 async def world(service: Service) -> World:
-    shop = await open_shop(service, help=matches_pb2.HELP_HINTS)
+    shop = await open_shop(service, help_policy=matches_pb2.HELP_POLICY_HINTS)
     admin = service.admin_key
     async with TableClient(service.address) as client:
         for seat, action in (("white", "a6-b6"), ("black", "h3-g3")):

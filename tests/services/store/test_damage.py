@@ -139,8 +139,8 @@ async def test_a_changed_snapshot_is_not_believed(settings: Settings) -> None:
     async with running(settings, Limits(snapshot_every=10)) as client:
         match = await begun(client)
         for _ in range(6):
-            claimed = await client.claim_seat(match.tokens["white"], match.id, "white", "Ada")
-            await client.leave_seat(claimed.token, match.id, "white")
+            claimed = await client.join_match(match.tokens["white"], match.id, "white", "Ada")
+            await client.leave_match(claimed.token, match.id, "white")
         await play(client, match, ("white", "a6-b6"))
         before = (await client.scene(match.tokens["white"], match.id, at_least_version=14)).position
     with closing(sqlite3.connect(Path(settings.data) / FILE)) as log, log:

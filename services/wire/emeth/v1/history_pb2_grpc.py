@@ -61,11 +61,6 @@ class HistoryServiceStub:
                 request_serializer=emeth_dot_v1_dot_history__pb2.ReplayRequest.SerializeToString,
                 response_deserializer=emeth_dot_v1_dot_history__pb2.ReplayResponse.FromString,
                 _registered_method=True)
-        self.ForkMatch = channel.unary_unary(
-                '/emeth.v1.HistoryService/ForkMatch',
-                request_serializer=emeth_dot_v1_dot_history__pb2.ForkMatchRequest.SerializeToString,
-                response_deserializer=emeth_dot_v1_dot_history__pb2.ForkMatchResponse.FromString,
-                _registered_method=True)
         self.GetTranscript = channel.unary_unary(
                 '/emeth.v1.HistoryService/GetTranscript',
                 request_serializer=emeth_dot_v1_dot_history__pb2.GetTranscriptRequest.SerializeToString,
@@ -137,15 +132,6 @@ class HistoryServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
-    def ForkMatch(self, request, context):
-        """Starts a new match from a version of this one, on the line or on a branch. Needs a seat's or the
-        referee's token; where the game hides anything, the referee's, for the new match's tokens show
-        all of it. The origin is untouched.
-        """
-        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
-        context.set_details('Method not implemented!')
-        raise NotImplementedError('Method not implemented!')
-
     def GetTranscript(self, request, context):
         """Gives the match as text for people, which ImportTranscript reads back.
         """
@@ -212,11 +198,6 @@ def add_HistoryServiceServicer_to_server(servicer, server):
                     servicer.Replay,
                     request_deserializer=emeth_dot_v1_dot_history__pb2.ReplayRequest.FromString,
                     response_serializer=emeth_dot_v1_dot_history__pb2.ReplayResponse.SerializeToString,
-            ),
-            'ForkMatch': grpc.unary_unary_rpc_method_handler(
-                    servicer.ForkMatch,
-                    request_deserializer=emeth_dot_v1_dot_history__pb2.ForkMatchRequest.FromString,
-                    response_serializer=emeth_dot_v1_dot_history__pb2.ForkMatchResponse.SerializeToString,
             ),
             'GetTranscript': grpc.unary_unary_rpc_method_handler(
                     servicer.GetTranscript,
@@ -381,33 +362,6 @@ class HistoryService:
             '/emeth.v1.HistoryService/Replay',
             emeth_dot_v1_dot_history__pb2.ReplayRequest.SerializeToString,
             emeth_dot_v1_dot_history__pb2.ReplayResponse.FromString,
-            options,
-            channel_credentials,
-            insecure,
-            call_credentials,
-            compression,
-            wait_for_ready,
-            timeout,
-            metadata,
-            _registered_method=True)
-
-    @staticmethod
-    def ForkMatch(request,
-            target,
-            options=(),
-            channel_credentials=None,
-            call_credentials=None,
-            insecure=False,
-            compression=None,
-            wait_for_ready=None,
-            timeout=None,
-            metadata=None):
-        return grpc.experimental.unary_unary(
-            request,
-            target,
-            '/emeth.v1.HistoryService/ForkMatch',
-            emeth_dot_v1_dot_history__pb2.ForkMatchRequest.SerializeToString,
-            emeth_dot_v1_dot_history__pb2.ForkMatchResponse.FromString,
             options,
             channel_credentials,
             insecure,

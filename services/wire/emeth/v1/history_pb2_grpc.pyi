@@ -53,11 +53,6 @@ class HistoryServiceStub:
     """Plays the match again as a stream: as it was played or its final line only, at a pace or as
     fast as it is read.
     """
-    ForkMatch: _grpc.UnaryUnaryMultiCallable[_history_pb2.ForkMatchRequest, _history_pb2.ForkMatchResponse]
-    """Starts a new match from a version of this one, on the line or on a branch. Needs a seat's or the
-    referee's token; where the game hides anything, the referee's, for the new match's tokens show
-    all of it. The origin is untouched.
-    """
     GetTranscript: _grpc.UnaryUnaryMultiCallable[_history_pb2.GetTranscriptRequest, _history_pb2.GetTranscriptResponse]
     """Gives the match as text for people, which ImportTranscript reads back."""
     ImportTranscript: _grpc.UnaryUnaryMultiCallable[_history_pb2.ImportTranscriptRequest, _history_pb2.ImportTranscriptResponse]
@@ -100,11 +95,6 @@ class HistoryServiceAsyncStub(HistoryServiceStub):
     Replay: _aio.UnaryStreamMultiCallable[_history_pb2.ReplayRequest, _history_pb2.ReplayResponse]  # type: ignore[assignment]
     """Plays the match again as a stream: as it was played or its final line only, at a pace or as
     fast as it is read.
-    """
-    ForkMatch: _aio.UnaryUnaryMultiCallable[_history_pb2.ForkMatchRequest, _history_pb2.ForkMatchResponse]  # type: ignore[assignment]
-    """Starts a new match from a version of this one, on the line or on a branch. Needs a seat's or the
-    referee's token; where the game hides anything, the referee's, for the new match's tokens show
-    all of it. The origin is untouched.
     """
     GetTranscript: _aio.UnaryUnaryMultiCallable[_history_pb2.GetTranscriptRequest, _history_pb2.GetTranscriptResponse]  # type: ignore[assignment]
     """Gives the match as text for people, which ImportTranscript reads back."""
@@ -175,17 +165,6 @@ class HistoryServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_abc.Iterator[_history_pb2.ReplayResponse], _abc.AsyncIterator[_history_pb2.ReplayResponse]]:
         """Plays the match again as a stream: as it was played or its final line only, at a pace or as
         fast as it is read.
-        """
-
-    @_abc_1.abstractmethod
-    def ForkMatch(
-        self,
-        request: _history_pb2.ForkMatchRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_history_pb2.ForkMatchResponse, _abc.Awaitable[_history_pb2.ForkMatchResponse]]:
-        """Starts a new match from a version of this one, on the line or on a branch. Needs a seat's or the
-        referee's token; where the game hides anything, the referee's, for the new match's tokens show
-        all of it. The origin is untouched.
         """
 
     @_abc_1.abstractmethod

@@ -26,12 +26,12 @@ if _version_not_supported:
 
 
 class MatchesServiceStub:
-    """Games, and the matches that are played of them.
+    """Creates matches, finds them, and seats players and referees.
 
     Calls about a match carry a token in the metadata `authorization: Bearer TOKEN`. A token stands
     for one role in one match: a seat, the referee or a spectator. A player's token (PlayersService)
-    stands for every seat that the player holds. Whoever shows no token is a spectator of each match
-    whose visibility is VISIBILITY_PUBLIC.
+    stands for every seat that the player holds. A caller without a token is a spectator of each match
+    whose visibility is VISIBILITY_PUBLIC or VISIBILITY_UNLISTED.
     """
 
     def __init__(self, channel):
@@ -60,25 +60,30 @@ class MatchesServiceStub:
                 request_serializer=emeth_dot_v1_dot_matches__pb2.GetMatchRequest.SerializeToString,
                 response_deserializer=emeth_dot_v1_dot_matches__pb2.GetMatchResponse.FromString,
                 _registered_method=True)
-        self.WhoAmI = channel.unary_unary(
-                '/emeth.v1.MatchesService/WhoAmI',
-                request_serializer=emeth_dot_v1_dot_matches__pb2.WhoAmIRequest.SerializeToString,
-                response_deserializer=emeth_dot_v1_dot_matches__pb2.WhoAmIResponse.FromString,
-                _registered_method=True)
         self.ListMatches = channel.unary_unary(
                 '/emeth.v1.MatchesService/ListMatches',
                 request_serializer=emeth_dot_v1_dot_matches__pb2.ListMatchesRequest.SerializeToString,
                 response_deserializer=emeth_dot_v1_dot_matches__pb2.ListMatchesResponse.FromString,
                 _registered_method=True)
-        self.ClaimSeat = channel.unary_unary(
-                '/emeth.v1.MatchesService/ClaimSeat',
-                request_serializer=emeth_dot_v1_dot_matches__pb2.ClaimSeatRequest.SerializeToString,
-                response_deserializer=emeth_dot_v1_dot_matches__pb2.ClaimSeatResponse.FromString,
+        self.JoinMatch = channel.unary_unary(
+                '/emeth.v1.MatchesService/JoinMatch',
+                request_serializer=emeth_dot_v1_dot_matches__pb2.JoinMatchRequest.SerializeToString,
+                response_deserializer=emeth_dot_v1_dot_matches__pb2.JoinMatchResponse.FromString,
                 _registered_method=True)
-        self.LeaveSeat = channel.unary_unary(
-                '/emeth.v1.MatchesService/LeaveSeat',
-                request_serializer=emeth_dot_v1_dot_matches__pb2.LeaveSeatRequest.SerializeToString,
-                response_deserializer=emeth_dot_v1_dot_matches__pb2.LeaveSeatResponse.FromString,
+        self.LeaveMatch = channel.unary_unary(
+                '/emeth.v1.MatchesService/LeaveMatch',
+                request_serializer=emeth_dot_v1_dot_matches__pb2.LeaveMatchRequest.SerializeToString,
+                response_deserializer=emeth_dot_v1_dot_matches__pb2.LeaveMatchResponse.FromString,
+                _registered_method=True)
+        self.CreateInvite = channel.unary_unary(
+                '/emeth.v1.MatchesService/CreateInvite',
+                request_serializer=emeth_dot_v1_dot_matches__pb2.CreateInviteRequest.SerializeToString,
+                response_deserializer=emeth_dot_v1_dot_matches__pb2.CreateInviteResponse.FromString,
+                _registered_method=True)
+        self.ForkMatch = channel.unary_unary(
+                '/emeth.v1.MatchesService/ForkMatch',
+                request_serializer=emeth_dot_v1_dot_matches__pb2.ForkMatchRequest.SerializeToString,
+                response_deserializer=emeth_dot_v1_dot_matches__pb2.ForkMatchResponse.FromString,
                 _registered_method=True)
         self.WatchLobby = channel.unary_stream(
                 '/emeth.v1.MatchesService/WatchLobby',
@@ -90,20 +95,15 @@ class MatchesServiceStub:
                 request_serializer=emeth_dot_v1_dot_matches__pb2.RematchRequest.SerializeToString,
                 response_deserializer=emeth_dot_v1_dot_matches__pb2.RematchResponse.FromString,
                 _registered_method=True)
-        self.InviteReferee = channel.unary_unary(
-                '/emeth.v1.MatchesService/InviteReferee',
-                request_serializer=emeth_dot_v1_dot_matches__pb2.InviteRefereeRequest.SerializeToString,
-                response_deserializer=emeth_dot_v1_dot_matches__pb2.InviteRefereeResponse.FromString,
-                _registered_method=True)
 
 
 class MatchesServiceServicer:
-    """Games, and the matches that are played of them.
+    """Creates matches, finds them, and seats players and referees.
 
     Calls about a match carry a token in the metadata `authorization: Bearer TOKEN`. A token stands
     for one role in one match: a seat, the referee or a spectator. A player's token (PlayersService)
-    stands for every seat that the player holds. Whoever shows no token is a spectator of each match
-    whose visibility is VISIBILITY_PUBLIC.
+    stands for every seat that the player holds. A caller without a token is a spectator of each match
+    whose visibility is VISIBILITY_PUBLIC or VISIBILITY_UNLISTED.
     """
 
     def ListGames(self, request, context):
@@ -123,24 +123,25 @@ class MatchesServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def CreateMatch(self, request, context):
-        """Starts a match, and gives its tokens. INVALID_ARGUMENT (OPTIONS_INVALID) names the field that
-        is wrong. UNAUTHENTICATED (FRONTEND_KEY_MISSING) where the service takes matches from frontends
-        alone, RESOURCE_EXHAUSTED (QUOTA_EXCEEDED) for a frontend that has as many as it may.
+        """Creates a match and returns its tokens and invite codes.
+
+        Anybody may call it, unless the service takes matches from frontends alone.
+
+        Errors:
+        FAILED_PRECONDITION / BOTS_NOT_OFFERED: `bots` is set and the service has no bots.
+        INVALID_ARGUMENT / OPTIONS_INVALID: an option of the game is unknown or out of its bounds.
+        RESOURCE_EXHAUSTED / QUOTA_EXCEEDED: the frontend has as many matches as it may.
+        UNAUTHENTICATED / FRONTEND_KEY_MISSING: the service takes matches from frontends alone.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def GetMatch(self, request, context):
-        """Tells who plays, what is asked, and how it ended. Needs no token.
-        """
-        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
-        context.set_details('Method not implemented!')
-        raise NotImplementedError('Method not implemented!')
+        """Gets a match, with what the caller's token permits in it.
 
-    def WhoAmI(self, request, context):
-        """Tells what the caller's token is good for in a match. PERMISSION_DENIED (TOKEN_FOREIGN) for a
-        token that is not one of its tokens, and nothing else about it.
+        Errors:
+        NOT_FOUND / MATCH_UNKNOWN: there is no such match.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -153,20 +154,58 @@ class MatchesServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
-    def ClaimSeat(self, request, context):
-        """Takes the seat that the token or code invites to, or the referee's role. The answer's token is
-        from then on the only one for it: not even the match's creator can act for it. Where a match
-        waits for its last seat, it begins with that, and what chance is asked for is drawn.
-        FAILED_PRECONDITION (SEAT_TAKEN) if somebody holds the seat, (REFEREE_PLAYS) if one person would
-        referee and play where players hide something.
+    def JoinMatch(self, request, context):
+        """Takes a seat or the referee's role with an invite code or a token.
+
+        The token in the response replaces all earlier ones of the role, the creator's included. The last
+        seat of a match with START_POLICY_WHEN_FULL starts the match.
+
+        Errors:
+        FAILED_PRECONDITION / SEAT_TAKEN: somebody else holds the seat.
+        FAILED_PRECONDITION / REFEREE_PLAYS: one person would referee and play a game that hides things.
+        PERMISSION_DENIED / ROLE_FORBIDS, TOKEN_FOREIGN: the token or code does not invite to the role.
+        PERMISSION_DENIED / PLAYERS_ONLY: seats of this match are for players of frontends.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
-    def LeaveSeat(self, request, context):
-        """Gives a seat back. Its first token, from CreateMatch, is good again; in a match that begins when
-        it is full, and has begun, the answer's code is what the next player takes it by.
+    def LeaveMatch(self, request, context):
+        """Gives a seat back. Requires the seat's token.
+
+        With START_POLICY_IMMEDIATE the seat's first token, from CreateMatch, is valid again.
+
+        Errors:
+        FAILED_PRECONDITION / SEAT_OPEN: nobody holds the seat.
+        PERMISSION_DENIED / ROLE_FORBIDS: the token is not the seat's.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def CreateInvite(self, request, context):
+        """Creates an invite: a code that lets one person join the match. It replaces earlier invites to the
+        same role.
+
+        Requires the referee's token, or the admin key where the operator names the referee.
+
+        Errors:
+        FAILED_PRECONDITION / NO_REFEREE: the match has no referee.
+        PERMISSION_DENIED / ROLE_FORBIDS: the token's role may not invite.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ForkMatch(self, request, context):
+        """Creates a match that starts from a version of another, on the line or on a branch.
+
+        Requires the token of a seat or of the referee; the referee's where the game hides anything, for
+        the tokens of the fork show all of it. The origin does not change.
+
+        Errors:
+        OUT_OF_RANGE / VERSION_UNKNOWN: the origin has not reached the version.
+        PERMISSION_DENIED / ROLE_FORBIDS: the token's role may not fork the match.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -185,16 +224,6 @@ class MatchesServiceServicer:
         """Plays a finished match again: whoever held a seat in it takes the seat after that one in a new
         match, which begins when all of them have done so. Who calls first makes it. FAILED_PRECONDITION
         (MATCH_GOES_ON) before the end.
-        """
-        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
-        context.set_details('Method not implemented!')
-        raise NotImplementedError('Method not implemented!')
-
-    def InviteReferee(self, request, context):
-        """Gives out a code by which somebody takes the referee's role with ClaimSeat. Who referees keeps the
-        role until then; a code that was given out before is void. It takes the referee's token, or the
-        service's admin key where the match leaves the role to the operator. FAILED_PRECONDITION
-        (NO_REFEREE) in a match without one.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -223,25 +252,30 @@ def add_MatchesServiceServicer_to_server(servicer, server):
                     request_deserializer=emeth_dot_v1_dot_matches__pb2.GetMatchRequest.FromString,
                     response_serializer=emeth_dot_v1_dot_matches__pb2.GetMatchResponse.SerializeToString,
             ),
-            'WhoAmI': grpc.unary_unary_rpc_method_handler(
-                    servicer.WhoAmI,
-                    request_deserializer=emeth_dot_v1_dot_matches__pb2.WhoAmIRequest.FromString,
-                    response_serializer=emeth_dot_v1_dot_matches__pb2.WhoAmIResponse.SerializeToString,
-            ),
             'ListMatches': grpc.unary_unary_rpc_method_handler(
                     servicer.ListMatches,
                     request_deserializer=emeth_dot_v1_dot_matches__pb2.ListMatchesRequest.FromString,
                     response_serializer=emeth_dot_v1_dot_matches__pb2.ListMatchesResponse.SerializeToString,
             ),
-            'ClaimSeat': grpc.unary_unary_rpc_method_handler(
-                    servicer.ClaimSeat,
-                    request_deserializer=emeth_dot_v1_dot_matches__pb2.ClaimSeatRequest.FromString,
-                    response_serializer=emeth_dot_v1_dot_matches__pb2.ClaimSeatResponse.SerializeToString,
+            'JoinMatch': grpc.unary_unary_rpc_method_handler(
+                    servicer.JoinMatch,
+                    request_deserializer=emeth_dot_v1_dot_matches__pb2.JoinMatchRequest.FromString,
+                    response_serializer=emeth_dot_v1_dot_matches__pb2.JoinMatchResponse.SerializeToString,
             ),
-            'LeaveSeat': grpc.unary_unary_rpc_method_handler(
-                    servicer.LeaveSeat,
-                    request_deserializer=emeth_dot_v1_dot_matches__pb2.LeaveSeatRequest.FromString,
-                    response_serializer=emeth_dot_v1_dot_matches__pb2.LeaveSeatResponse.SerializeToString,
+            'LeaveMatch': grpc.unary_unary_rpc_method_handler(
+                    servicer.LeaveMatch,
+                    request_deserializer=emeth_dot_v1_dot_matches__pb2.LeaveMatchRequest.FromString,
+                    response_serializer=emeth_dot_v1_dot_matches__pb2.LeaveMatchResponse.SerializeToString,
+            ),
+            'CreateInvite': grpc.unary_unary_rpc_method_handler(
+                    servicer.CreateInvite,
+                    request_deserializer=emeth_dot_v1_dot_matches__pb2.CreateInviteRequest.FromString,
+                    response_serializer=emeth_dot_v1_dot_matches__pb2.CreateInviteResponse.SerializeToString,
+            ),
+            'ForkMatch': grpc.unary_unary_rpc_method_handler(
+                    servicer.ForkMatch,
+                    request_deserializer=emeth_dot_v1_dot_matches__pb2.ForkMatchRequest.FromString,
+                    response_serializer=emeth_dot_v1_dot_matches__pb2.ForkMatchResponse.SerializeToString,
             ),
             'WatchLobby': grpc.unary_stream_rpc_method_handler(
                     servicer.WatchLobby,
@@ -253,11 +287,6 @@ def add_MatchesServiceServicer_to_server(servicer, server):
                     request_deserializer=emeth_dot_v1_dot_matches__pb2.RematchRequest.FromString,
                     response_serializer=emeth_dot_v1_dot_matches__pb2.RematchResponse.SerializeToString,
             ),
-            'InviteReferee': grpc.unary_unary_rpc_method_handler(
-                    servicer.InviteReferee,
-                    request_deserializer=emeth_dot_v1_dot_matches__pb2.InviteRefereeRequest.FromString,
-                    response_serializer=emeth_dot_v1_dot_matches__pb2.InviteRefereeResponse.SerializeToString,
-            ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
             'emeth.v1.MatchesService', rpc_method_handlers)
@@ -267,12 +296,12 @@ def add_MatchesServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class MatchesService:
-    """Games, and the matches that are played of them.
+    """Creates matches, finds them, and seats players and referees.
 
     Calls about a match carry a token in the metadata `authorization: Bearer TOKEN`. A token stands
     for one role in one match: a seat, the referee or a spectator. A player's token (PlayersService)
-    stands for every seat that the player holds. Whoever shows no token is a spectator of each match
-    whose visibility is VISIBILITY_PUBLIC.
+    stands for every seat that the player holds. A caller without a token is a spectator of each match
+    whose visibility is VISIBILITY_PUBLIC or VISIBILITY_UNLISTED.
     """
 
     @staticmethod
@@ -384,33 +413,6 @@ class MatchesService:
             _registered_method=True)
 
     @staticmethod
-    def WhoAmI(request,
-            target,
-            options=(),
-            channel_credentials=None,
-            call_credentials=None,
-            insecure=False,
-            compression=None,
-            wait_for_ready=None,
-            timeout=None,
-            metadata=None):
-        return grpc.experimental.unary_unary(
-            request,
-            target,
-            '/emeth.v1.MatchesService/WhoAmI',
-            emeth_dot_v1_dot_matches__pb2.WhoAmIRequest.SerializeToString,
-            emeth_dot_v1_dot_matches__pb2.WhoAmIResponse.FromString,
-            options,
-            channel_credentials,
-            insecure,
-            call_credentials,
-            compression,
-            wait_for_ready,
-            timeout,
-            metadata,
-            _registered_method=True)
-
-    @staticmethod
     def ListMatches(request,
             target,
             options=(),
@@ -438,7 +440,7 @@ class MatchesService:
             _registered_method=True)
 
     @staticmethod
-    def ClaimSeat(request,
+    def JoinMatch(request,
             target,
             options=(),
             channel_credentials=None,
@@ -451,9 +453,9 @@ class MatchesService:
         return grpc.experimental.unary_unary(
             request,
             target,
-            '/emeth.v1.MatchesService/ClaimSeat',
-            emeth_dot_v1_dot_matches__pb2.ClaimSeatRequest.SerializeToString,
-            emeth_dot_v1_dot_matches__pb2.ClaimSeatResponse.FromString,
+            '/emeth.v1.MatchesService/JoinMatch',
+            emeth_dot_v1_dot_matches__pb2.JoinMatchRequest.SerializeToString,
+            emeth_dot_v1_dot_matches__pb2.JoinMatchResponse.FromString,
             options,
             channel_credentials,
             insecure,
@@ -465,7 +467,7 @@ class MatchesService:
             _registered_method=True)
 
     @staticmethod
-    def LeaveSeat(request,
+    def LeaveMatch(request,
             target,
             options=(),
             channel_credentials=None,
@@ -478,9 +480,63 @@ class MatchesService:
         return grpc.experimental.unary_unary(
             request,
             target,
-            '/emeth.v1.MatchesService/LeaveSeat',
-            emeth_dot_v1_dot_matches__pb2.LeaveSeatRequest.SerializeToString,
-            emeth_dot_v1_dot_matches__pb2.LeaveSeatResponse.FromString,
+            '/emeth.v1.MatchesService/LeaveMatch',
+            emeth_dot_v1_dot_matches__pb2.LeaveMatchRequest.SerializeToString,
+            emeth_dot_v1_dot_matches__pb2.LeaveMatchResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def CreateInvite(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/emeth.v1.MatchesService/CreateInvite',
+            emeth_dot_v1_dot_matches__pb2.CreateInviteRequest.SerializeToString,
+            emeth_dot_v1_dot_matches__pb2.CreateInviteResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ForkMatch(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/emeth.v1.MatchesService/ForkMatch',
+            emeth_dot_v1_dot_matches__pb2.ForkMatchRequest.SerializeToString,
+            emeth_dot_v1_dot_matches__pb2.ForkMatchResponse.FromString,
             options,
             channel_credentials,
             insecure,
@@ -535,33 +591,6 @@ class MatchesService:
             '/emeth.v1.MatchesService/Rematch',
             emeth_dot_v1_dot_matches__pb2.RematchRequest.SerializeToString,
             emeth_dot_v1_dot_matches__pb2.RematchResponse.FromString,
-            options,
-            channel_credentials,
-            insecure,
-            call_credentials,
-            compression,
-            wait_for_ready,
-            timeout,
-            metadata,
-            _registered_method=True)
-
-    @staticmethod
-    def InviteReferee(request,
-            target,
-            options=(),
-            channel_credentials=None,
-            call_credentials=None,
-            insecure=False,
-            compression=None,
-            wait_for_ready=None,
-            timeout=None,
-            metadata=None):
-        return grpc.experimental.unary_unary(
-            request,
-            target,
-            '/emeth.v1.MatchesService/InviteReferee',
-            emeth_dot_v1_dot_matches__pb2.InviteRefereeRequest.SerializeToString,
-            emeth_dot_v1_dot_matches__pb2.InviteRefereeResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -27,12 +27,12 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class MatchesServiceStub:
-    """Games, and the matches that are played of them.
+    """Creates matches, finds them, and seats players and referees.
 
     Calls about a match carry a token in the metadata `authorization: Bearer TOKEN`. A token stands
     for one role in one match: a seat, the referee or a spectator. A player's token (PlayersService)
-    stands for every seat that the player holds. Whoever shows no token is a spectator of each match
-    whose visibility is VISIBILITY_PUBLIC.
+    stands for every seat that the player holds. A caller without a token is a spectator of each match
+    whose visibility is VISIBILITY_PUBLIC or VISIBILITY_UNLISTED.
     """
 
     @_typing.overload
@@ -47,28 +47,64 @@ class MatchesServiceStub:
     (OPTIONS_INVALID) for options that it has not.
     """
     CreateMatch: _grpc.UnaryUnaryMultiCallable[_matches_pb2.CreateMatchRequest, _matches_pb2.CreateMatchResponse]
-    """Starts a match, and gives its tokens. INVALID_ARGUMENT (OPTIONS_INVALID) names the field that
-    is wrong. UNAUTHENTICATED (FRONTEND_KEY_MISSING) where the service takes matches from frontends
-    alone, RESOURCE_EXHAUSTED (QUOTA_EXCEEDED) for a frontend that has as many as it may.
+    """Creates a match and returns its tokens and invite codes.
+
+    Anybody may call it, unless the service takes matches from frontends alone.
+
+    Errors:
+      FAILED_PRECONDITION / BOTS_NOT_OFFERED: `bots` is set and the service has no bots.
+      INVALID_ARGUMENT / OPTIONS_INVALID: an option of the game is unknown or out of its bounds.
+      RESOURCE_EXHAUSTED / QUOTA_EXCEEDED: the frontend has as many matches as it may.
+      UNAUTHENTICATED / FRONTEND_KEY_MISSING: the service takes matches from frontends alone.
     """
     GetMatch: _grpc.UnaryUnaryMultiCallable[_matches_pb2.GetMatchRequest, _matches_pb2.GetMatchResponse]
-    """Tells who plays, what is asked, and how it ended. Needs no token."""
-    WhoAmI: _grpc.UnaryUnaryMultiCallable[_matches_pb2.WhoAmIRequest, _matches_pb2.WhoAmIResponse]
-    """Tells what the caller's token is good for in a match. PERMISSION_DENIED (TOKEN_FOREIGN) for a
-    token that is not one of its tokens, and nothing else about it.
+    """Gets a match, with what the caller's token permits in it.
+
+    Errors:
+      NOT_FOUND / MATCH_UNKNOWN: there is no such match.
     """
     ListMatches: _grpc.UnaryUnaryMultiCallable[_matches_pb2.ListMatchesRequest, _matches_pb2.ListMatchesResponse]
     """Lists matches by filter, the latest created first unless asked otherwise. Needs no token."""
-    ClaimSeat: _grpc.UnaryUnaryMultiCallable[_matches_pb2.ClaimSeatRequest, _matches_pb2.ClaimSeatResponse]
-    """Takes the seat that the token or code invites to, or the referee's role. The answer's token is
-    from then on the only one for it: not even the match's creator can act for it. Where a match
-    waits for its last seat, it begins with that, and what chance is asked for is drawn.
-    FAILED_PRECONDITION (SEAT_TAKEN) if somebody holds the seat, (REFEREE_PLAYS) if one person would
-    referee and play where players hide something.
+    JoinMatch: _grpc.UnaryUnaryMultiCallable[_matches_pb2.JoinMatchRequest, _matches_pb2.JoinMatchResponse]
+    """Takes a seat or the referee's role with an invite code or a token.
+
+    The token in the response replaces all earlier ones of the role, the creator's included. The last
+    seat of a match with START_POLICY_WHEN_FULL starts the match.
+
+    Errors:
+      FAILED_PRECONDITION / SEAT_TAKEN: somebody else holds the seat.
+      FAILED_PRECONDITION / REFEREE_PLAYS: one person would referee and play a game that hides things.
+      PERMISSION_DENIED / ROLE_FORBIDS, TOKEN_FOREIGN: the token or code does not invite to the role.
+      PERMISSION_DENIED / PLAYERS_ONLY: seats of this match are for players of frontends.
     """
-    LeaveSeat: _grpc.UnaryUnaryMultiCallable[_matches_pb2.LeaveSeatRequest, _matches_pb2.LeaveSeatResponse]
-    """Gives a seat back. Its first token, from CreateMatch, is good again; in a match that begins when
-    it is full, and has begun, the answer's code is what the next player takes it by.
+    LeaveMatch: _grpc.UnaryUnaryMultiCallable[_matches_pb2.LeaveMatchRequest, _matches_pb2.LeaveMatchResponse]
+    """Gives a seat back. Requires the seat's token.
+
+    With START_POLICY_IMMEDIATE the seat's first token, from CreateMatch, is valid again.
+
+    Errors:
+      FAILED_PRECONDITION / SEAT_OPEN: nobody holds the seat.
+      PERMISSION_DENIED / ROLE_FORBIDS: the token is not the seat's.
+    """
+    CreateInvite: _grpc.UnaryUnaryMultiCallable[_matches_pb2.CreateInviteRequest, _matches_pb2.CreateInviteResponse]
+    """Creates an invite: a code that lets one person join the match. It replaces earlier invites to the
+    same role.
+
+    Requires the referee's token, or the admin key where the operator names the referee.
+
+    Errors:
+      FAILED_PRECONDITION / NO_REFEREE: the match has no referee.
+      PERMISSION_DENIED / ROLE_FORBIDS: the token's role may not invite.
+    """
+    ForkMatch: _grpc.UnaryUnaryMultiCallable[_matches_pb2.ForkMatchRequest, _matches_pb2.ForkMatchResponse]
+    """Creates a match that starts from a version of another, on the line or on a branch.
+
+    Requires the token of a seat or of the referee; the referee's where the game hides anything, for
+    the tokens of the fork show all of it. The origin does not change.
+
+    Errors:
+      OUT_OF_RANGE / VERSION_UNKNOWN: the origin has not reached the version.
+      PERMISSION_DENIED / ROLE_FORBIDS: the token's role may not fork the match.
     """
     WatchLobby: _grpc.UnaryStreamMultiCallable[_matches_pb2.WatchLobbyRequest, _matches_pb2.WatchLobbyResponse]
     """Streams what changes in a list of matches: first those that are in it, then each match of it that
@@ -80,21 +116,15 @@ class MatchesServiceStub:
     match, which begins when all of them have done so. Who calls first makes it. FAILED_PRECONDITION
     (MATCH_GOES_ON) before the end.
     """
-    InviteReferee: _grpc.UnaryUnaryMultiCallable[_matches_pb2.InviteRefereeRequest, _matches_pb2.InviteRefereeResponse]
-    """Gives out a code by which somebody takes the referee's role with ClaimSeat. Who referees keeps the
-    role until then; a code that was given out before is void. It takes the referee's token, or the
-    service's admin key where the match leaves the role to the operator. FAILED_PRECONDITION
-    (NO_REFEREE) in a match without one.
-    """
 
 @_typing.type_check_only
 class MatchesServiceAsyncStub(MatchesServiceStub):
-    """Games, and the matches that are played of them.
+    """Creates matches, finds them, and seats players and referees.
 
     Calls about a match carry a token in the metadata `authorization: Bearer TOKEN`. A token stands
     for one role in one match: a seat, the referee or a spectator. A player's token (PlayersService)
-    stands for every seat that the player holds. Whoever shows no token is a spectator of each match
-    whose visibility is VISIBILITY_PUBLIC.
+    stands for every seat that the player holds. A caller without a token is a spectator of each match
+    whose visibility is VISIBILITY_PUBLIC or VISIBILITY_UNLISTED.
     """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
@@ -106,28 +136,64 @@ class MatchesServiceAsyncStub(MatchesServiceStub):
     (OPTIONS_INVALID) for options that it has not.
     """
     CreateMatch: _aio.UnaryUnaryMultiCallable[_matches_pb2.CreateMatchRequest, _matches_pb2.CreateMatchResponse]  # type: ignore[assignment]
-    """Starts a match, and gives its tokens. INVALID_ARGUMENT (OPTIONS_INVALID) names the field that
-    is wrong. UNAUTHENTICATED (FRONTEND_KEY_MISSING) where the service takes matches from frontends
-    alone, RESOURCE_EXHAUSTED (QUOTA_EXCEEDED) for a frontend that has as many as it may.
+    """Creates a match and returns its tokens and invite codes.
+
+    Anybody may call it, unless the service takes matches from frontends alone.
+
+    Errors:
+      FAILED_PRECONDITION / BOTS_NOT_OFFERED: `bots` is set and the service has no bots.
+      INVALID_ARGUMENT / OPTIONS_INVALID: an option of the game is unknown or out of its bounds.
+      RESOURCE_EXHAUSTED / QUOTA_EXCEEDED: the frontend has as many matches as it may.
+      UNAUTHENTICATED / FRONTEND_KEY_MISSING: the service takes matches from frontends alone.
     """
     GetMatch: _aio.UnaryUnaryMultiCallable[_matches_pb2.GetMatchRequest, _matches_pb2.GetMatchResponse]  # type: ignore[assignment]
-    """Tells who plays, what is asked, and how it ended. Needs no token."""
-    WhoAmI: _aio.UnaryUnaryMultiCallable[_matches_pb2.WhoAmIRequest, _matches_pb2.WhoAmIResponse]  # type: ignore[assignment]
-    """Tells what the caller's token is good for in a match. PERMISSION_DENIED (TOKEN_FOREIGN) for a
-    token that is not one of its tokens, and nothing else about it.
+    """Gets a match, with what the caller's token permits in it.
+
+    Errors:
+      NOT_FOUND / MATCH_UNKNOWN: there is no such match.
     """
     ListMatches: _aio.UnaryUnaryMultiCallable[_matches_pb2.ListMatchesRequest, _matches_pb2.ListMatchesResponse]  # type: ignore[assignment]
     """Lists matches by filter, the latest created first unless asked otherwise. Needs no token."""
-    ClaimSeat: _aio.UnaryUnaryMultiCallable[_matches_pb2.ClaimSeatRequest, _matches_pb2.ClaimSeatResponse]  # type: ignore[assignment]
-    """Takes the seat that the token or code invites to, or the referee's role. The answer's token is
-    from then on the only one for it: not even the match's creator can act for it. Where a match
-    waits for its last seat, it begins with that, and what chance is asked for is drawn.
-    FAILED_PRECONDITION (SEAT_TAKEN) if somebody holds the seat, (REFEREE_PLAYS) if one person would
-    referee and play where players hide something.
+    JoinMatch: _aio.UnaryUnaryMultiCallable[_matches_pb2.JoinMatchRequest, _matches_pb2.JoinMatchResponse]  # type: ignore[assignment]
+    """Takes a seat or the referee's role with an invite code or a token.
+
+    The token in the response replaces all earlier ones of the role, the creator's included. The last
+    seat of a match with START_POLICY_WHEN_FULL starts the match.
+
+    Errors:
+      FAILED_PRECONDITION / SEAT_TAKEN: somebody else holds the seat.
+      FAILED_PRECONDITION / REFEREE_PLAYS: one person would referee and play a game that hides things.
+      PERMISSION_DENIED / ROLE_FORBIDS, TOKEN_FOREIGN: the token or code does not invite to the role.
+      PERMISSION_DENIED / PLAYERS_ONLY: seats of this match are for players of frontends.
     """
-    LeaveSeat: _aio.UnaryUnaryMultiCallable[_matches_pb2.LeaveSeatRequest, _matches_pb2.LeaveSeatResponse]  # type: ignore[assignment]
-    """Gives a seat back. Its first token, from CreateMatch, is good again; in a match that begins when
-    it is full, and has begun, the answer's code is what the next player takes it by.
+    LeaveMatch: _aio.UnaryUnaryMultiCallable[_matches_pb2.LeaveMatchRequest, _matches_pb2.LeaveMatchResponse]  # type: ignore[assignment]
+    """Gives a seat back. Requires the seat's token.
+
+    With START_POLICY_IMMEDIATE the seat's first token, from CreateMatch, is valid again.
+
+    Errors:
+      FAILED_PRECONDITION / SEAT_OPEN: nobody holds the seat.
+      PERMISSION_DENIED / ROLE_FORBIDS: the token is not the seat's.
+    """
+    CreateInvite: _aio.UnaryUnaryMultiCallable[_matches_pb2.CreateInviteRequest, _matches_pb2.CreateInviteResponse]  # type: ignore[assignment]
+    """Creates an invite: a code that lets one person join the match. It replaces earlier invites to the
+    same role.
+
+    Requires the referee's token, or the admin key where the operator names the referee.
+
+    Errors:
+      FAILED_PRECONDITION / NO_REFEREE: the match has no referee.
+      PERMISSION_DENIED / ROLE_FORBIDS: the token's role may not invite.
+    """
+    ForkMatch: _aio.UnaryUnaryMultiCallable[_matches_pb2.ForkMatchRequest, _matches_pb2.ForkMatchResponse]  # type: ignore[assignment]
+    """Creates a match that starts from a version of another, on the line or on a branch.
+
+    Requires the token of a seat or of the referee; the referee's where the game hides anything, for
+    the tokens of the fork show all of it. The origin does not change.
+
+    Errors:
+      OUT_OF_RANGE / VERSION_UNKNOWN: the origin has not reached the version.
+      PERMISSION_DENIED / ROLE_FORBIDS: the token's role may not fork the match.
     """
     WatchLobby: _aio.UnaryStreamMultiCallable[_matches_pb2.WatchLobbyRequest, _matches_pb2.WatchLobbyResponse]  # type: ignore[assignment]
     """Streams what changes in a list of matches: first those that are in it, then each match of it that
@@ -139,20 +205,14 @@ class MatchesServiceAsyncStub(MatchesServiceStub):
     match, which begins when all of them have done so. Who calls first makes it. FAILED_PRECONDITION
     (MATCH_GOES_ON) before the end.
     """
-    InviteReferee: _aio.UnaryUnaryMultiCallable[_matches_pb2.InviteRefereeRequest, _matches_pb2.InviteRefereeResponse]  # type: ignore[assignment]
-    """Gives out a code by which somebody takes the referee's role with ClaimSeat. Who referees keeps the
-    role until then; a code that was given out before is void. It takes the referee's token, or the
-    service's admin key where the match leaves the role to the operator. FAILED_PRECONDITION
-    (NO_REFEREE) in a match without one.
-    """
 
 class MatchesServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Games, and the matches that are played of them.
+    """Creates matches, finds them, and seats players and referees.
 
     Calls about a match carry a token in the metadata `authorization: Bearer TOKEN`. A token stands
     for one role in one match: a seat, the referee or a spectator. A player's token (PlayersService)
-    stands for every seat that the player holds. Whoever shows no token is a spectator of each match
-    whose visibility is VISIBILITY_PUBLIC.
+    stands for every seat that the player holds. A caller without a token is a spectator of each match
+    whose visibility is VISIBILITY_PUBLIC or VISIBILITY_UNLISTED.
     """
 
     @_abc_1.abstractmethod
@@ -180,9 +240,15 @@ class MatchesServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _matches_pb2.CreateMatchRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_matches_pb2.CreateMatchResponse, _abc.Awaitable[_matches_pb2.CreateMatchResponse]]:
-        """Starts a match, and gives its tokens. INVALID_ARGUMENT (OPTIONS_INVALID) names the field that
-        is wrong. UNAUTHENTICATED (FRONTEND_KEY_MISSING) where the service takes matches from frontends
-        alone, RESOURCE_EXHAUSTED (QUOTA_EXCEEDED) for a frontend that has as many as it may.
+        """Creates a match and returns its tokens and invite codes.
+
+        Anybody may call it, unless the service takes matches from frontends alone.
+
+        Errors:
+          FAILED_PRECONDITION / BOTS_NOT_OFFERED: `bots` is set and the service has no bots.
+          INVALID_ARGUMENT / OPTIONS_INVALID: an option of the game is unknown or out of its bounds.
+          RESOURCE_EXHAUSTED / QUOTA_EXCEEDED: the frontend has as many matches as it may.
+          UNAUTHENTICATED / FRONTEND_KEY_MISSING: the service takes matches from frontends alone.
         """
 
     @_abc_1.abstractmethod
@@ -191,16 +257,10 @@ class MatchesServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _matches_pb2.GetMatchRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_matches_pb2.GetMatchResponse, _abc.Awaitable[_matches_pb2.GetMatchResponse]]:
-        """Tells who plays, what is asked, and how it ended. Needs no token."""
+        """Gets a match, with what the caller's token permits in it.
 
-    @_abc_1.abstractmethod
-    def WhoAmI(
-        self,
-        request: _matches_pb2.WhoAmIRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_matches_pb2.WhoAmIResponse, _abc.Awaitable[_matches_pb2.WhoAmIResponse]]:
-        """Tells what the caller's token is good for in a match. PERMISSION_DENIED (TOKEN_FOREIGN) for a
-        token that is not one of its tokens, and nothing else about it.
+        Errors:
+          NOT_FOUND / MATCH_UNKNOWN: there is no such match.
         """
 
     @_abc_1.abstractmethod
@@ -212,26 +272,68 @@ class MatchesServiceServicer(metaclass=_abc_1.ABCMeta):
         """Lists matches by filter, the latest created first unless asked otherwise. Needs no token."""
 
     @_abc_1.abstractmethod
-    def ClaimSeat(
+    def JoinMatch(
         self,
-        request: _matches_pb2.ClaimSeatRequest,
+        request: _matches_pb2.JoinMatchRequest,
         context: _ServicerContext,
-    ) -> _typing.Union[_matches_pb2.ClaimSeatResponse, _abc.Awaitable[_matches_pb2.ClaimSeatResponse]]:
-        """Takes the seat that the token or code invites to, or the referee's role. The answer's token is
-        from then on the only one for it: not even the match's creator can act for it. Where a match
-        waits for its last seat, it begins with that, and what chance is asked for is drawn.
-        FAILED_PRECONDITION (SEAT_TAKEN) if somebody holds the seat, (REFEREE_PLAYS) if one person would
-        referee and play where players hide something.
+    ) -> _typing.Union[_matches_pb2.JoinMatchResponse, _abc.Awaitable[_matches_pb2.JoinMatchResponse]]:
+        """Takes a seat or the referee's role with an invite code or a token.
+
+        The token in the response replaces all earlier ones of the role, the creator's included. The last
+        seat of a match with START_POLICY_WHEN_FULL starts the match.
+
+        Errors:
+          FAILED_PRECONDITION / SEAT_TAKEN: somebody else holds the seat.
+          FAILED_PRECONDITION / REFEREE_PLAYS: one person would referee and play a game that hides things.
+          PERMISSION_DENIED / ROLE_FORBIDS, TOKEN_FOREIGN: the token or code does not invite to the role.
+          PERMISSION_DENIED / PLAYERS_ONLY: seats of this match are for players of frontends.
         """
 
     @_abc_1.abstractmethod
-    def LeaveSeat(
+    def LeaveMatch(
         self,
-        request: _matches_pb2.LeaveSeatRequest,
+        request: _matches_pb2.LeaveMatchRequest,
         context: _ServicerContext,
-    ) -> _typing.Union[_matches_pb2.LeaveSeatResponse, _abc.Awaitable[_matches_pb2.LeaveSeatResponse]]:
-        """Gives a seat back. Its first token, from CreateMatch, is good again; in a match that begins when
-        it is full, and has begun, the answer's code is what the next player takes it by.
+    ) -> _typing.Union[_matches_pb2.LeaveMatchResponse, _abc.Awaitable[_matches_pb2.LeaveMatchResponse]]:
+        """Gives a seat back. Requires the seat's token.
+
+        With START_POLICY_IMMEDIATE the seat's first token, from CreateMatch, is valid again.
+
+        Errors:
+          FAILED_PRECONDITION / SEAT_OPEN: nobody holds the seat.
+          PERMISSION_DENIED / ROLE_FORBIDS: the token is not the seat's.
+        """
+
+    @_abc_1.abstractmethod
+    def CreateInvite(
+        self,
+        request: _matches_pb2.CreateInviteRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_matches_pb2.CreateInviteResponse, _abc.Awaitable[_matches_pb2.CreateInviteResponse]]:
+        """Creates an invite: a code that lets one person join the match. It replaces earlier invites to the
+        same role.
+
+        Requires the referee's token, or the admin key where the operator names the referee.
+
+        Errors:
+          FAILED_PRECONDITION / NO_REFEREE: the match has no referee.
+          PERMISSION_DENIED / ROLE_FORBIDS: the token's role may not invite.
+        """
+
+    @_abc_1.abstractmethod
+    def ForkMatch(
+        self,
+        request: _matches_pb2.ForkMatchRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_matches_pb2.ForkMatchResponse, _abc.Awaitable[_matches_pb2.ForkMatchResponse]]:
+        """Creates a match that starts from a version of another, on the line or on a branch.
+
+        Requires the token of a seat or of the referee; the referee's where the game hides anything, for
+        the tokens of the fork show all of it. The origin does not change.
+
+        Errors:
+          OUT_OF_RANGE / VERSION_UNKNOWN: the origin has not reached the version.
+          PERMISSION_DENIED / ROLE_FORBIDS: the token's role may not fork the match.
         """
 
     @_abc_1.abstractmethod
@@ -254,18 +356,6 @@ class MatchesServiceServicer(metaclass=_abc_1.ABCMeta):
         """Plays a finished match again: whoever held a seat in it takes the seat after that one in a new
         match, which begins when all of them have done so. Who calls first makes it. FAILED_PRECONDITION
         (MATCH_GOES_ON) before the end.
-        """
-
-    @_abc_1.abstractmethod
-    def InviteReferee(
-        self,
-        request: _matches_pb2.InviteRefereeRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_matches_pb2.InviteRefereeResponse, _abc.Awaitable[_matches_pb2.InviteRefereeResponse]]:
-        """Gives out a code by which somebody takes the referee's role with ClaimSeat. Who referees keeps the
-        role until then; a code that was given out before is void. It takes the referee's token, or the
-        service's admin key where the match leaves the role to the operator. FAILED_PRECONDITION
-        (NO_REFEREE) in a match without one.
         """
 
 def add_MatchesServiceServicer_to_server(servicer: MatchesServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -174,7 +174,7 @@ class GetSceneResponse(_message.Message):
     ANNOUNCEMENTS_FIELD_NUMBER: _builtins.int
     STATUS_FIELD_NUMBER: _builtins.int
     PENDING_FIELD_NUMBER: _builtins.int
-    DISPUTES_FIELD_NUMBER: _builtins.int
+    OPEN_DISPUTES_FIELD_NUMBER: _builtins.int
     CLOCKS_FIELD_NUMBER: _builtins.int
     TURNED_FIELD_NUMBER: _builtins.int
     QUARTER_TURNS_FIELD_NUMBER: _builtins.int
@@ -218,7 +218,7 @@ class GetSceneResponse(_message.Message):
         """The request that waited for answers, if there was one."""
 
     @_builtins.property
-    def disputes(self) -> _containers.RepeatedCompositeFieldContainer[_matches_pb2.OpenDispute]:
+    def open_disputes(self) -> _containers.RepeatedCompositeFieldContainer[_matches_pb2.OpenDispute]:
         """The disputes that waited for a verdict."""
 
     @_builtins.property
@@ -238,7 +238,7 @@ class GetSceneResponse(_message.Message):
         announcements: _abc.Iterable[_builtins.str] | None = ...,
         status: _matches_pb2.MatchStatus.ValueType = ...,
         pending: _matches_pb2.Pending | None = ...,
-        disputes: _abc.Iterable[_matches_pb2.OpenDispute] | None = ...,
+        open_disputes: _abc.Iterable[_matches_pb2.OpenDispute] | None = ...,
         clocks: _matches_pb2.Clocks | None = ...,
         turned: _builtins.bool = ...,
         quarter_turns: _builtins.int = ...,
@@ -246,7 +246,7 @@ class GetSceneResponse(_message.Message):
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["clocks", b"clocks", "drawing", b"drawing", "pending", b"pending", "result", b"result", "scene", b"scene", "svg", b"svg", "text", b"text"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["announcements", b"announcements", "asks", b"asks", "clocks", b"clocks", "disputes", b"disputes", "drawing", b"drawing", "nearest_seat", b"nearest_seat", "pending", b"pending", "position", b"position", "quarter_turns", b"quarter_turns", "result", b"result", "scene", b"scene", "status", b"status", "svg", b"svg", "text", b"text", "turned", b"turned", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["announcements", b"announcements", "asks", b"asks", "clocks", b"clocks", "drawing", b"drawing", "nearest_seat", b"nearest_seat", "open_disputes", b"open_disputes", "pending", b"pending", "position", b"position", "quarter_turns", b"quarter_turns", "result", b"result", "scene", b"scene", "status", b"status", "svg", b"svg", "text", b"text", "turned", b"turned", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType_drawing: _TypeAlias = _typing.Literal["scene", "text", "svg"]  # noqa: Y015
     _WhichOneofArgType_drawing: _TypeAlias = _typing.Literal["drawing", b"drawing"]  # noqa: Y015
@@ -633,7 +633,7 @@ class WatchedEvent(_message.Message):
     ANNOUNCEMENTS_FIELD_NUMBER: _builtins.int
     STATUS_FIELD_NUMBER: _builtins.int
     PENDING_FIELD_NUMBER: _builtins.int
-    DISPUTES_FIELD_NUMBER: _builtins.int
+    OPEN_DISPUTES_FIELD_NUMBER: _builtins.int
     MATCH_FIELD_NUMBER: _builtins.int
     ACTIONS_FIELD_NUMBER: _builtins.int
     CLOCKS_FIELD_NUMBER: _builtins.int
@@ -679,7 +679,7 @@ class WatchedEvent(_message.Message):
         """The request that waits for answers then, if there is one."""
 
     @_builtins.property
-    def disputes(self) -> _containers.RepeatedCompositeFieldContainer[_matches_pb2.OpenDispute]:
+    def open_disputes(self) -> _containers.RepeatedCompositeFieldContainer[_matches_pb2.OpenDispute]:
         """The disputes that wait for a verdict then."""
 
     @_builtins.property
@@ -709,7 +709,7 @@ class WatchedEvent(_message.Message):
         announcements: _abc.Iterable[_builtins.str] | None = ...,
         status: _matches_pb2.MatchStatus.ValueType = ...,
         pending: _matches_pb2.Pending | None = ...,
-        disputes: _abc.Iterable[_matches_pb2.OpenDispute] | None = ...,
+        open_disputes: _abc.Iterable[_matches_pb2.OpenDispute] | None = ...,
         match: _matches_pb2.Match | None = ...,
         actions: Global___LegalActions | None = ...,
         clocks: _matches_pb2.Clocks | None = ...,
@@ -719,7 +719,7 @@ class WatchedEvent(_message.Message):
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["actions", b"actions", "clocks", b"clocks", "drawing", b"drawing", "event", b"event", "match", b"match", "pending", b"pending", "result", b"result", "scene", b"scene", "svg", b"svg", "text", b"text"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["actions", b"actions", "announcements", b"announcements", "asks", b"asks", "clocks", b"clocks", "disputes", b"disputes", "drawing", b"drawing", "event", b"event", "match", b"match", "nearest_seat", b"nearest_seat", "pending", b"pending", "position", b"position", "quarter_turns", b"quarter_turns", "result", b"result", "scene", b"scene", "status", b"status", "svg", b"svg", "text", b"text", "turned", b"turned"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["actions", b"actions", "announcements", b"announcements", "asks", b"asks", "clocks", b"clocks", "drawing", b"drawing", "event", b"event", "match", b"match", "nearest_seat", b"nearest_seat", "open_disputes", b"open_disputes", "pending", b"pending", "position", b"position", "quarter_turns", b"quarter_turns", "result", b"result", "scene", b"scene", "status", b"status", "svg", b"svg", "text", b"text", "turned", b"turned"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType_drawing: _TypeAlias = _typing.Literal["scene", "text", "svg"]  # noqa: Y015
     _WhichOneofArgType_drawing: _TypeAlias = _typing.Literal["drawing", b"drawing"]  # noqa: Y015
