@@ -20,6 +20,7 @@ from domain.match import (
     place_for,
     seat_referee,
 )
+from projections.board_views import Standing
 from projections.player_names import named
 from projections.text_search import folded
 from services import match_messages, names
@@ -161,7 +162,8 @@ class Seating:
     def _after(self, decided: Decided[AnyMatch]) -> pb.Match:
         """The match after what was decided."""
         match = named(decided.state, self._live.names)
-        return match_messages.match(match, decided.events[-1].event.at)
+        stands = Standing(match, decided.events[-1].event.at, "", 0)
+        return match_messages.listed_match(stands)
 
     async def _first(self, live: LiveMatch, first: FirstAnswer) -> pb.Match:
         """The match as a request left it that comes again."""

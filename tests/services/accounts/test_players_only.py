@@ -14,9 +14,9 @@ WHEN_FULL = {"start_policy": pb.START_POLICY_WHEN_FULL, "players_only": True}
     "policy", [pb.JOIN_POLICY_INVITED, pb.JOIN_POLICY_LINK, pb.JOIN_POLICY_ANYONE]
 )
 async def test_seats_are_taken_by_players_alone(
-    site: Site, other_site: Site, admission: pb.JoinPolicy.ValueType
+    site: Site, other_site: Site, policy: pb.JoinPolicy.ValueType
 ) -> None:
-    made = await site.client.create_match("agog", join_policy=admission, **WHEN_FULL)
+    made = await site.client.create_match("agog", join_policy=policy, **WHEN_FULL)
     match, codes = made.match.match_id, {**made.tokens, **made.invite_codes}
     assert made.match.players_only
     code = codes.get("link") or codes.get("white", "")

@@ -190,7 +190,7 @@ async def test_a_request_for_the_same_match_with_another_visibility_is_refused(
         assert await refusal(call) == "REQUEST_ID_REUSED"
 
 
-@pytest.mark.parametrize("field", ["visibility", "stand_in"])
+@pytest.mark.parametrize("field", ["visibility", "substitute_policy"])
 async def test_an_unknown_term_is_named(client: Client, field: str) -> None:
     request = pb.CreateMatchRequest(
         request_id="0b6f7a36-6c0c-4d9a-9b0a-7c3f0d1d2e50", game="agog", **{field: 9}

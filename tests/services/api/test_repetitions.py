@@ -133,7 +133,7 @@ async def cases(service: Service, client: Client) -> AsyncIterator[Case]:
 
     # Seats.
     claim = matches_pb2.JoinMatchRequest
-    ada = new(claim, match_id=match.id, seat="white", player="Ada")
+    ada = new(claim, match_id=match.id, role="white", player="Ada")
     yield Case("JoinMatch", ada, white, (black, Caller(match.tokens["referee"])))
     for admission in (matches_pb2.JOIN_POLICY_ANYONE, matches_pb2.JOIN_POLICY_LINK):
         when_full = matches_pb2.START_POLICY_WHEN_FULL
@@ -147,7 +147,11 @@ async def cases(service: Service, client: Client) -> AsyncIterator[Case]:
     leave = new(matches_pb2.LeaveMatchRequest, match_id=waiting, seat="white")
     yield Case("LeaveMatch", leave, Caller(taken.token), (Caller(codes["black"]),))
     referee = match.tokens["referee"]
-    invite = new(matches_pb2.CreateInviteRequest, match_id=match.id)
+    invite = new(
+        matches_pb2.CreateInviteRequest,
+        match_id=match.id,
+        kind=matches_pb2.INVITE_KIND_REFEREE,
+    )
     yield Case("CreateInvite", invite, Caller(referee), (white, Caller(admin)))
     over = await begun(client)
     await client.resign(over.tokens["white"], over.id)
