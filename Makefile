@@ -34,7 +34,7 @@ check-style:
 	$(BIN)/ruff format --check .
 	$(BIN)/lint-imports
 	$(BIN)/buf lint
-	$(BIN)/buf format --diff --exit-code
+	$(BIN)/buf format --diff --exit-code --exclude-path proto/buf
 
 check-generated:
 	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python .ci/generate-wire --check
@@ -58,7 +58,7 @@ pictures: .venv/dev web/node_modules/.installed ## Take the pictures of docs/pag
 format: .venv/dev ## Format code and proto files
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
-	$(BIN)/buf format -w
+	$(BIN)/buf format -w --exclude-path proto/buf
 
 bench: .venv/dev ## Measure: figures beside floors and peers of the same run, into docs/performance.md (ONLY=NAME SHORT=1)
 	$(BIN)/python bench/table.py $(if $(ONLY),--only $(ONLY)) $(if $(SHORT),--short)

@@ -70,8 +70,8 @@ def _prospects(game: AnyGame, state: Any, seat: str, action: Any, luck: Luck) ->
 
 def _thrown(game: AnyGame, state: Any, seat: str, luck: Luck) -> float:
     assert game.prospects is not None
-    while (ask := asked(game, state)) is not None and ask.chance:
-        state = after(game, state, ask.seat, entry(game, state, ask.seat, luck))
+    while (prompt := asked(game, state)) is not None and prompt.is_chance:
+        state = after(game, state, prompt.seat, entry(game, state, prompt.seat, luck))
     shares = game.prospects(state)
     if (result := game.result(state)) is not None:
         shares = shared_out(result, tuple(shares))
@@ -102,23 +102,23 @@ def match(slug: str, first: Player, second: Player, number: int) -> Played:
     drawn = 0
     seconds, choices = [0.0, 0.0], [0, 0]
     while game.result(state) is None and plies < LONGEST:
-        ask = asked(game, state)
-        assert ask is not None, "nobody is asked, and it is not over"
+        prompt = asked(game, state)
+        assert prompt is not None, "nobody is asked, and it is not over"
         seed = f"{slug} {number // 2 if drawn < OPENING else number} {plies}".encode()
-        if ask.chance or ask.seat not in seats:
-            action = entry(game, state, ask.seat, luck)
+        if prompt.is_chance or prompt.seat not in seats:
+            action = entry(game, state, prompt.seat, luck)
         elif drawn < OPENING:
             drawn += 1
-            known = game.known(state, ask.seat)
-            action = choose(game, known, ask.seat, OPENER, seed).action
+            known = game.known(state, prompt.seat)
+            action = choose(game, known, prompt.seat, OPENER, seed).action
         else:
-            who = (seats.index(ask.seat) + number) % 2
+            who = (seats.index(prompt.seat) + number) % 2
             began = process_time()
             player = (first, second)[who]
-            action = player(game, game.known(state, ask.seat), ask.seat, seed)
+            action = player(game, game.known(state, prompt.seat), prompt.seat, seed)
             seconds[who] += process_time() - began
             choices[who] += 1
-        state, plies = after(game, state, ask.seat, action), plies + 1
+        state, plies = after(game, state, prompt.seat, action), plies + 1
     result = game.result(state)
     shares = shared_out(result, seats) if result else equal(seats)
     own = sum(shares[seat] for n, seat in enumerate(seats) if (n + number) % 2 == 0)

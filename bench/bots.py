@@ -218,9 +218,9 @@ def playouts(slug: str, seconds: float) -> tuple[float, float, float]:
     began = process_time()
     while (spent := process_time() - began) < seconds or not whole:
         state = game.start(options)
-        while game.result(state) is None and (ask := asked(game, state)) is not None:
-            pick = entry if ask.chance else any_action
-            state = after(game, state, ask.seat, pick(game, state, ask.seat, luck))
+        while game.result(state) is None and (prompt := asked(game, state)) is not None:
+            pick = entry if prompt.is_chance else any_action
+            state = after(game, state, prompt.seat, pick(game, state, prompt.seat, luck))
             states += 1
             if states % 20 == 0 and len(looked) < 200:
                 looked.append(state)

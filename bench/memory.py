@@ -27,9 +27,9 @@ def live_match(game: AnyGame, actions: int, random: Random, held: type[Any] = Li
     live = held(created.state, {})
     live.apply(created)
     for _ in range(actions):
-        if not (asks := live.state.asks):
+        if not (prompts := live.state.prompts):
             break
-        seat = random.choice(asks).seat
+        seat = random.choice(prompts).seat
         legal = [one for one in game.legal(live.state.position, seat) if not game.aside(one)]
         decided = act(live.state, seat, any_kind(random, legal), stamp())
         assert isinstance(decided, Decided), decided

@@ -31,10 +31,10 @@ def random_game(game: AnyGame, start: Any, chance: random.Random, steps: int) ->
     """A game played at random, asides left out, to its end or for this many steps."""
     state = start
     for _ in range(steps):
-        asks = game.turn(state)
-        if not asks:
+        prompts = game.turn(state)
+        if not prompts:
             return
-        seat = chance.choice(asks).seat
+        seat = chance.choice(prompts).seat
         listed = tuple(game.legal(state, seat))
         action = any_kind(chance, [action for action in listed if not game.aside(action)])
         outcome = game.decide(state, seat, action)

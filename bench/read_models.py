@@ -45,8 +45,8 @@ def played(game: str, number: int, most: int) -> list[Sealed[Event]]:
     keys = dict.fromkeys(roles(rules, options), "0" * 64)
     created = create(Setting(rules, options, f"Match {number}"), UUID(int=number), keys, STAMP)
     events, match = [*created.events], created.state
-    while match.asks and len(events) < most:
-        seat = match.asks[0].seat
+    while match.prompts and len(events) < most:
+        seat = match.prompts[0].seat
         legal = [each for each in rules.legal(match.position, seat) if not rules.aside(each)]
         decided = act(match, seat, chance.choice(legal), STAMP)
         assert isinstance(decided, Decided)

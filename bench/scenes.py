@@ -30,7 +30,7 @@ def halfway(game: AnyGame) -> Any:
     for seat, line in recorded.actions[: len(recorded.actions) // 2]:
         action = game.read_action(line)
         # Entries of chance are recorded under the name of whoever made them.
-        asked = [ask.seat for ask in game.turn(state)]
+        asked = [prompt.seat for prompt in game.turn(state)]
         outcome = game.decide(state, seat if seat in asked else asked[0], action)
         assert isinstance(outcome, Accepted), f"{line}: {outcome}"
         state = fold(game, state, outcome.facts)

@@ -269,10 +269,10 @@ class Soak:
     async def look(self) -> None:
         """Everything that anybody is told of the match."""
         previews = []
-        for ask in self.game.turn(self.state):
-            if ask.seat in self.game.seats(self.options):
-                legal = zip(range(3), self.game.legal(self.state, ask.seat), strict=False)
-                previews += [(ask.seat, self.game.write_action(each)) for _, each in legal]
+        for prompt in self.game.turn(self.state):
+            if prompt.seat in self.game.seats(self.options):
+                legal = zip(range(3), self.game.legal(self.state, prompt.seat), strict=False)
+                previews += [(prompt.seat, self.game.write_action(each)) for _, each in legal]
         status = self.game.status is not None
         await self.both("what is told", lambda side: side.told(previews, status=status))
 

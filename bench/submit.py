@@ -109,8 +109,8 @@ def long_line(least: int) -> list[tuple[str, str]]:
     game = GAMES[GAME]
     for seed in range(10_000):
         random, state, line = Random(seed), game.start(game.options()), []
-        while (asks := game.turn(state)) and game.result(state) is None:
-            seat = asks[0].seat
+        while (prompts := game.turn(state)) and game.result(state) is None:
+            seat = prompts[0].seat
             action = random.choice([a for a in game.legal(state, seat) if not game.aside(a)])
             line.append((seat, game.write_action(action)))
             outcome = game.decide(state, seat, action)

@@ -54,7 +54,7 @@ def story(game: AnyGame, actions: int) -> tuple[AnyMatch, list[Sealed[Any]]]:
 
 def choose(match: AnyMatch, random: Random) -> tuple[str, Any]:
     """Who acts, and a random action that does not end the game."""
-    game, seat = match.rules, match.asks[0].seat
+    game, seat = match.rules, match.prompts[0].seat
     legal = [each for each in game.legal(match.position, seat) if not game.aside(each)]
     random.shuffle(legal)
     for action in legal:

@@ -43,8 +43,8 @@ def played(game: AnyGame, random: Random, steps: int) -> tuple[bytes, int]:
     terms = Terms(chance="rolled")
     made = create(Setting(game, options, terms=terms), identity, keys, stamp, seeds=seeds)
     events, match, taken = [*made.events], made.state, 0
-    while match.asks and taken < steps:
-        seat = random.choice(match.asks).seat
+    while match.prompts and taken < steps:
+        seat = random.choice(match.prompts).seat
         legal = [a for a in islice(game.legal(match.position, seat), LISTED) if not game.aside(a)]
         decided = act(match, seat, random.choice(legal), stamp, seeds)
         assert isinstance(decided, Decided)

@@ -85,7 +85,7 @@ def clicks(browser: Browser, match: Started, rounds: int) -> None:
     seats = {seat: _page(browser, match.link(seat)) for seat in ("white", "black")}
     taken, own, others = [], [], []
     for _ in range(rounds):
-        if not match.now.get("asks"):
+        if not match.now.get("prompts"):
             break
         seat = match.asked()
         page = seats[seat]
@@ -94,7 +94,7 @@ def clicks(browser: Browser, match: Started, rounds: int) -> None:
         action = next(each for each in match.actions(seat) if not each.get("group"))
         page.locator(".actions li button", has_text=action["sentence"]).first.click()
         page.locator(".preview .facts").wait_for(state="attached")
-        version = int(match.now["version"]) + 1
+        version = match.now["version"] + 1
         for each in (page, other):
             each.evaluate("window.times = {}")
         page.locator("#confirm").click()

@@ -110,7 +110,7 @@ def _mark(space: str) -> Mark:
 def with_legal(shown: Scene, match: AnyMatch, viewer: str, selected: str = "") -> Scene:
     """The scene with what its viewer may do marked in it: without a selected piece, the pieces and
     spaces that actions name; with one, where actions of that piece go, and what they act on."""
-    if match.result is not None or not any(ask.seat == viewer for ask in match.asks):
+    if match.result is not None or not any(prompt.seat == viewer for prompt in match.prompts):
         return shown
     own = known(match, viewer)
     kind: MarkKind = "reachable" if selected else "legal"

@@ -127,7 +127,7 @@ def all_told(event: SeenEvent) -> str:
     be found by words that have nothing to do with what happened."""
     words = [event.seat, event.player]
     if event.action:
-        words += [event.action.notation, event.action.human, *event.action.cards]
+        words += [event.action.notation, event.action.score_notation, *event.action.cards]
     words += [fact.sentence for fact in event.facts]
     for ruling in event.rulings:
         words += ruling.rules

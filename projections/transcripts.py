@@ -212,9 +212,9 @@ def _action(before: AnyMatch, event: ActionTaken[Any, Any], viewer: str) -> str:
     happening = Happening(event.seat, event.action, event.facts, event.rulings)
     action = game.veil(happening, viewer).action
     if game.score is not None and action == event.action and not game.aside(action):
-        human = game.score.write(before.position, action)
-        if isinstance(game.read_action(human), Refused):
-            return human
+        score_notation = game.score.write(before.position, action)
+        if isinstance(game.read_action(score_notation), Refused):
+            return score_notation
     return game.write_action(action)
 
 

@@ -41,7 +41,7 @@ class SeenAction(Struct, frozen=True):
     """An action: its line of notation, and the same taken apart."""
 
     notation: str
-    human: str
+    score_notation: str
     """The rulebook's own score notation; empty where there is none, or it was not asked for."""
     verb: str
     sentence: str
@@ -103,7 +103,7 @@ class SeenEvent(Struct, frozen=True):
     """The number of the draw, if the service made this entry of chance."""
     changes: tuple[Change, ...] = ()
     """What leads to the viewer's scene after it, if that was asked for."""
-    stand_in: str = ""
+    substitute: str = ""
     """Who did it in the place of the seat; empty if the seat itself did."""
     snippet: tuple[SnippetPart, ...] = ()
     """Where it tells of what was looked for."""
@@ -129,7 +129,7 @@ def see(step: Transition, viewer: str) -> SeenEvent:
     if not who:
         return seen
     told = ENGLISH.sentence("stood.in", who=who, seat=seen.seat.title())
-    return msgspec.structs.replace(seen, stand_in=who, sentence=f"{seen.sentence} {told}")
+    return msgspec.structs.replace(seen, substitute=who, sentence=f"{seen.sentence} {told}")
 
 
 class _Known(NamedTuple):
@@ -221,8 +221,8 @@ def _see_action_taken(
     # tell which card was picked: both are for those who see the action as it was.
     whole = done.action == event.action
     state = step.before.position
-    human = score_writer(game, state) if whole else _unwritten
-    action = see_action(game, state, done.action, human)
+    score_notation = score_writer(game, state) if whole else _unwritten
+    action = see_action(game, state, done.action, score_notation)
     # A preview that ends early leads nowhere, and has no outcome yet.
     outcome = as_sentence(action.sentence) if step.after is step.before else told.outcome
     return SeenEvent(
@@ -272,13 +272,15 @@ def score_writer(game: AnyGame, state: Any) -> Writer:
     return game.score.writer(state) if game.score else _unwritten
 
 
-def see_action(game: AnyGame, state: Any, action: Any, human: Writer = _unwritten) -> SeenAction:
+def see_action(
+    game: AnyGame, state: Any, action: Any, score_notation: Writer = _unwritten
+) -> SeenAction:
     """An action in the state before it, with its score notation if it is to have one. The caller
     has veiled it, or owes no veil."""
     parts = game.parts(state, action)
     return SeenAction(
         game.write_action(action),
-        human(action),
+        score_notation(action),
         parts.verb,
         parts.sentence,
         parts.pieces,

@@ -185,7 +185,7 @@ def acting_seat(match: AnyMatch, role: str, wanted: str) -> str:
     """
     if role in match.seats and wanted in ("", role):
         return role
-    known = (*match.seats, *match.rules.scribes, *(ask.seat for ask in match.turn))
+    known = (*match.seats, *match.rules.scribes, *(prompt.seat for prompt in match.turn))
     if wanted and wanted not in known:
         raise ApiError(
             Reason.NOT_A_SEAT, f"{wanted[:40]!r} is not a seat; {', '.join(match.seats)} are"

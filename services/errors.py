@@ -27,7 +27,7 @@ from services.store.errors import (
     TableUnknown,
 )
 
-DOMAIN: Final = "emeth"
+DOMAIN: Final = "emeth.dev"
 """The domain of every `google.rpc.ErrorInfo`."""
 
 
@@ -65,7 +65,7 @@ class Reason(Enum):
     OPTIONS_INVALID = Code.INVALID_ARGUMENT, "an option is unknown or out of its bounds"
     FIELD_INVALID = Code.INVALID_ARGUMENT, "a field of the request is malformed"
     MESSAGE_UNREADABLE = Code.INVALID_ARGUMENT, "the bytes are not a message of this call"
-    MESSAGE_TOO_LARGE = Code.RESOURCE_EXHAUSTED, "the request is larger than the call takes"
+    MESSAGE_TOO_LARGE = Code.INVALID_ARGUMENT, "the request is larger than the call takes"
     METHOD_UNKNOWN = Code.UNIMPLEMENTED, "there is no such call on this port"
     HTTP_METHOD_WRONG = Code.INVALID_ARGUMENT, "the call is made by another method of HTTP"
     CONTENT_TYPE_UNKNOWN = Code.INVALID_ARGUMENT, "the request is in a form that is not taken"

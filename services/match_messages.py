@@ -155,7 +155,7 @@ def match(standing: AnyMatch, updated: datetime, forks: int = 0) -> matches_pb2.
         version=standing.version,
         create_time=messages.timestamp(standing.created),
         update_time=messages.timestamp(updated),
-        asks=messages.asks(standing.asks),
+        prompts=messages.prompts(standing.prompts),
         caption=caption(standing, SPECTATOR),
         chance=CHANCES[terms.chance],
         seat_chance={seat: CHANCES[chance] for seat, chance in terms.seat_chance.items()},
@@ -184,7 +184,7 @@ def match(standing: AnyMatch, updated: datetime, forks: int = 0) -> matches_pb2.
         shown.fork_origin.match_id = str(terms.origin.match)
         shown.fork_origin.version = terms.origin.version
     if standing.result is not None:
-        shown.result.CopyFrom(messages.result(standing.result))
+        shown.result.CopyFrom(messages.result(standing.result, standing.seats))
     return shown
 
 

@@ -3,7 +3,7 @@
 Nothing is decided here, least of all what a viewer may see: `projections.visible_events` did that.
 """
 
-from collections.abc import Iterable, Iterator, MutableMapping
+from collections.abc import Iterable, Iterator, MutableMapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, Final
 from uuid import UUID
@@ -11,7 +11,7 @@ from uuid import UUID
 import msgspec
 from google.protobuf.timestamp_pb2 import Timestamp
 
-from domain.kernel.game import Ask, Result
+from domain.kernel.game import Prompt, Result
 from domain.kernel.parts import Group
 from domain.kernel.rulings import Refused, Rule, explain, figures_as_named
 from domain.match import (
@@ -64,20 +64,38 @@ def moment(field: str, message: Timestamp) -> datetime:
         raise malformed(field, "it is a time of the years 1 to 9999") from None
 
 
-def asks(turn: Iterable[Ask]) -> list[actions_pb2.Ask]:
+def prompts(turn: Iterable[Prompt]) -> list[actions_pb2.Prompt]:
     """Who may act, and what is asked."""
-    return [actions_pb2.Ask(seat=ask.seat, want=ask.want, chance=ask.chance) for ask in turn]
+    return [
+        actions_pb2.Prompt(
+            seat=prompt.seat, expected_action=prompt.expected_action, is_chance=prompt.is_chance
+        )
+        for prompt in turn
+    ]
 
 
-def fill_asks(into: Any, turn: Iterable[Ask]) -> None:
+def fill_prompts(into: Any, turn: Iterable[Prompt]) -> None:
     """The same in place: a message put into another is copied."""
-    for ask in turn:
-        into.add(seat=ask.seat, want=ask.want, chance=ask.chance)
+    for prompt in turn:
+        into.add(
+            seat=prompt.seat, expected_action=prompt.expected_action, is_chance=prompt.is_chance
+        )
 
 
-def result(ended: Result) -> actions_pb2.Result:
-    """How a match ended."""
-    return actions_pb2.Result(winners=ended.winners, reason=ended.reason, score=ended.score)
+def result(ended: Result, seats: Sequence[str]) -> actions_pb2.Result:
+    """How a match of these seats ended, with its score in the grammar of the API.
+
+    >>> result(Result(("white",), "resign", ""), ("white", "black")).score
+    '1-0'
+    >>> result(Result((), "agreement", ""), ("white", "black")).score
+    '1/2-1/2'
+    >>> result(Result(("north", "east"), "shared", ""), ("north", "east", "south")).score
+    '1/2-1/2-0'
+    """
+    winners = ended.winners or seats
+    share = f"1/{len(winners)}" if len(winners) > 1 else "1"
+    score = "-".join(share if seat in winners else "0" for seat in seats)
+    return actions_pb2.Result(winners=ended.winners, reason=ended.reason, score=score)
 
 
 def branch(found: Branch) -> history_pb2.Branch:
@@ -111,10 +129,10 @@ def fill_plain_refusal(message: actions_pb2.Refusal, rule: Rule | None, refused:
 def legal_actions(match: AnyMatch, found: Iterable[Any]) -> Iterator[actions_pb2.Action]:
     """Actions that a seat may take now, for that seat."""
     game, position = match.rules, match.position
-    human = score_writer(game, position)
+    score_notation = score_writer(game, position)
     for action in found:
-        message = _action(see_action(game, position, action, human))
-        message.verb_words = game.verbs.get(message.verb, "")
+        message = _action(see_action(game, position, action, score_notation))
+        message.verb_label = game.verbs.get(message.verb, "")
         yield message
 
 
@@ -124,7 +142,7 @@ def action_group(match: AnyMatch, group: Group[Any], token: str) -> actions_pb2.
     return actions_pb2.Action(
         notation=match.rules.write_action(group.first),
         verb=parts.verb,
-        verb_words=match.rules.verbs.get(parts.verb, ""),
+        verb_label=match.rules.verbs.get(parts.verb, ""),
         pieces=parts.pieces,
         spaces=parts.spaces,
         cards=parts.cards,
@@ -145,7 +163,7 @@ def event(seen: SeenEvent) -> actions_pb2.Event:
 def fill_event(message: actions_pb2.Event, seen: SeenEvent) -> None:
     """The same in place, which costs a quarter: a message put into another is copied."""
     message.version = seen.version
-    _put_time(message.at, seen.at)
+    _put_time(message.create_time, seen.at)
     message.kind = seen.kind
     message.seat = seen.seat
     message.player = visible_name(seen.player)
@@ -167,7 +185,7 @@ def fill_event(message: actions_pb2.Event, seen: SeenEvent) -> None:
     message.client = seen.client
     if seen.details:
         _put(message.details, seen.details)
-    message.stand_in = seen.stand_in
+    message.substitute = seen.substitute
     if seen.draw is not None:
         message.draw = seen.draw
     if seen.changes:
@@ -190,7 +208,7 @@ def _action(seen: SeenAction) -> actions_pb2.Action:
 
 def _fill_action(message: actions_pb2.Action, seen: SeenAction) -> None:
     message.notation = seen.notation
-    message.human = seen.human
+    message.score_notation = seen.score_notation
     message.verb = seen.verb
     message.pieces.extend(seen.pieces)
     message.spaces.extend(seen.spaces)

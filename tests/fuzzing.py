@@ -80,9 +80,9 @@ def _of_game(slug: str) -> Iterable[tuple[str, Parser]]:
     game = GAMES[slug]
     options: Any = msgspec.convert({}, game.options)
     start = game.start(options)
-    asks = game.turn(start)
+    prompts = game.turn(start)
     position = game.write_position(start).encode()
-    legal = [each for _, each in zip(range(20), game.legal(start, asks[0].seat), strict=False)]
+    legal = [each for _, each in zip(range(20), game.legal(start, prompts[0].seat), strict=False)]
     actions = tuple(game.write_action(each).encode() for each in legal)
     yield (
         f"{slug} position",

@@ -306,6 +306,6 @@ class AffairRules(TapRules):
             async with aclosing(watched) as news:
                 async for _ in news:
                     now = await standing(self.client, told.begun)
-                    asked = [*now.pending.awaiting, *(each.seat for each in now.asks)]
+                    asked = [*now.pending.awaiting, *(each.seat for each in now.prompts)]
                     if "black" not in asked:
                         return

@@ -65,7 +65,7 @@ def ways(position: Any, seat: str) -> list[str]:
 
 def turn_of(position: Any) -> str:
     """Who is asked in a position; empty once it is decided."""
-    return next((ask.seat for ask in GAME.turn(position)), "")
+    return next((prompt.seat for prompt in GAME.turn(position)), "")
 
 
 def moments(
@@ -78,7 +78,7 @@ def moments(
     found: dict[int, Moment] = {}
     before: Moment | None = None
     for event in events:
-        at = event.at.ToMilliseconds()
+        at = event.create_time.ToMilliseconds()
         if before is None:
             seats = GAME.seats(msgspec.convert({}, GAME.options))
             begun = start()

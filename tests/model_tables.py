@@ -64,7 +64,7 @@ class Wire:
         self._channel = grpc.aio.insecure_channel(address)
         self._key = key
         self._table = table
-        self.prompts: dict[str, pb.Prompt] = {}
+        self.prompts: dict[str, pb.DevicePrompt] = {}
         """What the screen of each stylus shows."""
 
     async def __aenter__(self) -> Self:
@@ -84,18 +84,18 @@ class Wire:
         self._call.cancel()
         await self._channel.close()
 
-    async def shown(self, stylus: str, version: int) -> pb.Prompt:
+    async def shown(self, stylus: str, version: int) -> pb.DevicePrompt:
         """Wait until a screen shows the match at this version."""
         while stylus not in self.prompts or self.prompts[stylus].version < version:
             await self._read()
         return self.prompts[stylus]
 
-    async def tap(self, stylus: str, code: str, **told: Any) -> pb.Prompt:
+    async def tap(self, stylus: str, code: str, **told: Any) -> pb.DevicePrompt:
         """The answer to a new tap."""
         tap = {"prompt": self.prompts[stylus].prompt, **told}
         return await self.answer(self.number(stylus, code=code, **tap))
 
-    async def answer(self, request: pb.ConnectRequest) -> pb.Prompt:
+    async def answer(self, request: pb.ConnectRequest) -> pb.DevicePrompt:
         """Send something; the prompt that answers it."""
         await self._call.write(request)
         sent = getattr(request, request.WhichOneof("what") or "")

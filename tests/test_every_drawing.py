@@ -34,12 +34,12 @@ def test_any_position_is_drawn_small_and_safe_for_everybody(
     chance = Random(slug)
     state = game.start(options)
     for step in range(STEPS):
-        asks = game.turn(state)
-        if not asks:
+        prompts = game.turn(state)
+        if not prompts:
             break
         if step % 15 == 0:
             look_at(game, state, viewers[step // 15 % len(viewers)])
-        seat = chance.choice(asks).seat
+        seat = chance.choice(prompts).seat
         listed = [each for each in game.legal(state, seat) if not game.aside(each)]
         outcome = game.decide(state, seat, chance.choice(listed))
         assert isinstance(outcome, Accepted)

@@ -51,10 +51,10 @@ def play(game: AnyGame, seed: int) -> Iterator[Moment]:
     """A random game, moment by moment."""
     random, state = Random(seed), game.start(usual(game))
     for _ in range(STEPS):
-        asks = game.turn(state)
-        if game.result(state) is not None or not asks:
+        prompts = game.turn(state)
+        if game.result(state) is not None or not prompts:
             return
-        seat = random.choice(asks).seat
+        seat = random.choice(prompts).seat
         listed = list(islice(game.legal(state, seat), LISTED))
         action = random.choice([each for each in listed if not game.aside(each)])
         outcome = game.decide(state, seat, action)
@@ -153,7 +153,7 @@ def test_every_ruling_cites_the_index_and_its_fact(game: AnyGame, seed: int) -> 
 @settings(max_examples=4)
 @given(seed=seeds)
 def test_only_games_with_chance_ask_for_an_entry(game: AnyGame, seed: int) -> None:
-    asked = [ask.chance for moment in play(game, seed) for ask in game.turn(moment.state)]
+    asked = [prompt.is_chance for moment in play(game, seed) for prompt in game.turn(moment.state)]
     assert game.chance or not any(asked)
 
 

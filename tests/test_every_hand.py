@@ -103,7 +103,7 @@ def faces(game: AnyGame, state: object, viewer: str) -> set[str]:
 @given(seed=seeds)
 def test_who_may_not_act_is_told_of_what_is_tapped(game: AnyGame, seed: int) -> None:
     for moment, _ in moments(game, seed, STEPS):
-        asked = {ask.seat for ask in game.turn(moment.state)}
+        asked = {prompt.seat for prompt in game.turn(moment.state)}
         waiting = [seat for seat in game.seats(usual(game)) if seat not in asked]
         if not waiting:
             continue

@@ -113,7 +113,7 @@ class Life:
         )
         self.tell(made)
         for seat in self.match.seats if self.match.waiting else ():
-            assert not self.match.asks
+            assert not self.match.prompts
             assert self.match.draws == 0
             key = sha256(f"{seat} player".encode()).hexdigest()
             sits = (seat, f"Player {seat}", key, self.stamp, f"luck of {seat}")
@@ -152,9 +152,9 @@ class Life:
         return True
 
     def act(self, random: Random) -> None:
-        asks = self.match.asks
-        if asks:
-            seat = random.choice(asks).seat
+        prompts = self.match.prompts
+        if prompts:
+            seat = random.choice(prompts).seat
             legal = islice(self.game.legal(self.match.position, seat), 60)
             real = [each for each in legal if not self.game.aside(each)]
             assert self.tell(act(self.match, seat, random.choice(real), self.stamp, self.seeds))
@@ -258,13 +258,15 @@ def test_draws_are_numbered_once_and_follow_from_the_seed(
             run = before.affairs.run
             secret = life.secret(before.affairs.epoch, run.entropy if run else "")
             assert before.affairs.commitment == commitment(secret)
-            ask = next(ask for ask in before.asks if ask.chance)
-            assert drawn(before, ask, event.draw, secret) == event.action
+            prompt = next(prompt for prompt in before.prompts if prompt.is_chance)
+            assert drawn(before, prompt, event.draw, secret) == event.action
             shares = before.affairs.entropy
             assert len(shares) == (len(before.seats) if how.begins == "when-full" else 0)
     assert numbers == [*range(1, len(numbers) + 1)]
     if how.chance == "rolled":
-        assert not any(ask.chance for ask in life.match.asks), "the service has still to roll"
+        assert not any(prompt.is_chance for prompt in life.match.prompts), (
+            "the service has still to roll"
+        )
 
 
 @every_game

@@ -74,14 +74,17 @@ def everything(game: AnyGame, state: Any, options: Any) -> Iterator[tuple[str, A
         yield f"scene of {viewer}", msgspec.json.encode(game.look(state, viewer))
         if game.status is not None:
             yield f"status for {viewer}", msgspec.json.encode(game.status(state, viewer, options))
-    for ask in game.turn(state):
-        listed = [*islice(game.legal(state, ask.seat), 400)]
-        yield f"actions of {ask.seat}", listed
+    for prompt in game.turn(state):
+        listed = [*islice(game.legal(state, prompt.seat), 400)]
+        yield f"actions of {prompt.seat}", listed
         if game.groups is not None:
-            groups = islice(game.groups(state, ask.seat), 60)
-            yield f"groups of {ask.seat}", [(each.parts, each.say(), each.first) for each in groups]
+            groups = islice(game.groups(state, prompt.seat), 60)
+            yield (
+                f"groups of {prompt.seat}",
+                [(each.parts, each.say(), each.first) for each in groups],
+            )
         for action in listed[:: max(len(listed) // LISTED, 1)]:
-            outcome = game.decide(state, ask.seat, action)
+            outcome = game.decide(state, prompt.seat, action)
             assert isinstance(outcome, Accepted)
             # What a digest is made over, and an export shows.
             yield f"outcome of {action}", canonical(outcome)
@@ -124,10 +127,10 @@ def test_whatever_order_a_state_comes_in_it_is_the_same_position(
                 expected, everything(game, other, options), strict=True
             ):
                 assert is_now == is_so, (what, game.write_position(state))
-        asks = game.turn(state)
-        if not asks:
+        prompts = game.turn(state)
+        if not prompts:
             return
-        seat = chance.choice(asks).seat
+        seat = chance.choice(prompts).seat
         listed = [each for each in islice(game.legal(state, seat), 400) if not game.aside(each)]
         outcome = game.decide(state, seat, chance.choice(listed))
         assert isinstance(outcome, Accepted)

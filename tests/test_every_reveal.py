@@ -36,14 +36,14 @@ def test_what_an_action_lets_a_seat_learn_counts_as_revealed(slug: str) -> None:
         seen = game.known(state, viewer)
         imagined = (game.imagine(seen, viewer, random.randrange) for _ in range(IMAGINED))
         states = [*found.states, *imagined]
-        for ask in game.turn(state):
-            if ask.chance:
+        for prompt in game.turn(state):
+            if prompt.is_chance:
                 continue  # an entry is never undone without consent
-            for action in islice(game.legal(state, ask.seat), LISTED):
-                done = [(state, game.decide(state, ask.seat, action)) for state in states]
+            for action in islice(game.legal(state, prompt.seat), LISTED):
+                done = [(state, game.decide(state, prompt.seat, action)) for state in states]
                 # A card of a rival, who does not hold it in all of them.
                 taken = [(state, each) for state, each in done if isinstance(each, Accepted)]
-                acted = Acted(game, ask.seat, action, viewer)
+                acted = Acted(game, prompt.seat, action, viewer)
                 ends = [acted.seen(state, each.facts, each.rulings) for state, each in taken]
                 if all(end == ends[0] for end in ends):
                     continue
@@ -77,12 +77,14 @@ def test_what_is_told_before_an_action_is_taken_is_the_same_whatever_lies_hidden
     while tried < PAIRS:
         options = random.choice(choices)
         found = pair(slug, options, random)
-        if found is None or all(ask.seat != found.viewer for ask in game.turn(found.states[0])):
+        if found is None or all(
+            prompt.seat != found.viewer for prompt in game.turn(found.states[0])
+        ):
             continue
         tried += 1
         viewer = found.viewer
         known = game.known(found.states[0], viewer)
-        if any(ask.chance for ask in game.turn(known)):
+        if any(prompt.is_chance for prompt in game.turn(known)):
             continue
         for action in islice(game.legal(known, viewer), LISTED):
             states = (known, *found.states)

@@ -110,7 +110,7 @@ def test_what_a_viewer_knows_is_one_state_that_looks_and_lists_as_each_of_them(s
                 assert shown(known, viewer) == shown(state, viewer), game.write_position(state)
             assert game.turn(known) == game.turn(state)
             legal = [list(islice(game.legal(each, viewer), 500)) for each in (known, state)]
-            assert legal[0] == legal[1] or any(ask.dealt for ask in game.turn(state))
+            assert legal[0] == legal[1] or any(prompt.dealt for prompt in game.turn(state))
 
 
 @pytest.mark.parametrize("slug", HIDING)

@@ -99,9 +99,9 @@ class Judged:
     def _chosen(self) -> tuple[str, Any] | None:
         """A seat that is asked, and what it does."""
         position = self.match.position
-        if self.match.result is not None or not self.match.asks:
+        if self.match.result is not None or not self.match.prompts:
             return None
-        seat = self.random.choice(self.match.asks).seat
+        seat = self.random.choice(self.match.prompts).seat
         legal = self.game.legal(position, seat)
         listed = [each for _, each in zip(range(LISTED), legal, strict=False)]
         return seat, self.random.choice([each for each in listed if not self.game.aside(each)])

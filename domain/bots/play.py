@@ -5,7 +5,7 @@ from itertools import filterfalse, islice
 from typing import Any, Final
 
 from domain.bots.luck import Luck
-from domain.kernel.game import AnyGame, Ask, Result
+from domain.kernel.game import AnyGame, Prompt, Result
 from domain.kernel.rulings import Accepted
 
 LISTED: Final = 512
@@ -15,15 +15,15 @@ Shares = Mapping[str, float]
 """How likely each seat wins, all together 1; of a game that is over, what each seat got of it."""
 
 
-def asked(game: AnyGame, state: Any, seat: str | None = None) -> Ask | None:
+def asked(game: AnyGame, state: Any, seat: str | None = None) -> Prompt | None:
     """What is asked next, of this seat if it is asked; None if nobody is asked for anything.
 
     Of several seats that choose at once the first goes first: each chooses without knowing what
     the others chose, as they would.
     """
-    asks = game.turn(state)
-    own = next((ask for ask in asks if ask.seat == seat), None)
-    return own or (asks[0] if asks else None)
+    prompts = game.turn(state)
+    own = next((prompt for prompt in prompts if prompt.seat == seat), None)
+    return own or (prompts[0] if prompts else None)
 
 
 def shared_out(result: Result, seats: tuple[str, ...]) -> Shares:

@@ -58,10 +58,10 @@ def choose(
     is the same. It follows from the arguments alone, unless `stop` ends the thinking early: that is
     asked now and then. Raises ValueError if this seat is asked for nothing.
     """
-    ask = asked(game, known, seat)
-    if ask is None or ask.seat != seat or game.result(known) is not None:
+    prompt = asked(game, known, seat)
+    if prompt is None or prompt.seat != seat or game.result(known) is not None:
         raise ValueError(f"{seat} is asked for nothing")
-    if ask.chance:
+    if prompt.is_chance:
         action = entry(game, known, seat, Luck(seed))
         return Choice(action, 0.5, (action,), (), 0)
     luck = Luck(b"slip " + seed)

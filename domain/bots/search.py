@@ -80,12 +80,14 @@ class Search:
             return tuple(self.game.prospects(state))
         found: dict[str, None] = {}
         for _ in range(PLAYOUT):
-            ask = asked(self.game, state)
-            if ask is None or self.game.result(state) is not None:
+            prompt = asked(self.game, state)
+            if prompt is None or self.game.result(state) is not None:
                 break
-            if not ask.chance:
-                found[ask.seat] = None
-            state = after(self.game, state, ask.seat, self._any(state, ask.seat, ask.chance))
+            if not prompt.is_chance:
+                found[prompt.seat] = None
+            state = after(
+                self.game, state, prompt.seat, self._any(state, prompt.seat, prompt.is_chance)
+            )
         return tuple(found) or (viewer,)
 
     # --- states ----------------------------------------------------------------------------------
@@ -95,10 +97,10 @@ class Search:
         result = game.result(state)
         if result is not None:
             return Look(game, state, "", False, shared_out(result, self.seats))
-        ask = asked(game, state, first)
-        if ask is None:  # nobody is asked, and it is not over: nothing can be said
+        prompt = asked(game, state, first)
+        if prompt is None:  # nobody is asked, and it is not over: nothing can be said
             return Look(game, state, "", False, equal(self.seats))
-        return Look(game, state, ask.seat, ask.chance, None)
+        return Look(game, state, prompt.seat, prompt.is_chance, None)
 
     def _step(self, world: int, look: Look, edge: Edge) -> Look:
         """How it looks in this world after something was done."""
@@ -230,10 +232,12 @@ class Search:
             result = self.game.result(state)
             if result is not None:
                 return shared_out(result, self.seats)
-            ask = asked(self.game, state)
-            if ask is None:
+            prompt = asked(self.game, state)
+            if prompt is None:
                 break
-            state = after(self.game, state, ask.seat, self._any(state, ask.seat, ask.chance))
+            state = after(
+                self.game, state, prompt.seat, self._any(state, prompt.seat, prompt.is_chance)
+            )
             self.made += 1
         return equal(self.seats)
 

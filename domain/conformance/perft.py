@@ -42,7 +42,7 @@ def _ways(
     game: Game[O, S, A, F], state: S
 ) -> Iterator[tuple[Callable[[S, A], tuple[F, ...]], Iterable[A]]]:
     """For each seat that is asked, what follows from its actions of play, and these."""
-    for seat in {ask.seat: None for ask in game.turn(state)}:
+    for seat in {prompt.seat: None for prompt in game.turn(state)}:
         facts = game.consequences or partial(_judged, game, seat)
         yield facts, filterfalse(game.aside, game.legal(state, seat))
 

@@ -100,7 +100,7 @@ def check(game: AnyGame, vector: Vector) -> list[Mismatch]:
 
 def seats_of(game: AnyGame, options: Any, state: Any) -> tuple[str, ...]:
     """Everyone who may act: the seats, and whoever makes an entry of chance for the table."""
-    asked = (ask.seat for ask in game.turn(state))
+    asked = (prompt.seat for prompt in game.turn(state))
     return tuple(dict.fromkeys((*game.seats(options), *asked)))
 
 

@@ -39,14 +39,14 @@ class Difference(Struct, frozen=True):
     got: str
 
 
-class Ask(Struct, frozen=True, omit_defaults=True):
-    """A seat may act now, and is asked for this."""
+class Prompt(Struct, frozen=True, omit_defaults=True):
+    """A seat that may act now, and what the game expects of it."""
 
     seat: str
-    want: str
-    """What is asked, in the game's words: `turn`, `dice`, `place`."""
-    chance: bool = False
-    """The answer is an entry: what dice or a shuffle showed, all legal answers equally likely."""
+    expected_action: str
+    """What is expected, in the game's words: `turn`, `dice`, `place`."""
+    is_chance: bool = False
+    """The action is an entry: what dice or a shuffle showed, all legal entries equally likely."""
     dealt: bool = False
     """An entry that is dealt face down: what may be answered would tell the seat what others hold.
     So the service makes it, whoever makes the other entries."""
@@ -165,7 +165,7 @@ class Rules(Generic[O, S, A, F]):
 
     seats: Callable[[O], tuple[str, ...]]
     start: Callable[[O], S]
-    turn: Callable[[S], tuple[Ask, ...]]
+    turn: Callable[[S], tuple[Prompt, ...]]
     legal: Callable[[S, str], Iterator[A]]
     """Every action that `decide` would accept from this seat, lazily, each once."""
     decide: Callable[[S, str, A], Accepted[F] | Refused]

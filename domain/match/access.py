@@ -23,7 +23,7 @@ def seats_of_player(match: AnyMatch, player: UUID) -> tuple[str, ...]:
         return ()
     held = [seat for seat in match.seats if seat in match.holders]
     own = [seat for seat in held if match.holders[seat].id == player]
-    asked = {ask.seat for ask in match.asks} if len(own) > 1 else ()
+    asked = {prompt.seat for prompt in match.prompts} if len(own) > 1 else ()
     return tuple(sorted(own, key=lambda seat: seat not in asked))
 
 

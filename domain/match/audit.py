@@ -314,15 +314,15 @@ class Audit:
     # --- chance ----------------------------------------------------------------------------------
 
     def _entry(self, match: AnyMatch, event: ActionTaken[Any, Any]) -> Iterator[Finding]:
-        ask = entry_due(match)
-        due = None if ask is None else match.draws + 1
+        prompt = entry_due(match)
+        due = None if prompt is None else match.draws + 1
         if event.draw != due:
             draws = [f"draw {n}" if n else "no draw of the service" for n in (event.draw, due)]
             yield Finding(event.version, "chance", f"it is {draws[0]}, and {draws[1]} is due")
-        elif ask is not None and due is not None:
-            if event.seat != ask.seat:
-                yield Finding(event.version, "chance", f"the draw is {ask.seat}'s")
-            self._draws.append(Draw(match, ask, event))
+        elif prompt is not None and due is not None:
+            if event.seat != prompt.seat:
+                yield Finding(event.version, "chance", f"the draw is {prompt.seat}'s")
+            self._draws.append(Draw(match, prompt, event))
 
     def _seeds(self, match: AnyMatch, event: SeedRevealed) -> Iterator[Finding]:
         if not match.affairs.commitment or match.result is None:

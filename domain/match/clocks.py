@@ -11,7 +11,7 @@ from typing import Annotated, Final, Literal
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from domain.kernel.game import Ask
+from domain.kernel.game import Prompt
 
 MS: Final = timedelta(milliseconds=1)
 SECOND_MS: Final = 1_000
@@ -138,17 +138,17 @@ def free_ms(clocks: Clocks, terms: Mapping[str, Clock], seat: str) -> int:
 
 
 def turned(
-    clocks: Clocks, terms: Mapping[str, Clock], turn: Iterable[Ask], actor: str, *, paused: bool
+    clocks: Clocks, terms: Mapping[str, Clock], turn: Iterable[Prompt], actor: str, *, paused: bool
 ) -> Clocks:
     """The clocks once it is clear who is asked for what; `actor` is who acted, if a seat did.
 
     While an entry of chance alone is asked for, nobody's clock runs, and the turn goes on.
     """
-    asks = [*turn]
-    if not asks:
+    prompts = [*turn]
+    if not prompts:
         return replace(clocks, running=(), engaged=())
-    asked = {ask.seat for ask in asks if not ask.chance}
-    waiting = {ask.seat for ask in asks if ask.chance} if asked else {*clocks.times}
+    asked = {prompt.seat for prompt in prompts if not prompt.is_chance}
+    waiting = {prompt.seat for prompt in prompts if prompt.is_chance} if asked else {*clocks.times}
     engaged = asked | (waiting & {*clocks.engaged})
     times = {}
     for seat, time in clocks.times.items():

@@ -26,7 +26,7 @@ def still_holds(before: AnyMatch, now: AnyMatch, seat: str) -> bool:
 
 
 def _asked(match: AnyMatch, seat: str) -> list[Any]:
-    return [ask for ask in match.asks if ask.seat == seat]
+    return [prompt for prompt in match.prompts if prompt.seat == seat]
 
 
 def _may_do_the_same(before: AnyMatch, now: AnyMatch, seat: str) -> bool:

@@ -15,7 +15,7 @@ def give_hint(match: AnyMatch, seat: str, stamp: Stamp) -> Decided[AnyMatch] | D
         return over(match)
     if (denied := paused(match)) is not None:
         return denied
-    if not any(ask.seat == seat and not ask.chance for ask in match.asks):
+    if not any(prompt.seat == seat and not prompt.is_chance for prompt in match.prompts):
         return Denied("NOT_ASKED", f"{seat} is asked for nothing now that a hint could help with")
     ledger = MatchLedger(match, match.id, stamp)
     ledger.record(HintGiven, seat=seat)

@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import astuple, replace
 
 from domain.kernel.chance import commitment, draws
-from domain.kernel.game import Ask
+from domain.kernel.game import Prompt
 from domain.kernel.packs import OWN, Library
 from domain.kernel.rulings import Accepted, Refused
 from domain.log.ledger import Decided, Denied, Ledger
@@ -129,9 +129,9 @@ class MatchLedger(Ledger[AnyMatch]):
         While a dispute pauses the match nothing is drawn: the verdict that ends the pause does it.
         Raises SeedLost if that takes a seed that is not the one the match is committed to.
         """
-        while paused(self.state) is None and (ask := entry_due(self.state)) is not None:
+        while paused(self.state) is None and (prompt := entry_due(self.state)) is not None:
             self.renew(seeds)
-            self._draw(ask, seeds)
+            self._draw(prompt, seeds)
         match = self.state
         if match.affairs.commitment and match.result is not None:
             self._reveal(seeds)
@@ -178,15 +178,15 @@ class MatchLedger(Ledger[AnyMatch]):
         self.seed(seeds)
         self.record(ChanceRenewed, run=run, commitment=commitment(seeds(affairs.epoch)))
 
-    def _draw(self, ask: Ask, seeds: Seeds) -> None:
+    def _draw(self, prompt: Prompt, seeds: Seeds) -> None:
         match = self.state
         number = match.draws + 1
-        entry = drawn(match, ask, number, self.seed(seeds))
-        outcome = match.rules.decide(match.position, ask.seat, entry)
+        entry = drawn(match, prompt, number, self.seed(seeds))
+        outcome = match.rules.decide(match.position, prompt.seat, entry)
         assert isinstance(outcome, Accepted), f"a draw was refused: {outcome}"
         self.record(
             ActionTaken,
-            seat=ask.seat,
+            seat=prompt.seat,
             action=entry,
             facts=outcome.facts,
             rulings=outcome.rulings,
@@ -195,7 +195,7 @@ class MatchLedger(Ledger[AnyMatch]):
         )
 
 
-def drawn(match: AnyMatch, ask: Ask, number: int, seed: bytes) -> Any:
+def drawn(match: AnyMatch, prompt: Prompt, number: int, seed: bytes) -> Any:
     """The entry that the draw of this number gives, for a question of chance.
 
     It is one of the legal entries, in the order of their notation: no other order is known to
@@ -203,7 +203,7 @@ def drawn(match: AnyMatch, ask: Ask, number: int, seed: bytes) -> Any:
     """
     below = draws(seed, match.id, number, match.affairs.entropy)
     game = match.rules
-    entries = [e for e in game.legal(match.position, ask.seat) if not game.aside(e)]
+    entries = [e for e in game.legal(match.position, prompt.seat) if not game.aside(e)]
     entries.sort(key=game.write_action)
     return entries[below(len(entries))]
 
@@ -218,7 +218,7 @@ def drawn_seats(match: AnyMatch, number: int, seed: bytes) -> dict[str, str]:
     return seats
 
 
-def entry_due(match: AnyMatch) -> Ask | None:
+def entry_due(match: AnyMatch) -> Prompt | None:
     """The entry that the service has to make now: any for whom it rolls; of those who enter what
     chance shows, only what is dealt face down. What no seat is asked for it makes as well where the
     creator does not referee: there is nobody to enter it who may know what it hides.
@@ -228,10 +228,10 @@ def entry_due(match: AnyMatch) -> Ask | None:
     terms, committed = match.terms, bool(match.affairs.commitment)
     if not (terms.rolls or committed):
         return None
-    for ask in match.turn:
-        hidden = ask.dealt or (ask.seat not in match.seats and terms.referee != "creator")
-        if ask.chance and (terms.rolled(ask.seat) or (hidden and committed)):
-            return ask
+    for prompt in match.turn:
+        hidden = prompt.dealt or (prompt.seat not in match.seats and terms.referee != "creator")
+        if prompt.is_chance and (terms.rolled(prompt.seat) or (hidden and committed)):
+            return prompt
     return None
 
 

@@ -12,16 +12,18 @@ from domain.match.seats import no_seeds
 from domain.match.state import AnyMatch
 
 
-def understood(match: AnyMatch, text: str, *, human: bool = False) -> Any | Refused | Denied:
+def understood(
+    match: AnyMatch, text: str, *, score_notation: bool = False
+) -> Any | Refused | Denied:
     """The action that a text means in this match now, in machine or in score notation.
 
     What stops every action comes before its spelling: a match that takes none denies any text, and
-    a game that is over may refuse any. A game without a score notation cannot be asked for `human`.
+    a game that is over may refuse any. A game without a score notation cannot be asked for it.
     """
     if (denied := _stopped(match)) is not None:
         return denied
     game = match.rules
-    if not human:
+    if not score_notation:
         return understand(game, match.position, text)
     assert game.score is not None
     return game.score.read(match.position, text)
@@ -124,7 +126,7 @@ def answer_draw(
 
 
 def _is_entry(match: AnyMatch, seat: str, action: Any) -> bool:
-    asked = any(ask.chance and ask.seat == seat for ask in match.turn)
+    asked = any(prompt.is_chance and prompt.seat == seat for prompt in match.turn)
     return asked and not match.rules.aside(action)
 
 

@@ -22,7 +22,7 @@ def is_playable(game: AnyGame, options: Any, position: Any) -> bool:
     if msgspec.json.decode(canonical(position), type=game.state, dec_hook=found) != position:
         return False
     over = game.result(position) is not None
-    asks = () if over else game.turn(position)
+    prompts = () if over else game.turn(position)
     for viewer in roles(game, options):
         for seen in (position, game.known(position, viewer)):
             game.look(seen, viewer)
@@ -30,6 +30,6 @@ def is_playable(game: AnyGame, options: Any, position: Any) -> bool:
             game.write_view(seen, viewer)
             if game.status is not None:
                 game.status(seen, viewer, options)
-            for ask in asks:
-                next(iter(game.legal(seen, ask.seat)), None)
-    return over or bool(asks)
+            for prompt in prompts:
+                next(iter(game.legal(seen, prompt.seat)), None)
+    return over or bool(prompts)

@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.kernel.any_game import fold, read_options, recall
-from domain.kernel.game import AnyGame, Ask, Happening
+from domain.kernel.game import AnyGame, Happening, Prompt
 from domain.kernel.packs import Library
 from domain.kernel.rulings import Accepted, Refused, Ruling
 from domain.log.digests import canonical
@@ -63,7 +63,7 @@ class Draw(Struct, frozen=True):
     """An entry that the service made, until its seed is revealed."""
 
     before: AnyMatch
-    ask: Ask
+    prompt: Prompt
     event: ActionTaken[Any, Any]
 
 
@@ -71,7 +71,7 @@ def of_draw(draw: Draw, seed: bytes) -> Iterator[Finding]:
     """Is the entry the one that the seed gives?"""
     event, game = draw.event, draw.before.rules
     assert event.draw is not None
-    due = drawn(draw.before, draw.ask, event.draw, seed)
+    due = drawn(draw.before, draw.prompt, event.draw, seed)
     if due != event.action:
         yield Finding(
             event.version,

@@ -7,7 +7,7 @@ from uuid import UUID
 import msgspec
 from msgspec import Struct
 
-from domain.kernel.game import AnyGame, Ask, O, Result, S
+from domain.kernel.game import AnyGame, O, Prompt, Result, S
 from domain.match.affairs import Affairs, Dispute, Holder, Pending, Terms
 from domain.match.clocks import Clock, Clocks
 from domain.registry import GAMES
@@ -52,13 +52,13 @@ class Match(Struct, Generic[O, S], frozen=True):
         return self.affairs.holders
 
     @property
-    def turn(self) -> tuple[Ask, ...]:
+    def turn(self) -> tuple[Prompt, ...]:
         """Whose turn it is in the game, and for what, paused or not: nobody's before it begins, and
         once it is over."""
         return () if self.result or self.waiting else self.rules.turn(self.position)
 
     @property
-    def asks(self) -> tuple[Ask, ...]:
+    def prompts(self) -> tuple[Prompt, ...]:
         """Which seats may act now, and what they are asked for: nobody while it waits for players
         or a verdict, or once it is over."""
         return () if self.pause else self.turn

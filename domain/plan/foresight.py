@@ -87,9 +87,9 @@ class _Trial:
         return "", tuple(islice(self._ways(asked), MOST_WAYS))
 
     def _others(self, position: Any, by: str) -> Iterator[str]:
-        for ask in self._game.turn(position):
-            if ask.seat != self._seat and by in ("", ask.seat):
-                yield ask.seat
+        for prompt in self._game.turn(position):
+            if prompt.seat != self._seat and by in ("", prompt.seat):
+                yield prompt.seat
 
     def _taken(self, text: str, asked: Iterable[tuple[str, Any]]) -> tuple[str, _Positions]:
         action = self._game.read_action(text)

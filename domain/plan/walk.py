@@ -65,7 +65,7 @@ def walked(
 
 def due(plan: LeftPlan, standing: PlanStanding, match: AnyMatch) -> str | None:
     """What the seat does now by its plan, in notation; None if it waits."""
-    asked = any(ask.seat == plan.seat and not ask.chance for ask in match.asks)
+    asked = any(prompt.seat == plan.seat and not prompt.is_chance for prompt in match.prompts)
     return standing.replies[0] if asked and standing.replies and not standing.ending else None
 
 

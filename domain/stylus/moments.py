@@ -60,7 +60,7 @@ class Moment:
         self.seats = seats
         self._narrowed: dict[tuple[str, ...], Narrowed] = {}
         self._over = over or game.result(state) is not None
-        asked = () if self._over else tuple(ask.seat for ask in game.turn(state))
+        asked = () if self._over else tuple(prompt.seat for prompt in game.turn(state))
         mine = [seat for seat in asked if seat in seats or (shared and seat != REFEREE)]
         self.asked = asked
         """Who is to act."""

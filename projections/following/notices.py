@@ -55,10 +55,10 @@ class Told(NamedTuple):
 
 def told(before: AnyMatch | None, event: Event, after: AnyMatch) -> Iterator[Told]:
     """What an event is to each seat that is held, in the order of the seats."""
-    asked = {ask.seat for ask in after.asks}
+    asked = {prompt.seat for prompt in after.prompts}
     if before is not None:
         held = {seat for seat in before.holders if before.holders[seat] == after.holders.get(seat)}
-        asked -= {ask.seat for ask in before.asks} & held
+        asked -= {prompt.seat for prompt in before.prompts} & held
     request, known = pending_request(after), pending_request(before) if before else None
     for seat in (seat for seat in after.seats if seat in after.holders):
         if isinstance(event, SeatClaimed) and seat != event.seat:

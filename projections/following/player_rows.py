@@ -43,7 +43,7 @@ def seat_rows(number: int, match: AnyMatch) -> list[tuple[Any, ...]]:
     must not stop the projector for all others.
     """
     try:
-        asked = {ask.seat for ask in match.asks} if has_players(match) else set()
+        asked = {prompt.seat for prompt in match.prompts} if has_players(match) else set()
     except POISON as error:
         _LOG.error("asks_not_known", match=str(match.id), error=repr(error))
         asked = set()

@@ -141,7 +141,7 @@ def frame(step: Transition, viewer: str) -> Frame:
         digest=seen.digest,
         at=f"{seen.at:%Y-%m-%d %H:%M:%S} UTC",
         sentence=seen.sentence,
-        notation=(action.human or action.notation) if action else "",
+        notation=(action.score_notation or action.notation) if action else "",
         facts=tuple(filter(None, (fact.sentence for fact in seen.facts))),
         rulings=tuple(ruling.sentence for ruling in seen.rulings),
         svg=svg.draw(shown, theme),

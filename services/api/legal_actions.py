@@ -70,7 +70,7 @@ class LegalActions:
         response = pb.ListActionsResponse(
             version=match.version,
             actions=page[:size],
-            asks=messages.asks(match.asks),
+            prompts=messages.prompts(match.prompts),
         )
         if len(page) > size:
             response.next_page_token = self._pages.write(f"{match.version}-{begin + size}", *query)

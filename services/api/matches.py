@@ -104,7 +104,7 @@ class MatchesHandlers:
             notation=game.notation,
             start_position=game.write_position(start),
             options=match_messages.options(options),
-            asks=messages.asks(game.turn(start)),
+            prompts=messages.prompts(game.turn(start)),
             bot_levels=[
                 pb.BotLevel(name=name, about=LEVELS[name].about) for name in self._bots.levels
             ],

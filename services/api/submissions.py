@@ -109,7 +109,7 @@ class Submissions:
         shown = _Shown(seat, self._live.names, changes=request.changes)
         _fill(answer.accepted, match, foreseen, shown, recorded=False)
         if foreseen is not outcome:
-            for name in ("position", "asks", "result"):
+            for name in ("position", "prompts", "result"):
                 answer.accepted.ClearField(name)
         return answer
 
@@ -170,8 +170,8 @@ def _refuse(
     if not isinstance(request, pb.SubmitActionRequest | pb.PreviewActionRequest):
         messages.fill_refusal(message, match, refused)
         return
-    human = request.WhichOneof("what") == "human"
-    tried = request.human if human else request.action
+    score_notation = request.WhichOneof("what") == "score_notation"
+    tried = request.score_notation if score_notation else request.action
     messages.fill_refusal(message, match, refused, nearest(match, seat, tried))
 
 
@@ -201,15 +201,15 @@ def _read(match: AnyMatch, request: pb.SubmitActionRequest | pb.PreviewActionReq
     match request.WhichOneof("what"):
         case "action":
             return understood(match, short_text("action", request.action, LONGEST_ACTION, 1))
-        case "human":
+        case "score_notation":
             if game.score is None:
                 raise ApiError(
                     Reason.NO_SCORE_NOTATION, f"{game.name} has no score notation: use `action`"
                 )
-            text = short_text("human", request.human, LONGEST_ACTION, 1)
-            return understood(match, text, human=True)
+            text = short_text("score_notation", request.score_notation, LONGEST_ACTION, 1)
+            return understood(match, text, score_notation=True)
         case _:
-            raise malformed("action", "say what to do, in `action` or in `human`")
+            raise malformed("action", "say what to do, in `action` or in `score_notation`")
 
 
 def _foreseen(match: AnyMatch, decided: Decided[AnyMatch]) -> Decided[AnyMatch]:
@@ -271,7 +271,7 @@ def _fill(
     if recorded:
         messages.fill_receipt(accepted.receipt, match)
     if match.result is not None:
-        accepted.result.CopyFrom(messages.result(match.result))
+        accepted.result.CopyFrom(messages.result(match.result, match.seats))
     if not shown.full:
         return
     for step in transitions(before, decided, shown.names):
@@ -283,4 +283,4 @@ def _fill(
             event.ClearField("digest")
             event.ClearField("version")
     accepted.position = match.rules.write_view(match.position, seat)
-    messages.fill_asks(accepted.asks, match.asks)
+    messages.fill_prompts(accepted.prompts, match.prompts)

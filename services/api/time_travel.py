@@ -58,10 +58,10 @@ class TimeTravel:
             response = pb.GetPositionResponse(
                 version=match.version,
                 position=match.rules.write_view(match.position, viewer),
-                asks=messages.asks(match.asks),
+                prompts=messages.prompts(match.prompts),
             )
             if match.result is not None:
-                response.result.CopyFrom(messages.result(match.result))
+                response.result.CopyFrom(messages.result(match.result, match.seats))
             return response
 
         return await self._reads.ask(answer)
@@ -105,7 +105,7 @@ class TimeTravel:
         with self._watchers.watching(identity) as woken:
             for run in _runs(stretches):
                 for event in await self._events(run, viewer, request):
-                    pause = clock.until(event.event.at.ToDatetime())
+                    pause = clock.until(event.event.create_time.ToDatetime())
                     if request.line_only and event.event.kind in UNDOING:
                         continue
                     if pause > 0:

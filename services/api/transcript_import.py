@@ -159,7 +159,11 @@ def _play(match: AnyMatch, line: NumberedLine, stamp: Stamp) -> Decided[AnyMatch
         raise TranscriptError(line.at, f"an action has {LONGEST_ACTION} characters at most")
     if line.text.startswith(CORRECTS) and line.seat == REFEREE:
         return _correct(match, line, stamp)
-    if line.seat not in (*match.seats, *match.rules.scribes, *(ask.seat for ask in match.turn)):
+    if line.seat not in (
+        *match.seats,
+        *match.rules.scribes,
+        *(prompt.seat for prompt in match.turn),
+    ):
         raise TranscriptError(line.at, f"{line.seat} is not a seat; {', '.join(match.seats)} are")
     outcome: Outcome
     match line.text:
@@ -184,7 +188,7 @@ def _read(match: AnyMatch, text: str) -> Any:
     """The action that a text means, in either notation."""
     action = understood(match, text)
     if isinstance(action, Refused) and match.rules.score is not None:
-        return understood(match, text, human=True)
+        return understood(match, text, score_notation=True)
     return action
 
 

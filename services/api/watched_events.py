@@ -94,7 +94,7 @@ class Rendered:
             look_from(message, match, viewer, wanted.view_from)
             draw(message, shown, match.rules.theme, wanted.form, narrow=wanted.narrow)
         message.match.CopyFrom(match_messages.match(match, step.sealed.event.at))
-        if any(ask.seat == viewer for ask in match.asks):
+        if any(prompt.seat == viewer for prompt in match.prompts):
             asked = ListActionsRequest(page_size=LISTED)
             page = self._actions(known(match, viewer), viewer, asked)
             message.actions.version = page.version
@@ -138,10 +138,10 @@ def fill_standing(
     """What is to be said of a match beside its scene; its clocks now, or else at its last event."""
     game, position = match.rules, match.position
     message.position = game.write_view(position, viewer)
-    messages.fill_asks(message.asks, match.asks)
+    messages.fill_prompts(message.prompts, match.prompts)
     match_messages.fill_affairs(message, match, now)
     if match.result is not None:
-        message.result.CopyFrom(messages.result(match.result))
+        message.result.CopyFrom(messages.result(match.result, match.seats))
     if game.announce is not None:
         message.announcements.extend(game.announce(position))
 

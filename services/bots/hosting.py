@@ -197,7 +197,7 @@ class BotHost:
             if pending is not None and seat in pending.asked.awaiting:
                 await self._answer(match, seat, level, draw=pending.kind == "draw")
                 return
-        asked = {ask.seat for ask in match.asks}
+        asked = {prompt.seat for prompt in match.prompts}
         for seat, level in own.items():
             if seat in asked:
                 thought = await self._thought(match, seat, level)

@@ -96,7 +96,7 @@ async def act(client: Client, chair: BotSeat, match: pb.Match, pool: Pool, longe
             accepted = takes_draw(thought.win_chance)
             await client.answer_draw(token, chair.match, accepted=accepted, request_id=request)
         return True
-    if match.status != pb.MATCH_STATUS_ACTIVE or chair.seat not in {a.seat for a in match.asks}:
+    if match.status != pb.MATCH_STATUS_ACTIVE or chair.seat not in {a.seat for a in match.prompts}:
         return False
     thought = await _thought(client, chair, match, pool, longest)
     if thought is None:

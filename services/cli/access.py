@@ -43,8 +43,8 @@ class Access(Struct, frozen=True):
         seats, going_on = self.ring.seats, ""
         if len(seats) > 1:
             match = await client.match(self.match, self.ring.version)
-            going_on = f"; {match.caption}" if not match.asks else ""
-            asked = {ask.seat for ask in match.asks}
+            going_on = f"; {match.caption}" if not match.prompts else ""
+            asked = {prompt.seat for prompt in match.prompts}
             seats = tuple(seat for seat in seats if seat in asked) or seats
         if len(seats) != 1:
             known = ", ".join(seats) or "none"
@@ -70,7 +70,7 @@ class Access(Struct, frozen=True):
                 return ""  # which is enough where anybody is admitted
         return self.token_of(role)
 
-    def is_human(self, text: str) -> bool:
+    def is_score_notation(self, text: str) -> bool:
         """Is this text no machine notation, in a game that has another for people?"""
         game = GAMES.get(self.ring.game)
         if game is None or game.score is None:

@@ -34,7 +34,7 @@ def tells_what_is_dealt(vector: Vector) -> bool:
         if not isinstance(outcome, Accepted):
             return False  # the service says so too
         state = fold(game, state, outcome.facts)
-        if any(ask.dealt for ask in game.turn(state)):
+        if any(prompt.dealt for prompt in game.turn(state)):
             return True
     return False
 
@@ -130,7 +130,7 @@ class _Match:
         action = outcome.accepted.events[0].action
         self._compare(at, "notation", step.do, action.notation)
         if step.human is not None:
-            self._compare(at, "human notation", step.human, action.human)
+            self._compare(at, "human notation", step.human, action.score_notation)
         self._position = await self._view(REFEREE)
         what = f"position after {what}"
         self._compare(at + 1, what, step.position, self._position, wanted=step.position)

@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable, Iterable
 from datetime import datetime
 from functools import wraps
-from typing import Any
+from typing import Any, Final
 
 import click
 import msgspec
@@ -14,6 +14,8 @@ from domain.kernel import any_game as kernel
 from domain.kernel.game import AnyGame
 from domain.registry import GAMES
 
+VERSION: Final = click.IntRange(1, 2**32 - 1)
+"""The type of an argument that is a version of a match, or the number of a dispute."""
 as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON for scripts.")
 game_options = click.option(
     "--option",

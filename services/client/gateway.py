@@ -86,7 +86,7 @@ class GatewayClient:
         key: str,
         *,
         journal: Path | None = None,
-        on_prompt: Callable[[pb.Prompt], object] | None = None,
+        on_prompt: Callable[[pb.DevicePrompt], object] | None = None,
         device: Device = USUAL,
         credentials: grpc.ChannelCredentials | None = None,
         gateway_id: str = "",
@@ -105,7 +105,7 @@ class GatewayClient:
             gateway_id: The gateway's id, if the key does not have it.
             on_command: Carries out a command. Returns why it cannot, or "" when it is done.
         """
-        self.prompts: dict[str, pb.Prompt] = {}
+        self.prompts: dict[str, pb.DevicePrompt] = {}
         """The prompt that the screen of each stylus shows."""
         self.connections = 0
         """How often the service has welcomed this gateway."""
@@ -115,7 +115,7 @@ class GatewayClient:
         self._id = gateway_id or key.rpartition(".")[0]
         self._journal, self._device = Journal(journal), device
         self._on_prompt, self._on_command = on_prompt, on_command
-        self._answers: dict[int, asyncio.Future[pb.Prompt]] = {}
+        self._answers: dict[int, asyncio.Future[pb.DevicePrompt]] = {}
         self._reports: list[pb.CommandReport] = []
         self._commands: set[asyncio.Task[None]] = set()
         self._sent = 0
@@ -153,7 +153,7 @@ class GatewayClient:
         self._answers[seq] = asyncio.get_running_loop().create_future()
         return seq
 
-    async def tap(self, stylus: str, code: str) -> pb.Prompt:
+    async def tap(self, stylus: str, code: str) -> pb.DevicePrompt:
         """Take a tap. Return the prompt that answers it."""
         return await self.answer(self.send(stylus, code))
 
@@ -161,11 +161,11 @@ class GatewayClient:
         """Take a sign of a stylus, such as the charge of its battery. Return its number."""
         return self._take(pb.Sign(stylus=stylus, kind=kind, percent=percent))
 
-    async def answer(self, seq: int) -> pb.Prompt:
+    async def answer(self, seq: int) -> pb.DevicePrompt:
         """Return the prompt that answers the tap with this number, when it arrives."""
         return await self._answers.setdefault(seq, asyncio.get_running_loop().create_future())
 
-    async def shown(self, stylus: str, version: int) -> pb.Prompt:
+    async def shown(self, stylus: str, version: int) -> pb.DevicePrompt:
         """Wait until a screen shows the match at this version or later. Return its prompt."""
         while stylus not in self.prompts or self.prompts[stylus].version < version:
             self._prompted.clear()
@@ -306,7 +306,7 @@ class GatewayClient:
         self._reports.append(pb.CommandReport(number=command.number, done=not why, why=why))
         self._has_news.set()
 
-    def _show(self, prompt: pb.Prompt) -> None:
+    def _show(self, prompt: pb.DevicePrompt) -> None:
         if prompt.acknowledged:
             self._acknowledge(prompt.acknowledged)
         shown = self.prompts.get(prompt.stylus)
@@ -361,7 +361,7 @@ async def _serve(gateway: GatewayClient) -> None:
     await gateway.settled()
 
 
-def _print(prompt: pb.Prompt) -> None:
+def _print(prompt: pb.DevicePrompt) -> None:
     print(prompt.stylus, *prompt.cues.lines, sep="\t", flush=True)  # noqa: T201
 
 

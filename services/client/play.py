@@ -78,15 +78,15 @@ class PlayCalls(Connection):
         match_id: str,
         action: str,
         *,
-        human: bool = False,
+        score_notation: bool = False,
         expected_version: int | None = None,
         request_id: str | None = None,
         changes: bool = False,
         seat: str = "",
         basic: bool = False,
     ) -> play.SubmitActionResponse:
-        """Take one action, in machine notation or, if `human`, in the rulebook's. The referee names
-        the `seat` to stand in for, in a match that lets the referee.
+        """Submit one action, in machine notation or, if `score_notation`, in the rulebook's. The
+        referee names the `seat` to stand in for, in a match that lets the referee.
 
         With an `expected_version` it is taken only if the match is still at that version. The
         events of the answer tell how they changed the scene if `changes` are asked for. A `basic`
@@ -101,8 +101,8 @@ class PlayCalls(Connection):
             seat=seat,
             view=play.ANSWER_VIEW_BASIC if basic else play.ANSWER_VIEW_FULL,
         )
-        if human:
-            request.human = action
+        if score_notation:
+            request.score_notation = action
         else:
             request.action = action
         return await self._take(self._play.SubmitAction, request, token)
@@ -113,14 +113,14 @@ class PlayCalls(Connection):
         match_id: str,
         action: str,
         *,
-        human: bool = False,
+        score_notation: bool = False,
         changes: bool = False,
         seat: str = "",
     ) -> play.PreviewActionResponse:
         """What an action would do; with how it would change the scene, if asked."""
         request = play.PreviewActionRequest(match_id=match_id, changes=changes, seat=seat)
-        if human:
-            request.human = action
+        if score_notation:
+            request.score_notation = action
         else:
             request.action = action
         return await self._call(self._play.PreviewAction, request, token)

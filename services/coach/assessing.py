@@ -145,7 +145,7 @@ def _compared(
     known = read_known(game, event.before, event.shape, thinking.library())
     taken = game.read_action(event.action)
     done = None if isinstance(taken, Refused) else _done(game, known, event.seat, taken)
-    if done is None or not any(ask.seat == event.seat for ask in game.turn(known)):
+    if done is None or not any(prompt.seat == event.seat for prompt in game.turn(known)):
         return Assessment(chances)
     level = Level("coach", 0, "Looks back.", event.nodes)
     choice = choose(game, known, event.seat, level, event.seed, stop=stop)
@@ -169,10 +169,10 @@ def _compared(
 
 def _reply(game: AnyGame, state: Any, level: Level, seed: bytes, stop: Callable[[], bool]) -> str:
     """What a mistake lets others do, in words; empty where that takes knowing what they hold."""
-    asks = game.turn(state)
-    if game.hides or game.result(state) is not None or not asks or asks[0].chance:
+    prompts = game.turn(state)
+    if game.hides or game.result(state) is not None or not prompts or prompts[0].is_chance:
         return ""
-    seat = asks[0].seat
+    seat = prompts[0].seat
     action = choose(game, state, seat, level, seed, stop=stop).action
     outcome = _done(game, state, seat, action)
     assert outcome is not None, "a bot's choice is legal"

@@ -25,8 +25,8 @@ from services.doors.calls import ID_HEADER, name_call
 from services.doors.connect_errors import (
     DOOR,
     Context,
+    ReasonedError,
     Reasons,
-    connect_error,
     fault,
     unreadable,
 )
@@ -38,9 +38,9 @@ from services.doors.gate import (
     Gate,
     bearer_token,
     check_size,
+    find_handler,
     frontend_key,
     largest_request,
-    snake_case,
 )
 from services.doors.shared_bytes import STREAMS, SharedBytes
 from services.errors import ApiError, Reason, api_error
@@ -58,7 +58,7 @@ class ConnectDoor(ConnectASGIApplication[Mapping[str, Any]]):
             f"/{service.full_name}/{method.name}": _endpoint(method, handler, gate)
             for service, handlers in services.items()
             for method in service.methods
-            if (handler := getattr(handlers, snake_case(method.name), None)) is not None
+            if (handler := find_handler(handlers, method)) is not None
             and not (method.client_streaming and method.server_streaming)
         }
         limits = {
@@ -123,7 +123,7 @@ class _Codec:
         try:
             check_size(len(data), self._limits[kind])
         except ApiError as error:
-            raise connect_error(error) from None
+            raise ReasonedError(error) from None
 
 
 class Binary(_Codec):
@@ -138,7 +138,7 @@ class Binary(_Codec):
             return message_class.FromString(bytes(data))
         except DecodeError:
             why = "it is cut off, garbled, or nested too deep"
-            raise connect_error(unreadable(message_class, why)) from None
+            raise ReasonedError(unreadable(message_class, why)) from None
 
 
 class Json(_Codec):
@@ -151,12 +151,12 @@ class Json(_Codec):
         self._check(data, message_class)
         text = bytes(data).strip() or b"{}"
         if not text.startswith(b"{"):
-            raise connect_error(unreadable(message_class, "it is no JSON object"))
+            raise ReasonedError(unreadable(message_class, "it is no JSON object"))
         # An unknown field is a typing error, or meant for a later service: neither is passed over.
         try:
             return Parse(text, message_class())
         except (ParseError, UnicodeDecodeError, RecursionError) as error:
-            raise connect_error(unreadable(message_class, str(error))) from None
+            raise ReasonedError(unreadable(message_class, str(error))) from None
 
 
 def _json(message: Message) -> bytes:
@@ -270,11 +270,11 @@ class _Endpoint:
             return error
         told = api_error(error)
         self._gate.calls.refused(self._name, DOOR, told.reason, started)
-        return connect_error(told)
+        return ReasonedError(told)
 
     def _masked(self, started: float) -> ConnectError:
         self._gate.calls.failed(self._name, DOOR, started)
-        return connect_error(ApiError(Reason.INTERNAL))
+        return ReasonedError(ApiError(Reason.INTERNAL))
 
 
 def _call(context: Context, gate: Gate, rpc: str) -> Call:

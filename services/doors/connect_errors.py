@@ -9,6 +9,7 @@ import time
 from base64 import b64encode
 from collections.abc import Mapping
 from http import HTTPStatus
+from math import ceil
 from typing import Any, Final, NamedTuple
 from urllib.parse import parse_qs
 
@@ -17,11 +18,15 @@ from connectrpc.code import Code
 from connectrpc.errors import ConnectError, ErrorDetail
 from connectrpc.method import IdempotencyLevel, MethodInfo, StreamType
 from connectrpc.request import RequestContext
+from google.protobuf.any_pb2 import Any as Packed
+from google.protobuf.json_format import MessageToDict
+from protobuf import message_from_json_value
 from protobuf.wkt import Any as WireAny
+from protobuf.wkt import Struct
 from starlette.types import Scope, Send
 
 from services.doors.gate import Gate
-from services.doors.statuses import rich_status
+from services.doors.statuses import retry_seconds, rich_status
 from services.errors import ApiError, Reason
 
 DOOR: Final = "connect"
@@ -49,14 +54,39 @@ Context = RequestContext[Any, Any]
 Method = MethodInfo[Any, Any]
 
 
-def connect_error(error: ApiError) -> ConnectError:
-    """An error as the library tells it."""
-    status = rich_status(error)
-    details = [
-        ErrorDetail(WireAny(type_url=detail.type_url, value=detail.value))
-        for detail in status.details
-    ]
-    return ConnectError(Code[error.reason.code.value], status.message, details)
+class ReasonedError(ConnectError):
+    """An error of the service, as the library tells it."""
+
+    def __init__(self, error: ApiError) -> None:
+        status = rich_status(error)
+        details = [ReadableDetail(detail) for detail in status.details]
+        super().__init__(Code[error.reason.code.value], status.message, details)
+        self.headers = _headers(error)
+
+
+class ReadableDetail(ErrorDetail):
+    """A detail of an error with its JSON beside it, as `debug`, for who has no protobuf."""
+
+    def __init__(self, packed: Packed) -> None:
+        super().__init__(WireAny(type_url=packed.type_url, value=packed.value))
+        self._debug = _debug(packed)
+
+    def value(self, desc_or_registry: Any = None) -> Any:
+        """Return the detail as the library writes it into `debug`."""
+        del desc_or_registry
+        return message_from_json_value(Struct, self._debug)
+
+
+def _debug(packed: Packed) -> dict[str, Any]:
+    shown = MessageToDict(packed)
+    del shown["@type"]
+    return shown
+
+
+def _headers(error: ApiError) -> dict[str, str]:
+    """Return the headers of an error's response: when to try again, rounded up to a second."""
+    seconds = retry_seconds(error)
+    return {"retry-after": str(ceil(seconds))} if seconds else {}
 
 
 def unreadable(kind: type[Any], why: str) -> ApiError:
@@ -153,6 +183,7 @@ def _told(error: ApiError) -> bytes:
         {
             "type": each.type_url.rpartition("/")[2],
             "value": b64encode(each.value).decode().rstrip("="),
+            "debug": _debug(each),
         }
         for each in status.details
     ]
@@ -183,6 +214,9 @@ class Reasons:
         if error is not None:
             try:
                 self._tell(started, ctx, error)
+            except ReasonedError as told:
+                ctx.response_headers.update(told.headers)
+                raise
             finally:
                 _release(error)
 
@@ -191,14 +225,16 @@ class Reasons:
         try:
             raise error
         except ConnectError as refused:
-            if refused.details or refused.code is Code.CANCELED:  # who left is told nothing
+            if isinstance(refused, ReasonedError):
+                raise
+            if refused.code is Code.CANCELED:  # who left is told nothing
                 return
             told = self._reasoned(refused, ctx)
             self._gate.calls.refused(name, DOOR, told.reason, started)
         except Exception:  # nothing of the inside may reach the caller
             told = ApiError(Reason.INTERNAL)
             self._gate.calls.failed(name, DOOR, started)
-        raise connect_error(told) from None
+        raise ReasonedError(told) from None
 
     def _reasoned(self, error: ConnectError, ctx: Context) -> ApiError:
         if error.code is Code.DEADLINE_EXCEEDED:

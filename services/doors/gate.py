@@ -2,10 +2,11 @@
 
 import re
 import time
-from collections.abc import Awaitable, Callable, Iterable, Mapping
-from typing import Final
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
+from typing import Any, Final
 
 from google.protobuf.descriptor import MethodDescriptor
+from google.protobuf.message import Message
 
 from services.callers import Call, address_in, looks_like_jwt
 from services.doors.admission import Admission
@@ -16,6 +17,7 @@ from services.errors import ApiError, Reason
 from services.limits import Limits
 from services.settings import Settings, trusted_proxies
 from services.tallies import Tallies, no_tallies
+from services.validation import is_bounded, violations
 
 LARGER: Final[Mapping[str, int]] = {
     "emeth.v1.HistoryService.ImportTranscript": 4_200_000,
@@ -110,6 +112,37 @@ async def _as_it_is(call: Call) -> Call:
 def largest_request(method: MethodDescriptor) -> int:
     """Bytes of a request that a method takes, at most."""
     return LARGER.get(method.full_name, LARGEST_REQUEST)
+
+
+def find_handler(handlers: object, method: MethodDescriptor) -> Any:
+    """Return the handler of an rpc, which refuses requests out of their declared bounds.
+
+    Every transport finds its handlers here, so bounds hold on all of them. Returns None if there is
+    no handler. The handler raises ApiError with reason FIELD_INVALID, and with all violations.
+    """
+    handler = getattr(handlers, snake_case(method.name), None)
+    if handler is None or not is_bounded(method.input_type):
+        return handler
+
+    async def each(requests: AsyncIterator[Message]) -> AsyncIterator[Message]:
+        async for request in requests:
+            check_bounds(request)
+            yield request
+
+    def validated(call: Call, request: Any) -> Any:
+        if method.client_streaming:
+            return handler(call, each(request))
+        check_bounds(request)
+        return handler(call, request)
+
+    return validated
+
+
+def check_bounds(request: Message) -> None:
+    """Raise ApiError with reason FIELD_INVALID if a request is out of its declared bounds."""
+    if found := violations(request):
+        field, why = next(iter(found.items()))
+        raise ApiError(Reason.FIELD_INVALID, f"{field}: {why}", violations=found)
 
 
 def check_size(size: int, largest: int) -> None:

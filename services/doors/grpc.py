@@ -34,9 +34,9 @@ from services.doors.gate import (
     Gate,
     bearer_token,
     check_size,
+    find_handler,
     frontend_key,
     largest_request,
-    snake_case,
 )
 from services.doors.shared_bytes import STREAMS
 from services.doors.statuses import rich_status
@@ -136,7 +136,7 @@ def bind(
     return service.full_name, {
         method.name: _bind_method(method, handler, gate)
         for method in service.methods
-        if (handler := getattr(handlers, snake_case(method.name), None)) is not None
+        if (handler := find_handler(handlers, method)) is not None
     }
 
 

@@ -23,7 +23,7 @@ from msgspec import Struct
 
 from services.callers import Call
 from services.doors.calls import name_call
-from services.doors.gate import LONGEST_TOKEN, Gate, longest_token, snake_case
+from services.doors.gate import LONGEST_TOKEN, Gate, find_handler, longest_token
 from services.doors.statuses import rich_status
 from services.errors import ApiError, Reason, api_error, malformed
 from services.store.errors import StoreError
@@ -58,7 +58,7 @@ def handlers_of_session(services: Mapping[ServiceDescriptor, object]) -> Handler
         for method in service.methods:
             if (name := fields.get(method.input_type)) is not None:
                 kind: dict[str, Any] = watches if method.server_streaming else calls
-                kind[name] = getattr(handlers, snake_case(method.name))
+                kind[name] = find_handler(handlers, method)
     return Handlers(calls, watches)
 
 

@@ -1,14 +1,13 @@
 """Errors as `google.rpc.Status`, which every door tells in its protocol's way."""
 
 from collections.abc import Mapping
-from itertools import islice
 from typing import Final
 
 from google.protobuf import any_pb2
 from google.protobuf.message import Message
 from google.rpc import code_pb2, error_details_pb2, status_pb2
 
-from services.errors import DOMAIN, ApiError, Reason
+from services.errors import DOMAIN, ApiError, Code, Reason
 
 RETRY_SECONDS: Final[Mapping[Reason, float]] = {
     Reason.MATCH_BUSY: 1,
@@ -16,11 +15,22 @@ RETRY_SECONDS: Final[Mapping[Reason, float]] = {
     Reason.SHUTTING_DOWN: 0.5,
 }
 """What a caller is told to wait before the same call is made again."""
+RETRY_BY_CODE: Final[Mapping[Code, float]] = {
+    Code.UNAVAILABLE: 1,
+    Code.RESOURCE_EXHAUSTED: 60,
+}
+"""The same for every other reason with such a code: 503 and 429 in HTTP."""
 LONGEST_WHY: Final = 800
 LONGEST_FIGURE: Final = 200
-MOST_VIOLATIONS: Final = 3
-"""Bytes of a text in an error, and of a name or number, and fields that it tells of. An error goes
-in headers, of which clients take 8 KiB, and what was sent may be repeated in it."""
+LARGEST_VIOLATIONS: Final = 3000
+"""Bytes of a text in an error, of a name or number, and of all violations of fields together. An
+error goes in headers, of which clients take 8 KiB, and what was sent may be repeated in it."""
+
+
+def retry_seconds(error: ApiError) -> float:
+    """Return how long to wait before the same call is made again; 0 if that is of no use."""
+    by_code = RETRY_BY_CODE.get(error.reason.code, 0)
+    return error.retry_seconds or RETRY_SECONDS.get(error.reason, by_code)
 
 
 def rich_status(error: ApiError) -> status_pb2.Status:
@@ -31,17 +41,8 @@ def rich_status(error: ApiError) -> status_pb2.Status:
         error_details_pb2.ErrorInfo(reason=reason.name, domain=DOMAIN, metadata=figures)
     ]
     if error.violations:
-        details.append(
-            error_details_pb2.BadRequest(
-                field_violations=[
-                    error_details_pb2.BadRequest.FieldViolation(
-                        field=_short(field, LONGEST_FIGURE), description=_short(why, LONGEST_WHY)
-                    )
-                    for field, why in islice(error.violations.items(), MOST_VIOLATIONS)
-                ]
-            )
-        )
-    if wait := error.retry_seconds or RETRY_SECONDS.get(reason, 0):
+        details.append(_bad_request(error.violations))
+    if wait := retry_seconds(error):
         retry = error_details_pb2.RetryInfo()
         retry.retry_delay.FromNanoseconds(int(wait * 1_000_000_000))
         details.append(retry)
@@ -60,6 +61,20 @@ def rich_status(error: ApiError) -> status_pb2.Status:
         message=_short(error.message, LONGEST_WHY),
         details=packed,
     )
+
+
+def _bad_request(violations: Mapping[str, str]) -> error_details_pb2.BadRequest:
+    """Return the violations that fit, of which the first always does."""
+    bad, left = error_details_pb2.BadRequest(), LARGEST_VIOLATIONS
+    for field, why in violations.items():
+        violation = error_details_pb2.BadRequest.FieldViolation(
+            field=_short(field, LONGEST_FIGURE), description=_short(why, LONGEST_WHY)
+        )
+        left -= violation.ByteSize()
+        if left < 0:
+            break
+        bad.field_violations.append(violation)
+    return bad
 
 
 def _short(text: str, most: int) -> str:

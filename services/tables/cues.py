@@ -40,15 +40,15 @@ class _Held:
 
     __slots__ = ("armed", "asked", "over", "refused")
 
-    def __init__(self, prompt: pb.Prompt) -> None:
+    def __init__(self, prompt: pb.DevicePrompt) -> None:
         has = prompt.HasField
         self.refused, self.armed = has("refusal"), has("armed")
         self.over = has("result")
         seat = prompt.seat
-        self.asked = not self.over and any(ask.seat == seat for ask in prompt.asks)
+        self.asked = not self.over and any(prompt.seat == seat for prompt in prompt.prompts)
 
 
-def cue(prompt: pb.Prompt) -> None:
+def cue(prompt: pb.DevicePrompt) -> None:
     """Say the rest of a prompt once more, as devices without a screen can show it."""
     held = _Held(prompt)
     urgency, sound = _urgency(prompt, held), _sound(prompt, held)
@@ -61,7 +61,7 @@ def cue(prompt: pb.Prompt) -> None:
     cues.locale = LOCALE
 
 
-def _urgency(prompt: pb.Prompt, held: _Held) -> pb.Urgency.ValueType:
+def _urgency(prompt: pb.DevicePrompt, held: _Held) -> pb.Urgency.ValueType:
     if held.refused:
         return pb.URGENCY_REFUSED
     if held.over:
@@ -71,7 +71,9 @@ def _urgency(prompt: pb.Prompt, held: _Held) -> pb.Urgency.ValueType:
     return pb.URGENCY_ACT if held.armed or held.asked else pb.URGENCY_WAIT
 
 
-def _light(prompt: pb.Prompt, held: _Held, urgency: pb.Urgency.ValueType) -> pb.Light.ValueType:
+def _light(
+    prompt: pb.DevicePrompt, held: _Held, urgency: pb.Urgency.ValueType
+) -> pb.Light.ValueType:
     if held.refused:
         return pb.LIGHT_RED
     if held.armed:
@@ -83,7 +85,7 @@ def _light(prompt: pb.Prompt, held: _Held, urgency: pb.Urgency.ValueType) -> pb.
     return pb.LIGHT_WHITE if urgency == pb.URGENCY_WAIT else pb.LIGHT_UNSPECIFIED
 
 
-def _sound(prompt: pb.Prompt, held: _Held) -> pb.Sound.ValueType:
+def _sound(prompt: pb.DevicePrompt, held: _Held) -> pb.Sound.ValueType:
     if held.over and (prompt.events or not prompt.seq):
         return pb.SOUND_OVER
     if held.refused:
@@ -93,7 +95,7 @@ def _sound(prompt: pb.Prompt, held: _Held) -> pb.Sound.ValueType:
     return _SOUND.get(prompt.outcome, pb.SOUND_UNSPECIFIED)
 
 
-def _lines(prompt: pb.Prompt, held: _Held, urgency: pb.Urgency.ValueType) -> tuple[str, str]:
+def _lines(prompt: pb.DevicePrompt, held: _Held, urgency: pb.Urgency.ValueType) -> tuple[str, str]:
     """What two short lines can say: what is so, and of what."""
     if held.refused:
         rule = prompt.refusal.rule.rpartition(".")[2]
@@ -113,7 +115,7 @@ def _lines(prompt: pb.Prompt, held: _Held, urgency: pb.Urgency.ValueType) -> tup
         return "Digits", prompt.digits
     if prompt.picked:
         return prompt.picked[-1], "tap what is next" if prompt.next else "choose a rune"
-    asked = ", ".join(dict.fromkeys(ask.seat for ask in prompt.asks))
+    asked = ", ".join(dict.fromkeys(prompt.seat for prompt in prompt.prompts))
     return "Your turn" if urgency == pb.URGENCY_ACT else "Wait for", asked
 
 
@@ -121,7 +123,7 @@ def _line(text: str) -> str:
     return text.encode("ascii", "replace").decode()[:COLUMNS]
 
 
-def _text(prompt: pb.Prompt, held: _Held) -> str:
+def _text(prompt: pb.DevicePrompt, held: _Held) -> str:
     if held.refused:
         return prompt.refusal.why
     if prompt.left:
@@ -132,7 +134,7 @@ def _text(prompt: pb.Prompt, held: _Held) -> str:
     return prompt.text
 
 
-def _marked(prompt: pb.Prompt, held: _Held) -> Sequence[str]:
+def _marked(prompt: pb.DevicePrompt, held: _Held) -> Sequence[str]:
     if held.armed and prompt.armed.path:
         return prompt.armed.path
     return [each.partition(" ")[2] for each in prompt.next if each.startswith(_OF_PLACES)]

@@ -347,7 +347,7 @@ class GatewayStream:
             if stylus.gateway == self.gateway and self._shown.get(name) != due:
                 await self._show(await self._intake.look(table, self.gateway, name, match), due)
 
-    async def _show(self, prompt: pb.Prompt, shown: Shown) -> None:
+    async def _show(self, prompt: pb.DevicePrompt, shown: Shown) -> None:
         cue(prompt)
         await self._answers.put(pb.ConnectResponse(prompt=prompt))
         newer = self._shown.get(prompt.stylus, shown) > shown

@@ -66,7 +66,7 @@ class IntakeReply(Struct, frozen=True):
     gap: pb.Gap | None = None
     """Set if messages are missing."""
     prompt: Any = None
-    """A `pb.Prompt` for the stylus."""
+    """A `pb.DevicePrompt` for the stylus."""
 
 
 class TapIntake:
@@ -236,22 +236,24 @@ class TapIntake:
             async with self._rehearsing:
                 await computed(rehearse, moment, stylus.hand, target)
 
-    async def present(self, table_id: Any, gateway: str, name: str) -> pb.Prompt:
+    async def present(self, table_id: Any, gateway: str, name: str) -> pb.DevicePrompt:
         """What a stylus of a gateway shows now."""
         return await self._present((await self.tables.get(table_id)).state, gateway, name)
 
-    async def _present(self, table: Table, gateway: str, name: str) -> pb.Prompt:
+    async def _present(self, table: Table, gateway: str, name: str) -> pb.DevicePrompt:
         return await self.look(table, gateway, name, await self.match(table))
 
     async def look(
         self, table: Table, gateway: str, name: str, match: AnyMatch | None
-    ) -> pb.Prompt:
+    ) -> pb.DevicePrompt:
         """What a stylus of a gateway shows in this match, not as the answer to a message."""
         if match is not None and (stylus := table.styluses.get(name)) is not None:
             await self._rehearse(stylus, self._moments.meet(stylus, match), "")
         return self._shown(table, gateway, name, match)
 
-    def _shown(self, table: Table, gateway: str, name: str, match: AnyMatch | None) -> pb.Prompt:
+    def _shown(
+        self, table: Table, gateway: str, name: str, match: AnyMatch | None
+    ) -> pb.DevicePrompt:
         stylus = table.styluses.get(name)
         if stylus is None or stylus.gateway != gateway:
             return unpaired(name)

@@ -32,7 +32,7 @@ class JournalAnswer:
         """How often styluses had been seated before the first of them was done."""
         self.acknowledged = 0
         """Up to which number all is on disk."""
-        self._prompts: dict[str, pb.Prompt] = {}
+        self._prompts: dict[str, pb.DevicePrompt] = {}
 
     def add(self, taken: IntakeReply) -> None:
         """Take in the answer to one entry."""
@@ -52,7 +52,7 @@ class JournalAnswer:
         """Begin the answer to those that follow: the ones before are answered."""
         self._prompts.clear()
 
-    def prompts(self) -> Iterator[pb.Prompt]:
+    def prompts(self) -> Iterator[pb.DevicePrompt]:
         """One prompt for each stylus, as it stands after all of them."""
         for prompt in self._prompts.values():
             prompt.acknowledged = self.acknowledged

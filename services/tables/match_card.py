@@ -85,7 +85,7 @@ class MatchCard:
         if not seats:
             return Refused("stylus.seat", "this stylus acts for no seat of the match")
         playing = [seat for seat in seats if seat not in match.out] or seats
-        asked = next((ask.seat for ask in match.asks if ask.seat in seats), playing[0])
+        asked = next((prompt.seat for prompt in match.prompts if prompt.seat in seats), playing[0])
         match command:
             case "undo":
                 return await self._undo(live, seats)

@@ -41,10 +41,10 @@ MOST_NEXT: Final = 200
 """Targets that a prompt lists, at most."""
 
 
-def prompt(name: str, stylus: Stylus, match: AnyMatch, moment: Moment) -> pb.Prompt:
+def prompt(name: str, stylus: Stylus, match: AnyMatch, moment: Moment) -> pb.DevicePrompt:
     """What this stylus shows now."""
     shown = show(moment, stylus.hand)
-    message = pb.Prompt(
+    message = pb.DevicePrompt(
         stylus=name,
         led=led(stylus),
         prompt=stylus.era,
@@ -62,7 +62,7 @@ def prompt(name: str, stylus: Stylus, match: AnyMatch, moment: Moment) -> pb.Pro
         dice=moment.left(stylus.hand).dice_count if moment.may_act else 0,
         next=shown.next[:MOST_NEXT],
     )
-    messages.fill_asks(message.asks, match.asks)
+    messages.fill_prompts(message.prompts, match.prompts)
     for option in shown.runes:
         _fill_choice(message.runes.add(), moment, option)
     if (order := stylus.order) is not None:
@@ -79,7 +79,7 @@ def prompt(name: str, stylus: Stylus, match: AnyMatch, moment: Moment) -> pb.Pro
     if match.clocks is not None:
         fill_clocks(message.clocks, match, utc_now())
     if match.result is not None:
-        message.result.CopyFrom(messages.result(match.result))
+        message.result.CopyFrom(messages.result(match.result, match.seats))
     return message
 
 
@@ -88,16 +88,16 @@ def led(stylus: Stylus) -> pb.Led.ValueType:
     return pb.LED_BLUE if stylus.lost is None else pb.LED_OUT
 
 
-def without_match(name: str, stylus: Stylus) -> pb.Prompt:
+def without_match(name: str, stylus: Stylus) -> pb.DevicePrompt:
     """What a stylus shows before a match is on the table."""
     text = "No match is played on this table yet"
-    return pb.Prompt(stylus=name, text=text, view="play", page=1, led=led(stylus))
+    return pb.DevicePrompt(stylus=name, text=text, view="play", page=1, led=led(stylus))
 
 
-def unpaired(name: str) -> pb.Prompt:
+def unpaired(name: str) -> pb.DevicePrompt:
     """What a stylus shows that is not paired with the gateway which asks: nothing of the match."""
     text = "This stylus is not paired with this gateway"
-    return pb.Prompt(stylus=name, text=text, view="play", page=1, led=pb.LED_BLINKING_BLUE)
+    return pb.DevicePrompt(stylus=name, text=text, view="play", page=1, led=pb.LED_BLINKING_BLUE)
 
 
 def refuse(message: Refusal, refused: Refused, match: AnyMatch | None) -> None:
@@ -109,7 +109,7 @@ def refuse(message: Refusal, refused: Refused, match: AnyMatch | None) -> None:
 
 
 def tell(
-    message: pb.Prompt,
+    message: pb.DevicePrompt,
     before: AnyMatch,
     decided: Decided[AnyMatch],
     names: Names,

@@ -9,7 +9,7 @@ from services.tables.prompts import OUTCOMES, refuse, tell
 from services.wire.emeth.v1 import gateways_pb2 as pb
 
 
-async def tell_again(message: pb.Prompt, tap: TapTaken, live: LiveMatches) -> None:
+async def tell_again(message: pb.DevicePrompt, tap: TapTaken, live: LiveMatches) -> None:
     """Say on a prompt what this tap was answered at first: its refusal, or its events."""
     message.outcome = OUTCOMES[tap.outcome]
     match = None if tap.match is None else (await live.get(tap.match)).state

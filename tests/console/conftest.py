@@ -145,7 +145,7 @@ class Started:
 
     def asked(self) -> str:
         """A seat that may act."""
-        return str(self.now["asks"][0]["seat"])
+        return str(self.now["prompts"][0]["seat"])
 
     def actor(self, seat: str) -> str:
         """The role whose token acts for this name of a recorded game."""

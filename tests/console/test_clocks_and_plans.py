@@ -48,7 +48,7 @@ def test_a_plan_is_left_acts_and_is_told_of(served: Served, open_page: Open) -> 
         "If White does this: Move the golem from a6 to b6"
     )
     match.submit("white", "a6-b6")
-    wait_until(lambda: match.now["version"] == "3")
+    wait_until(lambda: match.now["version"] == 3)
     match.submit("white", "b6-c6")
     expect(status).to_contain_text("white did what it does not foresee: b6-c6")
 

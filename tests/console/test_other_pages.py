@@ -272,7 +272,7 @@ def test_a_dispute_is_raised_and_the_referee_takes_the_line_back(
     verdict = referee.locator(".disputes li").first
     expect(verdict).to_contain_text("The line went back")
     expect(verdict).to_contain_text(f"{match.id[:8]}-5")
-    assert match.now["asks"][0]["seat"] == "white"
+    assert match.now["prompts"][0]["seat"] == "white"
     # It is a precedent: whoever looks the rule up is told.
     rule = verdict.locator("a code").first.inner_text()
     referee.goto(f"{served.url}/?page=rules&game=agog&match={match.id}&rule={rule}")
@@ -295,7 +295,7 @@ def test_a_position_is_corrected_by_facts_that_can_be(
     page.get_by_label("In words").fill("So be it.")
     page.get_by_role("button", name="Give the verdict").click()
     expect(page.locator("emeth-verdict-form .trouble")).to_contain_text("correct.facts[0]")
-    assert match.now["version"] == "3"
+    assert match.now["version"] == 3
     facts.fill(own)
     page.get_by_role("button", name="Give the verdict").click()
     expect(page.locator(".disputes")).to_contain_text("The position was corrected")

@@ -25,7 +25,7 @@ def test_each_game_is_played_by_clicks(game: str, served: Served, open_page: Ope
     page = open_page(match.link(*match.tokens))
     random = Random(3)
     for _ in range(3):
-        if not match.now.get("asks"):
+        if not match.now.get("prompts"):
             break  # three actions can end a match
         seat = match.asked()
         page.locator(".as select").select_option(seat)
@@ -271,7 +271,7 @@ def test_a_shuffle_is_drawn_to_its_end_by_one_click(served: Served, open_page: O
     verbs = [each["action"]["verb"] for each in match.events() if each.get("action")]
     assert len(verbs) > 2
     assert {*verbs} == {verb}
-    expect(page.locator(".events li")).to_have_count(int(match.now["version"]))
+    expect(page.locator(".events li")).to_have_count(match.now["version"])
     expect(page.locator(".trouble")).to_have_count(0)
     # Nothing is drawn that was not asked for: what comes next waits.
     page.wait_for_timeout(300)

@@ -57,7 +57,7 @@ KEEP_SHARED = """({ signature, sibling }) => new Promise(resolve => {
 def share_signature(page: Page, data: Path, match: Started) -> None:
     """Have the browser keep its receipt as if it had been signed together with another."""
     signer, last = Signer(key_file(data / "signing.key")), match.events()[-1]
-    receipt = Receipt(UUID(match.id), int(last["version"]), last["digest"]).text.encode()
+    receipt = Receipt(UUID(match.id), last["version"], last["digest"]).text.encode()
     root, ((sibling,), _) = paths([receipt, b"another"])
     signature = signer.sign(group_text(2, root))
     page.evaluate(KEEP_SHARED, {"signature": signature, "sibling": sibling.hex()})
@@ -140,7 +140,7 @@ def test_a_match_is_judged_again_and_its_file_is_checked_and_saved(
         page.get_by_role("button", name="Save the file").click()
     content = saving.value.path().read_text()
     assert content.startswith('{"format":1,"game":"earthen-war"')
-    assert content.count("\n") == int(match.now["version"]) + 2
+    assert content.count("\n") == match.now["version"] + 2
     with page.expect_download() as saving:
         page.get_by_role("button", name="Save as text").click()
     assert "earthen-war" in saving.value.path().read_text()

@@ -32,7 +32,7 @@ def test_two_pages_play_a_game_to_its_end(game: str, served: Served, open_page: 
     def opened(role: str) -> Page:
         return open_page(match.link(role), script=HEARING + SILENT + BY_CLICKS)
 
-    actions = clicks_of(GAMES[game], short, int(match.now["version"]))
+    actions = clicks_of(GAMES[game], short, match.now["version"])
     # What the table tells before anybody can play needs its page alone.
     setup = next(n for n, (role, _) in enumerate(actions) if role not in GAMES[game].scribes)
     pages = {role: opened(role) for role in {role for role, _ in actions[:setup]}}
@@ -52,7 +52,7 @@ def test_two_pages_play_a_game_to_its_end(game: str, served: Served, open_page: 
     assert match.now["status"] == "MATCH_STATUS_OVER"
     for page in (*pages.values(), watching):
         expect(page.locator(".turn")).to_have_text(caption)
-        expect(page.locator(".events li")).to_have_count(int(match.now["version"]))
+        expect(page.locator(".events li")).to_have_count(match.now["version"])
         assert page.locator(".trouble").count() == 0
     assert watching.locator("#confirm, .actions, #resign").count() == 0
     sentences = [each["sentence"] for each in match.events("spectator")]

@@ -295,7 +295,7 @@ async def test_each_call_finds_a_service_that_has_it(tmp_path: Path, behind: Beh
             listed = await fetched(
                 f"{proxy.http}/emeth.v1.PlayService/ListActions", asked, match.tokens["black"]
             )
-            assert json.loads(listed)["version"] == "4"
+            assert json.loads(listed)["version"] == 4
 
             # One of those that play stops; whoever calls is let in by the other.
             await behind.play[0].__aexit__()
@@ -461,7 +461,7 @@ async def test_a_service_that_is_gone_keeps_nobody_waiting(
                     asked = {"matchId": match.id}
                     path = f"{proxy.http}/emeth.v1.MatchesService/GetMatch"
                     for _ in range(6):
-                        assert json.loads(await fetched(path, asked))["match"]["version"] == "5"
+                        assert json.loads(await fetched(path, asked))["match"]["version"] == 5
     finally:
         if fault is signal.SIGSTOP:
             services[0].send(signal.SIGCONT)

@@ -115,19 +115,19 @@ class Story:
     def play(self, actions: int) -> "Story":
         """Take so many actions, or fewer if the game ends."""
         for _ in range(actions):
-            asks = self.match.asks
-            if not asks:
+            prompts = self.match.prompts
+            if not prompts:
                 break
-            ask = self.random.choice(asks)
-            listed = islice(self.rules.legal(self.match.position, ask.seat), 200)
+            prompt = self.random.choice(prompts)
+            listed = islice(self.rules.legal(self.match.position, prompt.seat), 200)
             legal = [each for each in listed if not self.rules.aside(each)]
             action = self.random.choice(legal)
-            assert self.tell(act(self.match, ask.seat, action, self.stamp, self.seeds))
+            assert self.tell(act(self.match, prompt.seat, action, self.stamp, self.seeds))
         return self
 
     def play_this(self, action: Any) -> "Story":
         """Take one action, of whoever is asked."""
-        seat = self.match.asks[0].seat
+        seat = self.match.prompts[0].seat
         assert self.tell(act(self.match, seat, action, self.stamp, self.seeds))
         return self
 

@@ -80,7 +80,7 @@ def _asked(game: AnyGame, state: Any) -> str:
     ended = game.result(state)
     if ended is not None:
         return f"{ended.reason}: {ended.score}"
-    asked = [f"{ask.seat} {ask.want}" for ask in game.turn(state)]
+    asked = [f"{prompt.seat} {prompt.expected_action}" for prompt in game.turn(state)]
     return " ".join([*asked, *game.look(state, REFEREE).attributes])
 
 

@@ -65,10 +65,10 @@ def test_an_action_that_a_refusal_spells_out_can_be_taken(slug: str, seed: int) 
     options = msgspec.convert({}, game.options)
     state, texts = game.start(options), ["x"]
     for _ in range(60):
-        asks = game.turn(state)
-        if not asks:
+        prompts = game.turn(state)
+        if not prompts:
             break
-        seat = random.choice(asks).seat
+        seat = random.choice(prompts).seat
         listed = [*islice(game.legal(state, seat), 300)]
         texts = [*texts[-200:], *(game.write_action(each) for each in listed)]
         for text in random.sample(texts, min(25, len(texts))):

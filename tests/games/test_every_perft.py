@@ -54,7 +54,7 @@ COUNTS = [count for slug in GAMES for count in counts(slug) if count.count <= LA
 def lines_of_play(game: AnyGame, state: Any, depth: int) -> int:
     """As `perft`, without the states after the last actions."""
     if depth == 1:
-        seats = {ask.seat for ask in game.turn(state)}
+        seats = {prompt.seat for prompt in game.turn(state)}
         return sum(not game.aside(action) for seat in seats for action in game.legal(state, seat))
     return sum(lines_of_play(game, after, depth - 1) for _, after in children(game, state))
 

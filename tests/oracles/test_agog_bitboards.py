@@ -56,13 +56,13 @@ def test_the_oracle_agrees_in_random_games(seed: int) -> None:
         for seat in SEATS:
             listed = sorted(map(GAME.write_action, GAME.legal(state, seat)))
             assert sorted(oracle.legal(position, seat)) == listed
-        (ask,) = GAME.turn(state)
-        action = random.choice([a for a in GAME.legal(state, ask.seat) if not GAME.aside(a)])
-        outcome = GAME.decide(state, ask.seat, action)
+        (prompt,) = GAME.turn(state)
+        action = random.choice([a for a in GAME.legal(state, prompt.seat) if not GAME.aside(a)])
+        outcome = GAME.decide(state, prompt.seat, action)
         assert isinstance(outcome, Accepted)
         state = fold(GAME, state, outcome.facts)
         # The last word of a position is the result.
-        position = oracle.play(position, ask.seat, GAME.write_action(action))
+        position = oracle.play(position, prompt.seat, GAME.write_action(action))
         assert position == GAME.write_position(state)
         played += 1
     assert played > (30 if seed < 6 else 2)

@@ -20,11 +20,11 @@ from sqlite_utils import Database
 from domain.aggregates import mapper
 from domain.aggregates.mapper import EventMapper
 from domain.kernel.game import (
-    Ask,
     Display,
     Game,
     Happening,
     Notation,
+    Prompt,
     Result,
     Rules,
     Secrets,
@@ -302,7 +302,7 @@ WHISPERS: Game[Options, State, Whisper, Whispered] = Game.of(
     rules=Rules(
         seats=lambda _: ("north", "south"),
         start=lambda _: State(),
-        turn=lambda _: (Ask("north", "word"), Ask("south", "word")),
+        turn=lambda _: (Prompt("north", "word"), Prompt("south", "word")),
         legal=lambda _, seat: iter((Whisper(f"{seat}-secret"),)),
         decide=lambda _, seat, action: Accepted((Whispered(seat, action.word),)),
         evolve=lambda state, fact: State((*state.words, (fact.seat, fact.word))),

@@ -81,7 +81,7 @@ class Comparison:
         foreign = {
             text
             for state in pair.states
-            for seat in (*look.seats, *(ask.seat for ask in game.turn(state)))
+            for seat in (*look.seats, *(prompt.seat for prompt in game.turn(state)))
             if seat != viewer
             for text in islice(self._listed(state, pair, seat), 60)
         }

@@ -70,10 +70,10 @@ def pair(slug: str, options: Any, random: Random, steps: int = 3) -> Pair | None
     game, hiding = GAMES[slug], HIDING[slug]
     state = _wandered(game, options, random, random.randrange(1, hiding.STEPS))
     state = hiding.livelier(state, random)
-    asks = game.turn(state)
-    if not asks or game.result(state) is not None:
+    prompts = game.turn(state)
+    if not prompts or game.result(state) is not None:
         return None
-    asked = random.choice(asks).seat
+    asked = random.choice(prompts).seat
     viewers = [*game.seats(options), SPECTATOR]
     viewer = asked if asked in viewers and random.random() < 0.7 else random.choice(viewers)
     other = hiding.twin(state, viewer, random)
@@ -102,10 +102,10 @@ def gone_on(made: Pair, random: Random) -> Pair | None:
     can be done would show the viewer which is which."""
     game, hiding, viewer = made.game, HIDING[made.game.slug], made.viewer
     left, right = made.states
-    asks = game.turn(left)
-    if not asks or asks != game.turn(right):
+    prompts = game.turn(left)
+    if not prompts or prompts != game.turn(right):
         return None
-    seat = random.choice(asks).seat
+    seat = random.choice(prompts).seat
     choices = [list(islice(game.legal(state, seat), LISTED)) for state in made.states]
     for _ in range(TRIES):
         action = other = random.choice(choices[0])
@@ -127,10 +127,10 @@ def gone_on(made: Pair, random: Random) -> Pair | None:
 def _wandered(game: AnyGame, options: Any, random: Random, steps: int) -> Any:
     state = game.start(options)
     for _ in range(steps):
-        asks = game.turn(state)
-        if not asks or game.result(state) is not None:
+        prompts = game.turn(state)
+        if not prompts or game.result(state) is not None:
             break
-        seat = random.choice(asks).seat
+        seat = random.choice(prompts).seat
         if random.random() < GIVING_UP and _may_give_up(game, options, state, seat):
             assert game.forfeit is not None
             state = fold(game, state, game.forfeit(state, seat).facts)

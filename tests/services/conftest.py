@@ -216,7 +216,7 @@ class Line:
         self._epoch = epoch
         self._locale = locale
         self.welcome = gateways_pb2.Welcome()
-        self.prompt = gateways_pb2.Prompt()
+        self.prompt = gateways_pb2.DevicePrompt()
         self.seq = 0
 
     async def __aenter__(self) -> Self:
@@ -253,7 +253,9 @@ class Line:
             if answer.WhichOneof("what") != "prompt" or answer.prompt.seq == seq:
                 return answer
 
-    async def tap(self, code: str, seq: int = 0, prompt: int | None = None) -> gateways_pb2.Prompt:
+    async def tap(
+        self, code: str, seq: int = 0, prompt: int | None = None
+    ) -> gateways_pb2.DevicePrompt:
         """The answer to a new tap, or to one of this number."""
         if not seq:
             self.seq = seq = self.seq + 1
@@ -263,5 +265,5 @@ class Line:
         assert answer.WhichOneof("what") == "prompt", answer
         return answer.prompt
 
-    async def taps(self, *codes: str) -> list[gateways_pb2.Prompt]:
+    async def taps(self, *codes: str) -> list[gateways_pb2.DevicePrompt]:
         return [await self.tap(code) for code in codes]

@@ -128,7 +128,7 @@ async def test_after_a_step_back_clocks_run_and_times_go_on(hands: Hands, client
         await act(client, match, number)
         await act(client, untimed, number)
     for each in (match, untimed):
-        times = [event.at.ToDatetime(UTC) for event in await history(client, each)]
+        times = [event.create_time.ToDatetime(UTC) for event in await history(client, each)]
         assert times == sorted(times)
         spectator = each.tokens["spectator"]
         for version, time in enumerate(times, 1):
@@ -158,7 +158,7 @@ async def test_a_service_that_starts_with_a_clock_set_back_goes_on_from_its_log(
         async with Service(settings) as service, Client(service.address) as client:
             after.go_on(10)
             await act(client, match, 1)
-            times = [event.at.ToDatetime(UTC) for event in await history(client, match)]
+            times = [event.create_time.ToDatetime(UTC) for event in await history(client, match)]
             assert times == sorted(times)
             white, black = (await standing(client, match)).clocks.seats
             assert (
@@ -189,7 +189,9 @@ async def test_services_whose_clocks_differ_record_no_time_before_another(
                 behind.go_on(1)
                 await act(client, match, number)
         with going_by(behind.clock):
-            times = [event.at.ToDatetime(UTC) for event in await history(clients[1], match)]
+            times = [
+                event.create_time.ToDatetime(UTC) for event in await history(clients[1], match)
+            ]
             assert times == sorted(times)
             assert times[-1] - behind.clock.now() > timedelta(minutes=59)
             verified = await clients[1].verify_match(match.tokens["referee"], match.id)
@@ -210,7 +212,7 @@ async def test_where_times_ran_backwards_a_version_is_found_by_the_latest_time_u
         async with Service(settings) as service, Client(service.address) as client:
             await act(client, match, 1)
             first, second, third = [
-                each.at.ToDatetime(UTC) for each in await history(client, match)
+                each.create_time.ToDatetime(UTC) for each in await history(client, match)
             ]
             assert third < first < second
             spectator = match.tokens["spectator"]

@@ -92,7 +92,7 @@ async def test_what_is_left_is_shown_to_everybody_who_looks(client: Client) -> N
     await client.submit(match.tokens["white"], match.id, "a6-b6")
     watched = client.watch(match.tokens["spectator"], match.id, after_version=1)
     news = await anext(watched)
-    assert news.clocks.read_time == news.event.at
+    assert news.clocks.read_time == news.event.create_time
     assert [each.running for each in news.clocks.seats] == [False, True]
     assert news.clocks.seats[0].remaining_time.ToMilliseconds() > 60_000
     scene = await client.scene(match.tokens["black"], match.id, version=1)
@@ -153,7 +153,7 @@ async def test_of_an_action_and_the_flag_the_first_stands(client: Client) -> Non
             acted = error.reason != "MATCH_OVER"
         _, second, *_ = events = await history(client, match)
         assert second.kind == ("match.ActionTaken" if acted else "match.TimeRanOut")
-        in_time = ms_between(events[0].at, second.at) < 1_000
+        in_time = ms_between(events[0].create_time, second.create_time) < 1_000
         assert acted == in_time or not acted
         verified = await client.verify_match(match.tokens["referee"], match.id)
         assert verified.sound, verified.findings
@@ -234,7 +234,7 @@ async def test_an_exported_match_with_clocks_verifies(client: Client, service: S
     assert '[Clock "white 1s, black 1s"]' in text.transcript
     assert "1. white (runs out of time)\n\nblack:time\n" in text.transcript
     again = await client.import_transcript(text.transcript)
-    assert again.match.result.score == "black:time"
+    assert again.match.result.score == "0-1"
     checking = FileCheck(BytesIO(raw))
     for _ in checking.steps():
         pass

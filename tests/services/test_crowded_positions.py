@@ -77,12 +77,12 @@ async def crowd(service: Service, client: Client) -> Crowd:
     while True:  # until the card is dealt to who begins
         match = await begun(client, "res-arcana", chance=CHANCE_ROLLED)
         referee = match.tokens["referee"]
-        while (ask := (await client.match(match.id)).asks[0]).want != "act":
+        while (prompt := (await client.match(match.id)).prompts[0]).expected_action != "act":
             await advance(client, match, 1)
-        stated = facts(ask.seat, (await client.position(referee, match.id)).position)
+        stated = facts(prompt.seat, (await client.position(referee, match.id)).position)
         if stated is not None:
             break
-    token = match.tokens[ask.seat]
+    token = match.tokens[prompt.seat]
     dispute = await client.raise_dispute(token, match.id, 2, "let us see")
     told = [*map(json.dumps, stated)]
     await client.give_verdict(referee, match.id, dispute, "so be it", facts=told)
@@ -90,7 +90,7 @@ async def crowd(service: Service, client: Client) -> Crowd:
         key = (await tables.register_gateway(service.admin_key, "Corner")).key
         await tables.pair_stylus(key, PEN, "0000")
         await tables.seat_stylus(key, PEN, match.id, [token])
-    return Crowd(Shop(key, match.id, match.tokens), ask.seat)
+    return Crowd(Shop(key, match.id, match.tokens), prompt.seat)
 
 
 async def test_pages_far_into_a_list_are_not_made_in_the_loop(client: Client, crowd: Crowd) -> None:

@@ -46,7 +46,7 @@ def serve(
     )
     said = [line for line in done.stderr.splitlines() if not line.startswith("{")]
     assert "Traceback" not in done.stderr
-    assert [line.startswith("emeth: ") for line in said] == [True], done.stderr
+    assert [line.startswith("emeth: ") for line in said] == [True], (done.returncode, done.stderr)
     assert done.returncode == code, done.stderr
     assert "Error: " not in said[0]  # no name of a Python class, but what is so
     return said[0].removeprefix("emeth: ")

@@ -72,12 +72,12 @@ def test_by_bots_of_which_the_one_that_thinks_wins() -> None:
         state, luck = game.start(game.options()), Luck(b"%d" % number)
         thinker = ("red", "yellow")[number % 2]
         while (result := game.result(state)) is None:
-            ask = asked(game, state)
-            assert ask is not None
-            if ask.seat == thinker:
-                action = choose(game, state, ask.seat, LEVELS["strong"], b"%d" % number).action
+            prompt = asked(game, state)
+            assert prompt is not None
+            if prompt.seat == thinker:
+                action = choose(game, state, prompt.seat, LEVELS["strong"], b"%d" % number).action
             else:
-                action = any_action(game, state, ask.seat, luck)
-            state = after(game, state, ask.seat, action)
+                action = any_action(game, state, prompt.seat, luck)
+            state = after(game, state, prompt.seat, action)
         won += thinker in result.winners
     assert won >= 3

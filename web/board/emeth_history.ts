@@ -46,29 +46,29 @@ export class EmethHistory extends LitElement {
     const { view } = this;
     const { newest } = view;
     const now = view.at ?? newest;
-    const [first, last] = [now > 1n, now < newest];
+    const [first, last] = [now > 1, now < newest];
     return html`<div class="steps" role="group" aria-label="History">
-        ${this.#button("To the start", "|◀", 1n, first)}
-        ${this.#button("One event back", "◀", now - 1n, first)}
+        ${this.#button("To the start", "|◀", 1, first)}
+        ${this.#button("One event back", "◀", now - 1, first)}
         <div class="scrubber">
           <input
             type="range"
             min="1"
-            max=${String(newest || 1n)}
-            .value=${String(now || 1n)}
+            max=${String(newest || 1)}
+            .value=${String(now || 1)}
             aria-label="Event"
             aria-valuetext=${valueText(view, now)}
             @input=${this.#slide}
           />
-          ${this.#ticks(view.events, Number(newest))}
+          ${this.#ticks(view.events, newest)}
         </div>
-        ${this.#button("One event on", "▶", now + 1n, last)}
+        ${this.#button("One event on", "▶", now + 1, last)}
         ${this.#button("Back to now", "▶|", undefined, last)}
       </div>
       ${view.at === undefined ? nothing : this.#where(view, view.at)}`;
   }
 
-  #button(label: string, sign: string, to: bigint | undefined, can: boolean) {
+  #button(label: string, sign: string, to: number | undefined, can: boolean) {
     return html`<button
       aria-label=${label}
       title=${label}
@@ -78,7 +78,7 @@ export class EmethHistory extends LitElement {
   }
 
   #slide = (event: InputEvent): void => {
-    this.view.look(BigInt((event.target as HTMLInputElement).value));
+    this.view.look(Number((event.target as HTMLInputElement).value));
   };
 
   #ticks(events: readonly Event[], newest: number) {
@@ -86,14 +86,14 @@ export class EmethHistory extends LitElement {
     if (!marked.length || newest < 2) return nothing;
     return html`<svg viewBox="0 0 ${WIDTH} 10" preserveAspectRatio="none" aria-hidden="true">
       ${marked.map(({ version, kind }) => {
-        const x = ((Number(version) - 1) / (newest - 1)) * WIDTH;
+        const x = ((version - 1) / (newest - 1)) * WIDTH;
         return svg`<path class=${TICKS[kind] ?? ""} d="M${x.toFixed(1)} 0v10" />`;
       })}
     </svg>`;
   }
 
   /** What an earlier version is, and what can be done from there. */
-  #where(view: MatchView, at: bigint) {
+  #where(view: MatchView, at: number) {
     const isUndone = undone(view.events).has(at);
     const may = view.permissions.has(Permission.UNDO) && view.match?.undoPolicy !== UndoPolicy.NONE;
     const go = async (): Promise<void> => {
@@ -115,7 +115,7 @@ export class EmethHistory extends LitElement {
   }
 }
 
-function valueText(view: MatchView, now: bigint): string {
+function valueText(view: MatchView, now: number): string {
   const event = view.events.find(({ version }) => version === now);
   return `${now} of ${view.newest}: ${event?.sentence ?? ""}`;
 }

@@ -128,10 +128,10 @@ export class EmethPanel extends LitElement {
   // --- actions -------------------------------------------------------------------------------------
 
   #choice(view: MatchView) {
-    if (!view.ask) return nothing;
+    if (!view.prompt) return nothing;
     if (view.preview) return this.#preview(view, view.preview);
     if (view.opened) return this.#opened(view, view.opened);
-    if (view.ask.chance) return this.#entry(view);
+    if (view.prompt.isChance) return this.#entry(view);
     const { actions, whole } = view.choice;
     const picked = view.picks.length > 0;
     if (!actions.length) return html`<p class="note">Looking for what you can do …</p>`;
@@ -176,7 +176,7 @@ export class EmethPanel extends LitElement {
 
   #form(view: MatchView, actions: readonly Action[]) {
     const choose = ({ detail }: CustomEvent<Action>): void => void view.choose(detail);
-    return html`<emeth-ways .actions=${actions} ?chance=${view.ask?.chance} @way-chosen=${choose}></emeth-ways>`;
+    return html`<emeth-ways .actions=${actions} ?chance=${view.prompt?.isChance} @way-chosen=${choose}></emeth-ways>`;
   }
 
   #steps(view: MatchView) {
@@ -189,9 +189,9 @@ export class EmethPanel extends LitElement {
   #verbs(view: MatchView, actions: readonly Action[]) {
     const counts = new Map<string, number>();
     const called = new Map<string, string>();
-    for (const { verb, verbWords } of actions) {
+    for (const { verb, verbLabel } of actions) {
       counts.set(verb, (counts.get(verb) ?? 0) + 1);
-      called.set(verb, verbWords || named(verb));
+      called.set(verb, verbLabel || named(verb));
     }
     if (actions.length <= MANY || counts.size < 2) return nothing;
     return html`<p class="verbs">
@@ -317,12 +317,12 @@ export class EmethPanel extends LitElement {
 }
 
 /** Whose turn it is, in a few words; the drawing has the caption, and readers of the screen too. */
-function turn({ match, shown, ask, at, role }: MatchView): string {
+function turn({ match, shown, prompt, at, role }: MatchView): string {
   if (!match || !shown) return "…";
   if (match.result) return match.caption;
-  if (at !== undefined && match.asks.some(({ seat }) => seat === role)) return "It is your turn now";
-  if (ask) return ask.chance ? "Tell what chance shows" : "Your turn";
-  return `Waiting for ${listed(match.asks.map(({ seat }) => named(seat)))}`;
+  if (at !== undefined && match.prompts.some(({ seat }) => seat === role)) return "It is your turn now";
+  if (prompt) return prompt.isChance ? "Tell what chance shows" : "Your turn";
+  return `Waiting for ${listed(match.prompts.map(({ seat }) => named(seat)))}`;
 }
 
 /** Is there a board to be seen, or only cards? */

@@ -5,7 +5,7 @@
 
 import {
   type Action,
-  type Ask,
+  type Prompt,
   asEmethError,
   type EmethError,
   type Event,
@@ -34,9 +34,9 @@ export const NARROW_PX = 640;
 
 /** A drawing, with what is asked in it. */
 export interface Shown {
-  version: bigint;
+  version: number;
   svg: string;
-  asks: readonly Ask[];
+  prompts: readonly Prompt[];
   over: boolean;
   announcements: readonly string[];
 }
@@ -64,7 +64,7 @@ export class MatchView extends EventTarget {
   /** What went wrong last, for people. */
   trouble = "";
   /** An earlier version that is looked at; undefined: the present. */
-  at: bigint | undefined;
+  at: number | undefined;
   preview: Preview | undefined;
   /** The actions of a group that was opened. */
   opened: { title: string; actions: readonly Action[] } | undefined;
@@ -82,7 +82,7 @@ export class MatchView extends EventTarget {
   readonly #kept = new Map<string, Shown>();
   #looking = false;
   #actions: readonly Action[] = [];
-  #actionsVersion = 0n;
+  #actionsVersion = 0;
   /** Are these all that there are? */
   #isListed = true;
   #picks: readonly Pick[] = [];
@@ -115,7 +115,7 @@ export class MatchView extends EventTarget {
       while (!this.#closed) {
         const { signal } = (this.#anew = new AbortController());
         // The newest event comes once more, with a new drawing.
-        const after = this.newest && this.newest - 1n;
+        const after = this.newest && this.newest - 1;
         const how = { after, narrow: this.#narrow, turned: this.#turned, signal, onLine, onPlan };
         for await (const news of this.source.watch(how)) this.#happened(news);
         if (!signal.aborted) return;
@@ -167,8 +167,8 @@ export class MatchView extends EventTarget {
 
   // --- what is shown -----------------------------------------------------------------------------
 
-  get newest(): bigint {
-    return this.events.at(-1)?.version ?? 0n;
+  get newest(): number {
+    return this.events.at(-1)?.version ?? 0;
   }
 
   /** The drawing: of now, or of the version that is looked at as soon as it is there. */
@@ -182,7 +182,7 @@ export class MatchView extends EventTarget {
   }
 
   /** The events between two versions, by which one drawing became the other. */
-  between(earlier: bigint, later: bigint): Event[] {
+  between(earlier: number, later: number): Event[] {
     return this.events.filter(({ version }) => version > earlier && version <= later);
   }
 
@@ -209,7 +209,7 @@ export class MatchView extends EventTarget {
   }
 
   /** Look at an earlier version, or at the present. */
-  look(version: bigint | undefined): void {
+  look(version: number | undefined): void {
     const at = version !== undefined && version >= this.newest ? undefined : version;
     if (at === this.at) return;
     if (this.at === undefined) this.#past = this.#present;
@@ -227,7 +227,7 @@ export class MatchView extends EventTarget {
         const { at } = this;
         const [narrow, turned] = [this.#narrow, this.#turned];
         const past = await this.#drawn(at, narrow, turned);
-        const wanted = this.at as bigint | undefined;
+        const wanted = this.at as number | undefined;
         if (wanted === undefined) break;
         // Whoever steps quickly sees the steps, as far as they come.
         this.#past = past;
@@ -241,7 +241,7 @@ export class MatchView extends EventTarget {
     }
   }
 
-  async #drawn(version: bigint, narrow: boolean, turned: boolean): Promise<Shown> {
+  async #drawn(version: number, narrow: boolean, turned: boolean): Promise<Shown> {
     const key = `${version} ${narrow} ${turned}`;
     const kept = this.#kept.get(key);
     if (kept) return kept;
@@ -259,9 +259,9 @@ export class MatchView extends EventTarget {
   }
 
   /** What the viewer is asked for; undefined if it is not. */
-  get ask(): Ask | undefined {
+  get prompt(): Prompt | undefined {
     if (this.at !== undefined || !this.isPlayer) return undefined;
-    return this.#present?.asks.find(({ seat }) => seat === this.role);
+    return this.#present?.prompts.find(({ seat }) => seat === this.role);
   }
 
   /** The legal actions, and those that the picks leave. */
@@ -271,7 +271,7 @@ export class MatchView extends EventTarget {
 
   /** The actions that can be chosen from now; the same list until there are others. */
   get actions(): readonly Action[] {
-    return this.ask && !this.preview?.taken ? this.#actions : NONE;
+    return this.prompt && !this.preview?.taken ? this.#actions : NONE;
   }
 
   get picks(): readonly Pick[] {
@@ -371,7 +371,7 @@ export class MatchView extends EventTarget {
   async drawAll(draw: (actions: readonly Action[]) => Action | undefined): Promise<void> {
     const verb = this.#actions[0]?.verb;
     await this.command(async () => {
-      while (!this.#closed && this.ask?.chance && this.#actions[0]?.verb === verb) {
+      while (!this.#closed && this.prompt?.isChance && this.#actions[0]?.verb === verb) {
         const [version, action] = [this.#actionsVersion, draw(this.#actions)];
         if (!action) return;
         const outcome = await this.source.submit(action.notation, version);
@@ -480,7 +480,7 @@ function told(failure: unknown): string {
 function shown(scene: GetSceneResponse | WatchedEvent): Omit<Shown, "version"> {
   return {
     svg: scene.drawing.case === "svg" ? scene.drawing.value : "",
-    asks: scene.asks,
+    prompts: scene.prompts,
     over: scene.result !== undefined,
     announcements: scene.announcements,
   };

@@ -29,7 +29,7 @@ const MOST_BRANCHES = 200;
 /** How a match is followed. */
 export interface Watching {
   /** Begin with the event after this version; 0 for the whole match. */
-  after: bigint;
+  after: number;
   /** Draw for a narrow screen, such as a phone's. */
   narrow: boolean;
   /** Draw from across the board, not from the role's own side. */
@@ -43,12 +43,12 @@ export interface Watching {
 }
 
 /** Where to go back to: a version of the line, or before the seat's own last action. */
-export type BackTo = bigint | "my-last-action";
+export type BackTo = number | "my-last-action";
 
 /** An action that was sent. */
 interface Sent {
   notation: string;
-  version: string;
+  version: number;
   id: string;
 }
 
@@ -84,7 +84,7 @@ export class ServiceSource {
   }
 
   /** The drawing at an earlier version. */
-  scene(version: bigint, { narrow, turned }: Pick<Watching, "narrow" | "turned">): Promise<GetSceneResponse> {
+  scene(version: number, { narrow, turned }: Pick<Watching, "narrow" | "turned">): Promise<GetSceneResponse> {
     const drawn = { format: SceneFormat.SVG, viewFrom: sideOf(turned), narrow };
     const request = { matchId: this.matchId, version, ...drawn };
     return persistently(() => this.service.views.getScene(request));
@@ -110,8 +110,8 @@ export class ServiceSource {
   }
 
   /** Take an action, if the match is at this version. */
-  submit(notation: string, version: bigint): Promise<SubmitActionResponse["outcome"]> {
-    return this.#send({ notation, version: String(version), id: requestId() });
+  submit(notation: string, version: number): Promise<SubmitActionResponse["outcome"]> {
+    return this.#send({ notation, version, id: requestId() });
   }
 
   /** Send again what this tab sent before the page was reloaded, if that was not answered. */
@@ -124,7 +124,7 @@ export class ServiceSource {
   async #send(sent: Sent): Promise<SubmitActionResponse["outcome"]> {
     const { notation, version, id } = sent;
     this.#unanswered.text = JSON.stringify(sent);
-    const answer = this.service.submit(this.matchId, notation, BigInt(version), id);
+    const answer = this.service.submit(this.matchId, notation, version, id);
     return (await answer.finally(() => (this.#unanswered.text = undefined))).outcome;
   }
 
@@ -141,7 +141,7 @@ export class ServiceSource {
   }
 
   /** Go on from a version that was undone. */
-  redo(version: bigint): Promise<unknown> {
+  redo(version: number): Promise<unknown> {
     return this.service.play.redo({ ...this.#signed(), version });
   }
 
@@ -162,14 +162,14 @@ export class ServiceSource {
   }
 
   /** The present line first, then what was undone. */
-  async branches(newest: bigint): Promise<readonly Branch[]> {
+  async branches(newest: number): Promise<readonly Branch[]> {
     const { matchId } = this;
     const request = { matchId, atLeastVersion: newest, pageSize: MOST_BRANCHES };
     return (await persistently(() => this.service.history.listBranches(request))).branches;
   }
 
   /** All there is to say of an event. */
-  explain(version: bigint): Promise<ExplainEventResponse> {
+  explain(version: number): Promise<ExplainEventResponse> {
     const request = { matchId: this.matchId, version };
     return persistently(() => this.service.audit.explainEvent(request));
   }

@@ -37,7 +37,7 @@ let unsaved = true;
 
 /** Plays what happens in a match while it is looked at. */
 export class Sounds {
-  #heard: bigint | undefined;
+  #heard: number | undefined;
   #wasAsked = false;
   #context: AudioContext | undefined;
 
@@ -46,7 +46,7 @@ export class Sounds {
     // Not what happened before the page was opened.
     if (!view.match) return;
     const { newest } = view;
-    const asked = view.ask !== undefined;
+    const asked = view.prompt !== undefined;
     const news = this.#heard === undefined ? [] : view.between(this.#heard, newest);
     if (news.length) {
       this.#play(lost(news) ? TONES.loss : TONES.play);

@@ -52,7 +52,7 @@ export interface FollowOptions {
 
 export interface WatchOptions extends FollowOptions {
   /** Begin with the event after this version; 0 for the whole match. */
-  after?: bigint;
+  after?: number;
   /** In what form the scene after each event is wanted; none if left out. */
   format?: SceneFormat;
   /** Draw for a narrow screen, as a phone's. */
@@ -111,7 +111,7 @@ export class Emeth {
   submit(
     matchId: string,
     notation: string,
-    expectedVersion?: bigint,
+    expectedVersion?: number,
     id = requestId(),
   ): Promise<SubmitActionResponse> {
     const request = {
@@ -132,7 +132,7 @@ export class Emeth {
   async *watch(matchId: string, options: WatchOptions = {}): AsyncGenerator<WatchedEvent> {
     const { untilOver = false, format = SceneFormat.UNSPECIFIED } = options;
     const { narrow = false, viewFrom = ViewFrom.UNSPECIFIED, present = false, onPlan } = options;
-    let afterVersion = options.after ?? 0n;
+    let afterVersion = options.after ?? 0;
     const stream = follow(
       (call) => {
         const plan = !!onPlan;

@@ -19,19 +19,19 @@ const watched = (async () => {
 })();
 
 // Whoever is asked chooses any of the legal actions, and gives up in the end.
-let asks = match?.asks ?? [];
-for (let taken = 0; asks[0]; taken += 1) {
-  const player = as(asks[0].seat);
+let prompts = match?.prompts ?? [];
+for (let taken = 0; prompts[0]; taken += 1) {
+  const player = as(prompts[0].seat);
   const { actions, version } = await player.play.listActions({ matchId, pageSize: 500 });
   const [action] = actions.filter(({ verb }) => verb !== "resign").sort(() => Math.random() - 0.5);
   if (!action || taken >= Number(most)) break;
   const { outcome } = await player.submit(matchId, action.notation, version);
-  asks = outcome.case === "accepted" ? outcome.value.asks : [];
+  prompts = outcome.case === "accepted" ? outcome.value.prompts : [];
 }
 
 // A mistake has a reason, and a message for people.
 await service.matches.getMatch({ matchId: "nonsense" }).catch((error: unknown) => {
   if (error instanceof EmethError) console.log(`${error.reason}: ${error.rawMessage}`);
 });
-if (asks[0]) await as(asks[0].seat).play.resign({ requestId: requestId(), matchId });
+if (prompts[0]) await as(prompts[0].seat).play.resign({ requestId: requestId(), matchId });
 await watched;

@@ -10,7 +10,7 @@ import { Unanswered } from "./unanswered.ts";
 import {
   type ConnectRequestSchema,
   type ConnectResponse,
-  type Prompt,
+  type DevicePrompt,
   type Tap as TapMessage,
   TapSchema as Tap,
 } from "./wire/emeth/v1/gateways_pb.js";
@@ -26,7 +26,7 @@ export type GatewayLine = "opening" | "up" | "lost";
 /** Fires `change` when a screen or the line is different, and `ended` if its key is not good. */
 export class Gateway extends EventTarget {
   /** What the screen of each stylus shows, by the stylus's hardware id. */
-  readonly prompts = new Map<string, Prompt>();
+  readonly prompts = new Map<string, DevicePrompt>();
   line: GatewayLine = "opening";
   readonly #service: Emeth;
   readonly #id: string;

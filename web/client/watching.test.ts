@@ -19,7 +19,7 @@ function enveloped(flags: number, body: Uint8Array): Buffer {
   return Buffer.concat([head, body]);
 }
 
-function event(version: bigint): Buffer {
+function event(version: number): Buffer {
   const news = { case: "event", value: { event: { version } } } as const;
   return enveloped(0, toBinary(WatchMatchResponseSchema, create(WatchMatchResponseSchema, { news })));
 }
@@ -31,9 +31,9 @@ function end(error?: object): Buffer {
 /** The ways in which a proxy or a service ends a stream that was to go on. */
 const BREAKS: Record<string, (response: ServerResponse) => void> = {
   "cut off": (response) => void response.destroy(),
-  "cut off in a message": (response) => void response.write(event(9n).subarray(0, 7), () => response.destroy()),
-  "ended in a message": (response) => void response.end(event(9n).subarray(0, 7)),
-  "ended in the head of a message": (response) => void response.end(event(9n).subarray(0, 3)),
+  "cut off in a message": (response) => void response.write(event(9).subarray(0, 7), () => response.destroy()),
+  "ended in a message": (response) => void response.end(event(9).subarray(0, 7)),
+  "ended in the head of a message": (response) => void response.end(event(9).subarray(0, 3)),
   "ended without its last message": (response) => void response.end(),
   "ended in order": (response) => void response.end(end()),
   "ended by a proxy": (response) => void response.end(end({ code: "internal", message: "reset" })),
@@ -41,34 +41,34 @@ const BREAKS: Record<string, (response: ServerResponse) => void> = {
 };
 
 interface Watched {
-  seen: bigint[];
-  asked: bigint[];
+  seen: number[];
+  asked: number[];
   /** Was it told that the line is lost? */
   isLost: boolean;
 }
 
 /** Watch a match from version 3 for two events; the stream breaks after the first. */
 async function watched(broken: (response: ServerResponse) => void): Promise<Watched> {
-  const asked: bigint[] = [];
+  const asked: number[] = [];
   const server = createServer(async (request: IncomingMessage, response: ServerResponse) => {
     const body = Buffer.concat(await request.toArray());
     const after = fromBinary(WatchMatchRequestSchema, body.subarray(5)).afterVersion;
     asked.push(after);
     response.writeHead(200, { "content-type": "application/connect+proto" });
-    response.write(event(after + 1n));
+    response.write(event(after + 1));
     if (asked.length === 1) broken(response);
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
   const stop = new AbortController();
-  const seen: bigint[] = [];
+  const seen: number[] = [];
   let isLost = false;
   try {
     const emeth = new Emeth({ baseUrl: `http://127.0.0.1:${port}` });
-    const options = { after: 3n, signal: stop.signal, onLine: (up: boolean) => void (isLost ||= !up) };
+    const options = { after: 3, signal: stop.signal, onLine: (up: boolean) => void (isLost ||= !up) };
     for await (const { event } of emeth.watch(MATCH, options)) {
-      seen.push(event?.version ?? 0n);
+      seen.push(event?.version ?? 0);
       if (seen.length === 2) stop.abort();
     }
   } finally {
@@ -81,8 +81,8 @@ async function watched(broken: (response: ServerResponse) => void): Promise<Watc
 for (const [name, broken] of Object.entries(BREAKS)) {
   test(`a watch whose stream is ${name} goes on after the last event`, async () => {
     const { seen, asked, isLost } = await watched((response) => setImmediate(broken, response));
-    assert.deepEqual(seen, [4n, 5n]);
-    assert.deepEqual(asked, [3n, 4n]);
+    assert.deepEqual(seen, [4, 5]);
+    assert.deepEqual(asked, [3, 4]);
     assert.equal(isLost, false, "a line that is taken up again at once was not lost");
   });
 }

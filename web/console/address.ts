@@ -9,7 +9,7 @@ export interface Address {
   /** As whom it is looked at; empty: the best role that this browser holds. */
   as: string;
   /** The version that is looked at; undefined: the present. */
-  at: bigint | undefined;
+  at: number | undefined;
   /** The game of a match that is about to be made. */
   game: string;
   /** A page beside the lobby and the match, as `rules`. */
@@ -45,15 +45,15 @@ export function readAddress(): Address {
   return { match, as, at: version(query), game: query.get("new") ?? "", page, query };
 }
 
-function version(query: URLSearchParams): bigint | undefined {
+function version(query: URLSearchParams): number | undefined {
   const at = query.get("at") ?? "";
-  return /^[1-9][0-9]{0,15}$/.test(at) ? BigInt(at) : undefined;
+  return /^[1-9][0-9]{0,8}$/.test(at) ? Number(at) : undefined;
 }
 
 /** The path of a state of the page; `more` are words of a page of its own. */
 export function path(
   address: Partial<Omit<Address, "query">>,
-  more: Readonly<Record<string, string | bigint | undefined>> = {},
+  more: Readonly<Record<string, string | number | undefined>> = {},
 ): string {
   const query = new URLSearchParams();
   if (address.page) query.set("page", address.page);

@@ -13,7 +13,7 @@ export function analysisButton(service: Emeth, view: MatchView, name: string) {
   const fork = (): Promise<unknown> =>
     view.command(async () => {
       const { matchId } = view;
-      const version = Number(view.at ?? view.newest);
+      const version = view.at ?? view.newest;
       const title = `Analysis: ${name}`.slice(0, LONGEST_TITLE);
       const request = { requestId: requestId(), matchId, version, title };
       const { matches } = service.with(tokensOf(matchId)[view.role] ?? "");

@@ -14,8 +14,8 @@ class EmethBranches extends LitElement {
   };
   declare view: MatchView;
   /** The version of the last jump of the line: with another, the branches are others. */
-  declare newest: bigint;
-  declare current: bigint | undefined;
+  declare newest: number;
+  declare current: number | undefined;
   declare found: readonly Branch[];
   declare trouble: string;
 
@@ -76,7 +76,7 @@ class EmethBranches extends LitElement {
     </li>`;
   }
 
-  #choose(version: bigint): void {
+  #choose(version: number): void {
     this.dispatchEvent(new CustomEvent("event-chosen", { detail: version }));
   }
 }

@@ -27,10 +27,10 @@ class EmethChances extends LitElement {
   /** It is over. */
   declare match: Match;
   /** The version that is looked at. */
-  declare current: bigint;
-  declare newest: bigint;
+  declare current: number;
+  declare newest: number;
   /** What was found so far, by version. */
-  declare found: ReadonlyMap<bigint, AnalyseMatchResponse>;
+  declare found: ReadonlyMap<number, AnalyseMatchResponse>;
   declare working: AbortController | undefined;
   declare trouble: string;
 
@@ -80,9 +80,9 @@ class EmethChances extends LitElement {
   }
 
   #progress(working: AbortController) {
-    const { done = 0n, total = 0n } = [...this.found.values()].at(-1) ?? {};
+    const { done = 0, total = 0 } = [...this.found.values()].at(-1) ?? {};
     return html`<p class="working">
-      <progress max=${String(total || 1n)} .value=${Number(done)} aria-label="Events judged"></progress>
+      <progress max=${String(total || 1)} .value=${done} aria-label="Events judged"></progress>
       <span class="note">${total ? `${done} of ${total}` : "A bot looks …"}</span>
       <button @click=${() => working.abort()}>Stop</button>
     </p>`;
@@ -90,14 +90,14 @@ class EmethChances extends LitElement {
 
   /** A line for each seat but the last, whose chances the others leave; a click goes there. */
   #graph() {
-    const last = Math.max(Number(this.newest) - 1, 1);
+    const last = Math.max(this.newest - 1, 1);
     const seats = this.match.seats.map(({ name }) => name);
     const lines = seats.slice(0, Math.max(1, seats.length - 1));
-    const place = (version: bigint): number => Number(version) - 1;
+    const place = (version: number): number => version - 1;
     const go = (event: MouseEvent): void => {
       const { left, width } = (event.currentTarget as Element).getBoundingClientRect();
       const at = Math.round(((event.clientX - left) / width) * last);
-      this.#choose(BigInt(Math.min(Math.max(at, 0), last) + 1));
+      this.#choose(Math.min(Math.max(at, 0), last) + 1);
     };
     return html`<svg
       class="graph"
@@ -124,7 +124,7 @@ class EmethChances extends LitElement {
   }
 
   #inOrder(): AnalyseMatchResponse[] {
-    return [...this.found.values()].toSorted((a, b) => Number(a.version - b.version));
+    return [...this.found.values()].toSorted((a, b) => a.version - b.version);
   }
 
   /** What there is to say of the event that is looked at. */
@@ -155,7 +155,7 @@ class EmethChances extends LitElement {
     )}</ul>`;
   }
 
-  #choose(version: bigint): void {
+  #choose(version: number): void {
     this.dispatchEvent(new CustomEvent("event-chosen", { detail: version }));
   }
 }

@@ -46,7 +46,7 @@ class EmethDisputesPage extends Page {
   declare text: string;
   declare onlyOpen: boolean;
   /** The dispute that the referee is about to answer. */
-  declare judging: bigint | undefined;
+  declare judging: number | undefined;
   #viewer: Viewer | undefined;
 
   constructor() {
@@ -76,7 +76,7 @@ class EmethDisputesPage extends Page {
     const matchId = this.asked("match");
     const at = { matchId, atLeastVersion: least };
     const { match, caller } = await viewer.service.matches.getMatch(at);
-    const newest = { matchId, atLeastVersion: BigInt(match?.version ?? 0) };
+    const newest = { matchId, atLeastVersion: match?.version ?? 0 };
     const [events, found] = await Promise.all([
       wholeHistory(viewer.service, newest),
       viewer.service.audit.listDisputes({ ...newest, open: this.onlyOpen, text: this.text, pageSize: 200 }),
@@ -140,14 +140,14 @@ class EmethDisputesPage extends Page {
     const request = {
       requestId: requestId(),
       matchId: this.asked("match"),
-      version: BigInt(value("event")),
+      version: Number(value("event")),
       reason: value("reason"),
     };
     const { audit } = this.#viewer?.service ?? this.service;
     const raised = await this.attempt(() => persistently(() => audit.raiseDispute(request)));
     if (!raised) return;
     form.reset();
-    await this.attempt(() => this.#load(Number(raised.dispute)));
+    await this.attempt(() => this.#load(raised.dispute));
   };
 
   #list() {
@@ -205,9 +205,9 @@ class EmethDisputesPage extends Page {
     if (this.judging !== dispute.number) {
       return html`<button class="main" @click=${() => (this.judging = dispute.number)}>Answer it</button>`;
     }
-    const given = (event: CustomEvent<bigint>): void => {
+    const given = (event: CustomEvent<number>): void => {
       this.judging = undefined;
-      void this.attempt(() => this.#load(Number(event.detail)));
+      void this.attempt(() => this.#load(event.detail));
     };
     return html`<emeth-verdict-form .service=${this.#viewer?.service} .match=${this.match}
       .events=${this.events} .dispute=${dispute} @verdict-given=${given}></emeth-verdict-form>`;
@@ -216,7 +216,7 @@ class EmethDisputesPage extends Page {
 
 async function wholeHistory(
   service: Emeth,
-  asked: { matchId: string; atLeastVersion: bigint },
+  asked: { matchId: string; atLeastVersion: number },
 ): Promise<MatchEvent[]> {
   const found: MatchEvent[] = [];
   let pageToken = "";

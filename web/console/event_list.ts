@@ -11,8 +11,8 @@ class EmethEventList extends LitElement {
     version: { attribute: false },
   };
   declare events: readonly Event[];
-  declare current: bigint | undefined;
-  declare version: bigint | undefined;
+  declare current: number | undefined;
+  declare version: number | undefined;
 
   constructor() {
     super();
@@ -71,7 +71,7 @@ class EmethEventList extends LitElement {
     </li>`;
   }
 
-  #choose(version: bigint): void {
+  #choose(version: number): void {
     this.dispatchEvent(new CustomEvent("event-chosen", { detail: version }));
   }
 }

@@ -18,11 +18,11 @@ class EmethExplanation extends LitElement {
     trouble: { state: true },
   };
   declare view: MatchView;
-  declare version: bigint;
+  declare version: number;
   /** The game, where its rules and disputes have pages; undefined where they have none. */
   declare game: string | undefined;
   /** What the board shows. */
-  declare at: bigint | undefined;
+  declare at: number | undefined;
   declare found: ExplainEventResponse | undefined;
   declare trouble: string;
 
@@ -40,7 +40,7 @@ class EmethExplanation extends LitElement {
     if (changed.has("version") || changed.has("view")) void this.#load(this.version);
   }
 
-  async #load(version: bigint): Promise<void> {
+  async #load(version: number): Promise<void> {
     try {
       const found = await this.view.source.explain(version);
       if (version === this.version) [this.found, this.trouble] = [found, ""];
@@ -55,7 +55,7 @@ class EmethExplanation extends LitElement {
     const event = found?.event;
     if (!event) return nothing;
     const facts = event.facts.map(({ sentence }) => sentence).filter(Boolean);
-    const when = event.at ? timestampDate(event.at).toLocaleString() : "";
+    const when = event.createTime ? timestampDate(event.createTime).toLocaleString() : "";
     return html`<section class="explanation" aria-label="Why" tabindex="0">
       <h2>Event ${event.version}</h2>
       ${this.#sides(event.version)}
@@ -98,16 +98,16 @@ class EmethExplanation extends LitElement {
   }
 
   /** The board shows the match before the event, or after it. */
-  #sides(version: bigint) {
-    if (version <= 1n) return nothing;
+  #sides(version: number) {
+    if (version <= 1) return nothing;
     const { view } = this;
     const shown = view.at ?? view.newest;
-    const side = (words: string, at: bigint) => html`<button
+    const side = (words: string, at: number) => html`<button
       aria-pressed=${shown === at}
       @click=${() => this.dispatchEvent(new CustomEvent("side-chosen", { detail: at }))}
     >${words}</button>`;
     return html`<p class="row sides" role="group" aria-label="What the board shows">
-      ${side("Before", version - 1n)} ${side("After", version)}
+      ${side("Before", version - 1)} ${side("After", version)}
     </p>`;
   }
 

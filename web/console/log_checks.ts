@@ -114,7 +114,7 @@ export async function checkReceipt(
     return { state: "fails", text: `It is not signed as the service signs: ${(failure as Error).message}.` };
   }
   try {
-    const of = { case: "inclusion", value: { matchId, version: BigInt(version) } } as const;
+    const of = { case: "inclusion", value: { matchId, version: version } } as const;
     const { proof } = await service.audit.getProof({ of });
     const { index, size } = await provenPlace(key, proof, digest, signatures);
     const text = `It is event ${index + 1} of the ${size} in the log.`;

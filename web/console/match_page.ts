@@ -54,11 +54,11 @@ class EmethMatchPage extends LitElement {
   declare service: Emeth;
   declare matchId: string;
   declare as: string;
-  declare at: bigint | undefined;
+  declare at: number | undefined;
   declare view: MatchView | undefined;
   declare match: Match | undefined;
   /** The event that is explained. */
-  declare selected: bigint | undefined;
+  declare selected: number | undefined;
   declare sharing: boolean;
   declare trouble: string;
   /** The name of the game. */
@@ -66,7 +66,7 @@ class EmethMatchPage extends LitElement {
   /** Has the service bots that look back at the match? It is asked once the match is over. */
   declare bots: boolean | undefined;
   /** The version from the address, until the events are there to look at. */
-  #wanted: bigint | undefined;
+  #wanted: number | undefined;
   /** The board shows the match before the event that is explained. */
   #before = false;
 
@@ -121,7 +121,7 @@ class EmethMatchPage extends LitElement {
       const match = await this.#tell();
       if (matchId !== this.matchId || this.view || match?.status === MatchStatus.WAITING) return;
       // Who holds several seats, as on a shared screen, is the one whose turn it is.
-      role = match?.asks.find(({ seat }) => seat in tokens)?.seat ?? role;
+      role = match?.prompts.find(({ seat }) => seat in tokens)?.seat ?? role;
       // Anybody may look on at a public match.
       if (match?.visibility === Visibility.PUBLIC) role ??= "spectator";
     }
@@ -187,7 +187,7 @@ class EmethMatchPage extends LitElement {
     if (this.#wanted === undefined) {
       // Whoever steps through history by the panel's buttons has the event explained, too.
       if (view.at === undefined) this.#before = false;
-      else this.selected = this.#before ? view.at + 1n : view.at;
+      else this.selected = this.#before ? view.at + 1 : view.at;
       const isOld = this.selected !== undefined && this.selected < view.newest;
       if (view.at === undefined && isOld) this.selected = undefined;
       note({ match: this.matchId, as: this.as, at: view.at });
@@ -218,14 +218,14 @@ class EmethMatchPage extends LitElement {
   #title(): void {
     const { match, view } = this;
     const name = match?.title || this.game;
-    title(view?.ask ? `● ${name}: your turn` : `${name}: ${match?.caption ?? ""}`);
+    title(view?.prompt ? `● ${name}: your turn` : `${name}: ${match?.caption ?? ""}`);
   }
 
-  #look(version: bigint | undefined): void {
+  #look(version: number | undefined): void {
     const { view } = this;
     if (!view) return;
     this.#before = false;
-    const within = version === undefined || version < 1n ? undefined : version;
+    const within = version === undefined || version < 1 ? undefined : version;
     this.selected = within;
     view.look(within);
   }
@@ -239,10 +239,10 @@ class EmethMatchPage extends LitElement {
       return;
     }
     const now = view.at ?? view.newest;
-    const to: Record<string, bigint | undefined> = {
-      ArrowLeft: now > 1n ? now - 1n : now,
-      ArrowRight: now + 1n,
-      Home: 1n,
+    const to: Record<string, number | undefined> = {
+      ArrowLeft: now > 1 ? now - 1 : now,
+      ArrowRight: now + 1,
+      Home: 1,
       End: undefined,
     };
     if (!(event.key in to)) return;
@@ -315,7 +315,7 @@ class EmethMatchPage extends LitElement {
             .events=${view.events}
             .current=${this.selected}
             .version=${view.at}
-            @event-chosen=${(event: CustomEvent<bigint>) => this.#look(event.detail)}
+            @event-chosen=${(event: CustomEvent<number>) => this.#look(event.detail)}
           ></emeth-event-list>
           ${this.#branches(view)}
           ${match?.result && this.bots ? this.#chances(view, match) : nothing}
@@ -336,7 +336,7 @@ class EmethMatchPage extends LitElement {
       .game=${this.match?.game}
       .version=${this.selected}
       .at=${view.at}
-      @side-chosen=${(event: CustomEvent<bigint>) => this.#side(event.detail)}
+      @side-chosen=${(event: CustomEvent<number>) => this.#side(event.detail)}
     ></emeth-explanation>`;
   }
 
@@ -347,7 +347,7 @@ class EmethMatchPage extends LitElement {
       .match=${match}
       .current=${view.at ?? view.newest}
       .newest=${view.newest}
-      @event-chosen=${(event: CustomEvent<bigint>) => this.#look(event.detail)}
+      @event-chosen=${(event: CustomEvent<number>) => this.#look(event.detail)}
     ></emeth-chances>`;
   }
 
@@ -358,12 +358,12 @@ class EmethMatchPage extends LitElement {
       .view=${view}
       .newest=${jump.version}
       .current=${view.at}
-      @event-chosen=${(event: CustomEvent<bigint>) => this.#look(event.detail)}
+      @event-chosen=${(event: CustomEvent<number>) => this.#look(event.detail)}
     ></emeth-branches>`;
   }
 
   /** Look at the match before or after the event that is explained. */
-  #side(version: bigint): void {
+  #side(version: number): void {
     this.#before = version !== this.selected;
     this.view?.look(version);
   }

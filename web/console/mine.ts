@@ -318,7 +318,7 @@ export function seatsOf(match: Match): string[] {
 /** Does a match wait for one of these seats: to act, or to answer? */
 export function waitsFor(match: Match, seats: readonly string[]): boolean {
   if (match.result) return false;
-  const asked = [...match.asks.map(({ seat }) => seat), ...(match.pending?.awaiting ?? [])];
+  const asked = [...match.prompts.map(({ seat }) => seat), ...(match.pending?.awaiting ?? [])];
   return asked.some((seat) => seats.includes(seat));
 }
 

@@ -352,7 +352,7 @@ class EmethNewMatch extends Page {
       const match = created.match?.matchId ?? "";
       keep(match, tokensOf(request, created.tokens, own));
       keepCodes(match, created.inviteCodes);
-      const asked = created.match?.asks[0]?.seat ?? "";
+      const asked = created.match?.prompts[0]?.seat ?? "";
       const people = this.seats.filter((seat) => !request.bots?.[seat]);
       visit(path({ match, as: request.bots?.[asked] ? (people[0] ?? "") : asked }));
     } catch (failure) {

@@ -139,7 +139,7 @@ export function newsOf(before: Match, after: Match, seats: readonly string[]): T
     found.push(told("dispute", "An event is questioned: the match waits for the referee."));
   }
   for (const seat of seats) {
-    const isAsked = (match: Match): boolean => match.asks.some((each) => each.seat === seat);
+    const isAsked = (match: Match): boolean => match.prompts.some((each) => each.seat === seat);
     if (isAsked(after) && !isAsked(before)) found.push(told(`turn ${seat}`, `It is your turn, as ${named(seat)}.`));
   }
   return found;

@@ -133,7 +133,7 @@ class EmethProofsPage extends Page {
   }
 
   #receipt({ matchId, version, digest, at }: KeptReceipt, checked: Checked | undefined) {
-    const name = html`<a href=${path({ match: matchId, at: BigInt(version) })}>Event ${version}</a>`;
+    const name = html`<a href=${path({ match: matchId, at: version })}>Event ${version}</a>`;
     const text = `${new Date(at).toLocaleString()}, ${digest.slice(0, 12)}…`;
     return line(name, checked ?? { state: "open", text: "" }, html`<span class="note">${text}</span>`);
   }
@@ -211,7 +211,7 @@ class EmethProofsPage extends Page {
         file
           ? html`<ul class="checks">${file.map((each) =>
               line(each.name, each, each.findings?.map(({ version, why }) =>
-                html`<p class="trouble"><a href=${path({ match: id, at: BigInt(version || 1) })}>Event ${version}</a>: ${why}</p>`)),
+                html`<p class="trouble"><a href=${path({ match: id, at: version || 1 })}>Event ${version}</a>: ${why}</p>`)),
             )}</ul>
             <p class="note">Whether each action was allowed takes the rules: <b>Judge it again</b> does that.</p>`
           : nothing

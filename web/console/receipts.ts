@@ -12,7 +12,7 @@ export const keepReceipts: Interceptor = (next) => async (request) => {
   const receipt = answer.stream ? undefined : receiptIn(answer.message);
   if (receipt?.signature) {
     const { matchId, version, digest, signature, keyName, group } = receipt;
-    const kept: KeptReceipt = { matchId, version: Number(version), digest, signature, keyName, at: Date.now() };
+    const kept: KeptReceipt = { matchId, version: version, digest, signature, keyName, at: Date.now() };
     if (group) kept.group = { size: group.size, index: group.index, path: group.path };
     void keepReceipt(kept).catch((failure: unknown) => console.info(String(failure)));
   }

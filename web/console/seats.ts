@@ -33,7 +33,7 @@ class EmethSeats extends LitElement {
   override render() {
     const { match, view } = this;
     if (!match) return nothing;
-    const asked = new Set(match.asks.map(({ seat }) => seat));
+    const asked = new Set(match.prompts.map(({ seat }) => seat));
     return html`<ul class="seats" aria-label="Players">
         ${match.seats.map(
           ({ name, player, out }) => html`<li class=${asked.has(name) ? "asked" : ""}>

@@ -13,7 +13,7 @@ class EmethSharing extends LitElement {
     role: { attribute: false },
   };
   declare matchId: string;
-  declare at: bigint | undefined;
+  declare at: number | undefined;
 
   override createRenderRoot(): HTMLElement {
     return this;

@@ -1,7 +1,7 @@
 /** The screen of a stylus, and the Control Card: everything that can be tapped beside the board. */
 
 import { html, LitElement, nothing, type TemplateResult } from "lit";
-import { Led, type Prompt } from "../client/index.ts";
+import { Led, type DevicePrompt } from "../client/index.ts";
 
 const LIGHTS: Record<Led, string> = {
   [Led.UNSPECIFIED]: "out",
@@ -37,7 +37,7 @@ class EmethStylusCard extends LitElement {
     prompt: { attribute: false },
     waiting: { attribute: false },
   };
-  declare prompt: Prompt;
+  declare prompt: DevicePrompt;
   /** Taps that the service has not acknowledged. */
   declare waiting: number;
 

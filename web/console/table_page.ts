@@ -10,7 +10,7 @@ import {
   Gateway,
   type Match,
   persistently,
-  type Prompt,
+  type DevicePrompt,
   requestId,
   SceneFormat,
 } from "../client/index.ts";
@@ -127,7 +127,7 @@ class EmethTablePage extends Page {
     this.seats = found.styluses.find(({ stylus }) => stylus === table.stylus)?.seats ?? [];
   }
 
-  get #prompt(): Prompt | undefined {
+  get #prompt(): DevicePrompt | undefined {
     return this.gateway?.prompts.get(this.table?.stylus ?? "");
   }
 
@@ -142,10 +142,10 @@ class EmethTablePage extends Page {
   }
 
   /** The board, with what can be done marked, as the seat sees it that is to act. */
-  async #draw(prompt: Prompt): Promise<void> {
+  async #draw(prompt: DevicePrompt): Promise<void> {
     const { matchId } = this;
     const tokens = tokensOf(matchId);
-    const asked = prompt.asks.map(({ seat }) => seat).filter((seat) => this.seats.includes(seat));
+    const asked = prompt.prompts.map(({ seat }) => seat).filter((seat) => this.seats.includes(seat));
     const role = [...asked, ...this.seats, ...rolesOf(tokens)].find((each) => tokens[each]);
     const token = role && tokens[role];
     if (!matchId || !token) return;

@@ -48,7 +48,7 @@ class EmethVerdictForm extends Page {
   declare cited: readonly string[];
   declare kind: (typeof KINDS)[number][0];
   /** The version that the line would go back to. */
-  declare back: bigint;
+  declare back: number;
   /** Facts as JSON, one a line. */
   declare facts: string;
   /** The match at that version. */
@@ -60,7 +60,7 @@ class EmethVerdictForm extends Page {
     this.rules = [];
     this.cited = [];
     this.kind = "uphold";
-    this.back = 0n;
+    this.back = 0;
     this.facts = "";
     this.drawn = "";
   }
@@ -80,11 +80,11 @@ class EmethVerdictForm extends Page {
     this.rules = game.rules;
     this.facts = found.facts.join("\n");
     this.cited = found.rules.slice(0, 1).map(({ rule }) => rule);
-    await this.#goBack(version > 1n ? version - 1n : 1n);
+    await this.#goBack(version > 1 ? version - 1 : 1);
   }
 
   /** Show what the board would be. */
-  async #goBack(version: bigint): Promise<void> {
+  async #goBack(version: number): Promise<void> {
     this.back = version;
     const request = { matchId: this.dispute.matchId, version, format: SceneFormat.SVG };
     const scene = await this.attempt(() => this.service.views.getScene(request));
@@ -144,7 +144,7 @@ class EmethVerdictForm extends Page {
 
   #reverting(): TemplateResult {
     const choose = (event: Event): void => {
-      void this.#goBack(BigInt((event.target as HTMLSelectElement).value));
+      void this.#goBack(Number((event.target as HTMLSelectElement).value));
     };
     return html`<div class="field">
         <label for="back">Back to</label>

@@ -61,7 +61,7 @@ class EmethViewsPage extends Page {
     const { match } = await this.service.matches.getMatch({ matchId: this.asked("match") });
     this.match = match;
     title(`Who sees what: ${match?.title || match?.caption}`);
-    const newest = Number(match?.version ?? 1n);
+    const newest = match?.version ?? 1;
     this.at = Math.min(Number(this.asked("at")) || newest, newest);
     await this.#look();
   }
@@ -77,7 +77,7 @@ class EmethViewsPage extends Page {
     const { at } = this;
     const viewer = this.#viewer;
     const matchId = this.asked("match");
-    const version = BigInt(at);
+    const version = Number(at);
     if (!viewer) return;
     const [found, ...seen] = await Promise.all([
       viewer.service.audit.explainEvent({ matchId, version }),
@@ -92,7 +92,7 @@ class EmethViewsPage extends Page {
   #soon = settled(() => void this.attempt(() => this.#look()), 80);
 
   #go(to: number): void {
-    this.at = Math.max(1, Math.min(to, Number(this.match?.version ?? 1n)));
+    this.at = Math.max(1, Math.min(to, this.match?.version ?? 1));
     this.#soon();
   }
 
@@ -108,7 +108,7 @@ class EmethViewsPage extends Page {
         this.found ? this.#facts(this.found) : nothing,
         html`<div class="views">${this.seen.map((each) => this.#view(each))}</div>`,
       ],
-      html`<a class="button" href=${path({ match, as, at: BigInt(this.at || 1) })}>To the match</a>`,
+      html`<a class="button" href=${path({ match, as, at: this.at || 1 })}>To the match</a>`,
     );
   }
 
@@ -173,7 +173,7 @@ class EmethViewsPage extends Page {
   }
 }
 
-async function see({ role, service }: Viewer, matchId: string, version: bigint, who: string): Promise<Seen> {
+async function see({ role, service }: Viewer, matchId: string, version: number, who: string): Promise<Seen> {
   const asked = { matchId, version, viewer: who === role ? "" : who };
   const [drawn, built] = await Promise.all([
     service.views.getScene({ ...asked, format: SceneFormat.SVG }),

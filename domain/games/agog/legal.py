@@ -11,18 +11,18 @@ from domain.games.agog.corruption import signings
 from domain.games.agog.moves import can_move, moves
 from domain.games.agog.promotion import leaves
 from domain.games.agog.state import FREE, JOURNEYMAN, OTHER, SEATS, Outcome, Seat, State
-from domain.kernel.game import Ask, Result
+from domain.kernel.game import Prompt, Result
 
 SCORES: Final[dict[Seat, str]] = {"white": "1-0", "black": "0-1"}
 """The result as the rulebook writes it, by who won."""
 
-_ASKS: Final[dict[Seat, tuple[Ask, ...]]] = {seat: (Ask(seat, "turn"),) for seat in SEATS}
+_ASKS: Final[dict[Seat, tuple[Prompt, ...]]] = {seat: (Prompt(seat, "turn"),) for seat in SEATS}
 
 
 _RESIGNING: Final[dict[str, tuple[Resign, ...]]] = {seat: (Resign(seat),) for seat in SEATS}
 
 
-def turn(state: State) -> tuple[Ask, ...]:
+def turn(state: State) -> tuple[Prompt, ...]:
     """Who is asked for a turn: one player, nobody once the game is over."""
     return () if isinstance(state.turn, Outcome) else _ASKS[state.turn]
 

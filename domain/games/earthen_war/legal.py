@@ -41,14 +41,14 @@ from domain.games.earthen_war.state import (
 )
 from domain.games.earthen_war.swapping import PAIRS, can_swap
 from domain.games.earthen_war.use_dice import refuse_use
-from domain.kernel.game import Ask, Result
+from domain.kernel.game import Prompt, Result
 
 _FACES: Final = range(1, TOP + 1)
 _ONE_DIE: Final = tuple(EnterDice((dots,)) for dots in _FACES)
 _TWO_DICE: Final = tuple(EnterDice(dice) for dice in product(_FACES, repeat=2))
 
 
-def turn(state: State) -> tuple[Ask, ...]:
+def turn(state: State) -> tuple[Prompt, ...]:
     """Who is asked, and for what: one seat, nobody once the game is over.
 
     Every entry of dice is a question of chance, and all its answers are equally likely.
@@ -57,7 +57,7 @@ def turn(state: State) -> tuple[Ask, ...]:
     if seat is None:
         return ()
     chance = isinstance(state.phase, Initiative | Rolling | Locating)
-    return (Ask(seat, _wanted(state.phase), chance),)
+    return (Prompt(seat, _wanted(state.phase), chance),)
 
 
 def _wanted(phase: Phase) -> str:

@@ -32,10 +32,10 @@ from domain.games.earthen_war.state import (
 )
 from domain.kernel.rulings import Refused
 
-Prompt = Initiative | Rolling | Placing | Locating | Offering
+Question = Initiative | Rolling | Placing | Locating | Offering
 """A question that must be answered before anything else."""
 
-_ANSWERS: Final[dict[type[Prompt], tuple[type[Action], ...]]] = {
+_ANSWERS: Final[dict[type[Question], tuple[type[Action], ...]]] = {
     Initiative: (EnterDice,),
     Rolling: (EnterDice,),
     Placing: (Place,),
@@ -69,7 +69,7 @@ def refuse_moment(phase: Phase, seat: str, action: Action) -> Refused | None:
     return Refused("ew.prompt.other", f"something else comes first: {question(phase)}")
 
 
-def _refuse_seat(phase: Turn | Prompt, seat: str) -> Refused:
+def _refuse_seat(phase: Turn | Question, seat: str) -> Refused:
     own = acting(phase)
     assert own is not None
     then = f": {OTHER[own].title()} acts after it" if seat == OTHER[own] else ""
@@ -89,7 +89,7 @@ def _refuse_step(step: Step, action: Action) -> Refused | None:
     )
 
 
-def question(phase: Turn | Prompt) -> str:
+def question(phase: Turn | Question) -> str:
     """What is asked, as an instruction to the seat that is to act."""
     match phase:
         case Turn(_, step):

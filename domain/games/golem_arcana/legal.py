@@ -20,18 +20,18 @@ from domain.games.golem_arcana.content.cards import SEATS, Seat
 from domain.games.golem_arcana.content.vocabulary import Attack, Fly, Power, Walk
 from domain.games.golem_arcana.decide import acting
 from domain.games.golem_arcana.state import OFF, DealQuest, State, on_board, seat_of
-from domain.kernel.game import Ask, Result
+from domain.kernel.game import Prompt, Result
 
 
-def turn(state: State) -> tuple[Ask, ...]:
+def turn(state: State) -> tuple[Prompt, ...]:
     """Who is asked for what; nobody once the battle is over."""
     seat = acting(state)
     if seat is None:
         return ()
     if not state.todo:
-        return (Ask(seat, "turn"),)
+        return (Prompt(seat, "turn"),)
     item = state.todo[0]
-    return (Ask(seat, WANTS[type(item)], is_entry(item), dealt=isinstance(item, DealQuest)),)
+    return (Prompt(seat, WANTS[type(item)], is_entry(item), dealt=isinstance(item, DealQuest)),)
 
 
 def result(state: State) -> Result | None:

@@ -115,7 +115,7 @@ def refuse(state: State, seat: str, action: Action) -> Refused | None:
     if seat not in seats:
         those = ENGLISH.listed([who(each) for each in seats])
         return refused("ra.seat", "seat", who=who(seat), asked=those)
-    want = turn(state)[0].want
+    want = turn(state)[0].expected_action
     if not isinstance(action, _ANSWERS[want]):
         return refused("ra.prompt", "prompt", asked=asked_for(state))
     return _refuse_answer(state, seat, action)

@@ -38,7 +38,7 @@ from domain.games.res_arcana.state import (
     area_of,
 )
 from domain.games.res_arcana.turns import passes
-from domain.kernel.game import Ask, Result
+from domain.kernel.game import Prompt, Result
 
 Bunch = Iterator[Action]
 """Actions with the same verb and the same first card."""
@@ -60,7 +60,7 @@ WANTS: Final[dict[type[Waiting], str]] = {
 """What is asked for, in the words of the notation; set-up steps say it themselves."""
 
 
-def turn(state: State) -> tuple[Ask, ...]:
+def turn(state: State) -> tuple[Prompt, ...]:
     """Who is asked, and for what; nobody once the game is over."""
     step = state.queue[0]
     kind = type(step)
@@ -68,7 +68,7 @@ def turn(state: State) -> tuple[Ask, ...]:
     if want is None:
         want = step.what if isinstance(step, Entering | Choosing) else ""
     chance = kind is Entering or kind is Shuffling
-    return tuple([Ask(seat, want, chance) for seat in asked(state)])
+    return tuple([Prompt(seat, want, chance) for seat in asked(state)])
 
 
 def asked(state: State) -> tuple[str, ...]:

@@ -65,7 +65,7 @@ def refuse(state: State, seat: str, action: Action) -> Refused | None:
     if isinstance(action, Resign):
         return _refuse_resignation(seat, action.seat)
     for own in SEATS:
-        if own == seat and any(ask.seat == own for ask in turn(state)):
+        if own == seat and any(prompt.seat == own for prompt in turn(state)):
             return _refuse_asked(state, own, action)
     return _refuse_seat(state, seat)
 
@@ -81,7 +81,9 @@ def _refuse_resignation(seat: str, resigning: Seat) -> Refused | None:
 
 
 def _refuse_seat(state: State, seat: str) -> Refused:
-    asked = " and ".join(f"{ask.seat.title()} ({ask.want})" for ask in turn(state))
+    asked = " and ".join(
+        f"{prompt.seat.title()} ({prompt.expected_action})" for prompt in turn(state)
+    )
     return Refused(
         "ta.turn.seat",
         f"{seat.title()} is not asked now, but {asked}: {seat.title()} can only resign",

@@ -35,28 +35,28 @@ from domain.games.tokars_arcana.state import (
     Toss,
 )
 from domain.games.tokars_arcana.undead import raises
-from domain.kernel.game import Ask, Result
+from domain.kernel.game import Prompt, Result
 
 
-def turn(state: State) -> tuple[Ask, ...]:
+def turn(state: State) -> tuple[Prompt, ...]:
     """Who is asked, and for what; nobody once the game is over."""
     match state.phase:
         case Briefing(waiting):
-            return tuple(Ask(seat, "ready") for seat in waiting)
+            return tuple(Prompt(seat, "ready") for seat in waiting)
         case Toss():
-            return (Ask("south", "toss", chance=True),)
+            return (Prompt("south", "toss", is_chance=True),)
         case Over():
             return ()
         case Ordering():
-            return (Ask(_on_turn(state), "order"),)
+            return (Prompt(_on_turn(state), "order"),)
         case DrawPending():
-            return (Ask(OTHER[_on_turn(state)], "draw"),)
+            return (Prompt(OTHER[_on_turn(state)], "draw"),)
         case Placing():
-            return (Ask(_on_turn(state), "place"),)
+            return (Prompt(_on_turn(state), "place"),)
         case Angels(seats):
-            return (Ask(seats[0], "revive"),)
+            return (Prompt(seats[0], "revive"),)
         case Raising():
-            return (Ask(_on_turn(state), "raise"),)
+            return (Prompt(_on_turn(state), "raise"),)
         case unreachable:
             assert_never(unreachable)
 
@@ -78,7 +78,9 @@ def result(state: State) -> Result | None:
 
 def legal(state: State, seat: str) -> Iterator[Action]:
     """All that this seat may do; until the end, that it may resign."""
-    asked = [_asked(state, own) for ask in turn(state) for own in SEATS if own == seat == ask.seat]
+    asked = [
+        _asked(state, own) for prompt in turn(state) for own in SEATS if own == seat == prompt.seat
+    ]
     over = isinstance(state.phase, Over)
     resigning = [Resign(own) for own in SEATS if own == seat and not over]
     return chain(*asked, resigning)

@@ -7,7 +7,7 @@ from domain.kernel.game import REFEREE
 from services.cli import keyring
 from services.cli.access import Access, accessed
 from services.cli.connection import ServiceAddress, connected
-from services.cli.options import as_json, gathered
+from services.cli.options import VERSION, as_json, gathered
 from services.cli.terminal import sentences
 from services.cli.terminal.console import print_json
 from services.client import Client
@@ -17,7 +17,7 @@ _LARGEST_PAGE = 200
 
 
 @click.command(short_help="Question an event.")
-@click.argument("version", type=click.IntRange(1))
+@click.argument("version", type=VERSION)
 @click.argument("reason")
 @accessed
 @connected
@@ -101,10 +101,10 @@ class GivenVerdict(Struct, frozen=True):
 
 
 @click.command(short_help="Answer a dispute, as the referee.")
-@click.argument("number", type=click.IntRange(1))
+@click.argument("number", type=VERSION)
 @click.argument("reason")
 @click.option("--uphold", is_flag=True, help="The event stands.")
-@click.option("--revert-to", type=click.IntRange(1), metavar="VERSION", help="Go on from there.")
+@click.option("--revert-to", type=VERSION, metavar="VERSION", help="Go on from there.")
 @click.option(
     "--fact",
     "facts",

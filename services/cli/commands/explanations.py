@@ -7,7 +7,7 @@ import click
 from domain.kernel.game import REFEREE
 from services.cli.access import Access, accessed
 from services.cli.connection import ServiceAddress, connected
-from services.cli.options import as_json
+from services.cli.options import VERSION, as_json
 from services.cli.terminal import sentences
 from services.cli.terminal.console import harmless, print_json, print_table
 from services.wire.emeth.v1 import audit_pb2 as pb
@@ -15,7 +15,7 @@ from services.wire.emeth.v1.views_pb2 import SCENE_FORMAT_TEXT, SCENE_FORMAT_UNS
 
 
 @click.command(short_help="Explain one event in full.")
-@click.argument("version", type=click.IntRange(1))
+@click.argument("version", type=VERSION)
 @click.option("--facts", is_flag=True, help="Only the facts, as JSON: what `emeth verdict` takes.")
 @accessed
 @connected
@@ -49,7 +49,7 @@ def _explained(found: pb.ExplainEventResponse) -> Iterator[str]:
     yield sentences.event_line(event)
     player = f" by {event.player}" if event.player else ""
     source = f" from {event.client}" if event.client else ""
-    yield f"  at {event.at.ToJsonString()}{player}{source}"
+    yield f"  at {event.create_time.ToJsonString()}{player}{source}"
     for tap in found.taps:
         stylus = tap.stylus_name or tap.stylus
         place = f"{stylus} at {tap.gateway_name}"
@@ -72,7 +72,7 @@ def _explained(found: pb.ExplainEventResponse) -> Iterator[str]:
 
 
 @click.command("who-sees", short_help="Show which viewers see each fact of an event.")
-@click.argument("version", type=click.IntRange(1))
+@click.argument("version", type=VERSION)
 @accessed
 @connected
 @as_json

@@ -9,15 +9,13 @@ from services.cli import keyring
 from services.cli.access import Access, accessed
 from services.cli.connection import ServiceAddress, connected
 from services.cli.keyring import Ring
-from services.cli.options import as_json
+from services.cli.options import VERSION, as_json
 from services.cli.terminal.console import print_json, print_table
 from services.wire.emeth.v1 import history_pb2, matches_pb2
 
 
 @click.command(short_help="Start a match from a version of another.")
-@click.option(
-    "--at", "version", type=click.IntRange(1), metavar="VERSION", help="From it.  [default: now]"
-)
+@click.option("--at", "version", type=VERSION, metavar="VERSION", help="From it.  [default: now]")
 @click.option("--title", default="", metavar="TEXT", help="A name for people.")
 @accessed
 @connected

@@ -6,7 +6,7 @@ from domain.bots.levels import LEVELS
 from services.cli import keyring
 from services.cli.access import Access, accessed
 from services.cli.connection import ServiceAddress, connected
-from services.cli.options import as_json
+from services.cli.options import VERSION, as_json
 from services.cli.terminal import sentences
 from services.cli.terminal.console import CommandRefused, print_json, print_table
 from services.cli.terminal.play_session import sit
@@ -72,9 +72,7 @@ def actions(
     help="Let a bot of this level, in this process, act for all other seats that tokens are "
     "remembered for.",
 )
-@click.option(
-    "--at", "expected", type=click.IntRange(1), metavar="VERSION", help="Only at this version."
-)
+@click.option("--at", "expected", type=VERSION, metavar="VERSION", help="Only at this version.")
 @stand_in
 @accessed
 @connected
@@ -112,9 +110,14 @@ def play(
 
     async def playing(client: Client) -> pb.SubmitActionResponse:
         token = await access.acting(client, seat)
-        human = access.is_human(text)
+        score_notation = access.is_score_notation(text)
         return await client.submit(
-            token, access.match, text, human=human, expected_version=expected, seat=seat
+            token,
+            access.match,
+            text,
+            score_notation=score_notation,
+            expected_version=expected,
+            seat=seat,
         )
 
     _tell(service.run(playing), access, as_json=as_json)
@@ -136,8 +139,10 @@ def preview(service: ServiceAddress, access: Access, action: str, seat: str, as_
 
     async def asking(client: Client) -> pb.PreviewActionResponse:
         token = await access.acting(client, seat)
-        human = access.is_human(action)
-        return await client.preview(token, access.match, action, human=human, seat=seat)
+        score_notation = access.is_score_notation(action)
+        return await client.preview(
+            token, access.match, action, score_notation=score_notation, seat=seat
+        )
 
     _tell(service.run(asking), access, as_json=as_json, explained=True)
 

@@ -9,7 +9,7 @@ from domain.log.merkle import extends, included
 from services.cli.access import Access, accessed
 from services.cli.connection import ServiceAddress, connected
 from services.cli.known_keys import meet
-from services.cli.options import as_json
+from services.cli.options import VERSION, as_json
 from services.cli.terminal.console import CommandRefused, ServiceFailed, print_json
 from services.client import Client
 from services.proof.cosignatures import read_cosigner
@@ -115,7 +115,7 @@ def _check_extends(service: ServiceAddress, shown: pb.GetCheckpointResponse, kep
 
 
 @click.command(short_help="Prove that an event is in the log.")
-@click.argument("version", type=click.IntRange(1))
+@click.argument("version", type=VERSION)
 @click.option("--digest", metavar="HEX", help="The event's digest, if the service is not asked.")
 @accessed
 @connected

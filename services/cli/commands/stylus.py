@@ -20,25 +20,25 @@ from services.cli.terminal.screen import scene_of
 from services.cli.terminal.typed_lines import END, TypedLines
 from services.client.gateway import Device, GatewayClient, locale_here
 from services.client.gateways import TableClient
-from services.wire.emeth.v1.gateways_pb2 import Prompt
+from services.wire.emeth.v1.gateways_pb2 import DevicePrompt
 from services.wire.emeth.v1.views_pb2 import SCENE_FORMAT_STRUCTURE
 
 SHOWN: Final = 12
 """Things that may be tapped next that are listed by name."""
 
 
-def screen_lines(prompt: Prompt) -> Iterator[str]:
+def screen_lines(prompt: DevicePrompt) -> Iterator[str]:
     """What the screen shows, in lines that a terminal may be given."""
     yield from map(harmless, _lines(prompt))
 
 
-def _lines(prompt: Prompt) -> Iterator[str]:
+def _lines(prompt: DevicePrompt) -> Iterator[str]:
     for event in prompt.events:
         yield sentences.event_line(event)
     if prompt.HasField("refusal"):
         yield f"refused: {prompt.refusal.why} [{prompt.refusal.rule}]"
     result = prompt.result if prompt.HasField("result") else None
-    yield f"{sentences.standing(prompt.asks, result)}  {prompt.text}"
+    yield f"{sentences.standing(prompt.prompts, result)}  {prompt.text}"
     if prompt.HasField("pending"):
         yield f"  {sentences.asked(prompt.pending)}"
     yield from (f"  {line}" for line in prompt.screen.splitlines())
@@ -179,13 +179,13 @@ class _Tapping:
             told.cancel()
         return line.result()
 
-    async def _tap(self, code: str) -> Prompt:
+    async def _tap(self, code: str) -> DevicePrompt:
         prompt = await self._gateway.tap(self._pen, code)
         if prompt.events:
             keyring.use(self._access.match, prompt.events[-1].version)
         return prompt
 
-    async def _show(self, prompt: Prompt, typed: TypedLines) -> None:
+    async def _show(self, prompt: DevicePrompt, typed: TypedLines) -> None:
         """The board with what may be tapped next marked, for whoever sees it, and the screen."""
         if typed.is_live:
             token, match = self._access.viewing(), self._access.match
@@ -197,7 +197,7 @@ class _Tapping:
         typed.ask()
 
 
-def codes(line: str, prompt: Prompt) -> list[str]:
+def codes(line: str, prompt: DevicePrompt) -> list[str]:
     """The codes that a typed line taps."""
     word = line.strip()
     if word in _WORDS:

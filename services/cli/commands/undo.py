@@ -7,7 +7,7 @@ import click
 from services.cli import keyring
 from services.cli.access import Access, accessed
 from services.cli.connection import ServiceAddress, connected
-from services.cli.options import as_json
+from services.cli.options import VERSION, as_json
 from services.cli.terminal import sentences
 from services.cli.terminal.console import CommandRefused, print_json
 from services.client import Client
@@ -20,7 +20,7 @@ LATELY = 50
 
 
 @click.command(short_help="Undo, or ask for it.")
-@click.argument("version", type=click.IntRange(1), required=False)
+@click.argument("version", type=VERSION, required=False)
 @click.option("--turn", is_flag=True, help="Back to before the seat's last turn.")
 @accessed
 @connected
@@ -50,7 +50,7 @@ def undo(
 
 
 @click.command(short_help="Redo what was undone, or ask for it.")
-@click.argument("version", type=click.IntRange(1), required=False)
+@click.argument("version", type=VERSION, required=False)
 @accessed
 @connected
 @as_json

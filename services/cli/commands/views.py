@@ -11,7 +11,7 @@ from projections.drawing import closeup
 from services.cli.access import Access, accessed
 from services.cli.clocks import clock_lines
 from services.cli.connection import ServiceAddress, connected
-from services.cli.options import TimeText, as_json, gathered
+from services.cli.options import VERSION, TimeText, as_json, gathered
 from services.cli.terminal import sentences
 from services.cli.terminal.console import CommandRefused, print_json, print_table
 from services.cli.terminal.screen import Screen, draw_once
@@ -82,7 +82,7 @@ class SceneQuery(Struct, frozen=True):
 
 
 @click.command(short_help="Draw a match, now or at a version.")
-@click.option("--at", "version", type=click.IntRange(1), metavar="VERSION", help="As it was then.")
+@click.option("--at", "version", type=VERSION, metavar="VERSION", help="As it was then.")
 @click.option(
     "--at-time", "time", type=TimeText(), metavar="TIME", help="As it was then: 2026-11-21T18:30."
 )
@@ -186,7 +186,7 @@ def watch(
 
 
 @click.command(short_help="Show how the armies of a match stand.")
-@click.option("--at", "version", type=click.IntRange(1), metavar="VERSION", help="As it was then.")
+@click.option("--at", "version", type=VERSION, metavar="VERSION", help="As it was then.")
 @click.option("--viewer", default="", metavar="ROLE", help="As this one sees it: for the referee.")
 @accessed
 @connected

@@ -72,7 +72,7 @@ async def sit(client: Client, access: Access, *, level: str | None) -> None:
             keyring.use(access.match, watched.event.version)
             if watched.HasField("result"):
                 sitting.screen.draw()
-                click.echo(sentences.standing(watched.asks, watched.result))
+                click.echo(sentences.standing(watched.prompts, watched.result))
                 return
             if not await sitting.go_on(watched):
                 return
@@ -113,20 +113,20 @@ class _Sitting:
 
     async def go_on(self, watched: WatchedEvent) -> bool:
         """Act for the seats at this screen that are asked now. False if the player has quit."""
-        wants = {ask.seat: ask.want for ask in watched.asks}
+        expected = {prompt.seat: prompt.expected_action for prompt in watched.prompts}
         version = watched.event.version
         if (await self._client.match(self._match, version)).version > version:
             return True  # more has happened already: what the service rolls, what was granted
         if await self._act_for_bots(version):
             return True
         self.screen.draw()
-        for seat, want in wants.items():
+        for seat, action in expected.items():
             if seat in self._mine:
-                return await self._ask(seat, want, version)
+                return await self._ask(seat, action, version)
         for line in sentences.waiting(watched):
             click.echo(line)
-        if watched.asks:
-            click.echo(f"waiting for {sentences.standing(watched.asks, None)}")
+        if watched.prompts:
+            click.echo(f"waiting for {sentences.standing(watched.prompts, None)}")
         return True
 
     async def _act_for_bots(self, version: int) -> bool:
@@ -142,11 +142,11 @@ class _Sitting:
                 return True
         return False
 
-    async def _ask(self, seat: str, want: str, version: int) -> bool:
+    async def _ask(self, seat: str, expected: str, version: int) -> bool:
         """Ask the player until the match moves on. False if the player has quit."""
         while True:
             with Ticking((await self._client.match(self._match)).clocks):
-                line = read_line(f"{seat}, your {want} (? for help): ")
+                line = read_line(f"{seat}, your {expected} (? for help): ")
             words = line.split()
             if line == "quit":
                 return False
@@ -171,16 +171,20 @@ class _Sitting:
                 return False
             case ["preview", *_]:
                 text = line.removeprefix("preview").strip()
-                human = self._access.is_human(text)
-                return _tell(await client.preview(token, match, text, human=human))
+                score_notation = self._access.is_score_notation(text)
+                return _tell(
+                    await client.preview(token, match, text, score_notation=score_notation)
+                )
             case ["resign"]:
                 return _tell(await client.resign(token, match))
             case ["undo" | "redo" | "draw" | "yes" | "no", *_]:
                 return await self._ask_others(token, words)
             case _:
-                human = self._access.is_human(line)
+                score_notation = self._access.is_score_notation(line)
                 return _tell(
-                    await client.submit(token, match, line, human=human, expected_version=version)
+                    await client.submit(
+                        token, match, line, score_notation=score_notation, expected_version=version
+                    )
                 )
 
     async def _ask_others(self, token: str, words: list[str]) -> bool:

@@ -7,7 +7,7 @@ from typing import Final
 import click
 
 from services.wire.emeth.v1 import audit_pb2 as audit
-from services.wire.emeth.v1.actions_pb2 import Action, Ask, Event, Refusal, Result, SnippetPart
+from services.wire.emeth.v1.actions_pb2 import Action, Event, Prompt, Refusal, Result, SnippetPart
 from services.wire.emeth.v1.gateways_pb2 import RecordedTap, SignKind, TapOutcome
 from services.wire.emeth.v1.matches_pb2 import Match, Pending
 from services.wire.emeth.v1.play_pb2 import Acceptance
@@ -24,7 +24,7 @@ VERDICTS: Final = {
 def event_line(event: Event) -> str:
     """An event in one line: `12 white 3xc5xe5  White's golem jumps c3-c5-e5: ...`."""
     action = event.action
-    who = " ".join(filter(None, (event.seat, action.human or action.notation)))
+    who = " ".join(filter(None, (event.seat, action.score_notation or action.notation)))
     words = event.sentence or action.sentence
     number = f"{event.version} " if event.version else ""
     return f"{number}{who}  {words}" if who else f"{number}{words}"
@@ -54,15 +54,15 @@ def accepted(outcome: Acceptance, *, explained: bool = False) -> Iterator[str]:
         yield event_line(event)
         if explained:
             yield from why(event)
-    yield standing(outcome.asks, outcome.result if outcome.HasField("result") else None)
+    yield standing(outcome.prompts, outcome.result if outcome.HasField("result") else None)
 
 
-def standing(asks: Iterable[Ask], result: Result | None) -> str:
+def standing(prompts: Iterable[Prompt], result: Result | None) -> str:
     """Who is asked for what, or how it ended: `black: turn`, `white won by capture, 1-0`."""
     if result is not None:
         winners = " and ".join(result.winners) or "nobody"
         return f"{winners} won ({result.reason}), {result.score}"
-    return ", ".join(f"{ask.seat}: {ask.want}" for ask in asks)
+    return ", ".join(f"{prompt.seat}: {prompt.expected_action}" for prompt in prompts)
 
 
 def waiting(told: Waiting) -> Iterator[str]:
@@ -89,7 +89,9 @@ def refused(refusal: Refusal) -> str:
 
 
 def _both_notations(action: Action) -> str:
-    return f"{action.notation} ({action.human})" if action.human else action.notation
+    return (
+        f"{action.notation} ({action.score_notation})" if action.score_notation else action.notation
+    )
 
 
 def tapped(tap: RecordedTap) -> str:

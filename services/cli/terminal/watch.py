@@ -52,4 +52,4 @@ async def follow(
             screen.add(watched)
             screen.draw()
             if watched.HasField("result"):
-                click.echo(sentences.standing(watched.asks, watched.result))
+                click.echo(sentences.standing(watched.prompts, watched.result))

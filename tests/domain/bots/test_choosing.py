@@ -24,13 +24,13 @@ every_game = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 def positions(game: AnyGame, options: Any, steps: int) -> Iterator[Any]:
     """Some of a random game, in which a seat is to act."""
     state, luck, acted = game.start(options), Luck(b"play"), 0
-    while acted < steps and (ask := asked(game, state)) is not None:
-        if not ask.chance and ask.seat in game.seats(options):
+    while acted < steps and (prompt := asked(game, state)) is not None:
+        if not prompt.is_chance and prompt.seat in game.seats(options):
             if acted % 6 == 0:
                 yield state
             acted += 1
-        pick = entry if ask.chance else any_action
-        state = after(game, state, ask.seat, pick(game, state, ask.seat, luck))
+        pick = entry if prompt.is_chance else any_action
+        state = after(game, state, prompt.seat, pick(game, state, prompt.seat, luck))
 
 
 def usual(game: AnyGame) -> Any:
@@ -40,12 +40,12 @@ def usual(game: AnyGame) -> Any:
 @every_game
 def test_what_is_chosen_is_legal_and_follows_from_the_seed(game: AnyGame) -> None:
     for number, state in enumerate(positions(game, usual(game), 40)):
-        ask = asked(game, state)
-        assert ask is not None
-        known, seed = game.known(state, ask.seat), b"%d" % number
-        choice = choose(game, known, ask.seat, QUICK, seed)
-        assert choice.action in actions(game, state, ask.seat)
-        assert choice == choose(game, known, ask.seat, QUICK, seed)
+        prompt = asked(game, state)
+        assert prompt is not None
+        known, seed = game.known(state, prompt.seat), b"%d" % number
+        choice = choose(game, known, prompt.seat, QUICK, seed)
+        assert choice.action in actions(game, state, prompt.seat)
+        assert choice == choose(game, known, prompt.seat, QUICK, seed)
         assert choice.line[0] == choice.alternatives[0].action == choice.action
         assert all(0 <= each.win_chance <= 1.000001 for each in choice.alternatives)
         assert choice.alternatives[0].win_chance == choice.win_chance
@@ -62,14 +62,14 @@ def test_the_chances_of_all_seats_are_one_together(game: AnyGame) -> None:
 def test_who_slips_does_anything_that_is_legal_and_who_never_slips_does_what_looks_best() -> None:
     game = GAMES["earthen-war"]
     state = next(positions(game, usual(game), 1))
-    ask = asked(game, state)
-    assert ask is not None
-    legal = [*actions(game, state, ask.seat)]
+    prompt = asked(game, state)
+    assert prompt is not None
+    legal = [*actions(game, state, prompt.seat)]
     steady, slipping = (Level("quick", 0, "Tried out.", 24, slips=share) for share in (0.0, 1.0))
     for level, least in ((steady, 1), (slipping, min(8, len(legal) // 2))):
         seeds = [b"%d" % number for number in range(30)]
-        choices = [choose(game, state, ask.seat, level, seed) for seed in seeds]
-        assert choices == [choose(game, state, ask.seat, level, seed) for seed in seeds]
+        choices = [choose(game, state, prompt.seat, level, seed) for seed in seeds]
+        assert choices == [choose(game, state, prompt.seat, level, seed) for seed in seeds]
         assert all(each.action in legal for each in choices)
         assert len({game.write_action(each.action) for each in choices}) >= least
     assert LEVELS["master"].slips == 0
@@ -115,12 +115,12 @@ WON_AT_ONCE = {
 def test_what_wins_at_once_is_done(slug: str, level: str) -> None:
     game = GAMES[slug]
     state = game.read_position(WON_AT_ONCE[slug], usual(game))
-    ask = asked(game, state)
-    assert ask is not None
-    choice = choose(game, game.known(state, ask.seat), ask.seat, LEVELS[level], b"win")
-    result = game.result(after(game, state, ask.seat, choice.action))
+    prompt = asked(game, state)
+    assert prompt is not None
+    choice = choose(game, game.known(state, prompt.seat), prompt.seat, LEVELS[level], b"win")
+    result = game.result(after(game, state, prompt.seat, choice.action))
     assert result is not None
-    assert result.winners == (ask.seat,)
+    assert result.winners == (prompt.seat,)
     assert choice.win_chance > 0.9
 
 
@@ -145,9 +145,9 @@ def test_the_choice_is_the_same_whatever_lies_hidden_from_its_seat(slug: str) ->
     random, looked, options = Random(3), 0, HIDING[slug].options()
     for _ in range(400):
         found = pair(slug, random.choice(options), random)
-        asks = found.game.turn(found.states[0]) if found else ()
-        own = next((ask for ask in asks if found and ask.seat == found.viewer), None)
-        if found is None or own is None or own.chance:
+        prompts = found.game.turn(found.states[0]) if found else ()
+        own = next((prompt for prompt in prompts if found and prompt.seat == found.viewer), None)
+        if found is None or own is None or own.is_chance:
             continue
         choices = [
             choose(found.game, found.game.known(state, own.seat), own.seat, QUICK, b"same")
@@ -165,11 +165,13 @@ def test_three_and_four_seats_each_think_of_themselves() -> None:
         game = GAMES[slug]
         for options in HIDING[slug].options():
             for state in islice(positions(game, options, 30), 3):
-                ask = asked(game, state)
-                assert ask is not None
-                choice = choose(game, game.known(state, ask.seat), ask.seat, QUICK, b"many")
-                assert choice.action in actions(game, state, ask.seat)
-                chances = win_chances(game, game.known(state, ask.seat), ask.seat, 24, b"many")
+                prompt = asked(game, state)
+                assert prompt is not None
+                choice = choose(game, game.known(state, prompt.seat), prompt.seat, QUICK, b"many")
+                assert choice.action in actions(game, state, prompt.seat)
+                chances = win_chances(
+                    game, game.known(state, prompt.seat), prompt.seat, 24, b"many"
+                )
                 assert chances.keys() == {*game.seats(options)}
 
 
@@ -179,14 +181,14 @@ def won_by_who_looks_at_more(number: int) -> bool:
     state, luck, plies = game.start(game.options()), Luck(b"pair %d" % (number // 2)), 0
     better = ("white", "black")[number % 2]
     while (result := game.result(state)) is None:
-        ask = asked(game, state)
-        assert ask is not None
-        level = Level("", 0, "", 120 if ask.seat == better else 4)
+        prompt = asked(game, state)
+        assert prompt is not None
+        level = Level("", 0, "", 120 if prompt.seat == better else 4)
         if plies < 6:
-            action = any_action(game, state, ask.seat, luck)
+            action = any_action(game, state, prompt.seat, luck)
         else:
-            action = choose(game, state, ask.seat, level, b"%d %d" % (number, plies)).action
-        state, plies = after(game, state, ask.seat, action), plies + 1
+            action = choose(game, state, prompt.seat, level, b"%d %d" % (number, plies)).action
+        state, plies = after(game, state, prompt.seat, action), plies + 1
     return result.winners == (better,)
 
 

@@ -52,13 +52,13 @@ def test_the_example_of_the_page_is_so() -> None:
 
 def test_the_entry_of_the_example_is_what_the_match_draws() -> None:
     created, first, *_ = rolled(seeds).states
-    (ask,) = first.asks if first.asks[0].seat == "black" else created.asks
+    (prompt,) = first.prompts if first.prompts[0].seat == "black" else created.prompts
     seed, shares = example()
     affairs = msgspec.structs.replace(first.affairs, entropy=tuple(shares))
     match = msgspec.structs.replace(first, affairs=affairs)
-    entry = GAME.write_action(drawn(match, ask, 3, seed))
+    entry = GAME.write_action(drawn(match, prompt, 3, seed))
     assert TOLD["the entry"].endswith(f": `{entry}")
-    listed = sorted(GAME.write_action(each) for each in GAME.legal(match.position, ask.seat))
+    listed = sorted(GAME.write_action(each) for each in GAME.legal(match.position, prompt.seat))
     assert TOLD["legal entries for black's initiative"].split("`, `") == listed
 
 
@@ -104,10 +104,10 @@ def test_the_page_tells_how_games_draw() -> None:
 
 def test_draws_follow_the_order_of_notation_whatever_order_the_rules_list_in() -> None:
     first = rolled(seeds).states[0]
-    (ask,) = first.asks[:1]
-    entries = sorted(GAME.write_action(each) for each in GAME.legal(first.position, ask.seat))
+    (prompt,) = first.prompts[:1]
+    entries = sorted(GAME.write_action(each) for each in GAME.legal(first.position, prompt.seat))
     number = draws(seeds(0), MATCH, 1, [])(len(entries))
-    assert GAME.write_action(drawn(first, ask, 1, seeds(0))) == entries[number]
+    assert GAME.write_action(drawn(first, prompt, 1, seeds(0))) == entries[number]
 
 
 def test_a_match_draws_from_no_other_seed_than_the_promised_one() -> None:

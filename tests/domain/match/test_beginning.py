@@ -99,10 +99,10 @@ class Told:
 
     def play(self, actions: int) -> None:
         for _ in range(actions):
-            ask = self.match.asks[0]
-            legal = self.game.legal(self.match.position, ask.seat)
+            prompt = self.match.prompts[0]
+            legal = self.game.legal(self.match.position, prompt.seat)
             action = next(each for each in legal if not self.game.aside(each))
-            self.take(act(self.match, ask.seat, action, STAMP, self.seeds))
+            self.take(act(self.match, prompt.seat, action, STAMP, self.seeds))
 
     def go_back(self, seat: str, to: int) -> Any:
         left = [self.events[v - 1] for each in moved(self.match, to) for v in each]
@@ -120,13 +120,13 @@ def test_nothing_is_drawn_and_nobody_is_asked_until_the_last_seat_is_taken(slug:
     *others, last = told.match.seats
     for seat in others:
         assert [type(each) for each in told.sit(seat, f"luck of {seat}")] == [SeatClaimed]
-        assert (told.match.status, told.match.asks, told.match.draws) == ("waiting", (), 0)
+        assert (told.match.status, told.match.prompts, told.match.draws) == ("waiting", (), 0)
     claimed, began, *drawn = told.sit(last, "luck of the last")
     assert (type(claimed), type(began)) == (SeatClaimed, Began)
     assert [each.draw for each in drawn] == [*range(1, len(drawn) + 1)]
     assert told.match.status == "active"
     assert len(told.match.affairs.entropy) == len(told.match.seats)
-    assert not any(ask.chance for ask in told.match.asks)
+    assert not any(prompt.is_chance for prompt in told.match.prompts)
     told.play(3)
     assert told.found() == []
 
@@ -280,7 +280,7 @@ def test_seats_that_the_seed_does_not_give_are_found() -> None:
 def test_without_a_referee_the_service_draws_what_no_seat_is_asked_for(slug: str) -> None:
     told = Told(slug, Terms("entered", begins="when-full", referee="nobody"))
     told.fill()
-    assert {ask.seat for ask in told.match.asks} <= {*told.match.seats}
+    assert {prompt.seat for prompt in told.match.prompts} <= {*told.match.seats}
     drawn = [e.event for e in told.events if isinstance(e.event, ActionTaken)]
     assert all(each.seat not in told.match.seats for each in drawn)
     assert bool(told.match.affairs.commitment) == told.game.hides
@@ -421,7 +421,7 @@ def test_the_seed_of_all_draws_is_revealed_at_the_end() -> None:
 
 def test_what_a_seat_was_shown_holds_until_it_may_do_something_else() -> None:
     told = Told("res-arcana", Terms("rolled"))
-    one, other = (ask.seat for ask in told.match.asks[:2])
+    one, other = (prompt.seat for prompt in told.match.prompts[:2])
     shown = told.match
     (action, *_) = told.game.legal(shown.position, other)
     told.take(act(told.match, other, action, STAMP, told.seeds))

@@ -95,12 +95,12 @@ class Timed:
         return self
 
     def play(self, seat: str | None = None) -> Any:
-        ask = next(ask for ask in self.match.asks if seat in (None, ask.seat))
+        prompt = next(prompt for prompt in self.match.prompts if seat in (None, prompt.seat))
         match = self.match
-        actions = match.rules.legal(match.position, ask.seat)
+        actions = match.rules.legal(match.position, prompt.seat)
         possible = [each for each in actions if not match.rules.aside(each)]
         action = Random(match.version).choice(possible)
-        return self.take(act(match, ask.seat, action, self.stamp, self.seeds))
+        return self.take(act(match, prompt.seat, action, self.stamp, self.seeds))
 
     def left(self, seat: str) -> int:
         """Milliseconds that a seat has now."""
@@ -108,7 +108,7 @@ class Timed:
         return clocks.times[seat].left_ms
 
     def undo(self, to: int) -> None:
-        seat = self.match.asks[0].seat if self.match.asks else REFEREE
+        seat = self.match.prompts[0].seat if self.match.prompts else REFEREE
         events = [self.events[v - 1] for stretch in moved(self.match, to) for v in stretch]
         self.take(undo(self.match, seat, self.recall(to), events, self.stamp, self.seeds))
         for other in self.match.pending.awaiting if self.match.pending else ():
@@ -173,10 +173,10 @@ def test_a_handicap_is_a_clock_of_ones_own() -> None:
 
 def test_dice_that_the_table_throws_cost_nobody_anything() -> None:
     timed = Timed(SIDE, "earthen-war")
-    assert all(ask.chance for ask in timed.match.asks)
+    assert all(prompt.is_chance for prompt in timed.match.prompts)
     assert timed.match.clocks.running == ()
     assert next_flag(timed.wait(10**9).match) is None
-    while all(ask.chance for ask in timed.match.asks):
+    while all(prompt.is_chance for prompt in timed.match.prompts):
         timed.play()
     assert timed.left(timed.match.clocks.running[0]) == 60_000
 
@@ -184,7 +184,7 @@ def test_dice_that_the_table_throws_cost_nobody_anything() -> None:
 def test_who_chooses_at_the_same_time_is_on_the_clock_at_the_same_time() -> None:
     rules = GAMES["res-arcana"]
     timed = Timed(SIDE, "res-arcana", rules.options(), chance="rolled")
-    seats = {ask.seat for ask in timed.match.asks}
+    seats = {prompt.seat for prompt in timed.match.prompts}
     assert {*timed.match.clocks.running} == seats
     assert len(seats) > 1
 
@@ -318,8 +318,8 @@ class ClockModel(RuleBasedStateMachine):
         self.kept = [dict(self.left)]
 
     def on_turn(self) -> str | None:
-        asks = self.timed.match.asks
-        return asks[0].seat if asks else None
+        prompts = self.timed.match.prompts
+        return prompts[0].seat if prompts else None
 
     def remember(self) -> None:
         while len(self.kept) < len(self.timed.states):

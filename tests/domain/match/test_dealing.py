@@ -68,7 +68,7 @@ def test_the_secret_quests_are_dealt_by_the_service_in_a_match_of_entered_dice()
     made = hidden()
     told = [(event.event.seat, event.event.draw) for event in made[-1].events]
     assert told == [("referee", None), ("south", 1), ("north", 2)]
-    assert [ask.want for ask in made[-1].state.asks] == ["turn"]
+    assert [prompt.expected_action for prompt in made[-1].state.prompts] == ["turn"]
     numbers = {dealt.number for dealt in made[-1].state.position.quests.values()}
     assert len(numbers) == 2
 
@@ -121,7 +121,9 @@ def test_a_service_that_lost_the_seed_lets_the_match_end_unproven() -> None:
 def test_a_match_that_promised_no_seed_asks_the_seats_as_it_always_did() -> None:
     """Matches of earlier versions, and those that are told from a transcript."""
     made = hidden(no_seeds)
-    assert [(ask.seat, ask.want) for ask in made[-1].state.asks] == [("south", "quest")]
+    assert [(prompt.seat, prompt.expected_action) for prompt in made[-1].state.prompts] == [
+        ("south", "quest")
+    ]
     made.append(take(made[-1].state, "south", "quest 2", no_seeds))
     made.append(take(made[-1].state, "north", "quest 3", no_seeds))
     assert judged(made) == []

@@ -76,7 +76,7 @@ class Log:
 
     def play(self, *actions: str) -> "Log":
         for text in actions:
-            seat = self.match.asks[0].seat
+            seat = self.match.prompts[0].seat
             self.take(act(self.match, seat, self.match.rules.read_action(text), STAMP, seeds))
         return self
 
@@ -159,7 +159,7 @@ def test_a_finished_match_can_be_disputed() -> None:
     assert log.match.result is not None
     log.take(log.revert(log.dispute(4), 3))
     assert log.match.result is None
-    assert [ask.seat for ask in log.match.asks] == ["white"]
+    assert [prompt.seat for prompt in log.match.prompts] == ["white"]
 
 
 # --- verdicts ---------------------------------------------------------------------------------
@@ -306,7 +306,7 @@ def test_where_it_was_agreed_nobody_acts_while_a_dispute_is_open() -> None:
     assert act(log.match, "white", AGOG.read_action("b6-c6"), STAMP) == waits
     for text in ("b6-c6", "nonsense"):
         assert understood(log.match, text) == waits
-    assert understood(log.match, "b6c6", human=True) == waits
+    assert understood(log.match, "b6c6", score_notation=True) == waits
     assert resign(log.match, "white", STAMP) == waits
     assert log.dispute(2, "black")
     log.take(log.uphold(number))

@@ -21,12 +21,14 @@ def test_a_known_state_is_read_back_as_it_was_written(slug: str) -> None:
             for viewer in (*game.seats(options), SPECTATOR, REFEREE):
                 known = game.known(state, viewer)
                 assert read_known(game, canonical(known), known_shape(game)) == known
-        asks = game.turn(state)
-        if not asks:
+        prompts = game.turn(state)
+        if not prompts:
             break
-        legal = [each for _, each in zip(range(40), game.legal(state, asks[0].seat), strict=False)]
+        legal = [
+            each for _, each in zip(range(40), game.legal(state, prompts[0].seat), strict=False)
+        ]
         actions = [each for each in legal if not game.aside(each)]
-        outcome = game.decide(state, asks[0].seat, random.choice(actions))
+        outcome = game.decide(state, prompts[0].seat, random.choice(actions))
         state = fold(game, state, outcome.facts)
 
 

@@ -77,7 +77,7 @@ def test_the_others_play_on(game: str) -> None:
     assert story.match.result is None
     assert story.match.out == (first,)
     story.play(30)
-    assert {ask.seat for ask in story.match.asks} <= {*others, *GAMES[game].scribes}
+    assert {prompt.seat for prompt in story.match.prompts} <= {*others, *GAMES[game].scribes}
 
 
 @every_game_of_many
@@ -88,7 +88,7 @@ def test_the_last_one_left_wins(game: str) -> None:
     give_up(story, three)
     assert story.match.result is not None
     assert (story.match.result.winners, story.match.result.reason) == ((one,), "resign")
-    assert story.match.asks == ()
+    assert story.match.prompts == ()
 
 
 @every_game_of_many

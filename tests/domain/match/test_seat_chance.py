@@ -33,7 +33,7 @@ def test_the_service_rolls_for_one_seat_and_the_other_enters_its_own() -> None:
     story = Story("earthen-war", terms=Terms(seat_chance={"white": "rolled"}))
     (rolled,) = entries(story)
     assert (rolled.seat, rolled.draw) == ("white", 1)
-    assert [(ask.seat, ask.chance) for ask in story.match.asks] == [("black", True)]
+    assert [(prompt.seat, prompt.is_chance) for prompt in story.match.prompts] == [("black", True)]
     created = story.events[0].event
     assert isinstance(created, MatchCreated)
     assert created.chance == "entered"
@@ -42,7 +42,7 @@ def test_the_service_rolls_for_one_seat_and_the_other_enters_its_own() -> None:
 
 def test_so_it_is_the_other_way_round() -> None:
     story = Story("earthen-war", terms=Terms("rolled", seat_chance={"white": "entered"}))
-    assert [(ask.seat, ask.chance) for ask in story.match.asks] == [("white", True)]
+    assert [(prompt.seat, prompt.is_chance) for prompt in story.match.prompts] == [("white", True)]
 
 
 def test_what_is_as_for_the_match_is_not_said_of_a_seat() -> None:

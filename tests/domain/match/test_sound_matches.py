@@ -97,9 +97,9 @@ def test_a_match_with_verdicts_of_every_kind_is_sound(game: str, chance: Any) ->
             seeds=story.seeds,
         )
     )
-    ask = story.match.asks[0]
-    action = next(iter(story.rules.legal(story.match.position, ask.seat)))
-    outcome = story.rules.decide(story.match.position, ask.seat, action)
+    prompt = story.match.prompts[0]
+    action = next(iter(story.rules.legal(story.match.position, prompt.seat)))
+    outcome = story.rules.decide(story.match.position, prompt.seat, action)
     assert isinstance(outcome, Accepted)
     dispute = story.disputed()
     assert story.tell(
@@ -205,11 +205,11 @@ def test_nothing_is_drawn_while_a_dispute_pauses_the_match() -> None:
     draws = story.match.draws
     assert story.take_back(middle)
     assert story.match.draws == draws
-    assert any(ask.chance for ask in story.match.turn)
-    assert story.match.asks == ()
-    ask = story.match.turn[0]
-    entry = next(iter(story.rules.legal(story.match.position, ask.seat)))
-    refused = act(story.match, ask.seat, entry, story.stamp, story.seeds)
+    assert any(prompt.is_chance for prompt in story.match.turn)
+    assert story.match.prompts == ()
+    prompt = story.match.turn[0]
+    entry = next(iter(story.rules.legal(story.match.position, prompt.seat)))
+    refused = act(story.match, prompt.seat, entry, story.stamp, story.seeds)
     assert isinstance(refused, Denied)
     assert refused.reason == "MATCH_PAUSED"
     assert judged(story.events) == []
@@ -227,7 +227,7 @@ def test_the_verdict_that_ends_the_pause_has_the_draws_made(verdict: str) -> Non
         outcome = revert(*words, middle, story.stamp, story.recall, story.seeds)
     assert story.tell(outcome)
     assert story.match.draws > draws
-    assert not any(ask.chance for ask in story.match.asks)
+    assert not any(prompt.is_chance for prompt in story.match.prompts)
     story.play(5).end()
     assert judged(story.events) == []
 

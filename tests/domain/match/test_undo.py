@@ -78,7 +78,7 @@ class Played:
 
     def play(self, *texts: str) -> "Played":
         for text in texts:
-            seat = self.match.asks[0].seat
+            seat = self.match.prompts[0].seat
             self.tell(act(self.match, seat, AGOG.read_action(text), STAMP, seeds))
         return self
 
@@ -156,7 +156,7 @@ def test_a_roll_that_was_undone_is_made_again_at_once_with_a_new_number() -> Non
     played = Played("earthen-war", chance="rolled")
     before = played.match.draws
     outcome = played.tell(played.undo(REFEREE, 1))
-    assert not any(ask.chance for ask in played.match.asks)
+    assert not any(prompt.is_chance for prompt in played.match.prompts)
     assert [each.event.draw for each in outcome.events[1:]] == [
         *range(before + 1, played.match.draws + 1)
     ]

@@ -63,7 +63,7 @@ def test_what_the_rules_forbid_is_not_told() -> None:
 def test_any_action_that_can_be_foreseen_in_any_game_is_told_in_its_words(game: str) -> None:
     story = Story(game, 5, Terms(chance="rolled")).play(30)
     rules, match = story.rules, story.match
-    acting, *_ = match.asks
+    acting, *_ = match.prompts
     seat = next(each for each in match.seats if each != acting.seat)
     seen = known(match, seat)
     actions = list(islice(rules.legal(seen.position, acting.seat), 20))

@@ -7,7 +7,7 @@ import pytest
 
 from domain.games.agog import GAME
 from domain.games.agog.state import Options
-from domain.kernel.game import Ask
+from domain.kernel.game import Prompt
 
 START = "2gggggj/3ggggg/G3gggg/GG3ggg/GGG3gg/GGGG3g/GGGGG3/JGGGGG2 w 0 0 - *"
 
@@ -30,7 +30,7 @@ def test_a_journeyman_stands_on_each_sanctum_behind_twenty_golems_on_five_diagon
 
 def test_white_goes_first_and_black_waits(refusal: Callable[..., str]) -> None:
     assert GAME.seats(Options()) == ("white", "black")
-    assert GAME.turn(GAME.start(Options())) == (Ask("white", "turn"),)
+    assert GAME.turn(GAME.start(Options())) == (Prompt("white", "turn"),)
     assert refusal(START, "h3-h2", by="black") == "agog.turn.order"
 
 

@@ -137,11 +137,11 @@ def test_the_seat_that_is_asked_can_always_answer_and_nobody_else(
     scattered: Callable[[Random], State], random: Random
 ) -> None:
     state = scattered(random)
-    (ask,) = GAME.turn(state)
+    (prompt,) = GAME.turn(state)
     for seat in SEATS:
-        assert bool(list(GAME.legal(state, seat))) == (seat == ask.seat)
-    texts = [GAME.write_action(action) for action in GAME.legal(state, ask.seat)]
-    assert ask.chance == all(text.startswith("dice ") for text in texts)
+        assert bool(list(GAME.legal(state, seat))) == (seat == prompt.seat)
+    texts = [GAME.write_action(action) for action in GAME.legal(state, prompt.seat)]
+    assert prompt.is_chance == all(text.startswith("dice ") for text in texts)
 
 
 def test_everybody_sees_everything(state_of: Callable[[str], State]) -> None:

@@ -246,12 +246,12 @@ def test_facts_alone_are_told_too(state_of: StateOf) -> None:
 @given(st.randoms(use_true_random=True))
 def test_every_outcome_is_short(scattered: Callable[[Random], State], random: Random) -> None:
     state = scattered(random)
-    for ask in GAME.turn(state):
-        for action in GAME.legal(state, ask.seat):
-            done = GAME.decide(state, ask.seat, action)
+    for prompt in GAME.turn(state):
+        for action in GAME.legal(state, prompt.seat):
+            done = GAME.decide(state, prompt.seat, action)
             assert isinstance(done, Accepted)
             after = fold(GAME, state, done.facts)
-            outcome = GAME.tell(state, Happening(ask.seat, action, done.facts), after).outcome
+            outcome = GAME.tell(state, Happening(prompt.seat, action, done.facts), after).outcome
             assert 1 <= outcome.count(".") <= 3, outcome
             assert len(outcome) <= 240, outcome
 

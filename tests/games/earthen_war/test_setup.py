@@ -88,8 +88,8 @@ def test_dice_show_1_to_3_and_two_are_rolled(refusal: Refusal) -> None:
 
 def test_what_the_dice_show_is_a_matter_of_chance_with_equally_likely_entries() -> None:
     state = GAME.start(Options())
-    (ask,) = GAME.turn(state)
-    assert (ask.seat, ask.want, ask.chance) == ("white", "initiative", True)
+    (prompt,) = GAME.turn(state)
+    assert (prompt.seat, prompt.expected_action, prompt.is_chance) == ("white", "initiative", True)
     listed = [GAME.write_action(action) for action in GAME.legal(state, "white")]
     assert listed == [f"dice {a} {b}" for a in (1, 2, 3) for b in (1, 2, 3)]
     assert not list(GAME.legal(state, "black"))

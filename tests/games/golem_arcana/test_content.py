@@ -160,9 +160,9 @@ def test_passives_of_the_target(
 def test_every_scenario_can_be_set_up_and_begun(scenario: str) -> None:
     state = GAME.start(Options(scenario=scenario))
     while state.turn is None:
-        (ask,) = GAME.turn(state)
-        action = next(GAME.legal(state, ask.seat))
-        outcome = GAME.decide(state, ask.seat, action)
+        (prompt,) = GAME.turn(state)
+        action = next(GAME.legal(state, prompt.seat))
+        outcome = GAME.decide(state, prompt.seat, action)
         for fact in outcome.facts:
             state = GAME.evolve(state, fact)
     assert state.round == 1

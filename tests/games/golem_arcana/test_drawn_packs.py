@@ -35,22 +35,22 @@ def test_everything_listed_is_played_and_every_position_written_is_read(seed: in
     options = draw_options(chance, pack)
     state = draw_start(chance, options)
     for _ in range(WALK):
-        asks = GAME.turn(state)
-        if not asks:
+        prompts = GAME.turn(state)
+        if not prompts:
             break
-        actions = list(GAME.legal(state, asks[0].seat))
+        actions = list(GAME.legal(state, prompts[0].seat))
         text = GAME.write_position(state)
         assert len({GAME.parts(state, action) for action in actions}) == len(actions), text
         for action in chance.sample(actions, min(len(actions), 8)):
             assert GAME.read_action(GAME.write_action(action)) == action
-            outcome = GAME.decide(state, asks[0].seat, action)
+            outcome = GAME.decide(state, prompts[0].seat, action)
             assert isinstance(outcome, Accepted), (text, action, outcome)
             after = fold(GAME, state, outcome.facts)
             written = GAME.write_position(after)
             assert GAME.read_position(written, options) == after, (text, action, written)
             assert GAME.write_position(GAME.read_position(written, options)) == written
             assert not list(broken(state, after)), (text, action, written)
-            assert narrated(state, asks[0].seat, action, outcome).outcome
+            assert narrated(state, prompts[0].seat, action, outcome).outcome
         state = after
 
 
@@ -61,14 +61,14 @@ def test_every_action_of_a_seat_can_be_tapped(seed: int) -> None:
     pack = draw_pack(chance)
     state = draw_start(chance, draw_options(chance, pack))
     for _ in range(WALK // 2):
-        asks = GAME.turn(state)
-        if not asks:
+        prompts = GAME.turn(state)
+        if not prompts:
             break
-        actions = list(GAME.legal(state, asks[0].seat))
-        if asks[0].seat != REFEREE:
+        actions = list(GAME.legal(state, prompts[0].seat))
+        if prompts[0].seat != REFEREE:
             for action in chance.sample(actions, min(len(actions), 3)):
                 assert tapped(state, action) == action, GAME.write_position(state)
-        outcome = GAME.decide(state, asks[0].seat, chance.choice(actions))
+        outcome = GAME.decide(state, prompts[0].seat, chance.choice(actions))
         assert isinstance(outcome, Accepted)
         state = fold(GAME, state, outcome.facts)
 

@@ -52,12 +52,12 @@ def walk(options: Options, chance: Random):
     """States of one random battle, each with the seat to act and what it may do."""
     state = GAME.start(options)
     for _ in range(WALK):
-        asks = GAME.turn(state)
-        if not asks:
+        prompts = GAME.turn(state)
+        if not prompts:
             return
-        actions = list(GAME.legal(state, asks[0].seat))
-        yield state, asks[0].seat, actions
-        outcome = GAME.decide(state, asks[0].seat, chance.choice(actions))
+        actions = list(GAME.legal(state, prompts[0].seat))
+        yield state, prompts[0].seat, actions
+        outcome = GAME.decide(state, prompts[0].seat, chance.choice(actions))
         assert isinstance(outcome, Accepted)
         state = fold(GAME, state, outcome.facts)
 

@@ -106,8 +106,8 @@ def test_a_damaged_position_is_read_as_itself_or_refused(text: str, data: st.Dat
     written = GAME.write_position(state)
     assert GAME.read_position(written, options) == state
     assert written == damaged or sorted(written) == sorted(damaged) or "hide/" in damaged
-    for ask in GAME.turn(state):
-        assert any(True for _ in GAME.legal(state, ask.seat))
+    for prompt in GAME.turn(state):
+        assert any(True for _ in GAME.legal(state, prompt.seat))
 
 
 @pytest.mark.parametrize(

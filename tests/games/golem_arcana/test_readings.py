@@ -91,8 +91,8 @@ def test_whatever_order_a_position_is_written_in_it_is_the_same(text: str, seed:
     other = GAME.read_position(shuffled(text, Random(seed)), options)
     assert GAME.write_position(other) == text
     assert other == state
-    for ask in GAME.turn(state):
-        assert list(GAME.legal(other, ask.seat)) == list(GAME.legal(state, ask.seat))
+    for prompt in GAME.turn(state):
+        assert list(GAME.legal(other, prompt.seat)) == list(GAME.legal(state, prompt.seat))
 
 
 def test_work_and_ancient_ones_are_in_an_order_that_tells_something() -> None:
@@ -279,4 +279,4 @@ def test_a_stored_match_opens_with_what_was_asked_when_it_was_stored() -> None:
     start = setting_up("hide/stranger,deploy/south,begin")
     match = create(Setting(GAME, NIGHT, start=start), UUID(int=1), keys, stamp).state
     assert GAME.write_position(match.position) == start
-    assert [ask.want for ask in match.asks] == ["hide"]
+    assert [prompt.expected_action for prompt in match.prompts] == ["hide"]

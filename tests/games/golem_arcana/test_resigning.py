@@ -257,7 +257,7 @@ def test_a_match_goes_on_and_is_sound(seat: str) -> None:
         if number == 30:
             decided = resign(match, seat, stamp)
         else:
-            asked = match.asks[0].seat
+            asked = match.prompts[0].seat
             legal = list(GAME.legal(match.position, asked))
             decided = act(match, asked, chance.choice(legal), stamp)
         assert isinstance(decided, Decided), decided

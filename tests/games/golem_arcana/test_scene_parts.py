@@ -143,10 +143,10 @@ MOVES = (
 def test_a_golem_that_moves_is_the_same_piece_elsewhere(start, scenario: str) -> None:
     chance, state, moved = Random(scenario), start(scenario=scenario).state, 0
     for _ in range(150):
-        if not (asks := GAME.turn(state)):
+        if not (prompts := GAME.turn(state)):
             break
-        action = chance.choice(list(GAME.legal(state, asks[0].seat)))
-        answer = GAME.decide(state, asks[0].seat, action)
+        action = chance.choice(list(GAME.legal(state, prompts[0].seat)))
+        answer = GAME.decide(state, prompts[0].seat, action)
         assert isinstance(answer, Accepted)
         after = fold(GAME, state, answer.facts)
         steps = changes(GAME.look(state, SPECTATOR), GAME.look(after, SPECTATOR))

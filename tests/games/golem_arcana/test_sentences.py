@@ -244,10 +244,10 @@ def flaws(sentence: str) -> list[str]:
 def test_no_sentence_of_a_battle_has_an_id_or_a_code(options: Options, chance: Random) -> None:
     state = GAME.start(options)
     for _ in range(WALK):
-        asks = GAME.turn(state)
-        if not asks:
+        prompts = GAME.turn(state)
+        if not prompts:
             break
-        seat = asks[0].seat
+        seat = prompts[0].seat
         actions = list(GAME.legal(state, seat))
         action = chance.choice(actions)
         for each in (action, *chance.sample(actions, min(5, len(actions)))):

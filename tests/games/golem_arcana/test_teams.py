@@ -232,7 +232,7 @@ def test_each_seat_has_its_own_turn_golems_and_secrets(start) -> None:
     """A partner is told no more than an enemy; what partners tell each other is theirs to do."""
     options = {"pack": BANNERS, "scenario": "crossed-errands"}
     table = start(**options, teams="south+north/east+west")
-    assert [ask.seat for ask in GAME.turn(table.state)] == ["referee"]
+    assert [prompt.seat for prompt in GAME.turn(table.state)] == ["referee"]
     table.do("hide 1", "hide 1", by="referee")
     for number, seat in enumerate(("south", "west", "north", "east"), 1):
         table.do(f"quest {number}", by=seat)

@@ -87,11 +87,11 @@ def best_paths(battle: Battle, name: str, ability: Walk | Fly) -> dict[str, tupl
 def later(options: Options, chance: Random, steps: int) -> State:
     state = GAME.start(options)
     for _ in range(steps):
-        asks = GAME.turn(state)
-        if not asks:
+        prompts = GAME.turn(state)
+        if not prompts:
             break
-        action = chance.choice(list(GAME.legal(state, asks[0].seat)))
-        outcome = GAME.decide(state, asks[0].seat, action)
+        action = chance.choice(list(GAME.legal(state, prompts[0].seat)))
+        outcome = GAME.decide(state, prompts[0].seat, action)
         assert isinstance(outcome, Accepted)
         state = fold(GAME, state, outcome.facts)
     return state

@@ -164,10 +164,10 @@ def wandered() -> Callable[..., list[tuple[State, str, str]]]:
     def wandered(random: Random, options: Options, steps: int) -> list[tuple[State, str, str]]:
         state, course = GAME.start(options), []
         for _ in range(steps):
-            asks = GAME.turn(state)
-            if not asks:
+            prompts = GAME.turn(state)
+            if not prompts:
                 break
-            seat = random.choice(asks).seat
+            seat = random.choice(prompts).seat
             action = random.choice(list(GAME.legal(state, seat)))
             outcome = GAME.decide(state, seat, action)
             assert isinstance(outcome, Accepted), (GAME.write_position(state), action, outcome)

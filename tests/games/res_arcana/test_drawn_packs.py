@@ -37,10 +37,10 @@ def test_everything_listed_is_played_and_every_position_written_is_read(seed: in
     options = draw_options(chance, pack)
     state = draw_start(chance, options)
     for _ in range(WALK):
-        asks = GAME.turn(state)
-        if not asks:
+        prompts = GAME.turn(state)
+        if not prompts:
             break
-        seat = chance.choice(asks).seat
+        seat = chance.choice(prompts).seat
         actions = list(islice(GAME.legal(state, seat), LISTED))
         text = GAME.write_position(state)
         for action in chance.sample(actions, min(len(actions), 5)):

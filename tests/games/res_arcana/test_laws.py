@@ -103,13 +103,13 @@ def test_what_is_listed_is_accepted_grouped_and_told_apart(
 ) -> None:
     for state, _, _ in random.sample(wandered(random, options, 400), 40):
         position = GAME.write_position(state)
-        for ask in GAME.turn(state):
-            listed = list(GAME.legal(state, ask.seat))
+        for prompt in GAME.turn(state):
+            listed = list(GAME.legal(state, prompt.seat))
             assert len(set(listed)) == len(listed), position
             for action in random.sample(listed, min(30, len(listed))):
-                assert isinstance(GAME.decide(state, ask.seat, action), Accepted), position
+                assert isinstance(GAME.decide(state, prompt.seat, action), Accepted), position
             assert GAME.groups is not None
-            groups = list(GAME.groups(state, ask.seat))
+            groups = list(GAME.groups(state, prompt.seat))
             assert [a for group in groups for a in group.actions()] == listed, position
             assert len({group.parts for group in groups}) == len(groups), position
             parts = {
@@ -143,14 +143,14 @@ def test_a_legal_action_with_one_thing_changed_is_refused_unless_listed(
 ) -> None:
     names = [*pack_of(GAME.start(options)).cards, "-", "deck", "north", "0", "1e", "2g", "1l1c"]
     for state, _, _ in random.sample(wandered(random, options, 400), 25):
-        for ask in GAME.turn(state):
-            listed = set(islice(GAME.legal(state, ask.seat), 6000))
+        for prompt in GAME.turn(state):
+            listed = set(islice(GAME.legal(state, prompt.seat), 6000))
             for action in random.sample(sorted(listed, key=repr), min(12, len(listed))):
                 for text in mutations(random, GAME.write_action(action), names):
                     attempt = GAME.read_action(text)
                     if isinstance(attempt, Refused):
                         continue
-                    outcome = GAME.decide(state, ask.seat, attempt)
+                    outcome = GAME.decide(state, prompt.seat, attempt)
                     told = (GAME.write_position(state), text, outcome)
                     assert isinstance(outcome, Accepted) == (attempt in listed), told
                     if isinstance(outcome, Refused):

@@ -144,9 +144,9 @@ def check_total(text: str, options: Options) -> None:
     except NotationError:
         return
     assert GAME.write_position(state) == text
-    for ask in GAME.turn(state):
-        first = next(GAME.legal(state, ask.seat))
-        assert isinstance(GAME.decide(state, ask.seat, first), Accepted)
+    for prompt in GAME.turn(state):
+        first = next(GAME.legal(state, prompt.seat))
+        assert isinstance(GAME.decide(state, prompt.seat, first), Accepted)
     for viewer in (*GAME.seats(options), "spectator", "referee"):
         assert GAME.look(state, viewer).caption
         assert GAME.write_view(state, viewer)

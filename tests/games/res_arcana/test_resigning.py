@@ -40,7 +40,7 @@ def gives_up(position: str, seat: str) -> State:
 
 
 def asked(state: State) -> list[str]:
-    return [f"{ask.seat} {ask.want}" for ask in GAME.turn(state)]
+    return [f"{prompt.seat} {prompt.expected_action}" for prompt in GAME.turn(state)]
 
 
 # --- whose turn it is ----------------------------------------------------------------------------
@@ -208,8 +208,8 @@ def test_what_is_settled_for_it_is_not_told_as_its_doing() -> None:
     assert GAME.forfeit is not None
     state = GAME.start(Options(players=3))
     while not isinstance(state.queue[0], Choosing):
-        (ask,) = GAME.turn(state)
-        found = GAME.decide(state, ask.seat, next(iter(GAME.legal(state, ask.seat))))
+        (prompt,) = GAME.turn(state)
+        found = GAME.decide(state, prompt.seat, next(iter(GAME.legal(state, prompt.seat))))
         assert isinstance(found, Accepted)
         state = fold(GAME, state, found.facts)
     outcome = GAME.forfeit(state, "north")
@@ -268,10 +268,10 @@ def test_whoever_gives_up_at_any_moment_is_asked_nothing_more(players: int, rand
             still = [seat for seat in GAME.seats(options) if seat not in GAME.out(state)]
             outcome = GAME.forfeit(state, _who(state, still, random))
         else:
-            asks = GAME.turn(state)
-            if not asks:
+            prompts = GAME.turn(state)
+            if not prompts:
                 break
-            seat = random.choice(asks).seat
+            seat = random.choice(prompts).seat
             action = random.choice([*islice(GAME.legal(state, seat), 200)])
             judged = GAME.decide(state, seat, action)
             assert isinstance(judged, Accepted)
@@ -285,7 +285,7 @@ def test_whoever_gives_up_at_any_moment_is_asked_nothing_more(players: int, rand
 
 def _who(state: State, still: list[str], random: Random) -> str:
     """Mostly a seat that is asked: that is where it can go wrong."""
-    asked_now = [ask.seat for ask in GAME.turn(state) if ask.seat in still]
+    asked_now = [prompt.seat for prompt in GAME.turn(state) if prompt.seat in still]
     waiting = [each.seat for each in state.queue if getattr(each, "seat", None) in still]  # type: ignore[union-attr]
     return random.choice(random.choice([asked_now, waiting, still]) or still)
 
@@ -294,7 +294,7 @@ def holds(before: State, state: State, options: Options) -> None:
     text = GAME.write_position(state)
     assert GAME.out is not None
     gone = GAME.out(state)
-    assert not {ask.seat for ask in GAME.turn(state)} & set(gone), text
+    assert not {prompt.seat for prompt in GAME.turn(state)} & set(gone), text
     assert GAME.read_position(text, options) == state, text
     if not any(isinstance(step, Choosing) for step in before.queue):
         assert not [*broken(before, state)], text

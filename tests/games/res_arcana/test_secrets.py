@@ -146,7 +146,7 @@ def test_a_secret_choice_is_seen_to_be_made_but_not_what_it_is(
     options: Options, want: str, secret: str
 ) -> None:
     state = GAME.start(options)
-    while GAME.turn(state)[0].want != want:
+    while GAME.turn(state)[0].expected_action != want:
         seat = GAME.turn(state)[0].seat
         action = GAME.write_action(next(GAME.legal(state, seat)))
         state = fold(GAME, state, happening(state, f"{seat} {action}").facts)
@@ -166,7 +166,7 @@ def test_a_secret_choice_is_seen_to_be_made_but_not_what_it_is(
 
 def test_mages_are_told_to_all_when_the_last_has_chosen_and_the_others_never() -> None:
     state = GAME.start(Options(sides="a"))
-    while GAME.turn(state)[0].want != "mage":
+    while GAME.turn(state)[0].expected_action != "mage":
         seat = GAME.turn(state)[0].seat
         action = GAME.write_action(next(GAME.legal(state, seat)))
         state = fold(GAME, state, happening(state, f"{seat} {action}").facts)

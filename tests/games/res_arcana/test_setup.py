@@ -38,7 +38,7 @@ def refused(state: State, line: str) -> str:
 
 
 def wants(state: State) -> set[str]:
-    return {ask.want for ask in GAME.turn(state)}
+    return {prompt.expected_action for prompt in GAME.turn(state)}
 
 
 def listed(state: State, seat: str) -> list[str]:
@@ -73,7 +73,7 @@ def test_the_first_player_is_named_or_drawn() -> None:
     assert field(start(first="east"), 3) == "east"
     state = start(first="random", players=3)
     assert listed(state, "table") == ["first east", "first north", "first south"]
-    assert GAME.turn(state)[0].chance
+    assert GAME.turn(state)[0].is_chance
     assert refused(state, "table first west") == "ra.setup.first"
     assert refused(state, "north first north") == "ra.seat"
     assert field(do(state, "table first south"), 3) == "south"

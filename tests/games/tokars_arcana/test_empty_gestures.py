@@ -110,14 +110,14 @@ def test_they_are_what_four_rules_forbid_and_change_nothing_but_by_their_move(
         replace(state, options=replace(state.options, gestures=way))
         for way in ("refused", "allowed")
     )
-    for ask in GAME.turn(state):
-        few, many = (set(GAME.legal(each, ask.seat)) for each in (strict, lax))
+    for prompt in GAME.turn(state):
+        few, many = (set(GAME.legal(each, prompt.seat)) for each in (strict, lax))
         assert {each for each in few - many if GAME.write_action(each) != "pass"} == set()
         for action in many - few:
-            refused = GAME.decide(strict, ask.seat, action)
+            refused = GAME.decide(strict, prompt.seat, action)
             assert isinstance(refused, Refused)
             assert refused.rule in FORBIDDEN, GAME.write_action(action)
-            outcome = GAME.decide(lax, ask.seat, action)
+            outcome = GAME.decide(lax, prompt.seat, action)
             assert isinstance(outcome, Accepted)
             moves = [fact for fact in outcome.facts if isinstance(fact, ModelMoved | RowSlid)]
             assert len(moves) <= 1

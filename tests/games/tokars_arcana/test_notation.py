@@ -161,8 +161,8 @@ def fault_of(text: str, options: Options) -> NotationError | None:
     except NotationError as fault:
         return fault
     assert GAME.write_position(state) == text
-    for ask in GAME.turn(state):
-        for action in GAME.legal(state, ask.seat):
+    for prompt in GAME.turn(state):
+        for action in GAME.legal(state, prompt.seat):
             assert GAME.parts(state, action).sentence
     assert GAME.look(state, "spectator").caption
     return None

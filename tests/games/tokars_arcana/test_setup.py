@@ -71,8 +71,8 @@ def test_who_begins_at_random_is_entered_by_south(
 ) -> None:
     tossing = start(first="random")
     assert tossing.endswith(" - toss -")
-    (ask,) = GAME.turn(GAME.start(Options(first="random")))
-    assert (ask.seat, ask.chance) == ("south", True)
+    (prompt,) = GAME.turn(GAME.start(Options(first="random")))
+    assert (prompt.seat, prompt.is_chance) == ("south", True)
     assert after(tossing, "first north", first="random").endswith(" north order -")
     assert cited(tossing, "first south")["ta.setup.first"] == {"to_move": "south"}
     assert refusal(tossing, "first south", by="north") == "ta.turn.seat"

@@ -138,4 +138,4 @@ def test_who_is_asked_and_for_what() -> None:
     }
     for position, asked in wanted.items():
         state = GAME.read_position(position, Options())
-        assert [(ask.seat, ask.want) for ask in GAME.turn(state)] == asked
+        assert [(prompt.seat, prompt.expected_action) for prompt in GAME.turn(state)] == asked

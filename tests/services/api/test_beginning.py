@@ -43,7 +43,7 @@ async def test_whoever_made_a_match_sees_no_hand_of_it(client: Client) -> None:
     made = await waiting(client)
     match = made.match.match_id
     assert made.match.status == pb.MATCH_STATUS_WAITING
-    assert not made.match.asks
+    assert not made.match.prompts
     assert made.tokens.keys() == {"spectator"}
     assert made.invite_codes.keys() == {"north", "east"}
     tokens = await filled(client, made)

@@ -75,7 +75,7 @@ async def test_a_list_and_its_pages_hold_while_another_chooses(client: Client) -
         request = play_pb2.ListActionsRequest(match_id=match, page_size=1, page_token=token)
         return await client._call(client._play.ListActions, request, tokens[seat])
 
-    asked = [ask.seat for ask in made.match.asks]
+    asked = [prompt.seat for prompt in made.match.prompts]
     assert len(asked) > 1, "the mages are chosen at the same time"
     first, other = asked[:2]
     shown = await page(first)

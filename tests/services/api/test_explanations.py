@@ -150,9 +150,9 @@ async def test_a_refusal_names_what_is_legal_and_nearest(client: Client, table: 
 async def test_what_was_tried_in_score_notation_is_answered_in_it(
     client: Client, table: Table
 ) -> None:
-    answer = await client.submit(table.white, table.id, "ac6", human=True)
+    answer = await client.submit(table.white, table.id, "ac6", score_notation=True)
     assert answer.refused.alternatives
-    assert all(each.human for each in answer.refused.alternatives)
+    assert all(each.score_notation for each in answer.refused.alternatives)
 
 
 async def test_nothing_is_named_to_who_has_nothing_to_do(client: Client, table: Table) -> None:

@@ -18,7 +18,7 @@ async def test_without_options_a_game_is_told_as_a_match_of_it_begins(
     assert [*told.seats] == [seat.name for seat in made.seats]
     if "chance" not in told.options:
         assert told.options == made.options
-        assert [*told.asks] == [*made.asks]
+        assert [*told.prompts] == [*made.prompts]
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -40,7 +40,7 @@ async def test_seats_and_start_are_those_of_the_options(client: Client) -> None:
     assert [*told.seats] == ["north", "east", "south", "west"]
     assert told.options["players"] == 4
     assert told.options["first"] == "north"
-    assert [(ask.seat, ask.chance) for ask in told.asks] == [("table", True)]
+    assert [(prompt.seat, prompt.is_chance) for prompt in told.prompts] == [("table", True)]
     created = await client.create_match("res-arcana", four)
     shown = await client.scene(created.tokens["referee"], created.match.match_id)
     assert told.start_position == shown.position

@@ -14,9 +14,11 @@ from services.wire.emeth.v1 import play_pb2, views_pb2
 
 async def test_the_service_shuffles_unless_the_table_does(client: Client) -> None:
     rolled = await client.create_match("res-arcana", {"players": 2})
-    assert not any(ask.chance for ask in rolled.match.asks)
+    assert not any(prompt.is_chance for prompt in rolled.match.prompts)
     entered = await client.create_match("res-arcana", {"players": 2, "chance": "entered"})
-    assert [(ask.seat, ask.chance) for ask in entered.match.asks] == [("table", True)]
+    assert [(prompt.seat, prompt.is_chance) for prompt in entered.match.prompts] == [
+        ("table", True)
+    ]
     identity, token = entered.match.match_id, entered.tokens["table"]
     actions = await client.list_actions(token, identity)
     answer = await client.submit(token, identity, actions[0].notation)
@@ -32,9 +34,9 @@ async def test_payments_are_listed_when_they_are_asked_for(client: Client) -> No
     random, seen = Random(1), 0
     for _ in range(60):
         match = await client.match(identity, 1)
-        if not match.asks or seen:
+        if not match.prompts or seen:
             break
-        token = tokens[match.asks[0].seat]
+        token = tokens[match.prompts[0].seat]
         listed = await client.list_actions(token, identity)
         for action in listed:
             if action.group:
@@ -66,9 +68,9 @@ async def test_a_preview_tells_nothing_that_is_hidden(client: Client) -> None:
     random, stopped = Random(3), 0
     for _ in range(120):
         match = await client.match(identity, 1)
-        if not match.asks or stopped > 3:
+        if not match.prompts or stopped > 3:
             break
-        token = tokens[match.asks[0].seat]
+        token = tokens[match.prompts[0].seat]
         action = random.choice(await client.list_actions(token, identity)).notation
         foreseen = (await client.preview(token, identity, action)).accepted
         taken = (await client.submit(token, identity, action)).accepted

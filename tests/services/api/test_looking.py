@@ -69,7 +69,7 @@ async def test_a_preview_of_a_look_names_no_cards(client: Client, pile: str) -> 
     seen = await client.preview(match.tokens["north"], match.id, f"use oracle 1 {pile}")
     assert seen.HasField("accepted")
     assert not seen.accepted.position
-    assert not seen.accepted.asks
+    assert not seen.accepted.prompts
     told = " ".join(fact.sentence for each in seen.accepted.events for fact in each.facts)
     for card in (*ON_TOP["deck"].split(","), *ON_TOP["monuments"].split(",")):
         assert card.replace("-", " ") not in told.lower()

@@ -104,7 +104,7 @@ async def test_an_accepted_action_says_what_followed(client: Client, table: Tabl
     assert (event.seat, event.player, event.action.notation) == ("white", "Ada", "a6-b6")
     assert event.facts
     assert len(event.digest) == 64
-    assert [ask.seat for ask in answer.asks] == ["black"]
+    assert [prompt.seat for prompt in answer.prompts] == ["black"]
     assert event.client == "tests/1"
 
 
@@ -132,8 +132,12 @@ async def test_a_basic_answer_is_the_version_the_result_and_the_receipt(
 async def test_an_action_may_be_given_as_the_rulebook_writes_it(
     client: Client, table: Table
 ) -> None:
-    human = (await client.preview(table.white, table.id, "a6-b6")).accepted.events[0].action.human
-    answer = await client.submit(table.white, table.id, human, human=True)
+    score_notation = (
+        (await client.preview(table.white, table.id, "a6-b6"))
+        .accepted.events[0]
+        .action.score_notation
+    )
+    answer = await client.submit(table.white, table.id, score_notation, score_notation=True)
     assert answer.accepted.events[0].action.notation == "a6-b6"
 
 
@@ -185,7 +189,7 @@ async def test_a_match_is_played_to_its_result_and_watched(client: Client, table
     assert over.status == matches_pb2.MATCH_STATUS_OVER
     record = await client.record(table.black, table.id, version)
     assert record.version == version
-    assert over.result.score in record.record
+    assert (over.result.score, over.result.reason) == ("1-0", "capture")
 
 
 async def test_a_match_that_is_given_up_without_an_action_of_the_game_says_so_in_its_record(
@@ -196,8 +200,8 @@ async def test_a_match_that_is_given_up_without_an_action_of_the_game_says_so_in
     resigned = await client.resign(tokens["north"], identity)
     score = resigned.accepted.result.score
     record = (await client.record(tokens["referee"], identity)).record
-    assert score == "east:resign"
-    assert record.splitlines()[-1] == score
+    assert score == "0-1"
+    assert record.splitlines()[-1] == "east:resign"
 
 
 async def test_resigning_ends_the_match(client: Client, table: Table) -> None:

@@ -86,8 +86,8 @@ async def hidden_game(client: Client, visibility: pb.Visibility.ValueType) -> Be
     """A match of Res Arcana, which has hidden hands, some way in."""
     match = await begun(client, "res-arcana", visibility=visibility)
     for _ in range(6):
-        asks = (await client.match(match.id, await newest(client, match))).asks
-        token = match.tokens[asks[0].seat]
+        prompts = (await client.match(match.id, await newest(client, match))).prompts
+        token = match.tokens[prompts[0].seat]
         (first, *_) = await client.list_actions(token, match.id)
         assert (await client.submit(token, match.id, first.notation)).HasField("accepted")
     return match

@@ -47,7 +47,7 @@ async def test_the_others_play_on_and_everybody_is_told(client: Client, three: B
         ("south", False),
     ]
     assert match.status == matches_pb2.MATCH_STATUS_ACTIVE
-    assert "east" not in {ask.seat for ask in match.asks}
+    assert "east" not in {prompt.seat for prompt in match.prompts}
     await advance(client, three, 10)
 
 

@@ -36,7 +36,7 @@ async def test_a_match_that_waits_for_a_verdict_is_paused(client: Client) -> Non
     second = await client.raise_dispute(match.tokens["black"], match.id, 2, "it fell over")
     for shown in await everywhere(client, match):
         assert shown.status == pb.MATCH_STATUS_PAUSED
-        assert not shown.asks
+        assert not shown.prompts
         told = [(each.number, each.version, each.seat) for each in shown.open_disputes]
         assert told == [(first, 2, "white"), (second, 2, "black")]
     paused = await standing(client, match)
@@ -54,7 +54,7 @@ async def test_a_match_that_waits_for_a_verdict_is_paused(client: Client) -> Non
     await client.give_verdict(match.tokens["referee"], match.id, second, "it stands")
     for shown in await everywhere(client, match):
         assert shown.status == pb.MATCH_STATUS_ACTIVE
-        assert [ask.seat for ask in shown.asks] == ["black"]
+        assert [prompt.seat for prompt in shown.prompts] == ["black"]
         assert not shown.open_disputes
     assert await client.list_actions(match.tokens["black"], match.id)
 
@@ -81,7 +81,10 @@ async def test_a_dispute_in_a_match_that_goes_on_is_told_and_pauses_nothing(
     await client.submit(table.white, table.id, "a6-b6")
     number = await client.raise_dispute(table.black, table.id, 4, "it was knocked over")
     shown = await client.match(table.id, number)
-    assert (shown.status, [ask.seat for ask in shown.asks]) == (pb.MATCH_STATUS_ACTIVE, ["black"])
+    assert (shown.status, [prompt.seat for prompt in shown.prompts]) == (
+        pb.MATCH_STATUS_ACTIVE,
+        ["black"],
+    )
     assert [each.number for each in shown.open_disputes] == [number]
     assert "dispute" not in shown.caption
 
@@ -128,7 +131,7 @@ async def test_an_offer_of_a_draw_is_told_be_it_in_the_games_notation_or_not(
     match = await begun(client, game)
     opening = await standing(client, match)
     assert not opening.HasField("pending")
-    offering = opening.asks[0].seat
+    offering = opening.prompts[0].seat
     (other,) = [seat.name for seat in opening.seats if seat.name != offering]
     assert (await client.offer_draw(match.tokens[offering], match.id)).HasField("accepted")
     for shown in await everywhere(client, match):

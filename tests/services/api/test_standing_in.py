@@ -28,20 +28,20 @@ async def test_the_referee_acts_for_the_seat_and_the_event_says_so(
     assert foreseen.accepted.events[0].action.notation == "h3-g3"
     taken = (await client.submit(referee, gone.id, "h3-g3", seat="black")).accepted
     (event,) = taken.events
-    assert (event.seat, event.player, event.stand_in) == ("black", "Bob", "referee")
+    assert (event.seat, event.player, event.substitute) == ("black", "Bob", "referee")
     assert event.sentence.endswith(" The referee acted for Black.")
     for role in ("white", "spectator"):
         told = (await client.list_history(gone.tokens[role], gone.id, taken.version))[-1]
-        assert (told.seat, told.stand_in, told.sentence) == ("black", "referee", event.sentence)
+        assert (told.seat, told.substitute, told.sentence) == ("black", "referee", event.sentence)
     own = (await client.submit(gone.tokens["white"], gone.id, "b6-c6")).accepted.events[0]
-    assert (own.stand_in, "referee" in own.sentence) == ("", False)
+    assert (own.substitute, "referee" in own.sentence) == ("", False)
     verified = await client.verify_match(referee, gone.id)
     assert verified.sound, verified.findings
 
 
 async def test_the_referee_gives_up_for_the_seat(client: Client, gone: Begun) -> None:
     answer = await client.resign(gone.tokens["referee"], gone.id, seat="black")
-    assert answer.accepted.events[0].stand_in == "referee"
+    assert answer.accepted.events[0].substitute == "referee"
     over = await standing(client, gone)
     assert [*over.result.winners] == ["white"]
 
@@ -52,7 +52,7 @@ async def test_a_resignation_that_is_the_matchs_own_event_says_it_too(client: Cl
         await client.resign(match.tokens["referee"], match.id, seat="black")
     ).accepted.events
     assert event.kind == "match.Resigned"
-    assert event.stand_in == "referee"
+    assert event.substitute == "referee"
     assert event.sentence == "Black resigns. The referee acted for Black."
 
 
@@ -63,7 +63,7 @@ async def test_the_referee_answers_an_offer_for_the_seat(client: Client) -> None
     answer = await client.answer_draw(referee, match.id, accepted=True, seat="black")
     assert answer.accepted.result.reason == "agreement"
     told = await client.list_history(referee, match.id, answer.accepted.version)
-    assert [(each.seat, each.stand_in) for each in told if each.stand_in] == [
+    assert [(each.seat, each.substitute) for each in told if each.substitute] == [
         ("white", "referee"), ("black", "referee"),
     ]  # fmt: skip
 

@@ -87,7 +87,7 @@ async def test_drawn_seats_show_no_hand_before_and_one_s_own_after(client: Clien
         seen = []
         async for each in news:
             seen += [fact for fact in each.event.facts if fact.kind == "res-arcana.card-dealt"]
-            if len(each.asks) > 1:
+            if len(each.prompts) > 1:
                 break
     hands = [fact for fact in seen if fact.fields["to"] in ("hand", "mages")]
     assert {fact.fields["seat"] for fact in hands if fact.fields["card"] != "?"} <= {own}

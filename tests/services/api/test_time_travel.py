@@ -33,7 +33,7 @@ async def test_the_position_at_a_version_is_what_the_scene_shows_there(
         found = await client.position(spectator, played.id, version=version, at_least_version=7)
         scene = await client.scene(spectator, played.id, version=version)
         assert (found.version, found.position) == (version, scene.position)
-        assert found.asks == scene.asks
+        assert found.prompts == scene.prompts
     assert (await client.position(spectator, played.id)).version == 7
 
 
@@ -42,7 +42,7 @@ async def test_the_position_at_a_time_is_that_after_the_last_event_until_then(
 ) -> None:
     spectator = played.tokens["spectator"]
     for event in await client.list_history(spectator, played.id, 7):
-        at = event.at.ToDatetime(UTC)
+        at = event.create_time.ToDatetime(UTC)
         assert (await client.position(spectator, played.id, time=at)).version == event.version
         assert (await client.scene(spectator, played.id, time=at)).version == event.version
         before = client.position(spectator, played.id, time=at - timedelta(microseconds=1))
@@ -116,7 +116,9 @@ async def test_a_replay_keeps_its_pace(client: Client, played: Begun) -> None:
     assert await versions(client, played, interval_seconds=0.05, until_version=4) == [1, 2, 3, 4]
     assert 0.15 <= time.monotonic() - began < 30
     events = await client.list_history(played.tokens["spectator"], played.id)
-    took = (events[-1].at.ToDatetime() - events[0].at.ToDatetime()).total_seconds()
+    took = (
+        events[-1].create_time.ToDatetime() - events[0].create_time.ToDatetime()
+    ).total_seconds()
     began = time.monotonic()
     assert len(await versions(client, played, speed=0.5)) == 7
     assert 2 * took <= time.monotonic() - began < 2 * took + 30

@@ -327,7 +327,7 @@ async def test_a_draw_is_offered_and_accepted(client: Client, earthen: Begun) ->
     assert await client.offer_draw(one, earthen.id, request) == offered
     assert await refusal(client.answer_draw(one, earthen.id, accepted=True)) == "NOT_ASKED"
     agreed = await client.answer_draw(other, earthen.id, accepted=True)
-    assert agreed.accepted.result.score == "draw:agreement"
+    assert agreed.accepted.result.score == "1/2-1/2"
     assert agreed.accepted.events[-1].kind == "match.SeedRevealed"
     asked = await client.undo(one, earthen.id, offered.accepted.version)
     assert asked.awaiting

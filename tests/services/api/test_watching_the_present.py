@@ -48,7 +48,7 @@ async def watched(
 @pytest.mark.parametrize("game", GAMES)
 async def test_the_newest_event_comes_with_all_that_a_page_shows(game: str, client: Client) -> None:
     match = await begun(client, game, chance=CHANCE_ROLLED)
-    asked = (await client.match(match.id)).asks[0].seat
+    asked = (await client.match(match.id)).prompts[0].seat
     for role, narrow in ((asked, True), (asked, False), ("spectator", False)):
         event = (await watched(client, match, role, narrow=narrow))[-1]
         token = match.tokens[role]

@@ -79,7 +79,7 @@ async def test_a_bot_holds_its_seat_at_once_and_answers_each_action(
     assert consent.awaiting == ["black"]
     await moved(client, white, match, "match.UndoAnswered", consent.version - 1)
     async with asyncio.timeout(LONG):
-        while (await client.match(match)).asks[0].seat != "white":
+        while (await client.match(match)).prompts[0].seat != "white":
             await pause()
     assert service.figures()["bots.seats"] == 1
 
@@ -151,7 +151,9 @@ async def test_a_bot_plays_again_when_its_opponent_asks_for_a_rematch(client: Cl
     assert held == {"white": ("Bot (beginner)", "beginner"), "black": ("Ada", "")}
     # It has begun, and the bot has the first move.
     async with asyncio.timeout(LONG):
-        while [ask.seat for ask in (await client.match(again.match.match_id)).asks] != ["black"]:
+        while [prompt.seat for prompt in (await client.match(again.match.match_id)).prompts] != [
+            "black"
+        ]:
             await pause()
 
 

@@ -81,7 +81,7 @@ async def test_the_command_plays_again_when_its_opponent_asks_for_a_rematch(
         second, black = again.match.match_id, again.token
         assert again.seat == "black"
         # It takes the other seat, shows that it is a bot, and has the first move.
-        while [ask.seat for ask in (await client.match(second)).asks] != ["black"]:
+        while [prompt.seat for prompt in (await client.match(second)).prompts] != ["black"]:
             await pause()
         held = {seat.name: (seat.player, seat.bot) for seat in (await client.match(second)).seats}
         assert held == {"white": ("Bot (beginner)", "beginner"), "black": ("Ada", "")}

@@ -49,9 +49,9 @@ async def test_where_several_seats_are_asked_one_is_to_be_named(client: Client) 
 
 
 def test_text_for_people_is_told_from_machine_notation_where_a_game_has_both() -> None:
-    assert Access(MATCH, RING).is_human("ab6")
-    assert not Access(MATCH, RING).is_human("a6-b6")
-    assert not Access(MATCH, Ring("earthen-war", TOKENS)).is_human("anything")
+    assert Access(MATCH, RING).is_score_notation("ab6")
+    assert not Access(MATCH, RING).is_score_notation("a6-b6")
+    assert not Access(MATCH, Ring("earthen-war", TOKENS)).is_score_notation("anything")
 
 
 def test_a_whole_id_with_a_token_needs_nothing_remembered(emeth: Emeth) -> None:

@@ -68,7 +68,7 @@ def test_an_event_is_explained(emeth_online: Emeth, match: str) -> None:
     before, after = shown.split("\nBefore:\n")[1].split("\n\nAfter:\n")
     assert before.splitlines()[2] == "6 G . . . g g g g"
     assert after.splitlines()[2] == "6 .*G*. . g g g g"
-    assert json.loads(emeth_online("explain", 2, "--json").output)["event"]["version"] == "2"
+    assert json.loads(emeth_online("explain", 2, "--json").output)["event"]["version"] == 2
     assert "[VERSION_UNKNOWN]" in emeth_online("explain", 99).output
 
 

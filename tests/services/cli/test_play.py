@@ -174,7 +174,7 @@ def test_a_match_is_shown_as_it_was(emeth_online: Emeth, match: str) -> None:
     assert shown[2] == "6 G . . . g g g g"
     assert shown[-1] == f"version 1  {START}"
     assert emeth_online("show").output.splitlines()[2] == "6 .*G*. . g g g g"
-    assert json.loads(emeth_online("show", "--json").output)["version"] == "2"
+    assert json.loads(emeth_online("show", "--json").output)["version"] == 2
     across = "6 g g g g . . G*.*"
     assert emeth_online("show", "--opposite").output.splitlines()[5] == across
     assert emeth_online("show", "--as", "black").output.splitlines()[5] == across
@@ -227,7 +227,7 @@ def test_watch_tells_a_finished_match_from_any_version(emeth_online: Emeth, matc
     assert lines.count("  a b c d e f g h") == 3
     assert lines[-1] == "white won (resign), 1-0"
     told = [json.loads(line) for line in emeth_online("watch", "--json").output.splitlines()]
-    assert [each["event"]["version"] for each in told] == ["3"]
+    assert [each["event"]["version"] for each in told] == [3]
 
 
 def test_the_keeper_sees_figures_and_rebuilds(

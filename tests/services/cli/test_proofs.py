@@ -105,7 +105,7 @@ def test_a_match_from_elsewhere_is_taken_in_if_it_is_whole(
     emeth_online: Emeth, shared_service: RunningService, file: Path
 ) -> None:
     told = emeth_online("restore", file, "--data", shared_service.data, "--json")
-    assert json.loads(told.output)["version"] == "9"
+    assert json.loads(told.output)["version"] == 9
     file.write_bytes(file.read_bytes()[:-10])
     wrong = emeth_online("restore", file, "--data", shared_service.data)
     assert wrong.exit_code == 3

@@ -16,7 +16,7 @@ from click.testing import Result
 
 from domain.stylus.rules import RULES
 from services.cli.commands.stylus import codes
-from services.wire.emeth.v1.gateways_pb2 import Prompt
+from services.wire.emeth.v1.gateways_pb2 import DevicePrompt
 
 Emeth = Callable[..., Result]
 
@@ -168,7 +168,7 @@ def test_an_exported_match_shows_its_taps_to_whoever_verifies_it(
 
 
 def test_a_typed_name_is_a_thing_that_may_be_tapped_next() -> None:
-    prompt = Prompt(next=["piece a6", "space a6", "card athanor"])
+    prompt = DevicePrompt(next=["piece a6", "space a6", "card athanor"])
     assert codes("a6", prompt) == ["space a6"]
     assert codes("athanor", prompt) == ["card athanor"]
     assert codes("07", prompt) == ["cc digit 0", "cc digit 7"]

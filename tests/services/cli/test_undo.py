@@ -96,7 +96,7 @@ def test_a_fork_is_remembered_and_linked_to_its_origin(played: Emeth) -> None:
     assert played("play", "g4-f4").exit_code == 0
     listed = json.loads(played("list", "--title", "What if", "--json").output)[0]
     assert listed["title"] == "What if"
-    assert listed["origin"] == {"match_id": origin, "version": "2"}
+    assert listed["origin"] == {"match_id": origin, "version": 2}
 
 
 def test_a_transcript_is_imported_again(played: Emeth, tmp_path: Path) -> None:
@@ -124,7 +124,7 @@ def test_a_replay_in_a_pipe_is_plain(played: Emeth) -> None:
     assert "3 black hg3" in shown
     assert "\x1b" not in shown
     line = [json.loads(each) for each in played("replay", "--line", "--json").output.splitlines()]
-    assert [each["event"]["version"] for each in line] == ["1", "2"]
+    assert [each["event"]["version"] for each in line] == [1, 2]
 
 
 def test_a_replay_in_a_terminal_obeys_its_keys(played: Emeth) -> None:

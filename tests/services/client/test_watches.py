@@ -267,7 +267,7 @@ async def test_a_watch_leaves_a_service_that_is_frozen(monkeypatch: pytest.Monke
 
 
 async def test_what_the_service_itself_says_of_a_watch_ends_it() -> None:
-    info = ErrorInfo(reason="INTERNAL", domain="emeth")
+    info = ErrorInfo(reason="INTERNAL", domain="emeth.dev")
     details = Status(code=13, message="masked")
     details.details.add().Pack(info)
 

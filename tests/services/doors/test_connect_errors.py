@@ -13,8 +13,9 @@ from google.rpc.error_details_pb2 import ErrorInfo
 from structlog.testing import capture_logs
 
 from services.client import Client
-from services.doors.connect_errors import BY_GRPC_WEB
+from services.doors.connect_errors import BY_GRPC_WEB, ReasonedError
 from services.doors.gate import LARGER
+from services.errors import ApiError, Code, Reason
 from services.server import Service
 from tests.hostile_peers import Target, connected, ended
 from tests.services.conftest import begun
@@ -38,7 +39,7 @@ async def asked(
     details = {each["type"]: each["value"] for each in error["details"]}
     packed = details["google.rpc.ErrorInfo"]
     info = ErrorInfo.FromString(b64decode(packed + "=" * (-len(packed) % 4)))
-    assert info.domain == "emeth"
+    assert info.domain == "emeth.dev"
     return status, error["code"], info.reason
 
 
@@ -91,12 +92,12 @@ def framed(body: bytes, flags: int = 0, size: int | None = None) -> bytes:
          "MESSAGE_UNREADABLE"),
         ("POST", LOBBY, STREAM, framed(b"{}", flags=8), 200, "invalid_argument",
          "MESSAGE_UNREADABLE"),
-        ("POST", LOBBY, STREAM, framed(b"{}", size=2**32 - 1), 200, "resource_exhausted",
+        ("POST", LOBBY, STREAM, framed(b"{}", size=2**32 - 1), 200, "invalid_argument",
          "MESSAGE_TOO_LARGE"),
-        ("POST", GAME, JSON, b" " * (max(LARGER.values()) + 1), 429, "resource_exhausted",
+        ("POST", GAME, JSON, b" " * (max(LARGER.values()) + 1), 400, "invalid_argument",
          "MESSAGE_TOO_LARGE"),
         ("POST", GAME, {**JSON, "content-encoding": "gzip"},
-         gzip.compress(b" " * (max(LARGER.values()) + 1)), 429, "resource_exhausted",
+         gzip.compress(b" " * (max(LARGER.values()) + 1)), 400, "invalid_argument",
          "MESSAGE_TOO_LARGE"),
     ],
 )  # fmt: skip
@@ -113,6 +114,41 @@ async def test_whatever_the_protocol_refuses_is_told_with_a_reason(
     with capture_logs() as logs:
         assert await asked(service, verb, path, headers, body) == (status, code, reason)
     assert not [each for each in logs if each["log_level"] in ("error", "critical")]
+
+
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [(GAME, b'{"game": "chess"}'), (LOBBY, framed(b'{"pageSize": 1}')), ("/nothing", b"")],
+    ids=["call", "stream", "no call"],
+)
+async def test_an_error_is_readable_without_protobuf(
+    service: Service, path: str, body: bytes
+) -> None:
+    headers = STREAM if path == LOBBY else JSON
+    _, said = await asyncio.to_thread(spoken, service.http_address, path, "POST", headers, body)
+    error = told(said)
+    (info,) = (each for each in error["details"] if each["type"] == "google.rpc.ErrorInfo")
+    assert info["debug"]["domain"] == "emeth.dev"
+    assert info["debug"]["reason"] in Reason.__members__
+    assert ErrorInfo(**info["debug"]) == ErrorInfo.FromString(b64decode(info["value"] + "=="))
+
+
+async def test_whoever_may_come_again_is_told_when(service: Service) -> None:
+    service._gate.open = False
+    status, said = await asyncio.to_thread(spoken, service.http_address, GAME, "POST", JSON, BODY)
+    assert status == 503
+    assert b"retry-after: 1\r\n" in said.lower()
+    (retry,) = (each for each in told(said)["details"] if each["type"].endswith("RetryInfo"))
+    assert retry["debug"] == {"retryDelay": "0.500s"}
+
+
+@pytest.mark.parametrize("reason", Reason)
+def test_every_error_with_status_429_or_503_says_when_to_come_again(reason: Reason) -> None:
+    headers = ReasonedError(ApiError(reason)).headers
+    assert ("retry-after" in headers) == (
+        reason.code in {Code.RESOURCE_EXHAUSTED, Code.UNAVAILABLE}
+    )
+    assert headers.get("retry-after", "1") >= "1"
 
 
 async def test_a_header_that_is_not_utf_8_is_told_so(service: Service) -> None:

@@ -323,9 +323,11 @@ class World:
             if found is None:
                 return
             seat, action = found
-            human = bool(action.human) and self.random.random() < 0.3
-            text = action.human if human else action.notation
-            answer = await self.client.submit(known.tokens[seat], known.id, text, human=human)
+            score_notation = bool(action.score_notation) and self.random.random() < 0.3
+            text = action.score_notation if score_notation else action.notation
+            answer = await self.client.submit(
+                known.tokens[seat], known.id, text, score_notation=score_notation
+            )
             if not answer.HasField("accepted"):
                 raise self.wrong(f"{text} of {seat} is listed, and refused: {answer.refused}")
             known.happened(answer.accepted.version, answer.accepted.result.score)

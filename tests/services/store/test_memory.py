@@ -23,10 +23,10 @@ def played(number: int, actions: int) -> LiveMatch:
     created = create(Setting(AGOG, AGOG.options(), ""), UUID(int=number), keys, stamp)
     live = LiveMatch(created.state, {})
     live.apply(created)
-    while live.state.version < actions and (asks := live.state.asks):
-        legal = [*AGOG.legal(live.state.position, asks[0].seat)]
+    while live.state.version < actions and (prompts := live.state.prompts):
+        legal = [*AGOG.legal(live.state.position, prompts[0].seat)]
         moves = [action for action in legal if not AGOG.aside(action)]
-        decided = act(live.state, asks[0].seat, random.choice(moves), stamp)
+        decided = act(live.state, prompts[0].seat, random.choice(moves), stamp)
         assert isinstance(decided, Decided)
         live.apply(decided)
     return live

@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from domain.kernel.any_game import fold
-from domain.kernel.game import REFEREE, AnyGame, Ask
+from domain.kernel.game import REFEREE, AnyGame, Prompt
 from domain.kernel.rulings import Accepted
 from domain.registry import GAMES
 from domain.stylus.paths import taps_for
@@ -49,7 +49,7 @@ class Turn(NamedTuple):
     """Somebody is asked, and answers."""
 
     state: Any
-    ask: Ask
+    prompt: Prompt
     action: Any
 
 
@@ -59,11 +59,11 @@ def turns(game: AnyGame, options: Any, seed: int) -> Iterator[Turn]:
     for _ in range(STEPS):
         if game.result(state) is not None:
             return
-        ask = game.turn(state)[0]
-        legal = islice(game.legal(state, ask.seat), CHOSEN)
+        prompt = game.turn(state)[0]
+        legal = islice(game.legal(state, prompt.seat), CHOSEN)
         action = random.choice([each for each in legal if not game.aside(each)])
-        yield Turn(state, ask, action)
-        outcome = game.decide(state, ask.seat, action)
+        yield Turn(state, prompt, action)
+        outcome = game.decide(state, prompt.seat, action)
         assert isinstance(outcome, Accepted)
         state = fold(game, state, outcome.facts)
 
@@ -72,7 +72,9 @@ def wanted(game: AnyGame, given: dict[str, str], seed: int) -> set[str]:
     """What a random match asks for of nobody who sits there."""
     options = msgspec.convert(given, game.options)
     seats = game.seats(options)
-    return {t.ask.want for t in turns(game, options, seed) if t.ask.seat not in seats}
+    return {
+        t.prompt.expected_action for t in turns(game, options, seed) if t.prompt.seat not in seats
+    }
 
 
 def choices(game: AnyGame) -> Iterator[dict[str, str]]:
@@ -116,20 +118,23 @@ async def test_each_entry_is_tapped_with_the_token_of_who_makes_it(
         await client.seat_stylus(key, PEN, match, [tokens[role]])
         left, done = set(asking.wants), []
         async with GatewayClient(service.address, key) as gateway:
-            for state, ask, action in turns(game, options, 1):
+            for state, prompt, action in turns(game, options, 1):
                 notation = game.write_action(action)
                 version = len(done) + 1
-                if ask.seat in game.seats(options):
-                    answer = await client.submit(tokens[ask.seat], match, notation)
+                if prompt.seat in game.seats(options):
+                    answer = await client.submit(tokens[prompt.seat], match, notation)
                     assert answer.HasField("accepted"), answer
                 else:
                     shown = await gateway.shown(PEN, version)
-                    assert (shown.seat, shown.asks[0].want) == (ask.seat, ask.want)
-                    for code in taps_for(Moment(game, state, (ask.seat,)), action):
+                    assert (shown.seat, shown.prompts[0].expected_action) == (
+                        prompt.seat,
+                        prompt.expected_action,
+                    )
+                    for code in taps_for(Moment(game, state, (prompt.seat,)), action):
                         shown = await gateway.tap(PEN, code)
                         assert not shown.HasField("refusal"), (notation, code, shown.refusal)
                     assert shown.outcome == pb.TAP_OUTCOME_ACTED, notation
-                    left.discard(ask.want)
+                    left.discard(prompt.expected_action)
                 done.append(notation)
                 if not left:
                     break
@@ -141,7 +146,7 @@ async def test_each_entry_is_tapped_with_the_token_of_who_makes_it(
 async def test_neither_a_seat_nor_a_spectator_makes_them(service: Service, asking: Asking) -> None:
     game = GAMES[asking.game]
     options = msgspec.convert(asking.options, game.options)
-    state, ask, action = next(turns(game, options, 1))
+    state, prompt, action = next(turns(game, options, 1))
     async with TableClient(service.address) as client:
         created = await client.create_match(
             asking.game, options=asking.options, chance=CHANCE_ENTERED
@@ -154,7 +159,7 @@ async def test_neither_a_seat_nor_a_spectator_makes_them(service: Service, askin
             await client.seat_stylus(key, PEN, match, [tokens[role]])
             async with GatewayClient(service.address, key) as gateway:
                 await gateway.shown(PEN, 1)
-                for code in taps_for(Moment(game, state, (ask.seat,)), action):
+                for code in taps_for(Moment(game, state, (prompt.seat,)), action):
                     shown = await gateway.tap(PEN, code)
                 assert shown.outcome == pb.TAP_OUTCOME_REFUSED
                 assert shown.version == 1

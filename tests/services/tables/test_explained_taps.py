@@ -85,7 +85,7 @@ class Arcana:
         self.version = 1
         self.seats: set[str] = set()
 
-    async def act(self) -> pb.Prompt:
+    async def act(self) -> pb.DevicePrompt:
         """Tap whatever may be tapped until an action is taken."""
         gateway = self._gateway
         prompt = await gateway.shown(STYLUS, self.version)

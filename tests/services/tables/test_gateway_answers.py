@@ -21,21 +21,21 @@ from services.wire.emeth.v1.gateways_pb2_grpc import GatewaysServiceStub
 from tests.services.conftest import PEN, Line, Shop, open_shop
 
 
-def as_at_first(prompt: pb.Prompt) -> pb.Prompt:
+def as_at_first(prompt: pb.DevicePrompt) -> pb.DevicePrompt:
     """An answer as it would be if it were the first."""
     assert prompt.repeated
-    plain = pb.Prompt()
+    plain = pb.DevicePrompt()
     plain.CopyFrom(prompt)
     plain.repeated = False
     return plain
 
 
-def of_the_tap(prompt: pb.Prompt) -> tuple[Any, ...]:
+def of_the_tap(prompt: pb.DevicePrompt) -> tuple[Any, ...]:
     """The part of an answer that tells what came of the tap."""
     return prompt.seq, prompt.outcome, prompt.refusal, list(prompt.events)
 
 
-def next_code(shown: pb.Prompt) -> str:
+def next_code(shown: pb.DevicePrompt) -> str:
     """A tap that brings the next action nearer."""
     if shown.HasField("armed"):
         return "button confirm"

@@ -42,7 +42,7 @@ def journal(entries: list[pb.JournalEntry], first: int = 1) -> pb.ConnectRequest
     return pb.ConnectRequest(journal=pb.Journal(entries=entries))
 
 
-async def answer(line: Line, request: pb.ConnectRequest) -> tuple[int, pb.Prompt]:
+async def answer(line: Line, request: pb.ConnectRequest) -> tuple[int, pb.DevicePrompt]:
     """What a journal is answered: up to which number it is done, and its stylus's prompt."""
     await line._call.write(request)
     while (acknowledged := await line.read()).WhichOneof("what") != "acknowledged":

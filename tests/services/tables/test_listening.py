@@ -17,7 +17,7 @@ def tap(seq: int, code: str, prompt: int) -> pb.ConnectRequest:
     return pb.ConnectRequest(tap=pb.Tap(seq=seq, stylus=PEN, code=code, prompt=prompt))
 
 
-async def prompted(answers: Answers, seq: int) -> pb.Prompt:
+async def prompted(answers: Answers, seq: int) -> pb.DevicePrompt:
     """The prompt that answers this message."""
     async for answer in answers:
         if answer.prompt.seq == seq:

@@ -40,7 +40,7 @@ async def test_what_chance_showed_is_tapped_with_the_tables_or_the_referees_toke
         TableClient(service.address) as client,
     ):
         prompt = await gateway.shown(PEN, 1)
-        assert (prompt.seat, prompt.asks[0].seat) == ("table", "table")
+        assert (prompt.seat, prompt.prompts[0].seat) == ("table", "table")
         await gateway.tap(PEN, prompt.next[0] if prompt.next else "cc rune 1")
         prompt = await gateway.tap(PEN, "button confirm")
         assert prompt.outcome == pb.TAP_OUTCOME_ACTED
@@ -65,7 +65,7 @@ async def test_a_shared_stylus_answers_for_each_of_the_seats_that_are_asked_at_o
     shop = await open_shop(service, "res-arcana")
     async with GatewayClient(service.address, shop.key) as gateway:
         prompt = await gateway.shown(PEN, 1)
-        asked = [each.seat for each in prompt.asks]
+        asked = [each.seat for each in prompt.prompts]
         assert asked == ["north", "east"], "both choose a mage in secret"
         assert (prompt.seat, "seat east" in prompt.next) == ("north", True)
         prompt = await gateway.tap(PEN, "seat east")
@@ -74,7 +74,7 @@ async def test_a_shared_stylus_answers_for_each_of_the_seats_that_are_asked_at_o
         await gateway.tap(PEN, mages[0])
         prompt = await gateway.tap(PEN, "button confirm")
         assert prompt.outcome == pb.TAP_OUTCOME_ACTED
-        assert [each.seat for each in prompt.asks] == ["north"]
+        assert [each.seat for each in prompt.prompts] == ["north"]
         assert prompt.seat == "north"
         refused = await gateway.tap(PEN, "seat east")
         assert refused.refusal.rule == "stylus.seat"
@@ -84,14 +84,14 @@ async def test_so_it_does_where_both_say_that_they_are_ready(service: Service) -
     shop = await open_shop(service, "tokars-arcana", options={"debriefing": True})
     async with GatewayClient(service.address, shop.key) as gateway:
         prompt = await gateway.shown(PEN, 1)
-        first, second = (each.seat for each in prompt.asks)
+        first, second = (each.seat for each in prompt.prompts)
         assert prompt.seat == first
         prompt = await gateway.tap(PEN, f"seat {second}")
         assert prompt.HasField("armed")
         prompt = await gateway.tap(PEN, "button confirm")
         assert prompt.outcome == pb.TAP_OUTCOME_ACTED
         assert prompt.events[0].seat == second
-        assert ([each.seat for each in prompt.asks], prompt.seat) == ([first], first)
+        assert ([each.seat for each in prompt.prompts], prompt.seat) == ([first], first)
         prompt = await gateway.tap(PEN, "button confirm")
         assert prompt.events[0].seat == first
 
@@ -101,7 +101,7 @@ MOVES = ((PEN, "a6", "b6"), (OTHER, "h3", "g3"), (PEN, "f1", "g1"), (OTHER, "c8"
 
 async def offline(
     service: Service, journal: Path, *, meanwhile: str = ""
-) -> tuple[dict[int, pb.Prompt], list[str]]:
+) -> tuple[dict[int, pb.DevicePrompt], list[str]]:
     """Two styluses play at a table without a line; what their taps were answered, and the match."""
     shop = await open_shop(service, seats=("white",))
     async with TableClient(service.address) as client:
@@ -116,9 +116,9 @@ async def offline(
         away._journal.close()
         if meanwhile:
             await client.submit(shop.tokens["white"], shop.match, meanwhile)
-        answers: dict[int, pb.Prompt] = {}
+        answers: dict[int, pb.DevicePrompt] = {}
 
-        def note(prompt: pb.Prompt) -> None:
+        def note(prompt: pb.DevicePrompt) -> None:
             answers.setdefault(prompt.seq, prompt)
 
         async with GatewayClient(

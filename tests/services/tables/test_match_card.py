@@ -46,7 +46,7 @@ async def gateway(service: Service, shop: Shop) -> AsyncIterator[GatewayClient]:
         yield connected
 
 
-async def taps(gateway: GatewayClient, stylus: str, *codes: str) -> pb.Prompt:
+async def taps(gateway: GatewayClient, stylus: str, *codes: str) -> pb.DevicePrompt:
     """Tap one after the other, when the stylus shows what others did; the last answer."""
     async with asyncio.timeout(30):
         latest = max(shown.version for shown in gateway.prompts.values())
@@ -56,7 +56,7 @@ async def taps(gateway: GatewayClient, stylus: str, *codes: str) -> pb.Prompt:
     return answer
 
 
-def kinds(prompt: pb.Prompt) -> list[str]:
+def kinds(prompt: pb.DevicePrompt) -> list[str]:
     return [event.kind.removeprefix("match.") for event in prompt.events]
 
 
@@ -267,7 +267,7 @@ async def test_an_action_is_taken_back_and_up_again_at_a_shared_stylus(
     shop = await open_shop(service, game)
     referee = shop.tokens["referee"]
     async with Line(service, shop) as line:
-        first, began = line.prompt.asks[0].seat, line.prompt.version
+        first, began = line.prompt.prompts[0].seat, line.prompt.version
         chosen = (await client.list_actions(referee, shop.match, first))[0].notation
         taken = await client.submit(shop.tokens[first], shop.match, chosen)
         while line.prompt.version < taken.accepted.version:
@@ -288,7 +288,7 @@ async def test_an_action_is_taken_back_and_up_again_at_a_shared_stylus(
     assert there.position == then.position
 
 
-async def agreed(line: Line, shown: pb.Prompt) -> pb.Prompt:
+async def agreed(line: Line, shown: pb.DevicePrompt) -> pb.DevicePrompt:
     """The answer when all who are asked have agreed."""
     while shown.HasField("pending"):
         await line.tap("match agree")
@@ -332,9 +332,12 @@ async def test_a_stylus_shows_that_the_match_is_paused(
         assert kinds(raised) == ["DisputeRaised"]
         paused = await gateway.shown(PEN, raised.version)
         assert paused.text.startswith("The match is paused until the referee's verdict")
-        assert not paused.asks
+        assert not paused.prompts
         given = await client.give_verdict(
             shop.tokens["referee"], shop.match, raised.version, "it stands"
         )
         going_on = await gateway.shown(PEN, given.version)
-        assert (going_on.text, [ask.seat for ask in going_on.asks]) == ("Black to move", ["black"])
+        assert (going_on.text, [prompt.seat for prompt in going_on.prompts]) == (
+            "Black to move",
+            ["black"],
+        )

@@ -38,8 +38,8 @@ def played(game: AnyGame, random: Random, count: int) -> Played:
     state = game.start(game.options())
     journals: dict[str, list[pb.JournalEntry]] = {seat: [] for seat in game.seats(game.options())}
     taken: list[str] = []
-    while len(taken) < count and game.result(state) is None and (asks := game.turn(state)):
-        seat = asks[0].seat
+    while len(taken) < count and game.result(state) is None and (prompts := game.turn(state)):
+        seat = prompts[0].seat
         moment = Moment(game, state, (seat,))
         legal = [each for each in game.legal(state, seat) if not game.aside(each)]
         action = random.choice(legal)

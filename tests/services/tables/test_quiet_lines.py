@@ -13,7 +13,7 @@ from tests.services.conftest import open_shop
 
 SECONDS = 30
 CONNECT = "/emeth.v1.GatewaysService/Connect"
-MESSAGES = (pb.ConnectRequest, pb.ConnectResponse, pb.Hello, pb.Prompt)
+MESSAGES = (pb.ConnectRequest, pb.ConnectResponse, pb.Hello, pb.DevicePrompt)
 
 
 def numbered(number: int) -> pb.ConnectResponse:

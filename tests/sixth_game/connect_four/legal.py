@@ -4,17 +4,17 @@ from collections.abc import Iterator
 
 from domain.games.connect_four.actions import Drop
 from domain.games.connect_four.state import State, line, mover
-from domain.kernel.game import Ask, Result
+from domain.kernel.game import Prompt, Result
 
 
-def turn(state: State) -> tuple[Ask, ...]:
+def turn(state: State) -> tuple[Prompt, ...]:
     """Who is asked for a disc."""
-    return () if result(state) else (Ask(mover(state), "disc"),)
+    return () if result(state) else (Prompt(mover(state), "disc"),)
 
 
 def legal(state: State, seat: str) -> Iterator[Drop]:
     """A disc into each column that is not full."""
-    if any(ask.seat == seat for ask in turn(state)):
+    if any(prompt.seat == seat for prompt in turn(state)):
         for number, stack in enumerate(state.stacks, 1):
             if len(stack) < state.rows:
                 yield Drop(number)

@@ -26,13 +26,14 @@ from . import scenes_pb2 as emeth_dot_v1_dot_scenes__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x16\x65meth/v1/actions.proto\x12\x08\x65meth.v1\x1a\x15\x65meth/v1/scenes.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xbb\x01\n\x06\x41\x63tion\x12\x10\n\x08notation\x18\x01 \x01(\t\x12\r\n\x05human\x18\x02 \x01(\t\x12\x0c\n\x04verb\x18\x03 \x01(\t\x12\x0e\n\x06pieces\x18\x04 \x03(\t\x12\x0e\n\x06spaces\x18\x05 \x03(\t\x12\r\n\x05\x63\x61rds\x18\x06 \x03(\t\x12\x0f\n\x07\x63hoices\x18\x07 \x03(\t\x12\x0c\n\x04\x63ost\x18\x08 \x01(\t\x12\x10\n\x08sentence\x18\t \x01(\t\x12\r\n\x05group\x18\n \x01(\t\x12\x13\n\nverb_words\x18\xfa\x01 \x01(\t\"\x81\x01\n\x04\x46\x61\x63t\x12\x0c\n\x04kind\x18\x01 \x01(\t\x12*\n\x06\x66ields\x18\x02 \x03(\x0b\x32\x1a.emeth.v1.Fact.FieldsEntry\x12\x10\n\x08sentence\x18\x03 \x01(\t\x1a-\n\x0b\x46ieldsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\"\xa5\x01\n\x06Ruling\x12\r\n\x05rules\x18\x01 \x03(\t\x12.\n\x07\x66igures\x18\x02 \x03(\x0b\x32\x1d.emeth.v1.Ruling.FiguresEntry\x12\x11\n\x04\x66\x61\x63t\x18\x03 \x01(\rH\x00\x88\x01\x01\x12\x10\n\x08sentence\x18\x04 \x01(\t\x1a.\n\x0c\x46iguresEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\x42\x07\n\x05_fact\"\xbf\x01\n\x07Refusal\x12\x0c\n\x04rule\x18\x01 \x01(\t\x12\x0b\n\x03why\x18\x02 \x01(\t\x12/\n\x07\x66igures\x18\x03 \x03(\x0b\x32\x1e.emeth.v1.Refusal.FiguresEntry\x12\x10\n\x08sentence\x18\x04 \x01(\t\x12&\n\x0c\x61lternatives\x18\x05 \x03(\x0b\x32\x10.emeth.v1.Action\x1a.\n\x0c\x46iguresEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\"1\n\x03\x41sk\x12\x0c\n\x04seat\x18\x01 \x01(\t\x12\x0c\n\x04want\x18\x02 \x01(\t\x12\x0e\n\x06\x63hance\x18\x03 \x01(\x08\"8\n\x06Result\x12\x0f\n\x07winners\x18\x01 \x03(\t\x12\x0e\n\x06reason\x18\x02 \x01(\t\x12\r\n\x05score\x18\x03 \x01(\t\"\xdf\x03\n\x05\x45vent\x12\x0f\n\x07version\x18\x01 \x01(\x04\x12&\n\x02\x61t\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0c\n\x04kind\x18\x03 \x01(\t\x12\x0c\n\x04seat\x18\x04 \x01(\t\x12\x0e\n\x06player\x18\x05 \x01(\t\x12 \n\x06\x61\x63tion\x18\x06 \x01(\x0b\x32\x10.emeth.v1.Action\x12\x1d\n\x05\x66\x61\x63ts\x18\x07 \x03(\x0b\x32\x0e.emeth.v1.Fact\x12!\n\x07rulings\x18\x08 \x03(\x0b\x32\x10.emeth.v1.Ruling\x12\x10\n\x08sentence\x18\t \x01(\t\x12\x0e\n\x06\x64igest\x18\n \x01(\t\x12\x0e\n\x06\x63lient\x18\x0b \x01(\t\x12-\n\x07\x64\x65tails\x18\x0c \x03(\x0b\x32\x1c.emeth.v1.Event.DetailsEntry\x12\x11\n\x04\x64raw\x18\r \x01(\rH\x00\x88\x01\x01\x12&\n\x07\x63hanges\x18\x0e \x03(\x0b\x32\x15.emeth.v1.SceneChange\x12\x10\n\x08stand_in\x18\x0f \x01(\t\x12&\n\x07snippet\x18_ \x03(\x0b\x32\x15.emeth.v1.SnippetPart\x1a.\n\x0c\x44\x65tailsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\x42\x07\n\x05_draw\"*\n\x0bSnippetPart\x12\x0c\n\x04text\x18\x01 \x01(\t\x12\r\n\x05\x66ound\x18\x02 \x01(\x08\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x16\x65meth/v1/actions.proto\x12\x08\x65meth.v1\x1a\x15\x65meth/v1/scenes.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xc3\x01\n\x06\x41\x63tion\x12\x10\n\x08notation\x18\x01 \x01(\t\x12\x16\n\x0escore_notation\x18\x02 \x01(\t\x12\x0c\n\x04verb\x18\x03 \x01(\t\x12\x12\n\nverb_label\x18\x04 \x01(\t\x12\x0e\n\x06pieces\x18\x05 \x03(\t\x12\x0e\n\x06spaces\x18\x06 \x03(\t\x12\r\n\x05\x63\x61rds\x18\x07 \x03(\t\x12\x0f\n\x07\x63hoices\x18\x08 \x03(\t\x12\x0c\n\x04\x63ost\x18\t \x01(\t\x12\x10\n\x08sentence\x18\n \x01(\t\x12\r\n\x05group\x18\x0b \x01(\t\"\x81\x01\n\x04\x46\x61\x63t\x12\x0c\n\x04kind\x18\x01 \x01(\t\x12*\n\x06\x66ields\x18\x02 \x03(\x0b\x32\x1a.emeth.v1.Fact.FieldsEntry\x12\x10\n\x08sentence\x18\x03 \x01(\t\x1a-\n\x0b\x46ieldsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\"\xa5\x01\n\x06Ruling\x12\r\n\x05rules\x18\x01 \x03(\t\x12.\n\x07\x66igures\x18\x02 \x03(\x0b\x32\x1d.emeth.v1.Ruling.FiguresEntry\x12\x11\n\x04\x66\x61\x63t\x18\x03 \x01(\rH\x00\x88\x01\x01\x12\x10\n\x08sentence\x18\x04 \x01(\t\x1a.\n\x0c\x46iguresEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\x42\x07\n\x05_fact\"\xbf\x01\n\x07Refusal\x12\x0c\n\x04rule\x18\x01 \x01(\t\x12\x0b\n\x03why\x18\x02 \x01(\t\x12/\n\x07\x66igures\x18\x03 \x03(\x0b\x32\x1e.emeth.v1.Refusal.FiguresEntry\x12\x10\n\x08sentence\x18\x04 \x01(\t\x12&\n\x0c\x61lternatives\x18\x05 \x03(\x0b\x32\x10.emeth.v1.Action\x1a.\n\x0c\x46iguresEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\"B\n\x06Prompt\x12\x0c\n\x04seat\x18\x01 \x01(\t\x12\x17\n\x0f\x65xpected_action\x18\x02 \x01(\t\x12\x11\n\tis_chance\x18\x03 \x01(\x08\"8\n\x06Result\x12\x0f\n\x07winners\x18\x01 \x03(\t\x12\x0e\n\x06reason\x18\x02 \x01(\t\x12\r\n\x05score\x18\x03 \x01(\t\"\xea\x03\n\x05\x45vent\x12\x0f\n\x07version\x18\x01 \x01(\r\x12/\n\x0b\x63reate_time\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0c\n\x04kind\x18\x03 \x01(\t\x12\x0c\n\x04seat\x18\x04 \x01(\t\x12\x0e\n\x06player\x18\x05 \x01(\t\x12\x12\n\nsubstitute\x18\x06 \x01(\t\x12 \n\x06\x61\x63tion\x18\x07 \x01(\x0b\x32\x10.emeth.v1.Action\x12\x1d\n\x05\x66\x61\x63ts\x18\x08 \x03(\x0b\x32\x0e.emeth.v1.Fact\x12!\n\x07rulings\x18\t \x03(\x0b\x32\x10.emeth.v1.Ruling\x12\x10\n\x08sentence\x18\n \x01(\t\x12\x0e\n\x06\x64igest\x18\x0b \x01(\t\x12\x0e\n\x06\x63lient\x18\x0c \x01(\t\x12-\n\x07\x64\x65tails\x18\r \x03(\x0b\x32\x1c.emeth.v1.Event.DetailsEntry\x12\x11\n\x04\x64raw\x18\x0e \x01(\rH\x00\x88\x01\x01\x12&\n\x07\x63hanges\x18\x0f \x03(\x0b\x32\x15.emeth.v1.SceneChange\x12&\n\x07snippet\x18\x10 \x03(\x0b\x32\x15.emeth.v1.SnippetPart\x1a.\n\x0c\x44\x65tailsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\x42\x07\n\x05_draw\"*\n\x0bSnippetPart\x12\x0c\n\x04text\x18\x01 \x01(\t\x12\r\n\x05\x66ound\x18\x02 \x01(\x08\x42I\n\x0c\x64\x65v.emeth.v1B\x0c\x41\x63tionsProtoP\x01Z\x1e\x65meth.dev/api/emeth/v1;emethv1\xaa\x02\x08\x45meth.V1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'emeth.v1.actions_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
-  DESCRIPTOR._loaded_options = None
+  _globals['DESCRIPTOR']._loaded_options = None
+  _globals['DESCRIPTOR']._serialized_options = b'\n\014dev.emeth.v1B\014ActionsProtoP\001Z\036emeth.dev/api/emeth/v1;emethv1\252\002\010Emeth.V1'
   _globals['_FACT_FIELDSENTRY']._loaded_options = None
   _globals['_FACT_FIELDSENTRY']._serialized_options = b'8\001'
   _globals['_RULING_FIGURESENTRY']._loaded_options = None
@@ -42,27 +43,27 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_EVENT_DETAILSENTRY']._loaded_options = None
   _globals['_EVENT_DETAILSENTRY']._serialized_options = b'8\001'
   _globals['_ACTION']._serialized_start=93
-  _globals['_ACTION']._serialized_end=280
-  _globals['_FACT']._serialized_start=283
-  _globals['_FACT']._serialized_end=412
-  _globals['_FACT_FIELDSENTRY']._serialized_start=367
-  _globals['_FACT_FIELDSENTRY']._serialized_end=412
-  _globals['_RULING']._serialized_start=415
-  _globals['_RULING']._serialized_end=580
-  _globals['_RULING_FIGURESENTRY']._serialized_start=525
-  _globals['_RULING_FIGURESENTRY']._serialized_end=571
-  _globals['_REFUSAL']._serialized_start=583
-  _globals['_REFUSAL']._serialized_end=774
-  _globals['_REFUSAL_FIGURESENTRY']._serialized_start=525
-  _globals['_REFUSAL_FIGURESENTRY']._serialized_end=571
-  _globals['_ASK']._serialized_start=776
-  _globals['_ASK']._serialized_end=825
-  _globals['_RESULT']._serialized_start=827
-  _globals['_RESULT']._serialized_end=883
-  _globals['_EVENT']._serialized_start=886
-  _globals['_EVENT']._serialized_end=1365
-  _globals['_EVENT_DETAILSENTRY']._serialized_start=1310
-  _globals['_EVENT_DETAILSENTRY']._serialized_end=1356
-  _globals['_SNIPPETPART']._serialized_start=1367
-  _globals['_SNIPPETPART']._serialized_end=1409
+  _globals['_ACTION']._serialized_end=288
+  _globals['_FACT']._serialized_start=291
+  _globals['_FACT']._serialized_end=420
+  _globals['_FACT_FIELDSENTRY']._serialized_start=375
+  _globals['_FACT_FIELDSENTRY']._serialized_end=420
+  _globals['_RULING']._serialized_start=423
+  _globals['_RULING']._serialized_end=588
+  _globals['_RULING_FIGURESENTRY']._serialized_start=533
+  _globals['_RULING_FIGURESENTRY']._serialized_end=579
+  _globals['_REFUSAL']._serialized_start=591
+  _globals['_REFUSAL']._serialized_end=782
+  _globals['_REFUSAL_FIGURESENTRY']._serialized_start=533
+  _globals['_REFUSAL_FIGURESENTRY']._serialized_end=579
+  _globals['_PROMPT']._serialized_start=784
+  _globals['_PROMPT']._serialized_end=850
+  _globals['_RESULT']._serialized_start=852
+  _globals['_RESULT']._serialized_end=908
+  _globals['_EVENT']._serialized_start=911
+  _globals['_EVENT']._serialized_end=1401
+  _globals['_EVENT_DETAILSENTRY']._serialized_start=1346
+  _globals['_EVENT_DETAILSENTRY']._serialized_end=1392
+  _globals['_SNIPPETPART']._serialized_start=1403
+  _globals['_SNIPPETPART']._serialized_end=1445
 # @@protoc_insertion_point(module_scope)

@@ -27,8 +27,9 @@ class Action(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     NOTATION_FIELD_NUMBER: _builtins.int
-    HUMAN_FIELD_NUMBER: _builtins.int
+    SCORE_NOTATION_FIELD_NUMBER: _builtins.int
     VERB_FIELD_NUMBER: _builtins.int
+    VERB_LABEL_FIELD_NUMBER: _builtins.int
     PIECES_FIELD_NUMBER: _builtins.int
     SPACES_FIELD_NUMBER: _builtins.int
     CARDS_FIELD_NUMBER: _builtins.int
@@ -36,48 +37,48 @@ class Action(_message.Message):
     COST_FIELD_NUMBER: _builtins.int
     SENTENCE_FIELD_NUMBER: _builtins.int
     GROUP_FIELD_NUMBER: _builtins.int
-    VERB_WORDS_FIELD_NUMBER: _builtins.int
     notation: _builtins.str
-    """The game's machine notation, one line. This is what SubmitAction takes."""
-    human: _builtins.str
-    """The rulebook's own score notation, for games that have one."""
+    """The action in the game's notation, one line, for example `a6-b6`. `SubmitAction` takes it."""
+    score_notation: _builtins.str
+    """The action in the rulebook's score notation; empty for games that have none."""
     verb: _builtins.str
-    """What kind of action it is, in the game's words: `move`, `capture`, `resign`."""
+    """What kind of action it is, in the game's words, for example `move`, `capture`, `resign`."""
+    verb_label: _builtins.str
+    """Label of the verb for people who choose one of many actions, for example `Walk off the board`.
+    Set in lists of legal actions only; empty for games that have no labels.
+    """
     cost: _builtins.str
-    """What it costs; empty where actions cost nothing."""
+    """What the action costs; empty if it costs nothing."""
     sentence: _builtins.str
     """The action as a sentence."""
     group: _builtins.str
-    """Set if this stands for several actions that do the same and differ in how it is done or paid for:
-    ListActions with it lists them. The other fields then tell what they have in common, and
-    `notation` is the first of them.
-    """
-    verb_words: _builtins.str
-    """In lists of legal actions: what this kind of action is called where people choose one of many, as
-    `Walk off the board`; empty for games that have no words for it.
+    """Set if this entry stands for several actions that have the same effect and differ in how they are
+    done or paid for. `ListActionsRequest.group` lists them. The other fields then have what the
+    actions have in common, and `notation` is the first of them.
     """
     @_builtins.property
     def pieces(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Ids of the scene's pieces that it involves, the acting one first."""
+        """IDs of the scene's pieces that the action involves, the acting piece first."""
 
     @_builtins.property
     def spaces(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Ids of the scene's spaces in the order in which a player would point at them."""
+        """IDs of the scene's spaces in the order in which a player points at them."""
 
     @_builtins.property
     def cards(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Cards that it involves."""
+        """Cards that the action involves."""
 
     @_builtins.property
     def choices(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """What is left to say in words."""
+        """What the pieces, spaces and cards leave open, in words."""
 
     def __init__(
         self,
         *,
         notation: _builtins.str = ...,
-        human: _builtins.str = ...,
+        score_notation: _builtins.str = ...,
         verb: _builtins.str = ...,
+        verb_label: _builtins.str = ...,
         pieces: _abc.Iterable[_builtins.str] | None = ...,
         spaces: _abc.Iterable[_builtins.str] | None = ...,
         cards: _abc.Iterable[_builtins.str] | None = ...,
@@ -85,11 +86,10 @@ class Action(_message.Message):
         cost: _builtins.str = ...,
         sentence: _builtins.str = ...,
         group: _builtins.str = ...,
-        verb_words: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["cards", b"cards", "choices", b"choices", "cost", b"cost", "group", b"group", "human", b"human", "notation", b"notation", "pieces", b"pieces", "sentence", b"sentence", "spaces", b"spaces", "verb", b"verb", "verb_words", b"verb_words"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["cards", b"cards", "choices", b"choices", "cost", b"cost", "group", b"group", "notation", b"notation", "pieces", b"pieces", "score_notation", b"score_notation", "sentence", b"sentence", "spaces", b"spaces", "verb", b"verb", "verb_label", b"verb_label"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -97,7 +97,7 @@ Global___Action: _TypeAlias = Action  # noqa: Y015
 
 @_typing.final
 class Fact(_message.Message):
-    """Something that became true."""
+    """A fact: something that became true by an event."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -125,12 +125,12 @@ class Fact(_message.Message):
     FIELDS_FIELD_NUMBER: _builtins.int
     SENTENCE_FIELD_NUMBER: _builtins.int
     kind: _builtins.str
-    """Its type, as `agog.unit-moved`."""
+    """Type of the fact, for example `agog.unit-moved`."""
     sentence: _builtins.str
-    """The fact as a sentence; empty for one that tells people nothing."""
+    """The fact as a sentence; empty for a fact that people need not read."""
     @_builtins.property
     def fields(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
-        """Its fields as text; lists and nested values as JSON."""
+        """Fields of the fact as text; lists and nested values as JSON."""
 
     def __init__(
         self,
@@ -149,7 +149,7 @@ Global___Fact: _TypeAlias = Fact  # noqa: Y015
 
 @_typing.final
 class Ruling(_message.Message):
-    """Why something followed."""
+    """A ruling: why something followed from an action."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -178,16 +178,16 @@ class Ruling(_message.Message):
     FACT_FIELD_NUMBER: _builtins.int
     SENTENCE_FIELD_NUMBER: _builtins.int
     fact: _builtins.int
-    """Which of the event's facts it explains, counted from 0; absent for the event as a whole."""
+    """Index of the event's fact that the ruling explains, from 0; absent if it explains the whole event."""
     sentence: _builtins.str
-    """The ruling in words, with rulebook sections."""
+    """The ruling as a sentence, with sections of the rulebook."""
     @_builtins.property
     def rules(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Rule ids from the game's index (GetGame)."""
+        """IDs of the rules that were applied. `GetGame` has the index."""
 
     @_builtins.property
     def figures(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
-        """The figures that went into it."""
+        """The figures that the ruling rests on, by name."""
 
     def __init__(
         self,
@@ -209,7 +209,7 @@ Global___Ruling: _TypeAlias = Ruling  # noqa: Y015
 
 @_typing.final
 class Refusal(_message.Message):
-    """An action that the rules forbid. An answer, not an error: nothing was recorded."""
+    """A refusal: the rule that forbids an action. A normal response, not an error; nothing was recorded."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -239,19 +239,19 @@ class Refusal(_message.Message):
     SENTENCE_FIELD_NUMBER: _builtins.int
     ALTERNATIVES_FIELD_NUMBER: _builtins.int
     rule: _builtins.str
-    """The rule id that forbids it."""
+    """ID of the rule that forbids the action."""
     why: _builtins.str
-    """This case, in a player's words."""
+    """Why the action is forbidden here, in a player's words."""
     sentence: _builtins.str
-    """The rule in words, with its rulebook section."""
+    """The rule as a sentence, with its section of the rulebook."""
     @_builtins.property
     def figures(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
-        """The figures that went into it."""
+        """The figures that the refusal rests on, by name."""
 
     @_builtins.property
     def alternatives(self) -> _containers.RepeatedCompositeFieldContainer[Global___Action]:
-        """Legal actions of the seat whose notation is nearest to what was tried, the nearest first: up to
-        three, found among the first few hundred that are legal.
+        """Up to 3 legal actions of the seat whose notation is nearest to what was tried, the nearest first.
+        Only the first few hundred legal actions are compared.
         """
 
     def __init__(
@@ -272,38 +272,38 @@ class Refusal(_message.Message):
 Global___Refusal: _TypeAlias = Refusal  # noqa: Y015
 
 @_typing.final
-class Ask(_message.Message):
-    """A seat may act now."""
+class Prompt(_message.Message):
+    """A prompt: a seat may act now, and this is what the game expects of it."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     SEAT_FIELD_NUMBER: _builtins.int
-    WANT_FIELD_NUMBER: _builtins.int
-    CHANCE_FIELD_NUMBER: _builtins.int
+    EXPECTED_ACTION_FIELD_NUMBER: _builtins.int
+    IS_CHANCE_FIELD_NUMBER: _builtins.int
     seat: _builtins.str
-    """The seat."""
-    want: _builtins.str
-    """What it is asked for, in the game's words: `turn`, `dice`."""
-    chance: _builtins.bool
-    """The answer tells what dice or a shuffle showed."""
+    """The seat that may act."""
+    expected_action: _builtins.str
+    """What is expected, in the game's words, for example `turn` or `dice`."""
+    is_chance: _builtins.bool
+    """Whether the action enters the outcome of chance: what dice or a shuffle showed."""
     def __init__(
         self,
         *,
         seat: _builtins.str = ...,
-        want: _builtins.str = ...,
-        chance: _builtins.bool = ...,
+        expected_action: _builtins.str = ...,
+        is_chance: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["chance", b"chance", "seat", b"seat", "want", b"want"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["expected_action", b"expected_action", "is_chance", b"is_chance", "seat", b"seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___Ask: _TypeAlias = Ask  # noqa: Y015
+Global___Prompt: _TypeAlias = Prompt  # noqa: Y015
 
 @_typing.final
 class Result(_message.Message):
-    """How a match ended."""
+    """The result of a match that is over."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -311,12 +311,15 @@ class Result(_message.Message):
     REASON_FIELD_NUMBER: _builtins.int
     SCORE_FIELD_NUMBER: _builtins.int
     reason: _builtins.str
-    """The game's word for how: `capture`, `resign`."""
+    """How the match ended, in the game's words, for example `capture` or `resign`."""
     score: _builtins.str
-    """As the game's notation writes it: `1-0`."""
+    """The score, in one grammar for all games: the share of the win that each seat has, in order of
+    play, joined by `-`. A share is `1`, `0` or a fraction `1/N`: N seats share the win, or drew.
+    For example `1-0`, `1/2-1/2`, `0-1-0-0`, `1/2-0-1/2-0`.
+    """
     @_builtins.property
     def winners(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """The seats that won; several in a shared victory, none in a draw without winners."""
+        """The seats that won: several in a shared victory, none in a draw."""
 
     def __init__(
         self,
@@ -335,7 +338,7 @@ Global___Result: _TypeAlias = Result  # noqa: Y015
 
 @_typing.final
 class Event(_message.Message):
-    """One event of a match, as its viewer may see it."""
+    """An event of a match, as its viewer may see it."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -360,10 +363,11 @@ class Event(_message.Message):
         def WhichOneof(self, oneof_group: _Never) -> None: ...
 
     VERSION_FIELD_NUMBER: _builtins.int
-    AT_FIELD_NUMBER: _builtins.int
+    CREATE_TIME_FIELD_NUMBER: _builtins.int
     KIND_FIELD_NUMBER: _builtins.int
     SEAT_FIELD_NUMBER: _builtins.int
     PLAYER_FIELD_NUMBER: _builtins.int
+    SUBSTITUTE_FIELD_NUMBER: _builtins.int
     ACTION_FIELD_NUMBER: _builtins.int
     FACTS_FIELD_NUMBER: _builtins.int
     RULINGS_FIELD_NUMBER: _builtins.int
@@ -373,33 +377,32 @@ class Event(_message.Message):
     DETAILS_FIELD_NUMBER: _builtins.int
     DRAW_FIELD_NUMBER: _builtins.int
     CHANGES_FIELD_NUMBER: _builtins.int
-    STAND_IN_FIELD_NUMBER: _builtins.int
     SNIPPET_FIELD_NUMBER: _builtins.int
     version: _builtins.int
-    """Its number in the match, from 1."""
+    """Number of the event in the match, from 1."""
     kind: _builtins.str
-    """Its type, as `match.ActionTaken`."""
+    """Type of the event, for example `match.ActionTaken`. Later releases may add types."""
     seat: _builtins.str
-    """Whose doing it was: a seat, or empty for the service and the creator."""
+    """The seat that caused the event; empty for the service and the creator of the match."""
     player: _builtins.str
-    """The player's name, where the event has one."""
+    """Name of the player; empty if the event has none."""
+    substitute: _builtins.str
+    """Role that acted in the place of `seat`, for example `referee`; empty if the seat itself acted."""
     sentence: _builtins.str
     """What happened, in one to three sentences."""
     digest: _builtins.str
-    """The event's place in the digest chain: 64 hexadecimal digits."""
+    """Digest of the event in the match's chain: 64 hexadecimal digits."""
     client: _builtins.str
-    """The frontend it came from, as that named itself."""
+    """Name and version of the frontend that sent the request; empty if it gave none."""
     draw: _builtins.int
-    """Set if the service made this entry of chance: the number of the draw."""
-    stand_in: _builtins.str
-    """Who did it in the place of `seat`: `referee`; empty if the seat itself did."""
+    """Number of the draw, from 1, if the service made this entry of chance; else absent."""
     @_builtins.property
-    def at(self) -> _timestamp_pb2.Timestamp:
-        """When it was recorded. The order of events is their versions, never their times."""
+    def create_time(self) -> _timestamp_pb2.Timestamp:
+        """When the event was recorded. The order of events is their versions, never their times."""
 
     @_builtins.property
     def action(self) -> Global___Action:
-        """Set for actions."""
+        """The action; absent in events that are no actions."""
 
     @_builtins.property
     def facts(self) -> _containers.RepeatedCompositeFieldContainer[Global___Fact]:
@@ -411,29 +414,31 @@ class Event(_message.Message):
 
     @_builtins.property
     def details(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
-        """What an event that is not an action says beside who and when, by name: `to`, `reason`; `redo` is
-        `true` where what was undone is, or is asked to be, taken up again. For an action that was tapped: `table`, `gateway`, `stylus`, `taps` (their numbers at the table);
-        none of these where the action is hidden from the caller.
+        """What an event that is no action says beside who and when, by name: `to`, `reason`; `redo` is
+        `true` where an undone branch is taken up again. For an action that was tapped: `table`,
+        `gateway`, `stylus`, `taps` (their numbers at the table); absent where the action is hidden from
+        the viewer.
         """
 
     @_builtins.property
     def changes(self) -> _containers.RepeatedCompositeFieldContainer[_scenes_pb2.SceneChange]:
-        """What leads from the viewer's scene before the event to the scene after it: in WatchMatch and
-        Replay always, elsewhere if it was asked for.
+        """The changes from the viewer's scene before the event to the scene after it. Always set in
+        `WatchMatch` and `Replay`, elsewhere on request.
         """
 
     @_builtins.property
     def snippet(self) -> _containers.RepeatedCompositeFieldContainer[Global___SnippetPart]:
-        """Where it tells of what was looked for, in answers to a search."""
+        """Where the event matches the text that was searched for. Set in results of a search only."""
 
     def __init__(
         self,
         *,
         version: _builtins.int = ...,
-        at: _timestamp_pb2.Timestamp | None = ...,
+        create_time: _timestamp_pb2.Timestamp | None = ...,
         kind: _builtins.str = ...,
         seat: _builtins.str = ...,
         player: _builtins.str = ...,
+        substitute: _builtins.str = ...,
         action: Global___Action | None = ...,
         facts: _abc.Iterable[Global___Fact] | None = ...,
         rulings: _abc.Iterable[Global___Ruling] | None = ...,
@@ -443,12 +448,11 @@ class Event(_message.Message):
         details: _abc.Mapping[_builtins.str, _builtins.str] | None = ...,
         draw: _builtins.int | None = ...,
         changes: _abc.Iterable[_scenes_pb2.SceneChange] | None = ...,
-        stand_in: _builtins.str = ...,
         snippet: _abc.Iterable[Global___SnippetPart] | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_draw", b"_draw", "action", b"action", "at", b"at", "draw", b"draw"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_draw", b"_draw", "action", b"action", "create_time", b"create_time", "draw", b"draw"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_draw", b"_draw", "action", b"action", "at", b"at", "changes", b"changes", "client", b"client", "details", b"details", "digest", b"digest", "draw", b"draw", "facts", b"facts", "kind", b"kind", "player", b"player", "rulings", b"rulings", "seat", b"seat", "sentence", b"sentence", "snippet", b"snippet", "stand_in", b"stand_in", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_draw", b"_draw", "action", b"action", "changes", b"changes", "client", b"client", "create_time", b"create_time", "details", b"details", "digest", b"digest", "draw", b"draw", "facts", b"facts", "kind", b"kind", "player", b"player", "rulings", b"rulings", "seat", b"seat", "sentence", b"sentence", "snippet", b"snippet", "substitute", b"substitute", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__draw: _TypeAlias = _typing.Literal["draw"]  # noqa: Y015
     _WhichOneofArgType__draw: _TypeAlias = _typing.Literal["_draw", b"_draw"]  # noqa: Y015
@@ -465,9 +469,9 @@ class SnippetPart(_message.Message):
     TEXT_FIELD_NUMBER: _builtins.int
     FOUND_FIELD_NUMBER: _builtins.int
     text: _builtins.str
-    """The piece."""
+    """The piece of text."""
     found: _builtins.bool
-    """It is one of the words that were looked for."""
+    """Whether the piece is one of the words that were searched for."""
     def __init__(
         self,
         *,

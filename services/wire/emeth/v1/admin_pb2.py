@@ -24,13 +24,14 @@ _sym_db = _symbol_database.Default()
 
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x14\x65meth/v1/admin.proto\x12\x08\x65meth.v1\"\x1b\n\x19RebuildProjectionsRequest\"K\n\x1aRebuildProjectionsResponse\x12\x0c\n\x04\x64one\x18\x01 \x01(\x04\x12\r\n\x05total\x18\x02 \x01(\x04\x12\x10\n\x08\x66inished\x18\x03 \x01(\x08\"\x11\n\x0fGetStatsRequest\"|\n\x10GetStatsResponse\x12\x38\n\x07\x66igures\x18\x01 \x03(\x0b\x32\'.emeth.v1.GetStatsResponse.FiguresEntry\x1a.\n\x0c\x46iguresEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\x03:\x02\x38\x01\x32\xb9\x01\n\x0c\x41\x64minService\x12\x61\n\x12RebuildProjections\x12#.emeth.v1.RebuildProjectionsRequest\x1a$.emeth.v1.RebuildProjectionsResponse0\x01\x12\x46\n\x08GetStats\x12\x19.emeth.v1.GetStatsRequest\x1a\x1a.emeth.v1.GetStatsResponse\"\x03\x90\x02\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x14\x65meth/v1/admin.proto\x12\x08\x65meth.v1\"\x1b\n\x19RebuildProjectionsRequest\"K\n\x1aRebuildProjectionsResponse\x12\x0c\n\x04\x64one\x18\x01 \x01(\x04\x12\r\n\x05total\x18\x02 \x01(\x04\x12\x10\n\x08\x66inished\x18\x03 \x01(\x08\"\x11\n\x0fGetStatsRequest\"|\n\x10GetStatsResponse\x12\x38\n\x07\x66igures\x18\x01 \x03(\x0b\x32\'.emeth.v1.GetStatsResponse.FiguresEntry\x1a.\n\x0c\x46iguresEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\x03:\x02\x38\x01\x32\xb9\x01\n\x0c\x41\x64minService\x12\x61\n\x12RebuildProjections\x12#.emeth.v1.RebuildProjectionsRequest\x1a$.emeth.v1.RebuildProjectionsResponse0\x01\x12\x46\n\x08GetStats\x12\x19.emeth.v1.GetStatsRequest\x1a\x1a.emeth.v1.GetStatsResponse\"\x03\x90\x02\x01\x42G\n\x0c\x64\x65v.emeth.v1B\nAdminProtoP\x01Z\x1e\x65meth.dev/api/emeth/v1;emethv1\xaa\x02\x08\x45meth.V1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'emeth.v1.admin_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
-  DESCRIPTOR._loaded_options = None
+  _globals['DESCRIPTOR']._loaded_options = None
+  _globals['DESCRIPTOR']._serialized_options = b'\n\014dev.emeth.v1B\nAdminProtoP\001Z\036emeth.dev/api/emeth/v1;emethv1\252\002\010Emeth.V1'
   _globals['_GETSTATSRESPONSE_FIGURESENTRY']._loaded_options = None
   _globals['_GETSTATSRESPONSE_FIGURESENTRY']._serialized_options = b'8\001'
   _globals['_ADMINSERVICE'].methods_by_name['GetStats']._loaded_options = None

@@ -22,17 +22,31 @@ _runtime_version.ValidateProtobufRuntimeVersion(
 _sym_db = _symbol_database.Default()
 
 
+from ...buf.validate import validate_pb2 as buf_dot_validate_dot_validate__pb2
 from google.protobuf import struct_pb2 as google_dot_protobuf_dot_struct__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x15\x65meth/v1/armies.proto\x12\x08\x65meth.v1\x1a\x1cgoogle/protobuf/struct.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"F\n\tArmyFault\x12\x0c\n\x04rule\x18\x01 \x01(\t\x12\x0c\n\x04path\x18\x02 \x01(\t\x12\x0b\n\x03why\x18\x03 \x01(\t\x12\x10\n\x08sentence\x18\x04 \x01(\t\"^\n\tArmyCheck\x12#\n\x06\x66\x61ults\x18\x01 \x03(\x0b\x32\x13.emeth.v1.ArmyFault\x12\x0e\n\x06points\x18\x02 \x01(\r\x12\x12\n\x05limit\x18\x03 \x01(\rH\x00\x88\x01\x01\x42\x08\n\x06_limit\"\x8b\x02\n\tSavedArmy\x12\x0f\n\x07\x61rmy_id\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\x04\x12\x0c\n\x04game\x18\x03 \x01(\t\x12\x0c\n\x04name\x18\x04 \x01(\t\x12%\n\x04\x61rmy\x18\x05 \x01(\x0b\x32\x17.google.protobuf.Struct\x12)\n\x08occasion\x18\x06 \x01(\x0b\x32\x17.google.protobuf.Struct\x12\x0e\n\x06points\x18\x07 \x01(\r\x12.\n\ncreated_at\x18\x08 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\nupdated_at\x18\t \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"u\n\x13ValidateArmyRequest\x12\x0c\n\x04game\x18\x01 \x01(\t\x12%\n\x04\x61rmy\x18\x02 \x01(\x0b\x32\x17.google.protobuf.Struct\x12)\n\x08occasion\x18\x03 \x01(\x0b\x32\x17.google.protobuf.Struct\":\n\x14ValidateArmyResponse\x12\"\n\x05\x63heck\x18\x01 \x01(\x0b\x32\x13.emeth.v1.ArmyCheck\"\xf0\x01\n\x0fSaveArmyRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x0f\n\x07\x61rmy_id\x18\x02 \x01(\t\x12\x1d\n\x10\x65xpected_version\x18\x03 \x01(\x04H\x00\x88\x01\x01\x12\x0c\n\x04game\x18\x04 \x01(\t\x12\x0c\n\x04name\x18\x05 \x01(\t\x12%\n\x04\x61rmy\x18\x06 \x01(\x0b\x32\x17.google.protobuf.Struct\x12)\n\x08occasion\x18\x07 \x01(\x0b\x32\x17.google.protobuf.Struct\x12\x16\n\rclient_secret\x18\xfb\x01 \x01(\tB\x13\n\x11_expected_version\"\x80\x01\n\x10SaveArmyResponse\x12$\n\x05saved\x18\x01 \x01(\x0b\x32\x13.emeth.v1.SavedArmyH\x00\x12&\n\x07refused\x18\x02 \x01(\x0b\x32\x13.emeth.v1.ArmyCheckH\x00\x12\x13\n\x0bowner_token\x18\x03 \x01(\tB\t\n\x07outcome\"V\n\x11ListArmiesRequest\x12\x0c\n\x04game\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\x11\n\tpage_size\x18\x03 \x01(\x05\x12\x12\n\npage_token\x18\x04 \x01(\t\"R\n\x12ListArmiesResponse\x12#\n\x06\x61rmies\x18\x01 \x03(\x0b\x32\x13.emeth.v1.SavedArmy\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"!\n\x0eGetArmyRequest\x12\x0f\n\x07\x61rmy_id\x18\x01 \x01(\t\"4\n\x0fGetArmyResponse\x12!\n\x04\x61rmy\x18\x01 \x01(\x0b\x32\x13.emeth.v1.SavedArmy\"8\n\x11\x44\x65leteArmyRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x0f\n\x07\x61rmy_id\x18\x02 \x01(\t\"%\n\x12\x44\x65leteArmyResponse\x12\x0f\n\x07version\x18\x01 \x01(\x04\"\xf3\x01\n\x0c\x43\x61talogEntry\x12\x0c\n\x04kind\x18\x01 \x01(\t\x12\n\n\x02id\x18\x02 \x01(\t\x12\x0c\n\x04name\x18\x03 \x01(\t\x12\x10\n\x08\x66\x61\x63tions\x18\x04 \x03(\t\x12\x0c\n\x04size\x18\x05 \x01(\t\x12\x0e\n\x06points\x18\x06 \x01(\r\x12\r\n\x05words\x18\x07 \x01(\t\x12:\n\nattributes\x18\x08 \x03(\x0b\x32&.emeth.v1.CatalogEntry.AttributesEntry\x12\r\n\x05lines\x18\t \x03(\t\x1a\x31\n\x0f\x41ttributesEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\"\xe0\x01\n\x11GetCatalogRequest\x12\x0c\n\x04game\x18\x01 \x01(\t\x12)\n\x08occasion\x18\x02 \x01(\x0b\x32\x17.google.protobuf.Struct\x12\x0f\n\x07\x66\x61\x63tion\x18\x03 \x01(\t\x12\x0c\n\x04kind\x18\x04 \x01(\t\x12\x0c\n\x04size\x18\x05 \x01(\t\x12\x14\n\x0cleast_points\x18\x06 \x01(\r\x12\x18\n\x0bmost_points\x18\x07 \x01(\rH\x00\x88\x01\x01\x12\x11\n\tpage_size\x18\x08 \x01(\x05\x12\x12\n\npage_token\x18\t \x01(\tB\x0e\n\x0c_most_points\"\xb6\x01\n\x12GetCatalogResponse\x12\'\n\x07\x65ntries\x18\x01 \x03(\x0b\x32\x16.emeth.v1.CatalogEntry\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\x12,\n\x0b\x61rmy_schema\x18\x03 \x01(\x0b\x32\x17.google.protobuf.Struct\x12\x30\n\x0foccasion_schema\x18\x04 \x01(\x0b\x32\x17.google.protobuf.Struct2\xd0\x03\n\rArmiesService\x12R\n\x0cValidateArmy\x12\x1d.emeth.v1.ValidateArmyRequest\x1a\x1e.emeth.v1.ValidateArmyResponse\"\x03\x90\x02\x01\x12\x41\n\x08SaveArmy\x12\x19.emeth.v1.SaveArmyRequest\x1a\x1a.emeth.v1.SaveArmyResponse\x12L\n\nListArmies\x12\x1b.emeth.v1.ListArmiesRequest\x1a\x1c.emeth.v1.ListArmiesResponse\"\x03\x90\x02\x01\x12\x43\n\x07GetArmy\x12\x18.emeth.v1.GetArmyRequest\x1a\x19.emeth.v1.GetArmyResponse\"\x03\x90\x02\x01\x12G\n\nDeleteArmy\x12\x1b.emeth.v1.DeleteArmyRequest\x1a\x1c.emeth.v1.DeleteArmyResponse\x12L\n\nGetCatalog\x12\x1b.emeth.v1.GetCatalogRequest\x1a\x1c.emeth.v1.GetCatalogResponse\"\x03\x90\x02\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x15\x65meth/v1/armies.proto\x12\x08\x65meth.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x1cgoogle/protobuf/struct.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"F\n\tArmyFault\x12\x0c\n\x04rule\x18\x01 \x01(\t\x12\x0c\n\x04path\x18\x02 \x01(\t\x12\x0b\n\x03why\x18\x03 \x01(\t\x12\x10\n\x08sentence\x18\x04 \x01(\t\"^\n\tArmyCheck\x12#\n\x06\x66\x61ults\x18\x01 \x03(\x0b\x32\x13.emeth.v1.ArmyFault\x12\x0e\n\x06points\x18\x02 \x01(\r\x12\x12\n\x05limit\x18\x03 \x01(\rH\x00\x88\x01\x01\x42\x08\n\x06_limit\"\x8b\x02\n\tSavedArmy\x12\x0f\n\x07\x61rmy_id\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\x04\x12\x0c\n\x04game\x18\x03 \x01(\t\x12\x0c\n\x04name\x18\x04 \x01(\t\x12%\n\x04\x61rmy\x18\x05 \x01(\x0b\x32\x17.google.protobuf.Struct\x12)\n\x08occasion\x18\x06 \x01(\x0b\x32\x17.google.protobuf.Struct\x12\x0e\n\x06points\x18\x07 \x01(\r\x12.\n\ncreated_at\x18\x08 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\nupdated_at\x18\t \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"u\n\x13ValidateArmyRequest\x12\x0c\n\x04game\x18\x01 \x01(\t\x12%\n\x04\x61rmy\x18\x02 \x01(\x0b\x32\x17.google.protobuf.Struct\x12)\n\x08occasion\x18\x03 \x01(\x0b\x32\x17.google.protobuf.Struct\":\n\x14ValidateArmyResponse\x12\"\n\x05\x63heck\x18\x01 \x01(\x0b\x32\x13.emeth.v1.ArmyCheck\"\xb4\x02\n\x0fSaveArmyRequest\x12\x1c\n\nrequest_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x1c\n\x07\x61rmy_id\x18\x02 \x01(\tB\x0b\xbaH\x08r\x03\xb0\x01\x01\xd8\x01\x01\x12\x1d\n\x10\x65xpected_version\x18\x03 \x01(\x04H\x00\x88\x01\x01\x12\x17\n\x04game\x18\x04 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18(\x12\x17\n\x04name\x18\x05 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18P\x12-\n\x04\x61rmy\x18\x06 \x01(\x0b\x32\x17.google.protobuf.StructB\x06\xbaH\x03\xc8\x01\x01\x12)\n\x08occasion\x18\x07 \x01(\x0b\x32\x17.google.protobuf.Struct\x12%\n\rclient_secret\x18\xfb\x01 \x01(\tB\r\xbaH\nr\x05\x10\x16\x18\xc8\x01\xd8\x01\x01\x42\x13\n\x11_expected_version\"\x80\x01\n\x10SaveArmyResponse\x12$\n\x05saved\x18\x01 \x01(\x0b\x32\x13.emeth.v1.SavedArmyH\x00\x12&\n\x07refused\x18\x02 \x01(\x0b\x32\x13.emeth.v1.ArmyCheckH\x00\x12\x13\n\x0bowner_token\x18\x03 \x01(\tB\t\n\x07outcome\"V\n\x11ListArmiesRequest\x12\x0c\n\x04game\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\x11\n\tpage_size\x18\x03 \x01(\x05\x12\x12\n\npage_token\x18\x04 \x01(\t\"R\n\x12ListArmiesResponse\x12#\n\x06\x61rmies\x18\x01 \x03(\x0b\x32\x13.emeth.v1.SavedArmy\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"!\n\x0eGetArmyRequest\x12\x0f\n\x07\x61rmy_id\x18\x01 \x01(\t\"4\n\x0fGetArmyResponse\x12!\n\x04\x61rmy\x18\x01 \x01(\x0b\x32\x13.emeth.v1.SavedArmy\"8\n\x11\x44\x65leteArmyRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x0f\n\x07\x61rmy_id\x18\x02 \x01(\t\"%\n\x12\x44\x65leteArmyResponse\x12\x0f\n\x07version\x18\x01 \x01(\x04\"\xf3\x01\n\x0c\x43\x61talogEntry\x12\x0c\n\x04kind\x18\x01 \x01(\t\x12\n\n\x02id\x18\x02 \x01(\t\x12\x0c\n\x04name\x18\x03 \x01(\t\x12\x10\n\x08\x66\x61\x63tions\x18\x04 \x03(\t\x12\x0c\n\x04size\x18\x05 \x01(\t\x12\x0e\n\x06points\x18\x06 \x01(\r\x12\r\n\x05words\x18\x07 \x01(\t\x12:\n\nattributes\x18\x08 \x03(\x0b\x32&.emeth.v1.CatalogEntry.AttributesEntry\x12\r\n\x05lines\x18\t \x03(\t\x1a\x31\n\x0f\x41ttributesEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\"\xe0\x01\n\x11GetCatalogRequest\x12\x0c\n\x04game\x18\x01 \x01(\t\x12)\n\x08occasion\x18\x02 \x01(\x0b\x32\x17.google.protobuf.Struct\x12\x0f\n\x07\x66\x61\x63tion\x18\x03 \x01(\t\x12\x0c\n\x04kind\x18\x04 \x01(\t\x12\x0c\n\x04size\x18\x05 \x01(\t\x12\x14\n\x0cleast_points\x18\x06 \x01(\r\x12\x18\n\x0bmost_points\x18\x07 \x01(\rH\x00\x88\x01\x01\x12\x11\n\tpage_size\x18\x08 \x01(\x05\x12\x12\n\npage_token\x18\t \x01(\tB\x0e\n\x0c_most_points\"\xb6\x01\n\x12GetCatalogResponse\x12\'\n\x07\x65ntries\x18\x01 \x03(\x0b\x32\x16.emeth.v1.CatalogEntry\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\x12,\n\x0b\x61rmy_schema\x18\x03 \x01(\x0b\x32\x17.google.protobuf.Struct\x12\x30\n\x0foccasion_schema\x18\x04 \x01(\x0b\x32\x17.google.protobuf.Struct2\xd0\x03\n\rArmiesService\x12R\n\x0cValidateArmy\x12\x1d.emeth.v1.ValidateArmyRequest\x1a\x1e.emeth.v1.ValidateArmyResponse\"\x03\x90\x02\x01\x12\x41\n\x08SaveArmy\x12\x19.emeth.v1.SaveArmyRequest\x1a\x1a.emeth.v1.SaveArmyResponse\x12L\n\nListArmies\x12\x1b.emeth.v1.ListArmiesRequest\x1a\x1c.emeth.v1.ListArmiesResponse\"\x03\x90\x02\x01\x12\x43\n\x07GetArmy\x12\x18.emeth.v1.GetArmyRequest\x1a\x19.emeth.v1.GetArmyResponse\"\x03\x90\x02\x01\x12G\n\nDeleteArmy\x12\x1b.emeth.v1.DeleteArmyRequest\x1a\x1c.emeth.v1.DeleteArmyResponse\x12L\n\nGetCatalog\x12\x1b.emeth.v1.GetCatalogRequest\x1a\x1c.emeth.v1.GetCatalogResponse\"\x03\x90\x02\x01\x42H\n\x0c\x64\x65v.emeth.v1B\x0b\x41rmiesProtoP\x01Z\x1e\x65meth.dev/api/emeth/v1;emethv1\xaa\x02\x08\x45meth.V1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'emeth.v1.armies_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
-  DESCRIPTOR._loaded_options = None
+  _globals['DESCRIPTOR']._loaded_options = None
+  _globals['DESCRIPTOR']._serialized_options = b'\n\014dev.emeth.v1B\013ArmiesProtoP\001Z\036emeth.dev/api/emeth/v1;emethv1\252\002\010Emeth.V1'
+  _globals['_SAVEARMYREQUEST'].fields_by_name['request_id']._loaded_options = None
+  _globals['_SAVEARMYREQUEST'].fields_by_name['request_id']._serialized_options = b'\272H\005r\003\260\001\001'
+  _globals['_SAVEARMYREQUEST'].fields_by_name['army_id']._loaded_options = None
+  _globals['_SAVEARMYREQUEST'].fields_by_name['army_id']._serialized_options = b'\272H\010r\003\260\001\001\330\001\001'
+  _globals['_SAVEARMYREQUEST'].fields_by_name['game']._loaded_options = None
+  _globals['_SAVEARMYREQUEST'].fields_by_name['game']._serialized_options = b'\272H\006r\004\020\001\030('
+  _globals['_SAVEARMYREQUEST'].fields_by_name['name']._loaded_options = None
+  _globals['_SAVEARMYREQUEST'].fields_by_name['name']._serialized_options = b'\272H\006r\004\020\001\030P'
+  _globals['_SAVEARMYREQUEST'].fields_by_name['army']._loaded_options = None
+  _globals['_SAVEARMYREQUEST'].fields_by_name['army']._serialized_options = b'\272H\003\310\001\001'
+  _globals['_SAVEARMYREQUEST'].fields_by_name['client_secret']._loaded_options = None
+  _globals['_SAVEARMYREQUEST'].fields_by_name['client_secret']._serialized_options = b'\272H\nr\005\020\026\030\310\001\330\001\001'
   _globals['_CATALOGENTRY_ATTRIBUTESENTRY']._loaded_options = None
   _globals['_CATALOGENTRY_ATTRIBUTESENTRY']._serialized_options = b'8\001'
   _globals['_ARMIESSERVICE'].methods_by_name['ValidateArmy']._loaded_options = None
@@ -43,40 +57,40 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_ARMIESSERVICE'].methods_by_name['GetArmy']._serialized_options = b'\220\002\001'
   _globals['_ARMIESSERVICE'].methods_by_name['GetCatalog']._loaded_options = None
   _globals['_ARMIESSERVICE'].methods_by_name['GetCatalog']._serialized_options = b'\220\002\001'
-  _globals['_ARMYFAULT']._serialized_start=98
-  _globals['_ARMYFAULT']._serialized_end=168
-  _globals['_ARMYCHECK']._serialized_start=170
-  _globals['_ARMYCHECK']._serialized_end=264
-  _globals['_SAVEDARMY']._serialized_start=267
-  _globals['_SAVEDARMY']._serialized_end=534
-  _globals['_VALIDATEARMYREQUEST']._serialized_start=536
-  _globals['_VALIDATEARMYREQUEST']._serialized_end=653
-  _globals['_VALIDATEARMYRESPONSE']._serialized_start=655
-  _globals['_VALIDATEARMYRESPONSE']._serialized_end=713
-  _globals['_SAVEARMYREQUEST']._serialized_start=716
-  _globals['_SAVEARMYREQUEST']._serialized_end=956
-  _globals['_SAVEARMYRESPONSE']._serialized_start=959
-  _globals['_SAVEARMYRESPONSE']._serialized_end=1087
-  _globals['_LISTARMIESREQUEST']._serialized_start=1089
-  _globals['_LISTARMIESREQUEST']._serialized_end=1175
-  _globals['_LISTARMIESRESPONSE']._serialized_start=1177
-  _globals['_LISTARMIESRESPONSE']._serialized_end=1259
-  _globals['_GETARMYREQUEST']._serialized_start=1261
-  _globals['_GETARMYREQUEST']._serialized_end=1294
-  _globals['_GETARMYRESPONSE']._serialized_start=1296
-  _globals['_GETARMYRESPONSE']._serialized_end=1348
-  _globals['_DELETEARMYREQUEST']._serialized_start=1350
-  _globals['_DELETEARMYREQUEST']._serialized_end=1406
-  _globals['_DELETEARMYRESPONSE']._serialized_start=1408
-  _globals['_DELETEARMYRESPONSE']._serialized_end=1445
-  _globals['_CATALOGENTRY']._serialized_start=1448
-  _globals['_CATALOGENTRY']._serialized_end=1691
-  _globals['_CATALOGENTRY_ATTRIBUTESENTRY']._serialized_start=1642
-  _globals['_CATALOGENTRY_ATTRIBUTESENTRY']._serialized_end=1691
-  _globals['_GETCATALOGREQUEST']._serialized_start=1694
-  _globals['_GETCATALOGREQUEST']._serialized_end=1918
-  _globals['_GETCATALOGRESPONSE']._serialized_start=1921
-  _globals['_GETCATALOGRESPONSE']._serialized_end=2103
-  _globals['_ARMIESSERVICE']._serialized_start=2106
-  _globals['_ARMIESSERVICE']._serialized_end=2570
+  _globals['_ARMYFAULT']._serialized_start=127
+  _globals['_ARMYFAULT']._serialized_end=197
+  _globals['_ARMYCHECK']._serialized_start=199
+  _globals['_ARMYCHECK']._serialized_end=293
+  _globals['_SAVEDARMY']._serialized_start=296
+  _globals['_SAVEDARMY']._serialized_end=563
+  _globals['_VALIDATEARMYREQUEST']._serialized_start=565
+  _globals['_VALIDATEARMYREQUEST']._serialized_end=682
+  _globals['_VALIDATEARMYRESPONSE']._serialized_start=684
+  _globals['_VALIDATEARMYRESPONSE']._serialized_end=742
+  _globals['_SAVEARMYREQUEST']._serialized_start=745
+  _globals['_SAVEARMYREQUEST']._serialized_end=1053
+  _globals['_SAVEARMYRESPONSE']._serialized_start=1056
+  _globals['_SAVEARMYRESPONSE']._serialized_end=1184
+  _globals['_LISTARMIESREQUEST']._serialized_start=1186
+  _globals['_LISTARMIESREQUEST']._serialized_end=1272
+  _globals['_LISTARMIESRESPONSE']._serialized_start=1274
+  _globals['_LISTARMIESRESPONSE']._serialized_end=1356
+  _globals['_GETARMYREQUEST']._serialized_start=1358
+  _globals['_GETARMYREQUEST']._serialized_end=1391
+  _globals['_GETARMYRESPONSE']._serialized_start=1393
+  _globals['_GETARMYRESPONSE']._serialized_end=1445
+  _globals['_DELETEARMYREQUEST']._serialized_start=1447
+  _globals['_DELETEARMYREQUEST']._serialized_end=1503
+  _globals['_DELETEARMYRESPONSE']._serialized_start=1505
+  _globals['_DELETEARMYRESPONSE']._serialized_end=1542
+  _globals['_CATALOGENTRY']._serialized_start=1545
+  _globals['_CATALOGENTRY']._serialized_end=1788
+  _globals['_CATALOGENTRY_ATTRIBUTESENTRY']._serialized_start=1739
+  _globals['_CATALOGENTRY_ATTRIBUTESENTRY']._serialized_end=1788
+  _globals['_GETCATALOGREQUEST']._serialized_start=1791
+  _globals['_GETCATALOGREQUEST']._serialized_end=2015
+  _globals['_GETCATALOGRESPONSE']._serialized_start=2018
+  _globals['_GETCATALOGRESPONSE']._serialized_end=2200
+  _globals['_ARMIESSERVICE']._serialized_start=2203
+  _globals['_ARMIESSERVICE']._serialized_end=2667
 # @@protoc_insertion_point(module_scope)

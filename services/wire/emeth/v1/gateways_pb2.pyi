@@ -787,9 +787,9 @@ class Tap(_message.Message):
     code: _builtins.str
     """The code as it was read; 100 characters are recorded."""
     prompt: _builtins.int
-    """`prompt` of the Prompt that its user looked at; 0 if there was none."""
+    """`prompt` of the DevicePrompt that its user looked at; 0 if there was none."""
     armed: _builtins.str
-    """`armed.label` of that Prompt, if Confirm is to take nothing else; empty for whatever is armed. A
+    """`armed.label` of that DevicePrompt, if Confirm is to take nothing else; empty for whatever is armed. A
     Confirm that names it and takes nothing is refused.
     """
     offline: _builtins.bool
@@ -986,7 +986,7 @@ class ConnectResponse(_message.Message):
         """Messages are missing."""
 
     @_builtins.property
-    def prompt(self) -> Global___Prompt:
+    def prompt(self) -> Global___DevicePrompt:
         """What a stylus's screen shows now."""
 
     @_builtins.property
@@ -1007,7 +1007,7 @@ class ConnectResponse(_message.Message):
         welcome: Global___Welcome | None = ...,
         acknowledged: Global___Acknowledged | None = ...,
         gap: Global___Gap | None = ...,
-        prompt: Global___Prompt | None = ...,
+        prompt: Global___DevicePrompt | None = ...,
         throttled: Global___Throttled | None = ...,
         goodbye: Global___Goodbye | None = ...,
         command: Global___DeviceCommand | None = ...,
@@ -1262,7 +1262,7 @@ class Goodbye(_message.Message):
 Global___Goodbye: _TypeAlias = Goodbye  # noqa: Y015
 
 @_typing.final
-class Prompt(_message.Message):
+class DevicePrompt(_message.Message):
     """What the screen of a stylus shows."""
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -1272,7 +1272,7 @@ class Prompt(_message.Message):
     PROMPT_FIELD_NUMBER: _builtins.int
     VERSION_FIELD_NUMBER: _builtins.int
     TEXT_FIELD_NUMBER: _builtins.int
-    ASKS_FIELD_NUMBER: _builtins.int
+    PROMPTS_FIELD_NUMBER: _builtins.int
     VIEW_FIELD_NUMBER: _builtins.int
     PAGE_FIELD_NUMBER: _builtins.int
     PAGES_FIELD_NUMBER: _builtins.int
@@ -1337,7 +1337,7 @@ class Prompt(_message.Message):
     dice: _builtins.int
     """How many dice the stylus is to enter, digit by digit; 0 if it is asked for none."""
     @_builtins.property
-    def asks(self) -> _containers.RepeatedCompositeFieldContainer[_actions_pb2.Ask]:
+    def prompts(self) -> _containers.RepeatedCompositeFieldContainer[_actions_pb2.Prompt]:
         """Which seats may act, and what they are asked for."""
 
     @_builtins.property
@@ -1402,7 +1402,7 @@ class Prompt(_message.Message):
         prompt: _builtins.int = ...,
         version: _builtins.int = ...,
         text: _builtins.str = ...,
-        asks: _abc.Iterable[_actions_pb2.Ask] | None = ...,
+        prompts: _abc.Iterable[_actions_pb2.Prompt] | None = ...,
         view: _builtins.str = ...,
         page: _builtins.int = ...,
         pages: _builtins.int = ...,
@@ -1431,11 +1431,11 @@ class Prompt(_message.Message):
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["armed", b"armed", "clocks", b"clocks", "cues", b"cues", "pending", b"pending", "refusal", b"refusal", "result", b"result"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["abilities", b"abilities", "acknowledged", b"acknowledged", "armed", b"armed", "asks", b"asks", "clocks", b"clocks", "cues", b"cues", "dice", b"dice", "digits", b"digits", "ended_seats", b"ended_seats", "events", b"events", "led", b"led", "left", b"left", "match_id", b"match_id", "next", b"next", "outcome", b"outcome", "page", b"page", "pages", b"pages", "pending", b"pending", "picked", b"picked", "prompt", b"prompt", "refusal", b"refusal", "repeated", b"repeated", "result", b"result", "runes", b"runes", "screen", b"screen", "seat", b"seat", "seq", b"seq", "stylus", b"stylus", "text", b"text", "version", b"version", "view", b"view"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["abilities", b"abilities", "acknowledged", b"acknowledged", "armed", b"armed", "clocks", b"clocks", "cues", b"cues", "dice", b"dice", "digits", b"digits", "ended_seats", b"ended_seats", "events", b"events", "led", b"led", "left", b"left", "match_id", b"match_id", "next", b"next", "outcome", b"outcome", "page", b"page", "pages", b"pages", "pending", b"pending", "picked", b"picked", "prompt", b"prompt", "prompts", b"prompts", "refusal", b"refusal", "repeated", b"repeated", "result", b"result", "runes", b"runes", "screen", b"screen", "seat", b"seat", "seq", b"seq", "stylus", b"stylus", "text", b"text", "version", b"version", "view", b"view"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___Prompt: _TypeAlias = Prompt  # noqa: Y015
+Global___DevicePrompt: _TypeAlias = DevicePrompt  # noqa: Y015
 
 @_typing.final
 class Cues(_message.Message):

@@ -232,14 +232,14 @@ class GetPositionResponse(_message.Message):
 
     VERSION_FIELD_NUMBER: _builtins.int
     POSITION_FIELD_NUMBER: _builtins.int
-    ASKS_FIELD_NUMBER: _builtins.int
+    PROMPTS_FIELD_NUMBER: _builtins.int
     RESULT_FIELD_NUMBER: _builtins.int
     version: _builtins.int
     """The version that it stands at."""
     position: _builtins.str
     """In notation, as the viewer may see it."""
     @_builtins.property
-    def asks(self) -> _containers.RepeatedCompositeFieldContainer[_actions_pb2.Ask]:
+    def prompts(self) -> _containers.RepeatedCompositeFieldContainer[_actions_pb2.Prompt]:
         """Which seats could act, and what they were asked for."""
 
     @_builtins.property
@@ -251,12 +251,12 @@ class GetPositionResponse(_message.Message):
         *,
         version: _builtins.int = ...,
         position: _builtins.str = ...,
-        asks: _abc.Iterable[_actions_pb2.Ask] | None = ...,
+        prompts: _abc.Iterable[_actions_pb2.Prompt] | None = ...,
         result: _actions_pb2.Result | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["result", b"result"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["asks", b"asks", "position", b"position", "result", b"result", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["position", b"position", "prompts", b"prompts", "result", b"result", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -645,7 +645,7 @@ class GetGameResponse(_message.Message):
     NOTATION_FIELD_NUMBER: _builtins.int
     START_POSITION_FIELD_NUMBER: _builtins.int
     OPTIONS_FIELD_NUMBER: _builtins.int
-    ASKS_FIELD_NUMBER: _builtins.int
+    PROMPTS_FIELD_NUMBER: _builtins.int
     BOT_LEVELS_FIELD_NUMBER: _builtins.int
     notation: _builtins.str
     """How positions and actions are written."""
@@ -672,7 +672,7 @@ class GetGameResponse(_message.Message):
         """All options, defaults written out."""
 
     @_builtins.property
-    def asks(self) -> _containers.RepeatedCompositeFieldContainer[_actions_pb2.Ask]:
+    def prompts(self) -> _containers.RepeatedCompositeFieldContainer[_actions_pb2.Prompt]:
         """Which seats may act first, and what they are asked for. Where the service rolls, it answers what
         asks for chance at once.
         """
@@ -691,12 +691,12 @@ class GetGameResponse(_message.Message):
         notation: _builtins.str = ...,
         start_position: _builtins.str = ...,
         options: _struct_pb2.Struct | None = ...,
-        asks: _abc.Iterable[_actions_pb2.Ask] | None = ...,
+        prompts: _abc.Iterable[_actions_pb2.Prompt] | None = ...,
         bot_levels: _abc.Iterable[Global___BotLevel] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "options", b"options", "options_schema", b"options_schema"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["asks", b"asks", "bot_levels", b"bot_levels", "game", b"game", "notation", b"notation", "options", b"options", "options_schema", b"options_schema", "rules", b"rules", "seats", b"seats", "start_position", b"start_position"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot_levels", b"bot_levels", "game", b"game", "notation", b"notation", "options", b"options", "options_schema", b"options_schema", "prompts", b"prompts", "rules", b"rules", "seats", b"seats", "start_position", b"start_position"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -783,7 +783,7 @@ class Match(_message.Message):
     CREATE_TIME_FIELD_NUMBER: _builtins.int
     UPDATE_TIME_FIELD_NUMBER: _builtins.int
     SEATS_FIELD_NUMBER: _builtins.int
-    ASKS_FIELD_NUMBER: _builtins.int
+    PROMPTS_FIELD_NUMBER: _builtins.int
     RESULT_FIELD_NUMBER: _builtins.int
     CAPTION_FIELD_NUMBER: _builtins.int
     CLOCKS_FIELD_NUMBER: _builtins.int
@@ -873,7 +873,7 @@ class Match(_message.Message):
         """Seats in order of play."""
 
     @_builtins.property
-    def asks(self) -> _containers.RepeatedCompositeFieldContainer[_actions_pb2.Ask]:
+    def prompts(self) -> _containers.RepeatedCompositeFieldContainer[_actions_pb2.Prompt]:
         """Seats that may act, and what each is asked for. Empty unless the match is active."""
 
     @_builtins.property
@@ -931,7 +931,7 @@ class Match(_message.Message):
         create_time: _timestamp_pb2.Timestamp | None = ...,
         update_time: _timestamp_pb2.Timestamp | None = ...,
         seats: _abc.Iterable[Global___Seat] | None = ...,
-        asks: _abc.Iterable[_actions_pb2.Ask] | None = ...,
+        prompts: _abc.Iterable[_actions_pb2.Prompt] | None = ...,
         result: _actions_pb2.Result | None = ...,
         caption: _builtins.str = ...,
         clocks: Global___Clocks | None = ...,
@@ -963,7 +963,7 @@ class Match(_message.Message):
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["clocks", b"clocks", "create_time", b"create_time", "creator", b"creator", "fork_origin", b"fork_origin", "options", b"options", "pending", b"pending", "referee", b"referee", "result", b"result", "time_control", b"time_control", "update_time", b"update_time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["asks", b"asks", "caption", b"caption", "chance", b"chance", "clocks", b"clocks", "commitment", b"commitment", "create_time", b"create_time", "creator", b"creator", "fault", b"fault", "fork_count", b"fork_count", "fork_origin", b"fork_origin", "frontend_id", b"frontend_id", "game", b"game", "help_policy", b"help_policy", "join_policy", b"join_policy", "match_id", b"match_id", "open_disputes", b"open_disputes", "options", b"options", "pause_on_dispute", b"pause_on_dispute", "pending", b"pending", "players_only", b"players_only", "referee", b"referee", "rematch_of", b"rematch_of", "result", b"result", "seat_assignment", b"seat_assignment", "seat_chance", b"seat_chance", "seat_time_controls", b"seat_time_controls", "seats", b"seats", "start_policy", b"start_policy", "status", b"status", "substitute_policy", b"substitute_policy", "time_control", b"time_control", "title", b"title", "undo_policy", b"undo_policy", "update_time", b"update_time", "version", b"version", "visibility", b"visibility", "without_chance", b"without_chance"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["caption", b"caption", "chance", b"chance", "clocks", b"clocks", "commitment", b"commitment", "create_time", b"create_time", "creator", b"creator", "fault", b"fault", "fork_count", b"fork_count", "fork_origin", b"fork_origin", "frontend_id", b"frontend_id", "game", b"game", "help_policy", b"help_policy", "join_policy", b"join_policy", "match_id", b"match_id", "open_disputes", b"open_disputes", "options", b"options", "pause_on_dispute", b"pause_on_dispute", "pending", b"pending", "players_only", b"players_only", "prompts", b"prompts", "referee", b"referee", "rematch_of", b"rematch_of", "result", b"result", "seat_assignment", b"seat_assignment", "seat_chance", b"seat_chance", "seat_time_controls", b"seat_time_controls", "seats", b"seats", "start_policy", b"start_policy", "status", b"status", "substitute_policy", b"substitute_policy", "time_control", b"time_control", "title", b"title", "undo_policy", b"undo_policy", "update_time", b"update_time", "version", b"version", "visibility", b"visibility", "without_chance", b"without_chance"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

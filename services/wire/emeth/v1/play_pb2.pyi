@@ -129,7 +129,7 @@ class ListActionsResponse(_message.Message):
     VERSION_FIELD_NUMBER: _builtins.int
     ACTIONS_FIELD_NUMBER: _builtins.int
     NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
-    ASKS_FIELD_NUMBER: _builtins.int
+    PROMPTS_FIELD_NUMBER: _builtins.int
     version: _builtins.int
     """The version of the match that they are legal at."""
     next_page_token: _builtins.str
@@ -139,7 +139,7 @@ class ListActionsResponse(_message.Message):
         """The actions."""
 
     @_builtins.property
-    def asks(self) -> _containers.RepeatedCompositeFieldContainer[_actions_pb2.Ask]:
+    def prompts(self) -> _containers.RepeatedCompositeFieldContainer[_actions_pb2.Prompt]:
         """Which seats may act, and what they are asked for."""
 
     def __init__(
@@ -148,11 +148,11 @@ class ListActionsResponse(_message.Message):
         version: _builtins.int = ...,
         actions: _abc.Iterable[_actions_pb2.Action] | None = ...,
         next_page_token: _builtins.str = ...,
-        asks: _abc.Iterable[_actions_pb2.Ask] | None = ...,
+        prompts: _abc.Iterable[_actions_pb2.Prompt] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["actions", b"actions", "asks", b"asks", "next_page_token", b"next_page_token", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["actions", b"actions", "next_page_token", b"next_page_token", "prompts", b"prompts", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -167,7 +167,7 @@ class SubmitActionRequest(_message.Message):
     REQUEST_ID_FIELD_NUMBER: _builtins.int
     MATCH_ID_FIELD_NUMBER: _builtins.int
     ACTION_FIELD_NUMBER: _builtins.int
-    HUMAN_FIELD_NUMBER: _builtins.int
+    SCORE_NOTATION_FIELD_NUMBER: _builtins.int
     EXPECTED_VERSION_FIELD_NUMBER: _builtins.int
     SEAT_FIELD_NUMBER: _builtins.int
     CLIENT_FIELD_NUMBER: _builtins.int
@@ -182,7 +182,7 @@ class SubmitActionRequest(_message.Message):
     """The match."""
     action: _builtins.str
     """In the game's machine notation."""
-    human: _builtins.str
+    score_notation: _builtins.str
     """In the rulebook's score notation, for games that have one."""
     expected_version: _builtins.int
     """Judge the action only if the match is at this version."""
@@ -204,7 +204,7 @@ class SubmitActionRequest(_message.Message):
         request_id: _builtins.str = ...,
         match_id: _builtins.str = ...,
         action: _builtins.str = ...,
-        human: _builtins.str = ...,
+        score_notation: _builtins.str = ...,
         expected_version: _builtins.int | None = ...,
         seat: _builtins.str = ...,
         client: _builtins.str = ...,
@@ -212,13 +212,13 @@ class SubmitActionRequest(_message.Message):
         view: Global___AnswerView.ValueType = ...,
         group_receipt: _builtins.bool = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_expected_version", b"_expected_version", "action", b"action", "expected_version", b"expected_version", "human", b"human", "what", b"what"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_expected_version", b"_expected_version", "action", b"action", "expected_version", b"expected_version", "score_notation", b"score_notation", "what", b"what"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_expected_version", b"_expected_version", "action", b"action", "changes", b"changes", "client", b"client", "expected_version", b"expected_version", "group_receipt", b"group_receipt", "human", b"human", "match_id", b"match_id", "request_id", b"request_id", "seat", b"seat", "view", b"view", "what", b"what"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_expected_version", b"_expected_version", "action", b"action", "changes", b"changes", "client", b"client", "expected_version", b"expected_version", "group_receipt", b"group_receipt", "match_id", b"match_id", "request_id", b"request_id", "score_notation", b"score_notation", "seat", b"seat", "view", b"view", "what", b"what"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__expected_version: _TypeAlias = _typing.Literal["expected_version"]  # noqa: Y015
     _WhichOneofArgType__expected_version: _TypeAlias = _typing.Literal["_expected_version", b"_expected_version"]  # noqa: Y015
-    _WhichOneofReturnType_what: _TypeAlias = _typing.Literal["action", "human"]  # noqa: Y015
+    _WhichOneofReturnType_what: _TypeAlias = _typing.Literal["action", "score_notation"]  # noqa: Y015
     _WhichOneofArgType_what: _TypeAlias = _typing.Literal["what", b"what"]  # noqa: Y015
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__expected_version) -> _WhichOneofReturnType__expected_version | None: ...
@@ -236,7 +236,7 @@ class Acceptance(_message.Message):
     VERSION_FIELD_NUMBER: _builtins.int
     EVENTS_FIELD_NUMBER: _builtins.int
     POSITION_FIELD_NUMBER: _builtins.int
-    ASKS_FIELD_NUMBER: _builtins.int
+    PROMPTS_FIELD_NUMBER: _builtins.int
     RESULT_FIELD_NUMBER: _builtins.int
     RECEIPT_FIELD_NUMBER: _builtins.int
     version: _builtins.int
@@ -248,7 +248,7 @@ class Acceptance(_message.Message):
         """What was recorded: the action, and entries of chance that the service made at once."""
 
     @_builtins.property
-    def asks(self) -> _containers.RepeatedCompositeFieldContainer[_actions_pb2.Ask]:
+    def prompts(self) -> _containers.RepeatedCompositeFieldContainer[_actions_pb2.Prompt]:
         """Which seats may act next, and what they are asked for."""
 
     @_builtins.property
@@ -265,13 +265,13 @@ class Acceptance(_message.Message):
         version: _builtins.int = ...,
         events: _abc.Iterable[_actions_pb2.Event] | None = ...,
         position: _builtins.str = ...,
-        asks: _abc.Iterable[_actions_pb2.Ask] | None = ...,
+        prompts: _abc.Iterable[_actions_pb2.Prompt] | None = ...,
         result: _actions_pb2.Result | None = ...,
         receipt: Global___Receipt | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["receipt", b"receipt", "result", b"result"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["asks", b"asks", "events", b"events", "position", b"position", "receipt", b"receipt", "result", b"result", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["events", b"events", "position", b"position", "prompts", b"prompts", "receipt", b"receipt", "result", b"result", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -393,14 +393,14 @@ class PreviewActionRequest(_message.Message):
 
     MATCH_ID_FIELD_NUMBER: _builtins.int
     ACTION_FIELD_NUMBER: _builtins.int
-    HUMAN_FIELD_NUMBER: _builtins.int
+    SCORE_NOTATION_FIELD_NUMBER: _builtins.int
     SEAT_FIELD_NUMBER: _builtins.int
     CHANGES_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """The match."""
     action: _builtins.str
     """In the game's machine notation."""
-    human: _builtins.str
+    score_notation: _builtins.str
     """In the rulebook's score notation, for games that have one."""
     seat: _builtins.str
     """Whose action; empty for the token's own seat. The referee names a
@@ -413,15 +413,15 @@ class PreviewActionRequest(_message.Message):
         *,
         match_id: _builtins.str = ...,
         action: _builtins.str = ...,
-        human: _builtins.str = ...,
+        score_notation: _builtins.str = ...,
         seat: _builtins.str = ...,
         changes: _builtins.bool = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "human", b"human", "what", b"what"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "score_notation", b"score_notation", "what", b"what"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "changes", b"changes", "human", b"human", "match_id", b"match_id", "seat", b"seat", "what", b"what"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "changes", b"changes", "match_id", b"match_id", "score_notation", b"score_notation", "seat", b"seat", "what", b"what"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_what: _TypeAlias = _typing.Literal["action", "human"]  # noqa: Y015
+    _WhichOneofReturnType_what: _TypeAlias = _typing.Literal["action", "score_notation"]  # noqa: Y015
     _WhichOneofArgType_what: _TypeAlias = _typing.Literal["what", b"what"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_what) -> _WhichOneofReturnType_what | None: ...
 

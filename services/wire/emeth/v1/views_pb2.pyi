@@ -169,7 +169,7 @@ class GetSceneResponse(_message.Message):
     TEXT_FIELD_NUMBER: _builtins.int
     SVG_FIELD_NUMBER: _builtins.int
     POSITION_FIELD_NUMBER: _builtins.int
-    ASKS_FIELD_NUMBER: _builtins.int
+    PROMPTS_FIELD_NUMBER: _builtins.int
     RESULT_FIELD_NUMBER: _builtins.int
     ANNOUNCEMENTS_FIELD_NUMBER: _builtins.int
     STATUS_FIELD_NUMBER: _builtins.int
@@ -202,7 +202,7 @@ class GetSceneResponse(_message.Message):
         """As structure."""
 
     @_builtins.property
-    def asks(self) -> _containers.RepeatedCompositeFieldContainer[_actions_pb2.Ask]:
+    def prompts(self) -> _containers.RepeatedCompositeFieldContainer[_actions_pb2.Prompt]:
         """Which seats may act, and what they are asked for."""
 
     @_builtins.property
@@ -233,7 +233,7 @@ class GetSceneResponse(_message.Message):
         text: _builtins.str = ...,
         svg: _builtins.str = ...,
         position: _builtins.str = ...,
-        asks: _abc.Iterable[_actions_pb2.Ask] | None = ...,
+        prompts: _abc.Iterable[_actions_pb2.Prompt] | None = ...,
         result: _actions_pb2.Result | None = ...,
         announcements: _abc.Iterable[_builtins.str] | None = ...,
         status: _matches_pb2.MatchStatus.ValueType = ...,
@@ -246,7 +246,7 @@ class GetSceneResponse(_message.Message):
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["clocks", b"clocks", "drawing", b"drawing", "pending", b"pending", "result", b"result", "scene", b"scene", "svg", b"svg", "text", b"text"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["announcements", b"announcements", "asks", b"asks", "clocks", b"clocks", "drawing", b"drawing", "nearest_seat", b"nearest_seat", "open_disputes", b"open_disputes", "pending", b"pending", "position", b"position", "quarter_turns", b"quarter_turns", "result", b"result", "scene", b"scene", "status", b"status", "svg", b"svg", "text", b"text", "turned", b"turned", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["announcements", b"announcements", "clocks", b"clocks", "drawing", b"drawing", "nearest_seat", b"nearest_seat", "open_disputes", b"open_disputes", "pending", b"pending", "position", b"position", "prompts", b"prompts", "quarter_turns", b"quarter_turns", "result", b"result", "scene", b"scene", "status", b"status", "svg", b"svg", "text", b"text", "turned", b"turned", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType_drawing: _TypeAlias = _typing.Literal["scene", "text", "svg"]  # noqa: Y015
     _WhichOneofArgType_drawing: _TypeAlias = _typing.Literal["drawing", b"drawing"]  # noqa: Y015
@@ -628,7 +628,7 @@ class WatchedEvent(_message.Message):
     SCENE_FIELD_NUMBER: _builtins.int
     TEXT_FIELD_NUMBER: _builtins.int
     SVG_FIELD_NUMBER: _builtins.int
-    ASKS_FIELD_NUMBER: _builtins.int
+    PROMPTS_FIELD_NUMBER: _builtins.int
     RESULT_FIELD_NUMBER: _builtins.int
     ANNOUNCEMENTS_FIELD_NUMBER: _builtins.int
     STATUS_FIELD_NUMBER: _builtins.int
@@ -663,7 +663,7 @@ class WatchedEvent(_message.Message):
         """As structure."""
 
     @_builtins.property
-    def asks(self) -> _containers.RepeatedCompositeFieldContainer[_actions_pb2.Ask]:
+    def prompts(self) -> _containers.RepeatedCompositeFieldContainer[_actions_pb2.Prompt]:
         """Which seats may act, and what they are asked for."""
 
     @_builtins.property
@@ -704,7 +704,7 @@ class WatchedEvent(_message.Message):
         scene: _scenes_pb2.Scene | None = ...,
         text: _builtins.str = ...,
         svg: _builtins.str = ...,
-        asks: _abc.Iterable[_actions_pb2.Ask] | None = ...,
+        prompts: _abc.Iterable[_actions_pb2.Prompt] | None = ...,
         result: _actions_pb2.Result | None = ...,
         announcements: _abc.Iterable[_builtins.str] | None = ...,
         status: _matches_pb2.MatchStatus.ValueType = ...,
@@ -719,7 +719,7 @@ class WatchedEvent(_message.Message):
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["actions", b"actions", "clocks", b"clocks", "drawing", b"drawing", "event", b"event", "match", b"match", "pending", b"pending", "result", b"result", "scene", b"scene", "svg", b"svg", "text", b"text"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["actions", b"actions", "announcements", b"announcements", "asks", b"asks", "clocks", b"clocks", "drawing", b"drawing", "event", b"event", "match", b"match", "nearest_seat", b"nearest_seat", "open_disputes", b"open_disputes", "pending", b"pending", "position", b"position", "quarter_turns", b"quarter_turns", "result", b"result", "scene", b"scene", "status", b"status", "svg", b"svg", "text", b"text", "turned", b"turned"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["actions", b"actions", "announcements", b"announcements", "clocks", b"clocks", "drawing", b"drawing", "event", b"event", "match", b"match", "nearest_seat", b"nearest_seat", "open_disputes", b"open_disputes", "pending", b"pending", "position", b"position", "prompts", b"prompts", "quarter_turns", b"quarter_turns", "result", b"result", "scene", b"scene", "status", b"status", "svg", b"svg", "text", b"text", "turned", b"turned"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType_drawing: _TypeAlias = _typing.Literal["scene", "text", "svg"]  # noqa: Y015
     _WhichOneofArgType_drawing: _TypeAlias = _typing.Literal["drawing", b"drawing"]  # noqa: Y015

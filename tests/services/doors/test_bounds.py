@@ -1,0 +1,57 @@
+"""A request out of its declared bounds is refused before its handler, with all that is wrong."""
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable
+
+import grpc
+import grpc.aio
+import pytest
+from google.protobuf.json_format import ParseDict
+
+from services.client import Client, ServiceError
+from services.server import Service
+from services.wire.emeth.v1 import armies_pb2
+from services.wire.emeth.v1.armies_pb2_grpc import ArmiesServiceStub
+from tests.services.doors.test_connect_errors import JSON, told
+from tests.services.doors.test_fuzzed_streams import spoken
+
+WRONG = {"requestId": "1", "game": "no game", "name": "", "armyId": "2"}
+VIOLATED = {"request_id", "army_id", "name", "army"}
+"""Not the game: that there is none such is for the handler to find."""
+
+
+async def over_grpc(service: Service) -> set[str]:
+    async with grpc.aio.insecure_channel(service.address) as channel:
+        with pytest.raises(grpc.aio.AioRpcError) as caught:
+            await ArmiesServiceStub(channel).SaveArmy(
+                ParseDict(WRONG, armies_pb2.SaveArmyRequest())
+            )
+    error = ServiceError.from_rpc(caught.value)
+    assert (error.code, error.reason) == (grpc.StatusCode.INVALID_ARGUMENT, "FIELD_INVALID")
+    assert error.violations["army"] == "must be set"
+    return set(error.violations)
+
+
+async def over_http(service: Service) -> set[str]:
+    path, body = "/emeth.v1.ArmiesService/SaveArmy", json.dumps(WRONG).encode()
+    status, said = await asyncio.to_thread(spoken, service.http_address, path, "POST", JSON, body)
+    error = told(said)
+    assert (status, error["code"]) == (400, "invalid_argument")
+    (bad,) = (each["debug"] for each in error["details"] if each["type"].endswith("BadRequest"))
+    return {violation["field"] for violation in bad["fieldViolations"]}
+
+
+@pytest.mark.parametrize("call", [over_grpc, over_http])
+async def test_every_violation_is_told_at_once(
+    service: Service, call: Callable[[Service], Awaitable[set[str]]]
+) -> None:
+    assert await call(service) == VIOLATED
+
+
+async def test_the_client_does_not_send_such_a_request() -> None:
+    async with Client("127.0.0.1:1") as client:  # where no service is
+        with pytest.raises(ServiceError) as caught:
+            await client.save_army("", "agog", "", {}, request_id="1")
+    assert caught.value.reason == "FIELD_INVALID"
+    assert set(caught.value.violations) == {"request_id", "name"}
