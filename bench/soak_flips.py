@@ -140,9 +140,9 @@ def questions(played: Played) -> dict[str, Question]:
     """What is asked, by a name."""
     found: dict[str, Question] = {
         "matches": lambda client: listed(client),
-        "open matches": lambda client: listed(client, open_seat=True),
-        "matches by title": lambda client: listed(client, title="match of"),
-        "matches by player": lambda client: listed(client, player="Player white"),
+        "open matches": lambda client: listed(client, "open_seat = true"),
+        "matches by title": lambda client: listed(client, 'title : "match of"'),
+        "matches by player": lambda client: listed(client, 'player : "Player white"'),
         "disputes": lambda client: whole(
             client.list_disputes(played.admin, audit.ListDisputesRequest())
         ),
@@ -190,14 +190,14 @@ async def several(answers: Awaitable[Any]) -> bytes:
     return b"\n".join(each.SerializeToString(deterministic=True) for each in await answers)
 
 
-async def listed(client: Client, **wanted: Any) -> bytes:
-    return await whole(client.list_matches(matches.ListMatchesRequest(**wanted)))
+async def listed(client: Client, wanted: str = "") -> bytes:
+    return await whole(client.list_matches(wanted))
 
 
 async def whole(answer: Awaitable[Any]) -> bytes:
     """A page of a list; DamageReported if it says what it lacks."""
     page = await answer
-    if page.damaged:
+    if page.damaged_match_ids:
         raise DamageReported("RECORD_DAMAGED")
     return bytes(page.SerializeToString(deterministic=True))
 

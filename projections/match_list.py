@@ -36,6 +36,11 @@ _HELD: Final = (
     "number IN (SELECT match FROM seats WHERE holder IN (SELECT value FROM json_each(?)))"
 )
 """How matches are found by the ids of frontends' players, whose names are in no read model."""
+_HOLDS: Final = "number IN (SELECT match FROM seats WHERE holder = ?)"
+_AWAITED: Final = (
+    "status <> 'over' AND number IN"
+    " (SELECT match FROM seats WHERE holder = ? GROUP BY match HAVING max(asked) = ?)"
+)
 _NAMED: Final = (
     "number IN (SELECT seats.match FROM players JOIN seats USING (folded_name)"
     " WHERE instr(folded_name, ?) > 0)",
@@ -50,24 +55,33 @@ class MatchFilter(Struct, frozen=True):
     """Which matches are wanted: those that fit all that is set."""
 
     game: str = ""
+    other_game: str = ""
+    """Not of this game."""
     status: MatchStatus | None = None
+    other_status: MatchStatus | None = None
+    """Not with this status."""
+    title: str = ""
+    """A part of it, in capitals or not."""
     player: str = ""
     """Part of the name of who holds a seat now, in capitals or not."""
     people: tuple[str, ...] = ()
     """The ids of frontends' players whose names have that part."""
-    open_seat: bool = False
-    """Only those with one."""
-    title: str = ""
-    """A part of it, in capitals or not."""
+    holder: str = ""
+    """The id of a frontend's player who holds a seat."""
+    my_turn: bool | None = None
+    """Does the match wait for the holder?"""
+    frontend: str = ""
+    """The id of the frontend that made it."""
+    open_seat: bool | None = None
+    joinable: bool | None = None
+    """May anybody take a seat?"""
     forked_from: str = ""
     """The id of a match."""
-    joinable: bool = False
-    """Only those in which anybody may take a seat."""
     rematch_of: str = ""
-    """Only rematches of this one: then unlisted ones as well, whose old match was unlisted, too."""
-    """The id of a match."""
+    """The id of a match: then unlisted ones as well, whose old match was unlisted, too."""
     ids: tuple[str, ...] = ()
     """Only these, if there are any: then unlisted ones as well."""
+    with_unlisted: bool = False
 
 
 class MatchOrder(Enum):
@@ -103,10 +117,12 @@ def matches(
     if after is not None:
         conditions.append(f"{order.value} < ?")
         values.append(after)
+    # A player's matches are few: they are found by the player, and sorted.
+    by = f"+{order.value}" if wanted.holder else order.value
     # Only names from this module go into the text of a statement; what callers gave are values.
     statement = (
         f"{STANDING.replace('SELECT', f'SELECT {order.value},', 1)}"
-        f" WHERE {' AND '.join(conditions) or 'true'} ORDER BY {order.value} DESC LIMIT ?"
+        f" WHERE {' AND '.join(conditions) or 'true'} ORDER BY {by} DESC LIMIT ?"
     )
     rows = connection.execute(statement, (*values, size + 1)).fetchall()
     page = rows[:size]
@@ -164,25 +180,32 @@ def _conditions(wanted: MatchFilter) -> tuple[list[str], list[Any]]:
 
     if wanted.ids:
         add(_AMONG, _json(wanted.ids))
-    elif not wanted.rematch_of:
+    elif not (wanted.rematch_of or wanted.with_unlisted):
         add("is_listed = 1")
-    if wanted.joinable:
-        add("joinable = 1")
-    if wanted.rematch_of:
-        add("rematch_of = ?", wanted.rematch_of)
-    if wanted.game:
-        add("game = ?", wanted.game)
-    if wanted.status is not None:
-        add("status = ?", wanted.status)
+    equal = {
+        "rematch_of": wanted.rematch_of,
+        "game": wanted.game,
+        "status": wanted.status,
+        "origin": wanted.forked_from,
+        "frontend": wanted.frontend,
+        "joinable": None if wanted.joinable is None else int(wanted.joinable),
+        "has_open_seat": None if wanted.open_seat is None else int(wanted.open_seat),
+    }
+    for column, value in equal.items():
+        if value not in ("", None):
+            add(f"{column} = ?", value)
+    for column, value in (("game", wanted.other_game), ("status", wanted.other_status)):
+        if value:
+            add(f"{column} <> ?", value)
+    if wanted.holder:
+        add(_HOLDS, wanted.holder)
+    if wanted.my_turn is not None:
+        add(_AWAITED, wanted.holder, int(wanted.my_turn))
     if part := folded(wanted.player):
         named, *given = _having(_NAMED, part)
         if wanted.people:
             named, given = f"({named} OR {_HELD})", [*given, _json(wanted.people)]
         add(named, *given)
-    if wanted.open_seat:
-        add("has_open_seat = 1")
-    if wanted.forked_from:
-        add("origin = ?", wanted.forked_from)
     if part := folded(wanted.title):
         add(*_having(_TITLED, part))
     return conditions, values

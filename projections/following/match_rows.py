@@ -34,7 +34,7 @@ from projections.text_search import folded
 _EVENTS: Final = ("INSERT INTO events VALUES ", 6, "")
 _MATCHES: Final = (
     "INSERT INTO matches VALUES ",
-    18,
+    19,
     " ON CONFLICT (number) DO UPDATE SET version = excluded.version, updated = excluded.updated,"
     " last_event = excluded.last_event, status = excluded.status,"
     " has_open_seat = excluded.has_open_seat, played = excluded.played,"
@@ -234,6 +234,7 @@ def _match_row(live: _Live) -> tuple[Any, ...]:
         int(match.terms.visibility != "unlisted"),
         int(match.waiting and match.terms.admission == "anybody"),
         str(match.terms.rematch) if match.terms.rematch else None,
+        str(match.terms.frontend) if match.terms.frontend else None,
         _text(match),
     )
 

@@ -1,9 +1,9 @@
 """MatchesService: games, and the matches that are played of them. Translation only."""
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping
 from sqlite3 import Connection
-from typing import Any, Final
+from typing import Any, Final, get_args
 
 import msgspec
 
@@ -17,6 +17,17 @@ from projections.text_search import folded
 from projections.troubles import troubles
 from services import match_messages, messages
 from services.api.fielded_armies import LARGEST_OPTIONS, FieldedArmies
+from services.api.filters import (
+    Field,
+    Operator,
+    choice_field,
+    flag_field,
+    id_field,
+    ids_field,
+    ordering,
+    parse,
+    text_field,
+)
 from services.api.forks import Forks
 from services.api.lobby import Lobby
 from services.api.new_matches import NewMatches
@@ -32,7 +43,6 @@ from services.api.requests import (
     name_text,
     options_of,
     page_size,
-    short_text,
 )
 from services.api.seating import Seating
 from services.bots.hosting import BotHost
@@ -182,8 +192,9 @@ class MatchesHandlers:
         self, call: Call, request: pb.ListMatchesRequest
     ) -> pb.ListMatchesResponse:
         """A page of matches."""
-        del call
-        wanted, order = _wanted(request)
+        wanted, order = _wanted(call, request.filter), ordering(request.order_by, ORDERS)
+        if call.player is not None or wanted.holder:
+            await self._reads.recent()
         if part := folded(wanted.player):
             people = tuple(await asyncio.to_thread(self._people.named, part))
             wanted = msgspec.structs.replace(wanted, people=people)
@@ -195,7 +206,7 @@ class MatchesHandlers:
         def read(connection: Connection) -> pb.ListMatchesResponse:
             page = match_list.matches(connection, wanted, order, size, after)
             answer = pb.ListMatchesResponse(
-                damaged=[str(each.match) for each in troubles(connection)],
+                damaged_match_ids=[str(each.match) for each in troubles(connection)],
                 next_page_token=self._pages.next(page.next, *query),
             )
             for each in page.matches:  # here, and not on the event loop: it takes milliseconds
@@ -221,8 +232,7 @@ class MatchesHandlers:
         self, call: Call, request: pb.WatchLobbyRequest
     ) -> AsyncIterator[pb.WatchLobbyResponse]:
         """What changes in a list of matches."""
-        del call
-        wanted, _ = _wanted(request.filter)
+        wanted = _wanted(call, request.filter)
         async for news in self._lobby.watch(wanted, request.after_position):
             yield news
 
@@ -305,41 +315,54 @@ def _summary(game: AnyGame) -> pb.GameSummary:
     )
 
 
-STATUSES: Final[dict[int, MatchStatus | None]] = {
-    pb.MATCH_STATUS_UNSPECIFIED: None,
-    **{message: status for status, message in match_messages.STATUSES.items()},
+ME: Final = "me"
+"""Stands for the player who calls."""
+FIELDS: Final = {
+    "game": choice_field({slug: slug for slug in GAMES}),
+    "status": choice_field({status.upper(): status for status in get_args(MatchStatus)}),
+    "title": text_field(":"),
+    "player": text_field(":"),
+    "player_id": Field(lambda value: ME if value == ME else id_field().read(value)),
+    "my_turn": flag_field(),
+    "frontend_id": id_field(),
+    "open_seat": flag_field(),
+    "joinable": flag_field(),
+    "forked_from": id_field(),
+    "rematch_of": id_field(),
+    "match_id": ids_field(LARGEST_PAGE),
 }
+"""What matches can be filtered by."""
+OF_FILTER: Final[dict[tuple[str, Operator], str]] = {
+    ("game", "="): "game",
+    ("game", "!="): "other_game",
+    ("status", "="): "status",
+    ("status", "!="): "other_status",
+    ("title", ":"): "title",
+    ("player", ":"): "player",
+    ("player_id", "="): "holder",
+    ("my_turn", "="): "my_turn",
+    ("frontend_id", "="): "frontend",
+    ("open_seat", "="): "open_seat",
+    ("joinable", "="): "joinable",
+    ("forked_from", "="): "forked_from",
+    ("rematch_of", "="): "rematch_of",
+    ("match_id", ":"): "ids",
+}
+"""What each comparison is in a `MatchFilter`."""
 ORDERS: Final = {
-    pb.MATCH_ORDER_UNSPECIFIED: match_list.MatchOrder.CREATED,
-    pb.MATCH_ORDER_CREATED_DESC: match_list.MatchOrder.CREATED,
-    pb.MATCH_ORDER_UPDATED_DESC: match_list.MatchOrder.UPDATED,
+    "create_time desc": match_list.MatchOrder.CREATED,
+    "update_time desc": match_list.MatchOrder.UPDATED,
 }
 
 
-def _wanted(request: pb.ListMatchesRequest) -> tuple[match_list.MatchFilter, match_list.MatchOrder]:
-    if request.status not in STATUSES:
-        raise malformed("status", "it is one of MatchStatus")
-    if request.order not in ORDERS:
-        raise malformed("order", "it is one of MatchOrder")
-    wanted = match_list.MatchFilter(
-        game=game_of(request.game).slug if request.game else "",
-        status=STATUSES[request.status],
-        player=short_text("player", request.player, LONGEST_NAME),
-        title=short_text("title", request.title, LONGEST_NAME),
-        open_seat=request.open_seat,
-        forked_from=(
-            str(identifier("forked_from", request.forked_from)) if request.forked_from else ""
-        ),
-        joinable=request.joinable,
-        rematch_of=(
-            str(identifier("rematch_of", request.rematch_of)) if request.rematch_of else ""
-        ),
-        ids=_identifiers(request.match_ids),
-    )
-    return wanted, ORDERS[request.order]
-
-
-def _identifiers(given: Sequence[str]) -> tuple[str, ...]:
-    if len(given) > LARGEST_PAGE:
-        raise malformed("match_ids", f"{LARGEST_PAGE} at most, not {len(given)}")
-    return tuple(str(identifier(f"match_ids[{nth}]", each)) for nth, each in enumerate(given))
+def _wanted(call: Call, text: str) -> match_list.MatchFilter:
+    conditions = parse(text, FIELDS)
+    given = {OF_FILTER[key]: value for key, value in conditions.items()}
+    if "my_turn" in given or given.get("holder") == ME:
+        given.setdefault("holder", ME)
+        if given["holder"] == ME:
+            if call.player is None:
+                raise malformed("filter", "it takes a player's token to ask for one's own matches")
+            given["holder"] = str(call.player)
+    own = call.player is not None and given.get("holder") == str(call.player)
+    return match_list.MatchFilter(**given, with_unlisted=own)

@@ -62,10 +62,9 @@ async def play_seat(client: Client, chair: BotSeat, pool: Pool, *, longest: floa
 async def rematch(client: Client, chair: BotSeat, patience_seconds: float) -> BotSeat | None:
     """The seat in the rematch of a match that is over, which is taken when another player has asked
     for one; None if nobody does for so long. ServiceError."""
-    wanted = pb.ListMatchesRequest(rematch_of=chair.match)
     try:
         async with asyncio.timeout(patience_seconds):
-            await _found(client, wanted)
+            await _found(client, f"rematch_of = {chair.match}")
     except TimeoutError:
         return None
     request = str(uuid5(NAMESPACE_URL, f"{chair.match}/{chair.seat}/rematch"))
@@ -74,7 +73,7 @@ async def rematch(client: Client, chair: BotSeat, patience_seconds: float) -> Bo
     return BotSeat(again.match.match_id, again.seat, again.token or chair.token, chair.level)
 
 
-async def _found(client: Client, wanted: pb.ListMatchesRequest) -> None:
+async def _found(client: Client, wanted: str) -> None:
     """Wait for a match of a list."""
     async with aclosing(client.watch_lobby(wanted)) as news:
         async for each in news:

@@ -44,3 +44,13 @@ REFEREES = {
     "invited": pb.REFEREE_POLICY_INVITED,
     "operator": pb.REFEREE_POLICY_OPERATOR,
 }
+
+
+def quoted(text: str) -> str:
+    """Return a text as filters have it.
+
+    >>> print(quoted('say "yes"'))
+    "say \\"yes\\""
+    """
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'

@@ -108,10 +108,35 @@ class MatchesCalls(Connection):
         return (await self.get_match(token, match_id)).caller
 
     async def list_matches(
-        self, request: matches.ListMatchesRequest
+        self,
+        wanted: str = "",
+        *,
+        order_by: str = "",
+        page_size: int = 0,
+        page_token: str = "",
+        token: str = "",
     ) -> matches.ListMatchesResponse:
-        """One page of matches."""
-        return await self._call(self._matches.ListMatches, request)
+        """Return one page of matches that fit a filter, as `status = WAITING`."""
+        request = matches.ListMatchesRequest(
+            filter=wanted, order_by=order_by, page_size=page_size, page_token=page_token
+        )
+        return await self._call(self._matches.ListMatches, request, token)
+
+    async def every_match(
+        self, wanted: str = "", *, order_by: str = "", most: int = 200, token: str = ""
+    ) -> list[matches.Match]:
+        """Return the first `most` matches that fit a filter."""
+        found: list[matches.Match] = []
+        page = ""
+        while True:
+            left = most - len(found)
+            answer = await self.list_matches(
+                wanted, order_by=order_by, page_size=left, page_token=page, token=token
+            )
+            found += answer.matches
+            page = answer.next_page_token
+            if not page or len(found) >= most:
+                return found
 
     async def join_match(
         self,
@@ -145,7 +170,7 @@ class MatchesCalls(Connection):
         return await self._call(self._matches.JoinMatch, request, token)
 
     async def watch_lobby(
-        self, wanted: matches.ListMatchesRequest | None = None, *, after_position: int = 0
+        self, wanted: str = "", *, after_position: int = 0
     ) -> AsyncGenerator[matches.WatchLobbyResponse, None]:
         """What changes in a list of matches, over restarts of the service: first the matches that
         are in it or that it is empty, unless there is a position to go on from."""

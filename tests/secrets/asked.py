@@ -103,8 +103,10 @@ def _once(side: Side, look: Look) -> Requests:
 
 
 def _matches(side: Side, look: Look) -> Requests:
-    yield {"title": side.title}
-    yield {"title": side.title, "order": 2, "status": 1, "open_seat": True}
+    titled = f'title : "{side.title}"'
+    yield {"filter": titled}
+    wanted = f"{titled} AND status = ACTIVE AND open_seat = true"
+    yield {"filter": wanted, "order_by": "update_time desc"}
 
 
 def _actions(side: Side, look: Look) -> Requests:
@@ -411,7 +413,6 @@ ELSEWHERE: Final[dict[str, str]] = {
     "GetPlayer": "is about a player, and no match",
     "RotatePlayerToken": "is about a token, and no match",
     "ErasePlayer": "is about a player, and no match",
-    "ListPlayerMatches": "tells of matches what GetMatch does, made by the same function",
     "SearchEvents": "finds what ListHistory tells a spectator, by the same function",
     "GetStatistics": "counts matches; openings and rules pass the veil of a spectator",
     "GetPlayerResults": "counts results, which are open; openings pass the veil of a spectator",

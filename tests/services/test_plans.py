@@ -11,7 +11,7 @@ import pytest
 from services.client import Client, ServiceError
 from services.server import Service
 from services.settings import Settings
-from services.wire.emeth.v1 import matches_pb2, plans_pb2
+from services.wire.emeth.v1 import plans_pb2
 from tests.services.conftest import Begun, begun, play, refusal, standing
 
 WAITING = plans_pb2.PLAN_STATUS_WAITING
@@ -221,7 +221,7 @@ async def test_nobody_else_is_told_that_there_is_a_plan(client: Client, match: B
     async def told() -> list[Any]:
         """All that others can ask of the match."""
         seen: list[Any] = [await standing(client, match)]
-        listed = await client.list_matches(matches_pb2.ListMatchesRequest())
+        listed = await client.list_matches()
         seen.append(listed)
         for role in ("white", "referee", "spectator"):
             token = match.tokens[role]

@@ -1,6 +1,5 @@
 /** The client: all services of a service, with one token, and what a frontend needs beside them. */
 
-import type { MessageInitShape } from "@bufbuild/protobuf";
 import { type Client, createClient, type Interceptor, type Transport } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-web";
 import { asEmethError, EmethError, typedErrors } from "./errors.ts";
@@ -11,7 +10,6 @@ import { AuditService } from "./wire/emeth/v1/audit_pb.js";
 import { GatewaysService } from "./wire/emeth/v1/gateways_pb.js";
 import { HistoryService } from "./wire/emeth/v1/history_pb.js";
 import {
-  type ListMatchesRequestSchema,
   MatchesService,
   type WatchLobbyResponse,
 } from "./wire/emeth/v1/matches_pb.js";
@@ -152,7 +150,7 @@ export class Emeth {
 
   /** What changes in a list of matches: first all of it, then what is new, also after breaks. */
   async *watchLobby(
-    filter: MessageInitShape<typeof ListMatchesRequestSchema>,
+    filter: string,
     options: FollowOptions = {},
   ): AsyncGenerator<WatchLobbyResponse["news"]> {
     let afterPosition = 0n;

@@ -130,7 +130,8 @@ export class Mine extends EventTarget {
       await this.#loadPlayer();
       const matchIds = knownMatches().slice(-MOST);
       if (matchIds.length) {
-        const { matches } = await this.#service.matches.listMatches({ matchIds, pageSize: MOST });
+        const request = { filter: `match_id : "${matchIds}"`, pageSize: MOST };
+        const { matches } = await this.#service.matches.listMatches(request);
         for (const match of matches) await this.#take(match);
       }
       this.isReady = true;
@@ -146,18 +147,19 @@ export class Mine extends EventTarget {
   async #loadPlayer(): Promise<void> {
     const token = playerToken();
     if (!token) return;
-    const { players } = this.#service.with(token);
+    const { players, matches } = this.#service.with(token);
+    const request = { filter: "player_id = me", orderBy: "update_time desc", pageSize: MOST };
     try {
-      const [{ player }, { matches }] = await Promise.all([
+      const [{ player }, page] = await Promise.all([
         players.getPlayer({}),
-        players.listPlayerMatches({ pageSize: MOST }),
+        matches.listMatches(request),
       ]);
       if (token !== playerToken()) return;
       this.name = player?.name ?? "";
-      for (const { match, seats } of matches) {
-        if (!match) continue;
+      for (const match of page.matches) {
         const kept = tokensOf(match.matchId);
-        const own = seats.filter((seat) => kept[seat] !== token);
+        const seats = match.seats.filter(({ playerId }) => playerId && playerId === player?.playerId);
+        const own = seats.map(({ name }) => name).filter((seat) => kept[seat] !== token);
         if (own.length) keep(match.matchId, Object.fromEntries(own.map((seat) => [seat, token])));
         await this.#take(match);
       }
@@ -250,7 +252,7 @@ export class Mine extends EventTarget {
     const matchIds = (this.#streamed = this.#ongoing);
     if (!matchIds.length) return;
     try {
-      for await (const news of this.#service.watchLobby({ matchIds }, { signal })) {
+      for await (const news of this.#service.watchLobby(`match_id : "${matchIds}"`, { signal })) {
         if (news.case !== "match") continue;
         this.#tell({ match: toBinary(MatchSchema, news.value) });
         await this.#take(news.value);

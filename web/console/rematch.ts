@@ -51,7 +51,7 @@ class EmethRematch extends LitElement {
   async #follow(signal: AbortSignal): Promise<void> {
     const rematchOf = this.match.matchId;
     try {
-      for await (const news of this.service.watchLobby({ rematchOf }, { signal })) {
+      for await (const news of this.service.watchLobby(`rematch_of = ${rematchOf}`, { signal })) {
         if (news.case === "match") this.again = news.value;
       }
     } catch {

@@ -58,7 +58,7 @@ class EmethWaitingRoom extends LitElement {
   async #follow(signal: AbortSignal): Promise<void> {
     const { matchId } = this.match;
     try {
-      for await (const news of this.service.watchLobby({ matchIds: [matchId] }, { signal })) {
+      for await (const news of this.service.watchLobby(`match_id : ${matchId}`, { signal })) {
         if (news.case !== "match" || news.value.version < this.match.version) continue;
         this.match = news.value;
         if (this.match.status !== MatchStatus.WAITING) this.dispatchEvent(new CustomEvent("begun"));

@@ -157,18 +157,18 @@ def tables(service: ServiceAddress, game: AnyGame | None, watch: bool, as_json: 
       emeth tables
       emeth tables --game agog --watch
     """
-    wanted = pb.ListMatchesRequest(game=game.slug if game else "", joinable=True, page_size=200)
+    wanted = " AND ".join(["joinable = true", *([f"game = {game.slug}"] if game else [])])
     if watch:
         service.run(lambda client: _watch(client, wanted, as_json))
         return
-    found = service.run(lambda client: client.list_matches(wanted)).matches
+    found = service.run(lambda client: client.every_match(wanted))
     if as_json:
         print_json(plain([*found]))
         return
     print_table(("MATCH", "GAME", "SEATS", "TITLE"), map(_table, found))
 
 
-async def _watch(client: Client, wanted: pb.ListMatchesRequest, as_json: bool) -> None:
+async def _watch(client: Client, wanted: str, as_json: bool) -> None:
     async with aclosing(client.watch_lobby(wanted)) as news:
         async for each in news:
             if as_json:

@@ -7,7 +7,6 @@ from uuid import uuid4
 from services.client import Client
 from services.server import Service
 from services.settings import Settings
-from services.wire.emeth.v1 import players_pb2 as pb
 from services.wire.emeth.v1.history_pb2 import ListHistoryRequest
 from services.wire.emeth.v1.plans_pb2 import PlanNode
 from tests.services.accounts.conftest import PUBLIC, Site, open_site, resign
@@ -58,14 +57,12 @@ async def test_names_are_shown_wherever_a_player_is(site: Site) -> None:
 
 
 async def test_a_match_is_found_by_part_of_a_players_name(site: Site) -> None:
-    from services.wire.emeth.v1.matches_pb2 import ListMatchesRequest
-
     ada = await site.introduce("1", "Ada Lovelace")
     match, _ = await site.match(ada)
     await site.match()
 
     async def found(part: str) -> list[str]:
-        page = await site.client.list_matches(ListMatchesRequest(player=part))
+        page = await site.client.list_matches(f'player : "{part}"')
         return [each.match_id for each in page.matches]
 
     await site.client.match(match, 2)
@@ -167,7 +164,6 @@ async def test_a_player_is_shown_and_erased_by_its_own_frontend_alone(
     ada, eve = await site.introduce("1", "Ada"), await other_site.introduce("1", "Eve")
     for call in (
         other_site.client.player("", ada.id),
-        other_site.client.player_matches("", ada.id),
         other_site.client.player_results("", ada.id),
         other_site.client.erase_player("", ada.id),
         other_site.client.player(ada.token),
@@ -221,24 +217,31 @@ async def test_a_players_matches_are_listed_by_whom_they_wait_for(site: Site) ->
     done, _ = await site.match(ada, bob)
     await resign(site, bob, done)
 
-    async def listed(which: pb.PlayerMatches.ValueType) -> list[str]:
-        return [
-            each.match.match_id for each in await site.client.player_matches(ada.token, which=which)
-        ]
+    async def listed(wanted: str) -> list[str]:
+        found = await site.client.every_match(
+            f"player_id = me{wanted}", order_by="update_time desc", token=ada.token
+        )
+        return [each.match_id for each in found]
 
-    assert await listed(pb.PLAYER_MATCHES_UNSPECIFIED) == [done, theirs, mine]
-    assert await listed(pb.PLAYER_MATCHES_MY_TURN) == [mine]
-    assert await listed(pb.PLAYER_MATCHES_WAITING) == [theirs]
-    assert await listed(pb.PLAYER_MATCHES_FINISHED) == [done]
+    my_turn, waiting, over = " AND my_turn = true", " AND my_turn = false", " AND status = OVER"
+
+    assert await listed("") == [done, theirs, mine]
+    assert await listed(my_turn) == [mine]
+    assert await listed(waiting) == [theirs]
+    assert await listed(over) == [done]
     await site.client.submit(ada.token, mine, "a6-b6")
-    assert await listed(pb.PLAYER_MATCHES_MY_TURN) == []
+    assert await listed(my_turn) == []
     await site.client.submit(bob.token, mine, "h3-g3")
     await site.client.submit(bob.token, theirs, "a6-b6")
-    assert await listed(pb.PLAYER_MATCHES_MY_TURN) == [theirs, mine]
-    first = await site.client.player_matches(ada.token, most=1)
-    assert [(e.match.match_id, list(e.seats), e.my_turn) for e in first] == [
-        (theirs, ["black"], True)
-    ]
+    assert await listed(my_turn) == [theirs, mine]
+    page = await site.client.list_matches("my_turn = true", page_size=1, token=ada.token)
+    (first,) = page.matches
+    assert [seat.name for seat in first.seats if seat.player_id == ada.id] == ["white"]
+    rest = await site.client.list_matches(
+        "my_turn = true", page_size=1, page_token=page.next_page_token, token=ada.token
+    )
+    assert {each.match_id for each in (first, *rest.matches)} == {mine, theirs}
+    assert await refusal(site.client.list_matches("my_turn = true")) == "FIELD_INVALID"
 
 
 async def test_results_are_counted_by_game_seat_and_opening(site: Site) -> None:

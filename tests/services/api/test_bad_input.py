@@ -11,7 +11,7 @@ import pytest
 from domain.log.digests import canonical, digest
 from services.client import Client, ServiceError, new_request
 from services.server import Service
-from services.wire.emeth.v1 import history_pb2, matches_pb2, play_pb2, views_pb2
+from services.wire.emeth.v1 import history_pb2, play_pb2, views_pb2
 from services.wire.emeth.v1.play_pb2_grpc import PlayServiceStub
 from tests.services.conftest import Table
 
@@ -243,7 +243,7 @@ async def test_a_page_token_that_was_not_given_for_this_call(
     client: Client, table: Table, token: str
 ) -> None:
     for call in (
-        client.list_matches(matches_pb2.ListMatchesRequest(page_token=token)),
+        client.list_matches(page_token=token),
         client._call(
             client._history.ListHistory,
             history_pb2.ListHistoryRequest(match_id=table.id, page_token=token),
@@ -266,9 +266,9 @@ async def test_a_page_token_of_another_filter(client: Client) -> None:
     for _ in range(2):
         created = await client.create_match("agog")
     await client.match(created.match.match_id, 1)
-    page = await client.list_matches(matches_pb2.ListMatchesRequest(page_size=1))
-    other = matches_pb2.ListMatchesRequest(page_token=page.next_page_token, game="agog")
-    assert (await refused(client.list_matches(other))).reason == "PAGE_TOKEN_INVALID"
+    page = await client.list_matches(page_size=1)
+    other = client.list_matches("game = agog", page_token=page.next_page_token)
+    assert (await refused(other)).reason == "PAGE_TOKEN_INVALID"
 
 
 async def test_a_page_of_actions_is_good_for_one_version(client: Client, table: Table) -> None:
@@ -285,7 +285,7 @@ async def test_a_page_of_actions_is_good_for_one_version(client: Client, table: 
 
 
 async def test_a_negative_page_size(client: Client) -> None:
-    error = await refused(client.list_matches(matches_pb2.ListMatchesRequest(page_size=-1)))
+    error = await refused(client.list_matches(page_size=-1))
     assert error.violations.keys() == {"page_size"}
 
 

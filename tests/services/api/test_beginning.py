@@ -89,7 +89,7 @@ async def test_nobody_acts_before_the_last_seat_is_taken(client: Client) -> None
     )
     shown = await client.scene(claimed.token, match)
     assert shown.status == pb.MATCH_STATUS_WAITING
-    only = pb.ListMatchesRequest(status=pb.MATCH_STATUS_WAITING)
+    only = "status = WAITING"
     assert [each.match_id for each in (await client.list_matches(only)).matches] == [match]
     await client.join_match(made.invite_codes["black"], match, "black", "Bob")
     assert (await client.submit(claimed.token, match, "a6-b6")).HasField("accepted")
@@ -152,7 +152,7 @@ async def test_terms_that_cannot_be_are_refused(
     error = await refused(waiting(client, **terms))
     assert error.reason == reason
     assert [*error.violations] == ([field] if field else [])
-    assert not (await client.list_matches(pb.ListMatchesRequest())).matches
+    assert not (await client.list_matches()).matches
 
 
 # --- the referee ---------------------------------------------------------------------------------

@@ -65,7 +65,7 @@ async def test_matches_are_listed_beside_one_that_cannot_be_shown(
     client: Client, matches: list[Begun], function: str
 ) -> None:
     with broken(function):
-        page = await client.list_matches(pb.ListMatchesRequest())
+        page = await client.list_matches()
     check({each.match_id: each for each in page.matches}, matches, function)
 
 
@@ -104,7 +104,7 @@ async def test_a_row_that_cannot_be_read_is_listed_with_its_fault(
         return decoder(game, library)
 
     monkeypatch.setattr(board_views, "match_decoder", without_pack)
-    page = await client.list_matches(pb.ListMatchesRequest())
+    page = await client.list_matches()
     listed = {each.match_id: each for each in page.matches}
     assert [bool(listed[each.id].fault) for each in matches] == [False, True, False]
     assert listed[matches[1].id].game == BROKEN

@@ -1,7 +1,6 @@
 """The filter grammar of lists."""
 
 from datetime import UTC, datetime
-from uuid import uuid4
 
 import pytest
 
@@ -19,7 +18,8 @@ from services.api.filters import (
 )
 from services.errors import ApiError, Reason
 
-ONE, OTHER = str(uuid4()), str(uuid4())
+ONE = "123e4567-e89b-42d3-a456-426614174000"
+OTHER = "8f14e45f-ceea-4674-a0b6-3c5b0a5a7b11"
 FIELDS = {
     "game": choice_field({"agog": "A", "res-arcana": "R"}),
     "title": text_field(":"),

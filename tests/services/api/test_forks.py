@@ -53,7 +53,7 @@ async def test_a_match_and_its_forks_know_each_other(client: Client) -> None:
     for each in made:
         await client.match(each.match.match_id, 1)
     assert (await standing(client, match)).fork_count == 3
-    listed = await client.list_matches(matches_pb2.ListMatchesRequest(forked_from=match.id))
+    listed = await client.list_matches(f"forked_from = {match.id}")
     assert {each.match_id for each in listed.matches} == {each.match.match_id for each in made}
 
 

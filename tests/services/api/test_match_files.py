@@ -105,7 +105,7 @@ async def test_taking_in_the_same_file_again_changes_nothing(
     first = await other.import_match(elsewhere.admin_key, raw)
     assert await other.import_match(elsewhere.admin_key, raw) == first
     await other.match(first.match_id, first.version)
-    listed = await other.list_matches(matches_pb2.ListMatchesRequest())
+    listed = await other.list_matches()
     assert [match.match_id for match in listed.matches] == [first.match_id]
 
 
@@ -134,7 +134,7 @@ async def test_a_file_that_does_not_verify_is_refused_with_what_is_wrong(
             await other.import_match(elsewhere.admin_key, wrong)
         assert refused.value.reason == "EXPORT_UNSOUND"
         assert refused.value.metadata["check"] == check
-    listed = await other.list_matches(matches_pb2.ListMatchesRequest())
+    listed = await other.list_matches()
     assert not listed.matches
 
 

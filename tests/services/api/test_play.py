@@ -32,7 +32,7 @@ async def test_repeating_a_creation_gives_the_same_match_and_tokens(client: Clie
     request = new_request()
     first = await client.create_match("agog", request_id=request)
     assert await client.create_match("agog", request_id=request) == first
-    listed = await client.list_matches(matches_pb2.ListMatchesRequest())
+    listed = await client.list_matches()
     assert len(listed.matches) <= 1
 
 
@@ -329,14 +329,12 @@ async def test_the_lobby_lists_by_filter_and_in_pages(client: Client) -> None:
     for title in ("first", "second", "third"):
         created = await client.create_match("agog", title=title)
     await client.match(created.match.match_id, 1)
-    page = await client.list_matches(matches_pb2.ListMatchesRequest(page_size=2))
+    page = await client.list_matches(page_size=2)
     assert [match.title for match in page.matches] == ["third", "second"]
-    rest = await client.list_matches(
-        matches_pb2.ListMatchesRequest(page_size=2, page_token=page.next_page_token)
-    )
+    rest = await client.list_matches(page_size=2, page_token=page.next_page_token)
     assert [match.title for match in rest.matches] == ["first"]
     assert not rest.next_page_token
-    found = await client.list_matches(matches_pb2.ListMatchesRequest(title="SECOND"))
+    found = await client.list_matches("title : SECOND")
     assert [match.title for match in found.matches] == ["second"]
 
 

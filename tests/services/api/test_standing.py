@@ -24,7 +24,8 @@ async def everywhere(client: Client, match: Begun) -> list[Shown]:
     scene = await client.scene(token, match.id, at_least_version=version)
     async with aclosing(client.watch(token, match.id, after_version=version - 1)) as news:
         watched = await anext(news)
-    listed = await client.list_matches(pb.ListMatchesRequest(status=shown.status))
+    status = pb.MatchStatus.Name(shown.status).removeprefix("MATCH_STATUS_")
+    listed = await client.list_matches(f"status = {status}")
     (found,) = [each for each in listed.matches if each.match_id == match.id]
     return [shown, scene, watched, found]
 
@@ -99,11 +100,11 @@ async def test_matches_are_listed_by_whether_they_are_paused(client: Client) -> 
     await newest(client, over)
     await standing(client, over)
     for status, match in (
-        (pb.MATCH_STATUS_PAUSED, paused),
-        (pb.MATCH_STATUS_ACTIVE, active),
-        (pb.MATCH_STATUS_OVER, over),
+        ("PAUSED", paused),
+        ("ACTIVE", active),
+        ("OVER", over),
     ):
-        listed = await client.list_matches(pb.ListMatchesRequest(status=status))
+        listed = await client.list_matches(f"status = {status}")
         assert [each.match_id for each in listed.matches] == [match.id]
 
 

@@ -16,7 +16,6 @@ from services.settings import Settings
 from services.starting import StartError
 from services.store.errors import LogDamaged
 from services.store.log import FILE
-from services.wire.emeth.v1.matches_pb2 import ListMatchesRequest
 from tests.services.conftest import Begun, begun, play, refusal
 
 FIRST = (("white", "a6-b6"), ("black", "h3-g3"), ("white", "f1-g1"), ("black", "c8-c7"))
@@ -85,8 +84,8 @@ async def test_a_changed_event_stops_its_match_and_no_other(
                 token = hit.tokens["referee"]
                 for call in (client.match(hit.id), client.list_history(token, hit.id)):
                     assert await refusal(call) == "RECORD_DAMAGED"
-                listed = await client.list_matches(ListMatchesRequest())
-                assert [*listed.damaged] == [hit.id]
+                listed = await client.list_matches()
+                assert [*listed.damaged_match_ids] == [hit.id]
             verified = await client.verify_match(hit.tokens["referee"], hit.id)
             assert not verified.sound
             await client.match(other.id, 5)

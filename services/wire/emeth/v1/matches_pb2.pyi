@@ -441,30 +441,6 @@ PERMISSION_INVITE: Permission.ValueType  # 14
 """Invite a referee."""
 Global___Permission: _TypeAlias = Permission  # noqa: Y015
 
-class _MatchOrder:
-    ValueType = _typing.NewType("ValueType", _builtins.int)
-    V: _TypeAlias = ValueType  # noqa: Y015
-
-class _MatchOrderEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_MatchOrder.ValueType], _builtins.type):
-    DESCRIPTOR: _descriptor.EnumDescriptor
-    MATCH_ORDER_UNSPECIFIED: _MatchOrder.ValueType  # 0
-    """The same as MATCH_ORDER_CREATED_DESC."""
-    MATCH_ORDER_CREATED_DESC: _MatchOrder.ValueType  # 1
-    """The latest created first."""
-    MATCH_ORDER_UPDATED_DESC: _MatchOrder.ValueType  # 2
-    """The latest changed first."""
-
-class MatchOrder(_MatchOrder, metaclass=_MatchOrderEnumTypeWrapper):
-    """In what order matches are listed."""
-
-MATCH_ORDER_UNSPECIFIED: MatchOrder.ValueType  # 0
-"""The same as MATCH_ORDER_CREATED_DESC."""
-MATCH_ORDER_CREATED_DESC: MatchOrder.ValueType  # 1
-"""The latest created first."""
-MATCH_ORDER_UPDATED_DESC: MatchOrder.ValueType  # 2
-"""The latest changed first."""
-Global___MatchOrder: _TypeAlias = MatchOrder  # noqa: Y015
-
 class _InviteKind:
     ValueType = _typing.NewType("ValueType", _builtins.int)
     V: _TypeAlias = ValueType  # noqa: Y015
@@ -1799,75 +1775,50 @@ Global___Caller: _TypeAlias = Caller  # noqa: Y015
 
 @_typing.final
 class ListMatchesRequest(_message.Message):
-    """Asks for a page of matches."""
+    """Request for `MatchesService.ListMatches`."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
-    GAME_FIELD_NUMBER: _builtins.int
-    STATUS_FIELD_NUMBER: _builtins.int
-    PLAYER_FIELD_NUMBER: _builtins.int
-    OPEN_SEAT_FIELD_NUMBER: _builtins.int
-    TITLE_FIELD_NUMBER: _builtins.int
-    ORDER_FIELD_NUMBER: _builtins.int
     PAGE_SIZE_FIELD_NUMBER: _builtins.int
     PAGE_TOKEN_FIELD_NUMBER: _builtins.int
-    FORKED_FROM_FIELD_NUMBER: _builtins.int
-    JOINABLE_FIELD_NUMBER: _builtins.int
-    REMATCH_OF_FIELD_NUMBER: _builtins.int
-    MATCH_IDS_FIELD_NUMBER: _builtins.int
-    game: _builtins.str
-    """Only of this game, if set."""
-    status: Global___MatchStatus.ValueType
-    """Only with this status, if set."""
-    player: _builtins.str
-    """Only those in which a player with this in their name holds a seat, if set: in capitals or not,
-    and however Unicode writes it.
-    """
-    open_seat: _builtins.bool
-    """Only those with an open seat."""
-    title: _builtins.str
-    """Only those whose title has this text, if set."""
-    order: Global___MatchOrder.ValueType
-    """The order."""
+    FILTER_FIELD_NUMBER: _builtins.int
+    ORDER_BY_FIELD_NUMBER: _builtins.int
     page_size: _builtins.int
-    """1 to 200; 0 for 50; more than 200 counts as 200."""
+    """Matches per page: 1 to 200; 0 for 50. Larger values count as 200."""
     page_token: _builtins.str
-    """From the page before. It belongs to the same filter and order: with others it is refused
-    (INVALID_ARGUMENT, PAGE_TOKEN_INVALID).
-    """
-    forked_from: _builtins.str
-    """Only those that were forked from this match, if set."""
-    joinable: _builtins.bool
-    """Only those in which anybody may take a seat now."""
-    rematch_of: _builtins.str
-    """Only rematches of this match, if set. That of an unlisted match is among them, since whoever asks knows
-    the id of that.
-    """
-    @_builtins.property
-    def match_ids(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Only these matches, if there are any: ids, 200 at most. Unlisted ones are among them, since whoever
-        asks knows their ids. WatchLobby with them tells of no other match.
-        """
+    """Token of the next page, from the response before. It is valid for the same filter and order."""
+    filter: _builtins.str
+    """Matches to list: all that match the filter. Comparisons are joined by AND, as in
+    `game = "agog" AND status != OVER AND title : "sunday"`. Fields:
 
+    - `game` (=, !=): slug of the game.
+    - `status` (=, !=): WAITING, ACTIVE, PAUSED or OVER.
+    - `title` (:): part of the title, in any case.
+    - `player` (:): part of the name of somebody who holds a seat, in any case.
+    - `player_id` (=): ID of a frontend's player who holds a seat; `me` for the player who calls.
+    - `my_turn` (=): true if the match waits for that player. Without `player_id`: for the player who
+      calls. False for matches in progress that wait for others.
+    - `frontend_id` (=): ID of the frontend that created the match.
+    - `open_seat` (=): true if a seat is open.
+    - `joinable` (=): true if anyone may take a seat now.
+    - `forked_from` (=): ID of the match that it was forked from.
+    - `rematch_of` (=): ID of the match whose players play again. Rematches of unlisted matches are
+      listed too.
+    - `match_id` (:): one of up to 200 IDs, separated by commas. Unlisted matches are listed too.
+    """
+    order_by: _builtins.str
+    """Order of the matches: `create_time desc` (default) or `update_time desc`."""
     def __init__(
         self,
         *,
-        game: _builtins.str = ...,
-        status: Global___MatchStatus.ValueType = ...,
-        player: _builtins.str = ...,
-        open_seat: _builtins.bool = ...,
-        title: _builtins.str = ...,
-        order: Global___MatchOrder.ValueType = ...,
         page_size: _builtins.int = ...,
         page_token: _builtins.str = ...,
-        forked_from: _builtins.str = ...,
-        joinable: _builtins.bool = ...,
-        rematch_of: _builtins.str = ...,
-        match_ids: _abc.Iterable[_builtins.str] | None = ...,
+        filter: _builtins.str = ...,
+        order_by: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["forked_from", b"forked_from", "game", b"game", "joinable", b"joinable", "match_ids", b"match_ids", "open_seat", b"open_seat", "order", b"order", "page_size", b"page_size", "page_token", b"page_token", "player", b"player", "rematch_of", b"rematch_of", "status", b"status", "title", b"title"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["filter", b"filter", "order_by", b"order_by", "page_size", b"page_size", "page_token", b"page_token"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1875,24 +1826,23 @@ Global___ListMatchesRequest: _TypeAlias = ListMatchesRequest  # noqa: Y015
 
 @_typing.final
 class ListMatchesResponse(_message.Message):
-    """A page of matches."""
+    """Response of `MatchesService.ListMatches`."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     MATCHES_FIELD_NUMBER: _builtins.int
     NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
-    DAMAGED_FIELD_NUMBER: _builtins.int
+    DAMAGED_MATCH_IDS_FIELD_NUMBER: _builtins.int
     next_page_token: _builtins.str
-    """Asks for the next page; empty after the last."""
+    """Token of the next page. Empty on the last page."""
     @_builtins.property
     def matches(self) -> _containers.RepeatedCompositeFieldContainer[Global___Match]:
-        """The matches."""
+        """Matches of the page."""
 
     @_builtins.property
-    def damaged(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Ids of all matches of which something that is stored was changed, so that calls for them fail
-        with RECORD_DAMAGED. On a page they are as they stood before that, or missing if it is their
-        first event. Empty as long as all is well.
+    def damaged_match_ids(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """IDs of all matches whose stored events were changed: calls for them fail with RECORD_DAMAGED. On a
+        page they are as they stood before that, or missing if it is their first event.
         """
 
     def __init__(
@@ -1900,11 +1850,11 @@ class ListMatchesResponse(_message.Message):
         *,
         matches: _abc.Iterable[Global___Match] | None = ...,
         next_page_token: _builtins.str = ...,
-        damaged: _abc.Iterable[_builtins.str] | None = ...,
+        damaged_match_ids: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["damaged", b"damaged", "matches", b"matches", "next_page_token", b"next_page_token"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["damaged_match_ids", b"damaged_match_ids", "matches", b"matches", "next_page_token", b"next_page_token"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1918,19 +1868,17 @@ class WatchLobbyRequest(_message.Message):
 
     FILTER_FIELD_NUMBER: _builtins.int
     AFTER_POSITION_FIELD_NUMBER: _builtins.int
+    filter: _builtins.str
+    """Matches to watch, as in ListMatchesRequest."""
     after_position: _builtins.int
     """From an answer before: what changed since then. 0 begins with all matches of the list."""
-    @_builtins.property
-    def filter(self) -> Global___ListMatchesRequest:
-        """Which matches: the filters of ListMatches. Order and pages count for nothing."""
-
     def __init__(
         self,
         *,
-        filter: Global___ListMatchesRequest | None = ...,
+        filter: _builtins.str = ...,
         after_position: _builtins.int = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["filter", b"filter"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
     _ClearFieldArgType: _TypeAlias = _typing.Literal["after_position", b"after_position", "filter", b"filter"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...

@@ -148,7 +148,11 @@ class MatchesServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def ListMatches(self, request, context):
-        """Lists matches by filter, the latest created first unless asked otherwise. Needs no token.
+        """Lists matches by filter, the latest created first unless ordered otherwise. Needs no token.
+
+        Errors:
+        INVALID_ARGUMENT / FIELD_INVALID: `filter` or `order_by` is malformed; see `BadRequest`.
+        INVALID_ARGUMENT / PAGE_TOKEN_INVALID: the page token is of another filter or order.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

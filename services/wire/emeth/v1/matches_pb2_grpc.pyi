@@ -64,7 +64,12 @@ class MatchesServiceStub:
       NOT_FOUND / MATCH_UNKNOWN: there is no such match.
     """
     ListMatches: _grpc.UnaryUnaryMultiCallable[_matches_pb2.ListMatchesRequest, _matches_pb2.ListMatchesResponse]
-    """Lists matches by filter, the latest created first unless asked otherwise. Needs no token."""
+    """Lists matches by filter, the latest created first unless ordered otherwise. Needs no token.
+
+    Errors:
+      INVALID_ARGUMENT / FIELD_INVALID: `filter` or `order_by` is malformed; see `BadRequest`.
+      INVALID_ARGUMENT / PAGE_TOKEN_INVALID: the page token is of another filter or order.
+    """
     JoinMatch: _grpc.UnaryUnaryMultiCallable[_matches_pb2.JoinMatchRequest, _matches_pb2.JoinMatchResponse]
     """Takes a seat or the referee's role with an invite code or a token.
 
@@ -153,7 +158,12 @@ class MatchesServiceAsyncStub(MatchesServiceStub):
       NOT_FOUND / MATCH_UNKNOWN: there is no such match.
     """
     ListMatches: _aio.UnaryUnaryMultiCallable[_matches_pb2.ListMatchesRequest, _matches_pb2.ListMatchesResponse]  # type: ignore[assignment]
-    """Lists matches by filter, the latest created first unless asked otherwise. Needs no token."""
+    """Lists matches by filter, the latest created first unless ordered otherwise. Needs no token.
+
+    Errors:
+      INVALID_ARGUMENT / FIELD_INVALID: `filter` or `order_by` is malformed; see `BadRequest`.
+      INVALID_ARGUMENT / PAGE_TOKEN_INVALID: the page token is of another filter or order.
+    """
     JoinMatch: _aio.UnaryUnaryMultiCallable[_matches_pb2.JoinMatchRequest, _matches_pb2.JoinMatchResponse]  # type: ignore[assignment]
     """Takes a seat or the referee's role with an invite code or a token.
 
@@ -269,7 +279,12 @@ class MatchesServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _matches_pb2.ListMatchesRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_matches_pb2.ListMatchesResponse, _abc.Awaitable[_matches_pb2.ListMatchesResponse]]:
-        """Lists matches by filter, the latest created first unless asked otherwise. Needs no token."""
+        """Lists matches by filter, the latest created first unless ordered otherwise. Needs no token.
+
+        Errors:
+          INVALID_ARGUMENT / FIELD_INVALID: `filter` or `order_by` is malformed; see `BadRequest`.
+          INVALID_ARGUMENT / PAGE_TOKEN_INVALID: the page token is of another filter or order.
+        """
 
     @_abc_1.abstractmethod
     def JoinMatch(

@@ -22,11 +22,10 @@ _runtime_version.ValidateProtobufRuntimeVersion(
 _sym_db = _symbol_database.Default()
 
 
-from . import matches_pb2 as emeth_dot_v1_dot_matches__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x16\x65meth/v1/players.proto\x12\x08\x65meth.v1\x1a\x16\x65meth/v1/matches.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xc3\x01\n\x06Player\x12\x11\n\tplayer_id\x18\x01 \x01(\t\x12\x13\n\x0b\x66rontend_id\x18\x02 \x01(\t\x12\x0c\n\x04name\x18\x03 \x01(\t\x12\x13\n\x0b\x65xternal_id\x18\x04 \x01(\t\x12.\n\nexpires_at\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\ncreated_at\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0e\n\x06\x65rased\x18\x07 \x01(\x08\"\x7f\n\x16IntroducePlayerRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x13\n\x0b\x65xternal_id\x18\x02 \x01(\t\x12\x0c\n\x04name\x18\x03 \x01(\t\x12.\n\nexpires_at\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"J\n\x17IntroducePlayerResponse\x12 \n\x06player\x18\x01 \x01(\x0b\x32\x10.emeth.v1.Player\x12\r\n\x05token\x18\x02 \x01(\t\"%\n\x10GetPlayerRequest\x12\x11\n\tplayer_id\x18\x01 \x01(\t\"5\n\x11GetPlayerResponse\x12 \n\x06player\x18\x01 \x01(\x0b\x32\x10.emeth.v1.Player\"q\n\x18RotatePlayerTokenRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x11\n\tplayer_id\x18\x02 \x01(\t\x12.\n\nexpires_at\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"*\n\x19RotatePlayerTokenResponse\x12\r\n\x05token\x18\x01 \x01(\t\";\n\x12\x45rasePlayerRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x11\n\tplayer_id\x18\x02 \x01(\t\"\x15\n\x13\x45rasePlayerResponse\"\x8a\x01\n\x18ListPlayerMatchesRequest\x12\x11\n\tplayer_id\x18\x01 \x01(\t\x12&\n\x05which\x18\x02 \x01(\x0e\x32\x17.emeth.v1.PlayerMatches\x12\x0c\n\x04game\x18\x03 \x01(\t\x12\x11\n\tpage_size\x18\x04 \x01(\x05\x12\x12\n\npage_token\x18\x05 \x01(\t\"M\n\x0bPlayerMatch\x12\x1e\n\x05match\x18\x01 \x01(\x0b\x32\x0f.emeth.v1.Match\x12\r\n\x05seats\x18\x02 \x03(\t\x12\x0f\n\x07my_turn\x18\x03 \x01(\x08\"\\\n\x19ListPlayerMatchesResponse\x12&\n\x07matches\x18\x01 \x03(\x0b\x32\x15.emeth.v1.PlayerMatch\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"O\n\x17GetPlayerResultsRequest\x12\x11\n\tplayer_id\x18\x01 \x01(\t\x12\x13\n\x0bopponent_id\x18\x02 \x01(\t\x12\x0c\n\x04game\x18\x03 \x01(\t\"d\n\x0bResultCount\x12\x0c\n\x04game\x18\x01 \x01(\t\x12\x0c\n\x04seat\x18\x02 \x01(\t\x12\x0f\n\x07opening\x18\x03 \x01(\t\x12\x0b\n\x03won\x18\x04 \x01(\x04\x12\r\n\x05\x64rawn\x18\x05 \x01(\x04\x12\x0c\n\x04lost\x18\x06 \x01(\x04\"g\n\x18GetPlayerResultsResponse\x12%\n\x06\x63ounts\x18\x01 \x03(\x0b\x32\x15.emeth.v1.ResultCount\x12$\n\x05total\x18\x02 \x01(\x0b\x32\x15.emeth.v1.ResultCount\"\xd7\x01\n\x06Notice\x12\x0e\n\x06number\x18\x01 \x01(\x04\x12\x11\n\tplayer_id\x18\x02 \x01(\t\x12\"\n\x04kind\x18\x03 \x01(\x0e\x32\x14.emeth.v1.NoticeKind\x12\x10\n\x08match_id\x18\x04 \x01(\t\x12\x0c\n\x04game\x18\x05 \x01(\t\x12\r\n\x05title\x18\x06 \x01(\t\x12\x0f\n\x07version\x18\x07 \x01(\x04\x12\x0c\n\x04seat\x18\x08 \x01(\t\x12&\n\x02\x61t\x18\t \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x10\n\x08sentence\x18\n \x01(\t\"E\n\x12WatchPlayerRequest\x12\x11\n\tplayer_id\x18\x01 \x01(\t\x12\x12\n\x05\x61\x66ter\x18\x02 \x01(\x04H\x00\x88\x01\x01\x42\x08\n\x06_after\"R\n\x13WatchPlayerResponse\x12\"\n\x06notice\x18\x01 \x01(\x0b\x32\x10.emeth.v1.NoticeH\x00\x12\x0f\n\x05\x61\x66ter\x18\x02 \x01(\x04H\x00\x42\x06\n\x04what*\x84\x01\n\rPlayerMatches\x12\x1e\n\x1aPLAYER_MATCHES_UNSPECIFIED\x10\x00\x12\x1a\n\x16PLAYER_MATCHES_MY_TURN\x10\x01\x12\x1a\n\x16PLAYER_MATCHES_WAITING\x10\x02\x12\x1b\n\x17PLAYER_MATCHES_FINISHED\x10\x03*\xae\x02\n\nNoticeKind\x12\x1b\n\x17NOTICE_KIND_UNSPECIFIED\x10\x00\x12\x19\n\x15NOTICE_KIND_YOUR_TURN\x10\x01\x12\x1c\n\x18NOTICE_KIND_SEAT_CLAIMED\x10\x02\x12\x1a\n\x16NOTICE_KIND_UNDO_ASKED\x10\x03\x12\x1a\n\x16NOTICE_KIND_REDO_ASKED\x10\x04\x12\x1c\n\x18NOTICE_KIND_DRAW_OFFERED\x10\x05\x12\x1e\n\x1aNOTICE_KIND_DISPUTE_RAISED\x10\x06\x12\x1d\n\x19NOTICE_KIND_VERDICT_GIVEN\x10\x07\x12\x1a\n\x16NOTICE_KIND_MATCH_OVER\x10\x08\x12\x19\n\x15NOTICE_KIND_CLOCK_LOW\x10Z2\xee\x04\n\x0ePlayersService\x12V\n\x0fIntroducePlayer\x12 .emeth.v1.IntroducePlayerRequest\x1a!.emeth.v1.IntroducePlayerResponse\x12I\n\tGetPlayer\x12\x1a.emeth.v1.GetPlayerRequest\x1a\x1b.emeth.v1.GetPlayerResponse\"\x03\x90\x02\x01\x12\\\n\x11RotatePlayerToken\x12\".emeth.v1.RotatePlayerTokenRequest\x1a#.emeth.v1.RotatePlayerTokenResponse\x12J\n\x0b\x45rasePlayer\x12\x1c.emeth.v1.ErasePlayerRequest\x1a\x1d.emeth.v1.ErasePlayerResponse\x12\x61\n\x11ListPlayerMatches\x12\".emeth.v1.ListPlayerMatchesRequest\x1a#.emeth.v1.ListPlayerMatchesResponse\"\x03\x90\x02\x01\x12^\n\x10GetPlayerResults\x12!.emeth.v1.GetPlayerResultsRequest\x1a\".emeth.v1.GetPlayerResultsResponse\"\x03\x90\x02\x01\x12L\n\x0bWatchPlayer\x12\x1c.emeth.v1.WatchPlayerRequest\x1a\x1d.emeth.v1.WatchPlayerResponse0\x01\x42I\n\x0c\x64\x65v.emeth.v1B\x0cPlayersProtoP\x01Z\x1e\x65meth.dev/api/emeth/v1;emethv1\xaa\x02\x08\x45meth.V1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x16\x65meth/v1/players.proto\x12\x08\x65meth.v1\x1a\x1fgoogle/protobuf/timestamp.proto\"\xc3\x01\n\x06Player\x12\x11\n\tplayer_id\x18\x01 \x01(\t\x12\x13\n\x0b\x66rontend_id\x18\x02 \x01(\t\x12\x0c\n\x04name\x18\x03 \x01(\t\x12\x13\n\x0b\x65xternal_id\x18\x04 \x01(\t\x12.\n\nexpires_at\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\ncreated_at\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0e\n\x06\x65rased\x18\x07 \x01(\x08\"\x7f\n\x16IntroducePlayerRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x13\n\x0b\x65xternal_id\x18\x02 \x01(\t\x12\x0c\n\x04name\x18\x03 \x01(\t\x12.\n\nexpires_at\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"J\n\x17IntroducePlayerResponse\x12 \n\x06player\x18\x01 \x01(\x0b\x32\x10.emeth.v1.Player\x12\r\n\x05token\x18\x02 \x01(\t\"%\n\x10GetPlayerRequest\x12\x11\n\tplayer_id\x18\x01 \x01(\t\"5\n\x11GetPlayerResponse\x12 \n\x06player\x18\x01 \x01(\x0b\x32\x10.emeth.v1.Player\"q\n\x18RotatePlayerTokenRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x11\n\tplayer_id\x18\x02 \x01(\t\x12.\n\nexpires_at\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"*\n\x19RotatePlayerTokenResponse\x12\r\n\x05token\x18\x01 \x01(\t\";\n\x12\x45rasePlayerRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x11\n\tplayer_id\x18\x02 \x01(\t\"\x15\n\x13\x45rasePlayerResponse\"O\n\x17GetPlayerResultsRequest\x12\x11\n\tplayer_id\x18\x01 \x01(\t\x12\x13\n\x0bopponent_id\x18\x02 \x01(\t\x12\x0c\n\x04game\x18\x03 \x01(\t\"d\n\x0bResultCount\x12\x0c\n\x04game\x18\x01 \x01(\t\x12\x0c\n\x04seat\x18\x02 \x01(\t\x12\x0f\n\x07opening\x18\x03 \x01(\t\x12\x0b\n\x03won\x18\x04 \x01(\x04\x12\r\n\x05\x64rawn\x18\x05 \x01(\x04\x12\x0c\n\x04lost\x18\x06 \x01(\x04\"g\n\x18GetPlayerResultsResponse\x12%\n\x06\x63ounts\x18\x01 \x03(\x0b\x32\x15.emeth.v1.ResultCount\x12$\n\x05total\x18\x02 \x01(\x0b\x32\x15.emeth.v1.ResultCount\"\xd7\x01\n\x06Notice\x12\x0e\n\x06number\x18\x01 \x01(\x04\x12\x11\n\tplayer_id\x18\x02 \x01(\t\x12\"\n\x04kind\x18\x03 \x01(\x0e\x32\x14.emeth.v1.NoticeKind\x12\x10\n\x08match_id\x18\x04 \x01(\t\x12\x0c\n\x04game\x18\x05 \x01(\t\x12\r\n\x05title\x18\x06 \x01(\t\x12\x0f\n\x07version\x18\x07 \x01(\x04\x12\x0c\n\x04seat\x18\x08 \x01(\t\x12&\n\x02\x61t\x18\t \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x10\n\x08sentence\x18\n \x01(\t\"E\n\x12WatchPlayerRequest\x12\x11\n\tplayer_id\x18\x01 \x01(\t\x12\x12\n\x05\x61\x66ter\x18\x02 \x01(\x04H\x00\x88\x01\x01\x42\x08\n\x06_after\"R\n\x13WatchPlayerResponse\x12\"\n\x06notice\x18\x01 \x01(\x0b\x32\x10.emeth.v1.NoticeH\x00\x12\x0f\n\x05\x61\x66ter\x18\x02 \x01(\x04H\x00\x42\x06\n\x04what*\xae\x02\n\nNoticeKind\x12\x1b\n\x17NOTICE_KIND_UNSPECIFIED\x10\x00\x12\x19\n\x15NOTICE_KIND_YOUR_TURN\x10\x01\x12\x1c\n\x18NOTICE_KIND_SEAT_CLAIMED\x10\x02\x12\x1a\n\x16NOTICE_KIND_UNDO_ASKED\x10\x03\x12\x1a\n\x16NOTICE_KIND_REDO_ASKED\x10\x04\x12\x1c\n\x18NOTICE_KIND_DRAW_OFFERED\x10\x05\x12\x1e\n\x1aNOTICE_KIND_DISPUTE_RAISED\x10\x06\x12\x1d\n\x19NOTICE_KIND_VERDICT_GIVEN\x10\x07\x12\x1a\n\x16NOTICE_KIND_MATCH_OVER\x10\x08\x12\x19\n\x15NOTICE_KIND_CLOCK_LOW\x10Z2\x8b\x04\n\x0ePlayersService\x12V\n\x0fIntroducePlayer\x12 .emeth.v1.IntroducePlayerRequest\x1a!.emeth.v1.IntroducePlayerResponse\x12I\n\tGetPlayer\x12\x1a.emeth.v1.GetPlayerRequest\x1a\x1b.emeth.v1.GetPlayerResponse\"\x03\x90\x02\x01\x12\\\n\x11RotatePlayerToken\x12\".emeth.v1.RotatePlayerTokenRequest\x1a#.emeth.v1.RotatePlayerTokenResponse\x12J\n\x0b\x45rasePlayer\x12\x1c.emeth.v1.ErasePlayerRequest\x1a\x1d.emeth.v1.ErasePlayerResponse\x12^\n\x10GetPlayerResults\x12!.emeth.v1.GetPlayerResultsRequest\x1a\".emeth.v1.GetPlayerResultsResponse\"\x03\x90\x02\x01\x12L\n\x0bWatchPlayer\x12\x1c.emeth.v1.WatchPlayerRequest\x1a\x1d.emeth.v1.WatchPlayerResponse0\x01\x42I\n\x0c\x64\x65v.emeth.v1B\x0cPlayersProtoP\x01Z\x1e\x65meth.dev/api/emeth/v1;emethv1\xaa\x02\x08\x45meth.V1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -36,50 +35,40 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['DESCRIPTOR']._serialized_options = b'\n\014dev.emeth.v1B\014PlayersProtoP\001Z\036emeth.dev/api/emeth/v1;emethv1\252\002\010Emeth.V1'
   _globals['_PLAYERSSERVICE'].methods_by_name['GetPlayer']._loaded_options = None
   _globals['_PLAYERSSERVICE'].methods_by_name['GetPlayer']._serialized_options = b'\220\002\001'
-  _globals['_PLAYERSSERVICE'].methods_by_name['ListPlayerMatches']._loaded_options = None
-  _globals['_PLAYERSSERVICE'].methods_by_name['ListPlayerMatches']._serialized_options = b'\220\002\001'
   _globals['_PLAYERSSERVICE'].methods_by_name['GetPlayerResults']._loaded_options = None
   _globals['_PLAYERSSERVICE'].methods_by_name['GetPlayerResults']._serialized_options = b'\220\002\001'
-  _globals['_PLAYERMATCHES']._serialized_start=1809
-  _globals['_PLAYERMATCHES']._serialized_end=1941
-  _globals['_NOTICEKIND']._serialized_start=1944
-  _globals['_NOTICEKIND']._serialized_end=2246
-  _globals['_PLAYER']._serialized_start=94
-  _globals['_PLAYER']._serialized_end=289
-  _globals['_INTRODUCEPLAYERREQUEST']._serialized_start=291
-  _globals['_INTRODUCEPLAYERREQUEST']._serialized_end=418
-  _globals['_INTRODUCEPLAYERRESPONSE']._serialized_start=420
-  _globals['_INTRODUCEPLAYERRESPONSE']._serialized_end=494
-  _globals['_GETPLAYERREQUEST']._serialized_start=496
-  _globals['_GETPLAYERREQUEST']._serialized_end=533
-  _globals['_GETPLAYERRESPONSE']._serialized_start=535
-  _globals['_GETPLAYERRESPONSE']._serialized_end=588
-  _globals['_ROTATEPLAYERTOKENREQUEST']._serialized_start=590
-  _globals['_ROTATEPLAYERTOKENREQUEST']._serialized_end=703
-  _globals['_ROTATEPLAYERTOKENRESPONSE']._serialized_start=705
-  _globals['_ROTATEPLAYERTOKENRESPONSE']._serialized_end=747
-  _globals['_ERASEPLAYERREQUEST']._serialized_start=749
-  _globals['_ERASEPLAYERREQUEST']._serialized_end=808
-  _globals['_ERASEPLAYERRESPONSE']._serialized_start=810
-  _globals['_ERASEPLAYERRESPONSE']._serialized_end=831
-  _globals['_LISTPLAYERMATCHESREQUEST']._serialized_start=834
-  _globals['_LISTPLAYERMATCHESREQUEST']._serialized_end=972
-  _globals['_PLAYERMATCH']._serialized_start=974
-  _globals['_PLAYERMATCH']._serialized_end=1051
-  _globals['_LISTPLAYERMATCHESRESPONSE']._serialized_start=1053
-  _globals['_LISTPLAYERMATCHESRESPONSE']._serialized_end=1145
-  _globals['_GETPLAYERRESULTSREQUEST']._serialized_start=1147
-  _globals['_GETPLAYERRESULTSREQUEST']._serialized_end=1226
-  _globals['_RESULTCOUNT']._serialized_start=1228
-  _globals['_RESULTCOUNT']._serialized_end=1328
-  _globals['_GETPLAYERRESULTSRESPONSE']._serialized_start=1330
-  _globals['_GETPLAYERRESULTSRESPONSE']._serialized_end=1433
-  _globals['_NOTICE']._serialized_start=1436
-  _globals['_NOTICE']._serialized_end=1651
-  _globals['_WATCHPLAYERREQUEST']._serialized_start=1653
-  _globals['_WATCHPLAYERREQUEST']._serialized_end=1722
-  _globals['_WATCHPLAYERRESPONSE']._serialized_start=1724
-  _globals['_WATCHPLAYERRESPONSE']._serialized_end=1806
-  _globals['_PLAYERSSERVICE']._serialized_start=2249
-  _globals['_PLAYERSSERVICE']._serialized_end=2871
+  _globals['_NOTICEKIND']._serialized_start=1471
+  _globals['_NOTICEKIND']._serialized_end=1773
+  _globals['_PLAYER']._serialized_start=70
+  _globals['_PLAYER']._serialized_end=265
+  _globals['_INTRODUCEPLAYERREQUEST']._serialized_start=267
+  _globals['_INTRODUCEPLAYERREQUEST']._serialized_end=394
+  _globals['_INTRODUCEPLAYERRESPONSE']._serialized_start=396
+  _globals['_INTRODUCEPLAYERRESPONSE']._serialized_end=470
+  _globals['_GETPLAYERREQUEST']._serialized_start=472
+  _globals['_GETPLAYERREQUEST']._serialized_end=509
+  _globals['_GETPLAYERRESPONSE']._serialized_start=511
+  _globals['_GETPLAYERRESPONSE']._serialized_end=564
+  _globals['_ROTATEPLAYERTOKENREQUEST']._serialized_start=566
+  _globals['_ROTATEPLAYERTOKENREQUEST']._serialized_end=679
+  _globals['_ROTATEPLAYERTOKENRESPONSE']._serialized_start=681
+  _globals['_ROTATEPLAYERTOKENRESPONSE']._serialized_end=723
+  _globals['_ERASEPLAYERREQUEST']._serialized_start=725
+  _globals['_ERASEPLAYERREQUEST']._serialized_end=784
+  _globals['_ERASEPLAYERRESPONSE']._serialized_start=786
+  _globals['_ERASEPLAYERRESPONSE']._serialized_end=807
+  _globals['_GETPLAYERRESULTSREQUEST']._serialized_start=809
+  _globals['_GETPLAYERRESULTSREQUEST']._serialized_end=888
+  _globals['_RESULTCOUNT']._serialized_start=890
+  _globals['_RESULTCOUNT']._serialized_end=990
+  _globals['_GETPLAYERRESULTSRESPONSE']._serialized_start=992
+  _globals['_GETPLAYERRESULTSRESPONSE']._serialized_end=1095
+  _globals['_NOTICE']._serialized_start=1098
+  _globals['_NOTICE']._serialized_end=1313
+  _globals['_WATCHPLAYERREQUEST']._serialized_start=1315
+  _globals['_WATCHPLAYERREQUEST']._serialized_end=1384
+  _globals['_WATCHPLAYERRESPONSE']._serialized_start=1386
+  _globals['_WATCHPLAYERRESPONSE']._serialized_end=1468
+  _globals['_PLAYERSSERVICE']._serialized_start=1776
+  _globals['_PLAYERSSERVICE']._serialized_end=2299
 # @@protoc_insertion_point(module_scope)

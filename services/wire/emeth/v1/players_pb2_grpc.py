@@ -64,11 +64,6 @@ class PlayersServiceStub:
                 request_serializer=emeth_dot_v1_dot_players__pb2.ErasePlayerRequest.SerializeToString,
                 response_deserializer=emeth_dot_v1_dot_players__pb2.ErasePlayerResponse.FromString,
                 _registered_method=True)
-        self.ListPlayerMatches = channel.unary_unary(
-                '/emeth.v1.PlayersService/ListPlayerMatches',
-                request_serializer=emeth_dot_v1_dot_players__pb2.ListPlayerMatchesRequest.SerializeToString,
-                response_deserializer=emeth_dot_v1_dot_players__pb2.ListPlayerMatchesResponse.FromString,
-                _registered_method=True)
         self.GetPlayerResults = channel.unary_unary(
                 '/emeth.v1.PlayersService/GetPlayerResults',
                 request_serializer=emeth_dot_v1_dot_players__pb2.GetPlayerResultsRequest.SerializeToString,
@@ -128,14 +123,6 @@ class PlayersServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
-    def ListPlayerMatches(self, request, context):
-        """Lists matches in which a player holds a seat, the latest changed first. To whom GetPlayer shows
-        the player.
-        """
-        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
-        context.set_details('Method not implemented!')
-        raise NotImplementedError('Method not implemented!')
-
     def GetPlayerResults(self, request, context):
         """Tells how a player fared: by game, seat and opening; against one opponent if one is named. To whom
         GetPlayer shows the player, or to another of the same frontend.
@@ -175,11 +162,6 @@ def add_PlayersServiceServicer_to_server(servicer, server):
                     servicer.ErasePlayer,
                     request_deserializer=emeth_dot_v1_dot_players__pb2.ErasePlayerRequest.FromString,
                     response_serializer=emeth_dot_v1_dot_players__pb2.ErasePlayerResponse.SerializeToString,
-            ),
-            'ListPlayerMatches': grpc.unary_unary_rpc_method_handler(
-                    servicer.ListPlayerMatches,
-                    request_deserializer=emeth_dot_v1_dot_players__pb2.ListPlayerMatchesRequest.FromString,
-                    response_serializer=emeth_dot_v1_dot_players__pb2.ListPlayerMatchesResponse.SerializeToString,
             ),
             'GetPlayerResults': grpc.unary_unary_rpc_method_handler(
                     servicer.GetPlayerResults,
@@ -310,33 +292,6 @@ class PlayersService:
             '/emeth.v1.PlayersService/ErasePlayer',
             emeth_dot_v1_dot_players__pb2.ErasePlayerRequest.SerializeToString,
             emeth_dot_v1_dot_players__pb2.ErasePlayerResponse.FromString,
-            options,
-            channel_credentials,
-            insecure,
-            call_credentials,
-            compression,
-            wait_for_ready,
-            timeout,
-            metadata,
-            _registered_method=True)
-
-    @staticmethod
-    def ListPlayerMatches(request,
-            target,
-            options=(),
-            channel_credentials=None,
-            call_credentials=None,
-            insecure=False,
-            compression=None,
-            wait_for_ready=None,
-            timeout=None,
-            metadata=None):
-        return grpc.experimental.unary_unary(
-            request,
-            target,
-            '/emeth.v1.PlayersService/ListPlayerMatches',
-            emeth_dot_v1_dot_players__pb2.ListPlayerMatchesRequest.SerializeToString,
-            emeth_dot_v1_dot_players__pb2.ListPlayerMatchesResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -61,10 +61,6 @@ class PlayersServiceStub:
     """Forgets who a player is: name and external id are deleted, and the token opens nothing any more.
     What the player did stays, as a former player's. With the frontend's key or the admin key.
     """
-    ListPlayerMatches: _grpc.UnaryUnaryMultiCallable[_players_pb2.ListPlayerMatchesRequest, _players_pb2.ListPlayerMatchesResponse]
-    """Lists matches in which a player holds a seat, the latest changed first. To whom GetPlayer shows
-    the player.
-    """
     GetPlayerResults: _grpc.UnaryUnaryMultiCallable[_players_pb2.GetPlayerResultsRequest, _players_pb2.GetPlayerResultsResponse]
     """Tells how a player fared: by game, seat and opening; against one opponent if one is named. To whom
     GetPlayer shows the player, or to another of the same frontend.
@@ -107,10 +103,6 @@ class PlayersServiceAsyncStub(PlayersServiceStub):
     ErasePlayer: _aio.UnaryUnaryMultiCallable[_players_pb2.ErasePlayerRequest, _players_pb2.ErasePlayerResponse]  # type: ignore[assignment]
     """Forgets who a player is: name and external id are deleted, and the token opens nothing any more.
     What the player did stays, as a former player's. With the frontend's key or the admin key.
-    """
-    ListPlayerMatches: _aio.UnaryUnaryMultiCallable[_players_pb2.ListPlayerMatchesRequest, _players_pb2.ListPlayerMatchesResponse]  # type: ignore[assignment]
-    """Lists matches in which a player holds a seat, the latest changed first. To whom GetPlayer shows
-    the player.
     """
     GetPlayerResults: _aio.UnaryUnaryMultiCallable[_players_pb2.GetPlayerResultsRequest, _players_pb2.GetPlayerResultsResponse]  # type: ignore[assignment]
     """Tells how a player fared: by game, seat and opening; against one opponent if one is named. To whom
@@ -175,16 +167,6 @@ class PlayersServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_players_pb2.ErasePlayerResponse, _abc.Awaitable[_players_pb2.ErasePlayerResponse]]:
         """Forgets who a player is: name and external id are deleted, and the token opens nothing any more.
         What the player did stays, as a former player's. With the frontend's key or the admin key.
-        """
-
-    @_abc_1.abstractmethod
-    def ListPlayerMatches(
-        self,
-        request: _players_pb2.ListPlayerMatchesRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_players_pb2.ListPlayerMatchesResponse, _abc.Awaitable[_players_pb2.ListPlayerMatchesResponse]]:
-        """Lists matches in which a player holds a seat, the latest changed first. To whom GetPlayer shows
-        the player.
         """
 
     @_abc_1.abstractmethod
