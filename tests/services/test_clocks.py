@@ -67,7 +67,7 @@ async def test_a_clock_runs_out_by_itself_and_on_time(client: Client) -> None:
     created, flag = await history(client, match)
     assert (flag.kind, flag.seat) == ("match.TimeRanOut", "white")
     assert flag.sentence == "White runs out of time."
-    assert 1_000 - 1 <= ms_between(created.at, flag.at) <= 1_000 + EXACT_MS
+    assert 1_000 - 1 <= ms_between(created.create_time, flag.create_time) <= 1_000 + EXACT_MS
     assert await refusal(client.submit(match.tokens["white"], match.id, "a6-b6")) == "MATCH_OVER"
     verified = await client.verify_match(match.tokens["referee"], match.id)
     assert verified.sound, verified.findings
@@ -184,10 +184,10 @@ async def test_a_restart_costs_nobody_time_but_by_correspondence(settings: Setti
         over = await ended(client, match)
         created, held, flag = await history(client, match)
         assert held.kind == "match.ClocksHeld"
-        gone = ms_between(created.at, flag.at) - 2_000
+        gone = ms_between(created.create_time, flag.create_time) - 2_000
         since = datetime.fromisoformat(held.details["since"])
         assert abs((since - stopped).total_seconds()) < 1.0
-        lost = (held.at.ToDatetime(UTC) - since).total_seconds() * 1_000
+        lost = (held.create_time.ToDatetime(UTC) - since).total_seconds() * 1_000
         assert away * 1_000 <= lost
         assert -1 <= gone - lost <= EXACT_MS
         assert over.result.reason == "time"
@@ -314,6 +314,6 @@ async def test_a_service_that_is_killed_costs_nobody_time(tmp_path: Path) -> Non
     killed.kill()
     since = datetime.fromisoformat(held.details["since"])
     assert 0 <= (gone - since).total_seconds() < 0.4  # a tenth of a second, on an idle machine
-    away = (held.at.ToDatetime(UTC) - since).total_seconds() * 1_000
+    away = (held.create_time.ToDatetime(UTC) - since).total_seconds() * 1_000
     assert away > 500
-    assert abs(ms_between(created.at, flag.at) - away - 3_000) <= 2
+    assert abs(ms_between(created.create_time, flag.create_time) - away - 3_000) <= 2
