@@ -16,7 +16,6 @@ from grpc_status.rpc_status import from_call
 
 from services.client.session import SessionChannel
 from services.client.versions import SeenVersions
-from services.validation import violations
 from services.wire.emeth.v1 import play_pb2 as play
 from services.wire.emeth.v1.admin_pb2_grpc import AdminServiceStub
 from services.wire.emeth.v1.analysis_pb2_grpc import AnalysisServiceStub
@@ -190,7 +189,6 @@ class Connection(ABC):
     ) -> AsyncGenerator[P, None]:
         """What one call streams, which is made again while the service is away; it is cancelled
         when nobody listens any more."""
-        _check_bounds(request)
         self._seen.ask(request)
         pauses, begun = Pauses(self._patience), False
         while True:
@@ -246,7 +244,6 @@ class Connection(ABC):
         self, method: grpc.aio.UnaryUnaryMultiCallable[Q, P], request: Q, token: str = ""
     ) -> P:
         """Make one call, and repeat it while the service is away."""
-        _check_bounds(request)
         self._seen.ask(request)
         pauses = Pauses(self._patience)
         until = asyncio.get_running_loop().time() + DEADLINE_SECONDS
@@ -306,14 +303,6 @@ class Pauses:
             raise error from None
         await asyncio.sleep(pause)
         self._pause = min(2 * self._pause, LONGEST_PAUSE_SECONDS)
-
-
-def _check_bounds(request: Message) -> None:
-    """Raise the error with which the service would refuse a request out of its declared bounds."""
-    if found := violations(request):
-        field, why = next(iter(found.items()))
-        code = grpc.StatusCode.INVALID_ARGUMENT
-        raise ServiceError(code, "FIELD_INVALID", f"{field}: {why}", violations=found)
 
 
 def bearer(token: str, frontend_key: str = "") -> tuple[tuple[str, str], ...]:

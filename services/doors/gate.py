@@ -17,7 +17,7 @@ from services.errors import ApiError, Reason
 from services.limits import Limits
 from services.settings import Settings, trusted_proxies
 from services.tallies import Tallies, no_tallies
-from services.validation import is_bounded, violations
+from services.validation import violations
 
 LARGER: Final[Mapping[str, int]] = {
     "emeth.v1.HistoryService.ImportTranscript": 4_200_000,
@@ -121,8 +121,8 @@ def find_handler(handlers: object, method: MethodDescriptor) -> Any:
     no handler. The handler raises ApiError with reason FIELD_INVALID, and with all violations.
     """
     handler = getattr(handlers, snake_case(method.name), None)
-    if handler is None or not is_bounded(method.input_type):
-        return handler
+    if handler is None:
+        return None
 
     async def each(requests: AsyncIterator[Message]) -> AsyncIterator[Message]:
         async for request in requests:
