@@ -182,6 +182,8 @@ def _conditions(wanted: MatchFilter) -> tuple[list[str], list[Any]]:
         add(_AMONG, _json(wanted.ids))
     elif not (wanted.rematch_of or wanted.with_unlisted):
         add("is_listed = 1")
+    if not (wanted.ids or wanted.with_unlisted or wanted.status == "cancelled"):
+        add("status <> 'cancelled'")
     equal = {
         "rematch_of": wanted.rematch_of,
         "game": wanted.game,

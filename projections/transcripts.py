@@ -145,7 +145,7 @@ def _headers(steps: list[Transition], viewer: str) -> Iterator[str]:
     if terms.visibility != usual.visibility:
         headers.append(("Visibility", terms.visibility))
     if terms.stand_in != usual.stand_in:
-        headers.append(("SubstitutePolicy", terms.stand_in))
+        headers.append(("StandIn", terms.stand_in))
     if terms.timed:
         clocks = [f"{seat} {write_clock(each)}" for seat, each in first.clock_terms.items()]
         headers.append(("Clock", ", ".join(clocks)))

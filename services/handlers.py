@@ -22,6 +22,7 @@ from services.api.forks import Forks
 from services.api.frontends import FrontendsHandlers
 from services.api.gateways import GatewaysHandlers
 from services.api.history import HistoryHandlers
+from services.api.keeping import Keeping
 from services.api.legal_actions import LegalActions
 from services.api.lobby import Lobby
 from services.api.match_files import Exchange, MatchFiles
@@ -124,7 +125,7 @@ def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
     work = BackgroundWork()
     actions = LegalActions(parts.live, pages, work)
     receipts = ReceiptSigner(parts.signer)
-    seating = Seating(parts.live, parts.mint, parts.admin_key)
+    seating = Seating(parts.live, parts.mint)
     files = MatchFiles(parts.live, parts.reads, _exchange(parts, work))
     proofs = Proofs(
         parts.live,
@@ -151,6 +152,7 @@ def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
             parts.people,
             parts.bots,
             Forks(parts.live, parts.mint, new_matches),
+            Keeping(parts.live, parts.mint, parts.admin_key),
         ),
         play_pb2: PlayHandlers(
             actions,

@@ -10,7 +10,7 @@ from google.protobuf.struct_pb2 import Struct as ProtoStruct
 from domain.kernel.game import (
     SPECTATOR,
 )
-from domain.log.digests import as_digest
+from domain.log.digests import as_digest, canonical, digest
 from domain.match import (
     AnyMatch,
     Chance,
@@ -58,6 +58,7 @@ STATUSES: Final[dict[MatchStatus, matches_pb2.MatchStatus.ValueType]] = {
     "paused": matches_pb2.MATCH_STATUS_PAUSED,
     "over": matches_pb2.MATCH_STATUS_OVER,
     "waiting": matches_pb2.MATCH_STATUS_WAITING,
+    "cancelled": matches_pb2.MATCH_STATUS_CANCELLED,
 }
 
 PENDING: Final[dict[Kind, matches_pb2.PendingKind.ValueType]] = {
@@ -155,6 +156,8 @@ def match(standing: AnyMatch, updated: datetime, forks: int = 0) -> matches_pb2.
         version=standing.version,
         create_time=messages.timestamp(standing.created),
         update_time=messages.timestamp(updated),
+        etag=etag(standing),
+        shared=terms.shared,
         prompts=messages.prompts(standing.prompts),
         caption=caption(standing, SPECTATOR),
         chance=CHANCES[terms.chance],
@@ -180,12 +183,20 @@ def match(standing: AnyMatch, updated: datetime, forks: int = 0) -> matches_pb2.
         },
     )
     fill_affairs(shown, standing, utc_now())
+    if standing.expires is not None:
+        shown.expire_time.CopyFrom(messages.timestamp(standing.expires))
     if terms.origin is not None:
         shown.fork_origin.match_id = str(terms.origin.match)
         shown.fork_origin.version = terms.origin.version
     if standing.result is not None:
         shown.result.CopyFrom(messages.result(standing.result, standing.seats))
     return shown
+
+
+def etag(standing: AnyMatch) -> str:
+    """Name the title and the terms that `UpdateMatch` changes: another name for other ones."""
+    terms = standing.terms
+    return digest(canonical([standing.title, terms.visibility, terms.shared]))[:16]
 
 
 def referee(standing: AnyMatch) -> matches_pb2.Referee:

@@ -7,12 +7,14 @@ brings what only the shell can know.
 
 from domain.log.ledger import Decided
 from domain.match.access import (
+    CREATOR,
     LINK,
     code_of,
     has_codes,
     invited_to,
     is_admitted,
     is_code,
+    is_creator,
     is_link_code,
     place_for,
     referee_plays,
@@ -59,10 +61,14 @@ from domain.match.events import (
     FoldStep,
     HelpPolicy,
     HintGiven,
+    InviteCreated,
+    InviteRevoked,
     JoinPolicy,
     LineContinued,
+    MatchCancelled,
     MatchCreated,
     MatchEvent,
+    MatchUpdated,
     Origin,
     RefereeInvited,
     RefereePolicy,
@@ -86,8 +92,9 @@ from domain.match.events import (
 )
 from domain.match.evolve import Recall, evolve, replay
 from domain.match.expectations import still_holds
-from domain.match.flags import hold_clocks, low_clocks, next_flag, run_out
+from domain.match.flags import due, hold_clocks, low_clocks, next_flag, run_out
 from domain.match.hints import give_hint
+from domain.match.keeping import WAITING_TERM, cancel, invite, revoke_invite, update
 from domain.match.ledger import Outcome, SeedLost, Seeds, SeedsOfRuns, TimeUp, drawn
 from domain.match.lines import (
     abandoned,
@@ -121,11 +128,13 @@ from domain.match.state import AnyMatch, Match, MatchStatus, known, line, unroll
 from domain.match.undo import answer_undo, cannot_redo, cannot_undo, is_redo, redo, undo
 
 __all__ = [
+    "CREATOR",
     "LINK",
     "LONGEST_NAME",
     "LONGEST_REASON",
     "MOST_OPEN",
     "USUAL",
+    "WAITING_TERM",
     "ActionTaken",
     "Affair",
     "Affairs",
@@ -153,14 +162,18 @@ __all__ = [
     "HelpPolicy",
     "HintGiven",
     "Holder",
+    "InviteCreated",
+    "InviteRevoked",
     "JoinPolicy",
     "Judgement",
     "LineContinued",
     "LineJump",
     "Match",
+    "MatchCancelled",
     "MatchCreated",
     "MatchEvent",
     "MatchStatus",
+    "MatchUpdated",
     "MoveClock",
     "Origin",
     "Outcome",
@@ -199,6 +212,7 @@ __all__ = [
     "answer_draw",
     "answer_undo",
     "asked_for",
+    "cancel",
     "cannot_redo",
     "cannot_sit",
     "cannot_undo",
@@ -209,6 +223,7 @@ __all__ = [
     "correct",
     "create",
     "drawn",
+    "due",
     "evolve",
     "first_of_turn",
     "free_ms",
@@ -216,10 +231,12 @@ __all__ = [
     "goes_to",
     "has_codes",
     "hold_clocks",
+    "invite",
     "invite_referee",
     "invited_to",
     "is_admitted",
     "is_code",
+    "is_creator",
     "is_link_code",
     "is_play",
     "is_playable",
@@ -243,6 +260,7 @@ __all__ = [
     "replay",
     "resign",
     "revert",
+    "revoke_invite",
     "role_of",
     "roles",
     "run_out",
@@ -255,6 +273,7 @@ __all__ = [
     "understood",
     "undo",
     "unrolled",
+    "update",
     "uphold",
     "verdict_asked",
 ]

@@ -126,6 +126,25 @@ class MatchCreated(MatchEvent, frozen=True, kw_only=True, omit_defaults=True):
     players_only: bool = False
     """Seats are taken by players of frontends alone."""
     help: HelpPolicy = "none"
+    waiting_seconds: int = 0
+    """How long it waits for its seats to be taken, before it is cancelled; 0 for ever."""
+    shared: bool = False
+    """Lists of other frontends show it as well."""
+
+
+class MatchUpdated(MatchEvent, frozen=True, kw_only=True, omit_defaults=True):
+    """Who looks after the match changed what is said of it. What is None stays as it was."""
+
+    title: str | None = None
+    visibility: Visibility | None = None
+    shared: bool | None = None
+
+
+class MatchCancelled(MatchEvent, frozen=True, kw_only=True, omit_defaults=True):
+    """A match that waited for its seats will never begin."""
+
+    expired: bool = False
+    """Its time to wait was over; else somebody cancelled it."""
 
 
 class SeatClaimed(MatchEvent, frozen=True, kw_only=True, omit_defaults=True):
@@ -161,6 +180,22 @@ class Began(MatchEvent, frozen=True, kw_only=True, omit_defaults=True):
     """Where the seats were drawn: each, with the one that its player had taken."""
     draw: int | None = None
     """The number of that draw."""
+
+
+class InviteCreated(MatchEvent, frozen=True, kw_only=True):
+    """A code was given out: for a seat, for any open seat (`link`), or to look on (`spectator`).
+    Every code or token for that role before it is void."""
+
+    role: str
+    key: str
+    """The digest of the code."""
+
+
+class InviteRevoked(MatchEvent, frozen=True, kw_only=True):
+    """Every code and token that was given out for a role is void, but for that of who has taken
+    it."""
+
+    role: str
 
 
 class RefereeInvited(MatchEvent, frozen=True, kw_only=True):
@@ -347,9 +382,13 @@ def precedent(match: UUID, version: int) -> str:
 
 Affair = (
     MatchCreated
+    | MatchUpdated
+    | MatchCancelled
     | SeatClaimed
     | SeatLeft
     | Began
+    | InviteCreated
+    | InviteRevoked
     | RefereeInvited
     | RefereeSeated
     | Resigned[Any]

@@ -114,6 +114,8 @@ def terms_of_fork(terms: Terms, origin: Origin, frontend: UUID | None = None) ->
         frontend=frontend,
         clock=None,
         seat_clocks={},
+        waiting_seconds=0,
+        shared=False,
     )
 
 

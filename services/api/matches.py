@@ -9,7 +9,15 @@ import msgspec
 
 from domain.bots.levels import LEVELS
 from domain.kernel.game import AnyGame
-from domain.match import LONGEST_NAME, Chance, MatchStatus, Setting, Terms, cannot_sit
+from domain.match import (
+    LONGEST_NAME,
+    WAITING_TERM,
+    Chance,
+    MatchStatus,
+    Setting,
+    Terms,
+    cannot_sit,
+)
 from domain.registry import GAMES
 from projections import match_list
 from projections.following.schema import go_on
@@ -29,6 +37,7 @@ from services.api.filters import (
     text_field,
 )
 from services.api.forks import Forks
+from services.api.keeping import Keeping
 from services.api.lobby import Lobby
 from services.api.new_matches import NewMatches
 from services.api.permissions import caller
@@ -58,6 +67,9 @@ from services.wire.emeth.v1 import matches_pb2 as pb
 
 USUAL_PAGE: Final = 50
 LARGEST_PAGE: Final = 200
+SHORTEST_TERM: Final = 60
+LONGEST_TERM: Final = 366 * 86_400
+"""Seconds that a match waits for its players."""
 
 
 class MatchesHandlers:
@@ -77,8 +89,10 @@ class MatchesHandlers:
         people: People,
         bots: BotHost,
         forks: Forks,
+        keeping: Keeping,
     ) -> None:
         self._forks = forks
+        self._keeping = keeping
         self._bots = bots
         self._people = people
         self._live = live
@@ -236,11 +250,29 @@ class MatchesHandlers:
         async for news in self._lobby.watch(wanted, request.after_position):
             yield news
 
+    async def update_match(
+        self, call: Call, request: pb.UpdateMatchRequest
+    ) -> pb.UpdateMatchResponse:
+        """Change the title of a match, and who may see it."""
+        return await self._keeping.update_match(call, request)
+
+    async def cancel_match(
+        self, call: Call, request: pb.CancelMatchRequest
+    ) -> pb.CancelMatchResponse:
+        """Cancel a match that waits for its players."""
+        return await self._keeping.cancel_match(call, request)
+
     async def create_invite(
         self, call: Call, request: pb.CreateInviteRequest
     ) -> pb.CreateInviteResponse:
-        """Give out a code by which somebody joins."""
-        return await self._seating.create_invite(call, request)
+        """Give out a code by which somebody joins, or looks on."""
+        return await self._keeping.create_invite(call, request)
+
+    async def revoke_invite(
+        self, call: Call, request: pb.RevokeInviteRequest
+    ) -> pb.RevokeInviteResponse:
+        """Void what was given out for a role."""
+        return await self._keeping.revoke_invite(call, request)
 
     async def fork_match(self, call: Call, request: pb.ForkMatchRequest) -> pb.ForkMatchResponse:
         """Start a match from a version of another."""
@@ -263,8 +295,14 @@ POLICIES: Final[dict[str, tuple[str, Mapping[Any, int]]]] = {
 }
 """The fields of `CreateMatchRequest` that are enums: what each is called in `Terms`, and its values
 there. A value that is not set is the default."""
-OF_WAITING: Final = ("join_policy", "seat_assignment", "players_only")
-"""Fields that mean something only in a match that waits for its seats."""
+OF_WAITING: Final[dict[str, object]] = {
+    "join_policy": pb.JOIN_POLICY_INVITED,
+    "seat_assignment": pb.SEAT_ASSIGNMENT_CHOSEN,
+    "players_only": False,
+    "waiting_term": None,
+}
+"""Fields that mean something only in a match that waits for its seats, and what they may be in
+others all the same."""
 
 
 def _terms(request: pb.CreateMatchRequest) -> Terms:
@@ -277,17 +315,34 @@ def _terms(request: pb.CreateMatchRequest) -> Terms:
         if wanted:
             given[term] = values[wanted]
     if request.start_policy != pb.START_POLICY_WHEN_FULL:
-        for field in OF_WAITING:
-            if int(getattr(request, field)) > (field != "players_only"):
-                raise malformed(field, "it requires START_POLICY_WHEN_FULL")
+        usual = {
+            "join_policy": pb.JOIN_POLICY_INVITED,
+            "seat_assignment": pb.SEAT_ASSIGNMENT_CHOSEN,
+        }
+        for descriptor, value in request.ListFields():
+            if descriptor.name in OF_WAITING and value != usual.get(descriptor.name):
+                raise malformed(descriptor.name, "it requires START_POLICY_WHEN_FULL")
     control = request.time_control if request.HasField("time_control") else None
     return Terms(
         pause=request.pause_on_dispute,
         seat_chance={seat: _of_seat(seat, chance) for seat, chance in request.seat_chance.items()},
         players_only=request.players_only,
+        shared=request.shared,
+        waiting_seconds=_waiting_seconds(request),
         clock=read_time_control("time_control", control) if control else None,
         **given,
     )
+
+
+def _waiting_seconds(request: pb.CreateMatchRequest) -> int:
+    if request.start_policy != pb.START_POLICY_WHEN_FULL:
+        return 0
+    if not request.HasField("waiting_term"):
+        return int(WAITING_TERM.total_seconds())
+    term = request.waiting_term
+    if term.nanos or not SHORTEST_TERM <= term.seconds <= LONGEST_TERM:
+        raise malformed("waiting_term", "it is 1 minute to 366 days, in whole seconds")
+    return int(term.seconds)
 
 
 def _of_seat(seat: str, chance: int) -> Chance:

@@ -5,7 +5,7 @@ from typing import Final
 
 from domain.kernel.game import REFEREE
 from domain.match import AnyMatch, invited_to, seats_of_player
-from services.callers import Call, may_export, may_fork, may_stand_in
+from services.callers import Call, manages, may_export, may_fork, may_stand_in
 from services.tokens import key_of
 from services.wire.emeth.v1 import matches_pb2 as pb
 
@@ -47,7 +47,6 @@ TESTS: Final[dict[pb.Permission.ValueType, Test]] = {
     pb.PERMISSION_RESOLVE_DISPUTE: _referees,
     pb.PERMISSION_FORK: may_fork,
     pb.PERMISSION_EXPORT: may_export,
-    pb.PERMISSION_INVITE: _referees,
 }
 """By number."""
 
@@ -58,6 +57,9 @@ def caller(match: AnyMatch, call: Call, role: str | None) -> pb.Caller:
     found = [permission for permission, test in TESTS.items() if role and test(match, role)]
     if invited:
         found.append(pb.PERMISSION_JOIN)
+    if manages(match, call):
+        found += [pb.PERMISSION_INVITE, pb.PERMISSION_UPDATE]
+        found += [pb.PERMISSION_CANCEL] if match.status == "waiting" else []
     seats = seats_of_player(match, call.player) if call.player else ()
     own = (role,) if role in match.seats else ()
     return pb.Caller(

@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from domain.match import AnyMatch, Setting, Terms, create
+from domain.match import WAITING_TERM, AnyMatch, Setting, Terms, create
 from services import match_messages
 from services.accounts.quotas import Quotas
 from services.api.new_matches import NewMatches
@@ -136,4 +136,5 @@ def terms_of_rematch(match: AnyMatch) -> Terms:
         admission=usual.admission,
         seat_order=usual.seat_order,
         rematch=match.id,
+        waiting_seconds=int(WAITING_TERM.total_seconds()),
     )

@@ -12,7 +12,7 @@ from domain.match import (
     Sitter,
     claim,
     code_of,
-    invite_referee,
+    has_codes,
     invited_to,
     is_admitted,
     is_link_code,
@@ -26,7 +26,7 @@ from projections.text_search import folded
 from services import match_messages, names
 from services.api.repetitions import Repeatable, caller_of, client_secret
 from services.api.requests import identifier, name_text, not_denied, short_text
-from services.callers import Call, check_admin, role_in
+from services.callers import Call, role_in
 from services.errors import ApiError, Reason, malformed
 from services.store.first_answers import FirstAnswer, decided_again, first_answer
 from services.store.live_matches import Decision, LiveMatch, LiveMatches
@@ -40,10 +40,9 @@ LONGEST_LEVEL: Final = 20
 class Seating:
     """Seats players and referees."""
 
-    def __init__(self, live: LiveMatches, mint: Mint, admin_key: str) -> None:
+    def __init__(self, live: LiveMatches, mint: Mint) -> None:
         self._live = live
         self._mint = mint
-        self._admin_key = key_of(admin_key)
 
     def own_seat(
         self, call: Call, request: pb.CreateMatchRequest, identity: UUID, seats: tuple[str, ...]
@@ -114,11 +113,12 @@ class Seating:
         code = self._mint.token("code", str(identity), request.seat, request_id)
         own = Repeatable(self._mint, request_id, caller_of(call))
 
-        async def decide(live: LiveMatch) -> Decision[pb.Match]:
+        async def decide(live: LiveMatch) -> Decision[tuple[pb.Match, str]]:
             match = live.state
             if (first := await first_answer(self._live, live, request_id)) is not None:
                 own.check(first.request, first.version, first.asked, ["leave", request.seat])
-                return None, await self._first(live, first)
+                left = await decided_again(self._live, live, first)
+                return None, (self._after(left), self._code(left, request.seat, code))
             _check_seat(match, request.seat)
             if not _holds(match, call, request.seat):
                 raise ApiError(
@@ -126,38 +126,17 @@ class Seating:
                 )
             stamp = own.stamp(identity)
             left = not_denied(leave(match, request.seat, stamp, key_of(code)))
-            return left, self._after(left)
+            return left, (self._after(left), self._code(left, request.seat, code))
 
-        after = await self._live.command(identity, decide)
-        response = pb.LeaveMatchResponse(match=after)
-        if after.start_policy == pb.START_POLICY_WHEN_FULL:
-            first_code = self._mint.invitation(identity, request.seat)
-            response.invite_code = first_code if after.status == pb.MATCH_STATUS_WAITING else code
-        return response
+        after, code = await self._live.command(identity, decide)
+        return pb.LeaveMatchResponse(match=after, invite_code=code)
 
-    async def create_invite(
-        self, call: Call, request: pb.CreateInviteRequest
-    ) -> pb.CreateInviteResponse:
-        """Give out a code by which somebody joins."""
-        identity = identifier("match_id", request.match_id)
-        request_id = str(identifier("request_id", request.request_id))
-        code = self._mint.token("code", str(identity), REFEREE, request_id)
-        own = Repeatable(self._mint, request_id, caller_of(call))
-
-        if request.kind != pb.INVITE_KIND_REFEREE:
-            raise malformed("kind", "it is one of InviteKind")
-
-        async def decide(live: LiveMatch) -> Decision[None]:
-            match = live.state
-            if (first := await first_answer(self._live, live, request_id)) is not None:
-                own.check(first.request, first.version, first.asked, ["invite-referee"])
-                return None, None
-            self._check_may_invite(match, call)
-            stamp = own.stamp(identity)
-            return not_denied(invite_referee(match, key_of(code), stamp)), None
-
-        await self._live.command(identity, decide)
-        return pb.CreateInviteResponse(invite=pb.Invite(kind=request.kind, code=code))
+    def _code(self, left: Decided[AnyMatch], seat: str, new: str) -> str:
+        """The code for whoever takes the seat next: the new one, if it was given out; else the
+        first, where that is a code."""
+        if seat in left.state.affairs.codes:
+            return new
+        return self._mint.invitation(left.state.id, seat) if has_codes(left.state) else ""
 
     def _after(self, decided: Decided[AnyMatch]) -> pb.Match:
         """The match after what was decided."""
@@ -182,18 +161,6 @@ class Seating:
             if not same and names.look_alike(name, player):
                 why = f"it looks like {name}, which is the name of {place}"
                 raise malformed("player", why)
-
-    def _check_may_invite(self, match: AnyMatch, call: Call) -> None:
-        by_operator = match.terms.referee == "operator"
-        if by_operator and match.affairs.referee is None:
-            check_admin(call, self._admin_key)
-            return
-        if by_operator and call.token and compare_digest(key_of(call.token), self._admin_key):
-            return
-        if (role := role_in(match, call)) != REFEREE and match.terms.referee != "nobody":
-            raise ApiError(
-                Reason.ROLE_FORBIDS, f"the token is {role}'s; the referee gives the role", role=role
-            )
 
 
 def _name(call: Call, field: str, text: str) -> str:
@@ -231,10 +198,18 @@ def _place(match: AnyMatch, call: Call, wanted: str, shown: str) -> str:
         if (place := place_for(match, wanted)) is None:
             raise malformed("seat", "seats are taken in order here: leave it empty")
         return place
+    if wanted != REFEREE and _is_full_for(match, shown):
+        raise ApiError(Reason.MATCH_FULL)
     if not wanted and shown:
         wanted = invited_to(match, key_of(shown))
     _check_invited(match, call, wanted, shown)
     return wanted
+
+
+def _is_full_for(match: AnyMatch, shown: str) -> bool:
+    """Would the caller have been let in while there were seats?"""
+    may_look = match.terms.admission == "anybody" or is_link_code(match, key_of(shown))
+    return may_look and match.holders.keys() == {*match.seats}
 
 
 def _check_invited(match: AnyMatch, call: Call, role: str, shown: str) -> None:

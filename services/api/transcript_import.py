@@ -88,7 +88,7 @@ def setting(transcript: Transcript, library: Library = OWN) -> Setting:
 _TERMS: Final[dict[str, tuple[str, Any]]] = {
     "undo": ("Undo", UndoPolicy),
     "visibility": ("Visibility", Visibility),
-    "stand_in": ("SubstitutePolicy", SubstitutePolicy),
+    "stand_in": ("StandIn", SubstitutePolicy),
 }
 """Terms of a match, by the names of their headers, with what they may be."""
 

@@ -2,8 +2,10 @@
 
 from collections.abc import AsyncGenerator, AsyncIterable, Mapping
 from contextlib import aclosing
+from datetime import timedelta
 from typing import Any
 
+from google.protobuf.field_mask_pb2 import FieldMask
 from google.protobuf.struct_pb2 import Struct as StructMessage
 
 from services.client.connection import Connection, new_request
@@ -51,6 +53,8 @@ class MatchesCalls(Connection):
         join_policy: matches.JoinPolicy.ValueType = matches.JOIN_POLICY_UNSPECIFIED,
         seat_assignment: matches.SeatAssignment.ValueType = matches.SEAT_ASSIGNMENT_UNSPECIFIED,
         players_only: bool = False,
+        waiting_term: timedelta | None = None,
+        shared: bool = False,
         bots: Mapping[str, str] | None = None,
         help_policy: matches.HelpPolicy.ValueType = matches.HELP_POLICY_UNSPECIFIED,
     ) -> matches.CreateMatchResponse:
@@ -80,6 +84,7 @@ class MatchesCalls(Connection):
             referee_policy=referee_policy,
             own_seat=own_seat,
             players_only=players_only,
+            shared=shared,
             join_policy=join_policy,
             seat_assignment=seat_assignment,
             time_control=time_control,
@@ -88,6 +93,8 @@ class MatchesCalls(Connection):
             help_policy=help_policy,
             client_secret=self._client_secret,
         )
+        if waiting_term is not None:
+            request.waiting_term.FromTimedelta(waiting_term)
         return await self._call(self._matches.CreateMatch, request)
 
     async def get_match(
@@ -202,13 +209,57 @@ class MatchesCalls(Connection):
         match_id: str,
         kind: matches.InviteKind.ValueType,
         request_id: str | None = None,
+        *,
+        seat: str = "",
     ) -> str:
-        """A code by which somebody joins. The token is the referee's, or the admin key where the
-        operator names the referee."""
+        """A code by which somebody joins: takes the seat, or any that is open, or referees; or
+        looks on. The token is that of who looks after the match."""
         request = matches.CreateInviteRequest(
-            request_id=request_id or new_request(), match_id=match_id, kind=kind
+            request_id=request_id or new_request(), match_id=match_id, kind=kind, seat=seat
         )
         return (await self._call(self._matches.CreateInvite, request, token)).invite.code
+
+    async def revoke_invite(
+        self,
+        token: str,
+        match_id: str,
+        kind: matches.InviteKind.ValueType,
+        request_id: str | None = None,
+        *,
+        seat: str = "",
+    ) -> matches.Match:
+        """Void all codes for a role."""
+        request = matches.RevokeInviteRequest(
+            request_id=request_id or new_request(), match_id=match_id, kind=kind, seat=seat
+        )
+        return (await self._call(self._matches.RevokeInvite, request, token)).match
+
+    async def update_match(
+        self,
+        token: str,
+        match_id: str,
+        request_id: str | None = None,
+        *,
+        etag: str = "",
+        **changed: Any,
+    ) -> matches.Match:
+        """Change `title`, `visibility` and `shared` of a match: those that are given."""
+        request = matches.UpdateMatchRequest(
+            request_id=request_id or new_request(),
+            match=matches.Match(match_id=match_id, **changed),
+            update_mask=FieldMask(paths=list(changed)),
+            etag=etag,
+        )
+        return (await self._call(self._matches.UpdateMatch, request, token)).match
+
+    async def cancel_match(
+        self, token: str, match_id: str, request_id: str | None = None
+    ) -> matches.Match:
+        """Cancel a match that waits for its players."""
+        request = matches.CancelMatchRequest(
+            request_id=request_id or new_request(), match_id=match_id
+        )
+        return (await self._call(self._matches.CancelMatch, request, token)).match
 
     async def leave_match(
         self, token: str, match_id: str, seat: str, request_id: str | None = None

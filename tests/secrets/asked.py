@@ -119,7 +119,7 @@ def _actions(side: Side, look: Look) -> Requests:
 def _previews(side: Side, look: Look) -> Requests:
     yield from ({"action": text} for text in look.previews)
     yield from ({"action": text, "changes": True} for text in look.previews[:3])
-    yield {"human": "1. anything"}
+    yield {"score_notation": "1. anything"}
 
 
 def _refused(side: Side, look: Look) -> Requests:

@@ -93,7 +93,7 @@ async def test_a_step_forward_costs_nobody_time_but_by_correspondence(
     hands: Hands, client: Client
 ) -> None:
     match = await begun(client, time_control=side(60_000))
-    letters = await begun(client, clock=time_control_message(Correspondence(2)))
+    letters = await begun(client, time_control=time_control_message(Correspondence(2)))
     quick = await begun(client, time_control=side(60_000))
     hands.go_on(10)
     hands.set(HOUR)

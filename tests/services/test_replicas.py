@@ -3,7 +3,7 @@ once."""
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack, closing
+from contextlib import AsyncExitStack, aclosing, closing
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from pathlib import Path
@@ -27,6 +27,7 @@ from services.starting import StartError
 from services.store.errors import KeysDiffer
 from services.store.log import Log
 from services.store.opened import Outage
+from services.wire.emeth.v1 import matches_pb2
 from tests.services.conftest import PEN, Line, begun, open_shop
 
 SECRET, SIGNING, CALLER = (sha256(word).hexdigest() for word in (b"secret", b"signing", b"client"))
@@ -316,6 +317,36 @@ async def test_a_clock_runs_out_once_also_if_the_service_that_kept_it_is_gone(
                     pass
             events = await client.list_history(match.tokens["referee"], match.id)
             assert [event.kind for event in events].count("match.TimeRanOut") == 1
+
+
+async def test_a_match_expires_once_also_if_the_service_that_made_it_is_gone(
+    tmp_path: Path, database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("services.api.matches.SHORTEST_TERM", 1)
+    async with AsyncExitStack() as stack:
+        replicas = [
+            await stack.enter_async_context(Service(settings_of(tmp_path / name, database)))
+            for name in ("1", "2")
+        ]
+        async with (
+            Service(settings_of(tmp_path / "3", database)) as other,
+            Client(other.address) as client,
+        ):
+            made = [
+                await client.create_match(
+                    "agog",
+                    start_policy=matches_pb2.START_POLICY_WHEN_FULL,
+                    waiting_term=timedelta(seconds=2),
+                )
+                for _ in range(3)
+            ]
+        client = await stack.enter_async_context(Client(replicas[0].address))
+        for each in made:
+            token, match = each.tokens["referee"], each.match.match_id
+            async with asyncio.timeout(30), aclosing(client.watch(token, match)) as news:
+                assert [(await anext(news)).event.version for _ in range(2)] == [1, 2]
+            events = await client.list_history(token, match)
+            assert [event.kind for event in events][1:] == ["match.MatchCancelled"]
 
 
 def test_nobody_was_away_while_another_service_was_there(tmp_path: Path, database: str) -> None:

@@ -59,16 +59,22 @@ def join(
         raise click.UsageError("say who takes the seat: with --name, or with --player")
     invitation = access.invitation_to(seat)
 
-    claimed = service.run(
-        lambda client: client.join_match(
+    async def joining(client: Client) -> pb.JoinMatchResponse:
+        wanted = "" if seat == ANY else seat
+        joined = await client.join_match(
             player or invitation,
             access.match,
-            "" if seat == ANY else seat,
+            wanted,
             name,
             entropy=entropy,
             invite_code=invitation if player else "",
         )
-    )
+        # Lists have it as well, once this does.
+        token = joined.token or player
+        await client.match(access.match, joined.match.version, token=token)
+        return joined
+
+    claimed = service.run(joining)
     match = claimed.match
     seat = claimed.role or seat
     if seat == REFEREE:

@@ -3,6 +3,7 @@
 import asyncio
 from contextlib import AsyncExitStack
 from pathlib import Path
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -12,7 +13,7 @@ from services.client.gateways import TableClient
 from services.server import Service
 from services.settings import Settings
 from services.wire.emeth.v1 import frontends_pb2 as pb
-from services.wire.emeth.v1 import gateways_pb2, plans_pb2
+from services.wire.emeth.v1 import gateways_pb2, matches_pb2, plans_pb2
 from tests.services.accounts.conftest import EVERY_RIGHT, PUBLIC, Site, open_site, resign
 from tests.services.conftest import PEN, Line, Shop, refusal
 
@@ -124,6 +125,16 @@ async def test_a_key_is_the_referee_of_what_it_created_if_it_has_that_right(
     await site.client.set_frontend_terms(service.admin_key, site.id, [pb.FRONTEND_RIGHT_CREATE])
     assert not (await site.client.caller("", match)).role
     assert not (await site.client.caller("", public)).role
+
+
+async def test_a_cancelled_match_is_no_open_match_of_its_frontend(service: Service) -> None:
+    site = await open_site(service, quotas=pb.FrontendQuotas(open_matches=1))
+    waits: dict[str, Any] = {"start_policy": matches_pb2.START_POLICY_WHEN_FULL}
+    async with site.client:
+        made = await site.client.create_match("agog", **waits)
+        assert await refusal(site.client.create_match("agog")) == "QUOTA_EXCEEDED"
+        await site.client.cancel_match("", made.match.match_id)
+        await site.client.create_match("agog")
 
 
 async def test_a_frontend_has_so_many_open_matches_at_once(service: Service) -> None:

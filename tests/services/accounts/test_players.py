@@ -236,7 +236,7 @@ async def test_a_players_matches_are_listed_by_whom_they_wait_for(site: Site) ->
     assert await listed(my_turn) == [theirs, mine]
     page = await site.client.list_matches("my_turn = true", page_size=1, token=ada.token)
     (first,) = page.matches
-    assert [seat.name for seat in first.seats if seat.player_id == ada.id] == ["white"]
+    assert [seat.name for seat in first.seats if seat.player_id == ada.id] == ["black"]
     rest = await site.client.list_matches(
         "my_turn = true", page_size=1, page_token=page.next_page_token, token=ada.token
     )

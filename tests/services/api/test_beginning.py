@@ -44,7 +44,7 @@ async def test_whoever_made_a_match_sees_no_hand_of_it(client: Client) -> None:
     match = made.match.match_id
     assert made.match.status == pb.MATCH_STATUS_WAITING
     assert not made.match.prompts
-    assert made.tokens.keys() == {"spectator"}
+    assert made.tokens.keys() == {"creator", "spectator"}
     assert made.invite_codes.keys() == {"north", "east"}
     tokens = await filled(client, made)
     assert (await client.match(match)).status == pb.MATCH_STATUS_ACTIVE
@@ -115,7 +115,7 @@ async def test_the_same_creation_again_gives_the_same_codes(client: Client) -> N
     sits = pb.OwnSeat(seat="north", player="Ann", entropy="luck")
     made = [await waiting(client, request_id=request, own_seat=sits) for _ in range(2)]
     assert made[0] == made[1]
-    assert made[0].tokens.keys() == {"north", "spectator"}
+    assert made[0].tokens.keys() == {"north", "creator", "spectator"}
     assert made[0].invite_codes.keys() == {"east"}
     assert [seat.player for seat in made[0].match.seats] == ["Ann", ""]
     assert (await client.caller(made[0].tokens["north"], made[0].match.match_id)).role == "north"

@@ -71,7 +71,8 @@ async def test_one_code_is_good_for_all_seats(client: Client) -> None:
     assert (await client.caller(link, match)).role == "spectator"
     seats = [(await client.join_match(link, match, "", name)).role for name in ("Ann", "Bob")]
     assert seats == ["white", "black"]
-    assert await refusal(client.join_match(link, match, "", "Eve")) == "TOKEN_FOREIGN"
+    assert await refusal(client.join_match(link, match, "", "Eve")) == "MATCH_FULL"
+    assert await refusal(client.join_match(link, match, "white", "Eve")) == "MATCH_FULL"
 
 
 async def test_drawn_seats_show_no_hand_before_and_one_s_own_after(client: Client) -> None:

@@ -28,7 +28,7 @@ async def test_a_player_a_referee_and_a_spectator(client: Client, table: Table) 
         "WATCH", "ACT", "LEAVE", "UNDO", "RESIGN", "CREATE_DISPUTE", "FORK", "EXPORT",
     }  # fmt: skip
     assert await names(client, table.referee, table.id) == {
-        "WATCH", "SEE_ALL", "UNDO", "RESOLVE_DISPUTE", "FORK", "EXPORT", "INVITE",
+        "WATCH", "SEE_ALL", "UNDO", "RESOLVE_DISPUTE", "FORK", "EXPORT", "INVITE", "UPDATE",
     }  # fmt: skip
     assert await names(client, table.spectator, table.id) == {"WATCH", "EXPORT"}
 
@@ -86,6 +86,7 @@ TRIED: dict[str, Try] = {
     "RESOLVE_DISPUTE": lambda client, token, match: client.give_verdict(token, match, 99, "so"),
     "FORK": lambda client, token, match: client.fork(token, match),
     "EXPORT": export,
+    "UPDATE": lambda client, token, match: client.update_match(token, match, title="Eve's"),
     "INVITE": lambda client, token, match: client.create_invite(
         token, match, pb.INVITE_KIND_REFEREE
     ),
@@ -123,7 +124,8 @@ async def test_nobody_may_undo_where_nothing_is_taken_back(client: Client) -> No
 def test_every_permission_is_tried() -> None:
     told = {each.name for each in P.DESCRIPTOR.values if each.number}
     tried = {f"PERMISSION_{name}" for name in TRIED}
-    assert told - tried == {"PERMISSION_LEAVE"}, "which is tried where a seat is held"
+    others = {"PERMISSION_LEAVE", "PERMISSION_CANCEL"}
+    assert told - tried == others, "which are tried where a seat is held, and where a match waits"
 
 
 async def test_to_leave_takes_the_seats_own_token(client: Client, table: Table) -> None:

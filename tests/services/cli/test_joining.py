@@ -58,4 +58,4 @@ def test_the_referee_s_role_is_given_on(
     taken = emeth_online("join", "referee", "--name", "Rea", "--match", match, "--token", code)
     assert taken.exit_code == 0, taken.output
     told = emeth_online("whoami", "--as", "referee").output
-    assert "give verdict" in told
+    assert "resolve dispute" in told

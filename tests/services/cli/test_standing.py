@@ -17,17 +17,17 @@ def test_whoami_tells_of_every_remembered_token(emeth_online: Emeth) -> None:
     made(emeth_online, "--stand-in", "referee")
     assert emeth_online("whoami").output.splitlines() == [
         "ROLE       PLAYER  WHAT IT MAY DO",
-        "white      open    watch, act, claim seat, undo, resign, raise dispute, fork, export",
-        "black      open    watch, act, claim seat, undo, resign, raise dispute, fork, export",
-        "referee            watch, see all, stand in, undo, give verdict, fork, export,"
-        " invite referee",
+        "white      open    watch, act, join, undo, resign, create dispute, fork, export",
+        "black      open    watch, act, join, undo, resign, create dispute, fork, export",
+        "referee            watch, see all, substitute, undo, resolve dispute, fork, export,"
+        " invite, update",
         "spectator          watch, export",
     ]
     emeth_online("join", "white", "--name", "Ann")
     own = emeth_online("whoami", "--as", "white").output.splitlines()[1]
-    assert own == "white  Ann     watch, act, leave seat, undo, resign, raise dispute, fork, export"
+    assert own == "white  Ann     watch, act, leave, undo, resign, create dispute, fork, export"
     (told,) = json.loads(emeth_online("whoami", "--as", "white", "--json").output)
-    assert (told["role"], told["seat"], told["player"]) == ("white", "white", "Ann")
+    assert (told["role"], told["seats"]) == ("white", ["white"])
 
 
 def test_a_token_that_was_replaced_is_good_for_nothing(

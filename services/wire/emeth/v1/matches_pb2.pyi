@@ -7,6 +7,7 @@ from collections import abc as _abc
 from . import actions_pb2 as _actions_pb2
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import duration_pb2 as _duration_pb2
+from google.protobuf import field_mask_pb2 as _field_mask_pb2
 from google.protobuf import message as _message
 from google.protobuf import struct_pb2 as _struct_pb2
 from google.protobuf import timestamp_pb2 as _timestamp_pb2
@@ -39,6 +40,8 @@ class _MatchStatusEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_MatchStat
     """Nobody may act until the referee has resolved each open dispute."""
     MATCH_STATUS_OVER: _MatchStatus.ValueType  # 4
     """Ended with a result."""
+    MATCH_STATUS_CANCELLED: _MatchStatus.ValueType  # 5
+    """Cancelled before it started, or expired while it waited for players."""
 
 class MatchStatus(_MatchStatus, metaclass=_MatchStatusEnumTypeWrapper):
     """State of a match."""
@@ -53,6 +56,8 @@ MATCH_STATUS_PAUSED: MatchStatus.ValueType  # 3
 """Nobody may act until the referee has resolved each open dispute."""
 MATCH_STATUS_OVER: MatchStatus.ValueType  # 4
 """Ended with a result."""
+MATCH_STATUS_CANCELLED: MatchStatus.ValueType  # 5
+"""Cancelled before it started, or expired while it waited for players."""
 Global___MatchStatus: _TypeAlias = MatchStatus  # noqa: Y015
 
 class _StartPolicy:
@@ -404,7 +409,11 @@ class _PermissionEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Permission
     PERMISSION_EXPORT: _Permission.ValueType  # 13
     """Export the match to a file."""
     PERMISSION_INVITE: _Permission.ValueType  # 14
-    """Invite a referee."""
+    """Create and revoke invites."""
+    PERMISSION_UPDATE: _Permission.ValueType  # 15
+    """Update the title, the visibility, and where the match is listed."""
+    PERMISSION_CANCEL: _Permission.ValueType  # 16
+    """Cancel the match while it waits for players."""
 
 class Permission(_Permission, metaclass=_PermissionEnumTypeWrapper):
     """Something that not every role may do."""
@@ -438,7 +447,11 @@ PERMISSION_FORK: Permission.ValueType  # 12
 PERMISSION_EXPORT: Permission.ValueType  # 13
 """Export the match to a file."""
 PERMISSION_INVITE: Permission.ValueType  # 14
-"""Invite a referee."""
+"""Create and revoke invites."""
+PERMISSION_UPDATE: Permission.ValueType  # 15
+"""Update the title, the visibility, and where the match is listed."""
+PERMISSION_CANCEL: Permission.ValueType  # 16
+"""Cancel the match while it waits for players."""
 Global___Permission: _TypeAlias = Permission  # noqa: Y015
 
 class _InviteKind:
@@ -449,16 +462,24 @@ class _InviteKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_InviteKind
     DESCRIPTOR: _descriptor.EnumDescriptor
     INVITE_KIND_UNSPECIFIED: _InviteKind.ValueType  # 0
     """Not set."""
-    INVITE_KIND_REFEREE: _InviteKind.ValueType  # 1
+    INVITE_KIND_SEAT: _InviteKind.ValueType  # 1
+    """A seat, or any open seat."""
+    INVITE_KIND_REFEREE: _InviteKind.ValueType  # 2
     """The referee."""
+    INVITE_KIND_SPECTATOR: _InviteKind.ValueType  # 3
+    """Spectators. The code is a token: it needs no JoinMatch, and any number of people may use it."""
 
 class InviteKind(_InviteKind, metaclass=_InviteKindEnumTypeWrapper):
     """Role that an invite is for."""
 
 INVITE_KIND_UNSPECIFIED: InviteKind.ValueType  # 0
 """Not set."""
-INVITE_KIND_REFEREE: InviteKind.ValueType  # 1
+INVITE_KIND_SEAT: InviteKind.ValueType  # 1
+"""A seat, or any open seat."""
+INVITE_KIND_REFEREE: InviteKind.ValueType  # 2
 """The referee."""
+INVITE_KIND_SPECTATOR: InviteKind.ValueType  # 3
+"""Spectators. The code is a token: it needs no JoinMatch, and any number of people may use it."""
 Global___InviteKind: _TypeAlias = InviteKind  # noqa: Y015
 
 @_typing.final
@@ -758,6 +779,8 @@ class Match(_message.Message):
     VERSION_FIELD_NUMBER: _builtins.int
     CREATE_TIME_FIELD_NUMBER: _builtins.int
     UPDATE_TIME_FIELD_NUMBER: _builtins.int
+    EXPIRE_TIME_FIELD_NUMBER: _builtins.int
+    ETAG_FIELD_NUMBER: _builtins.int
     SEATS_FIELD_NUMBER: _builtins.int
     PROMPTS_FIELD_NUMBER: _builtins.int
     RESULT_FIELD_NUMBER: _builtins.int
@@ -775,6 +798,7 @@ class Match(_message.Message):
     SEAT_ASSIGNMENT_FIELD_NUMBER: _builtins.int
     PLAYERS_ONLY_FIELD_NUMBER: _builtins.int
     VISIBILITY_FIELD_NUMBER: _builtins.int
+    SHARED_FIELD_NUMBER: _builtins.int
     REFEREE_FIELD_NUMBER: _builtins.int
     SUBSTITUTE_POLICY_FIELD_NUMBER: _builtins.int
     UNDO_POLICY_FIELD_NUMBER: _builtins.int
@@ -798,6 +822,8 @@ class Match(_message.Message):
     """Current state."""
     version: _builtins.int
     """Version: the number of the last event, from 1."""
+    etag: _builtins.str
+    """Version of the title and visibility, for `UpdateMatchRequest.etag`."""
     caption: _builtins.str
     """What is going on, in one sentence."""
     chance: Global___Chance.ValueType
@@ -818,6 +844,8 @@ class Match(_message.Message):
     """True if only players of frontends may hold seats."""
     visibility: Global___Visibility.ValueType
     """Who may spectate."""
+    shared: _builtins.bool
+    """True if lists of other frontends show the match too, as far as `visibility` lets them."""
     substitute_policy: Global___SubstitutePolicy.ValueType
     """Who may act for a seat whose player is gone."""
     undo_policy: Global___UndoPolicy.ValueType
@@ -843,6 +871,10 @@ class Match(_message.Message):
     @_builtins.property
     def update_time(self) -> _timestamp_pb2.Timestamp:
         """Time of the last event."""
+
+    @_builtins.property
+    def expire_time(self) -> _timestamp_pb2.Timestamp:
+        """Time at which the match is cancelled if seats are still open. Absent once it has started."""
 
     @_builtins.property
     def seats(self) -> _containers.RepeatedCompositeFieldContainer[Global___Seat]:
@@ -906,6 +938,8 @@ class Match(_message.Message):
         version: _builtins.int = ...,
         create_time: _timestamp_pb2.Timestamp | None = ...,
         update_time: _timestamp_pb2.Timestamp | None = ...,
+        expire_time: _timestamp_pb2.Timestamp | None = ...,
+        etag: _builtins.str = ...,
         seats: _abc.Iterable[Global___Seat] | None = ...,
         prompts: _abc.Iterable[_actions_pb2.Prompt] | None = ...,
         result: _actions_pb2.Result | None = ...,
@@ -923,6 +957,7 @@ class Match(_message.Message):
         seat_assignment: Global___SeatAssignment.ValueType = ...,
         players_only: _builtins.bool = ...,
         visibility: Global___Visibility.ValueType = ...,
+        shared: _builtins.bool = ...,
         referee: Global___Referee | None = ...,
         substitute_policy: Global___SubstitutePolicy.ValueType = ...,
         undo_policy: Global___UndoPolicy.ValueType = ...,
@@ -937,9 +972,9 @@ class Match(_message.Message):
         creator: Global___Creator | None = ...,
         fault: _builtins.str = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["clocks", b"clocks", "create_time", b"create_time", "creator", b"creator", "fork_origin", b"fork_origin", "options", b"options", "pending", b"pending", "referee", b"referee", "result", b"result", "time_control", b"time_control", "update_time", b"update_time"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["clocks", b"clocks", "create_time", b"create_time", "creator", b"creator", "expire_time", b"expire_time", "fork_origin", b"fork_origin", "options", b"options", "pending", b"pending", "referee", b"referee", "result", b"result", "time_control", b"time_control", "update_time", b"update_time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["caption", b"caption", "chance", b"chance", "clocks", b"clocks", "commitment", b"commitment", "create_time", b"create_time", "creator", b"creator", "fault", b"fault", "fork_count", b"fork_count", "fork_origin", b"fork_origin", "frontend_id", b"frontend_id", "game", b"game", "help_policy", b"help_policy", "join_policy", b"join_policy", "match_id", b"match_id", "open_disputes", b"open_disputes", "options", b"options", "pause_on_dispute", b"pause_on_dispute", "pending", b"pending", "players_only", b"players_only", "prompts", b"prompts", "referee", b"referee", "rematch_of", b"rematch_of", "result", b"result", "seat_assignment", b"seat_assignment", "seat_chance", b"seat_chance", "seat_time_controls", b"seat_time_controls", "seats", b"seats", "start_policy", b"start_policy", "status", b"status", "substitute_policy", b"substitute_policy", "time_control", b"time_control", "title", b"title", "undo_policy", b"undo_policy", "update_time", b"update_time", "version", b"version", "visibility", b"visibility", "without_chance", b"without_chance"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["caption", b"caption", "chance", b"chance", "clocks", b"clocks", "commitment", b"commitment", "create_time", b"create_time", "creator", b"creator", "etag", b"etag", "expire_time", b"expire_time", "fault", b"fault", "fork_count", b"fork_count", "fork_origin", b"fork_origin", "frontend_id", b"frontend_id", "game", b"game", "help_policy", b"help_policy", "join_policy", b"join_policy", "match_id", b"match_id", "open_disputes", b"open_disputes", "options", b"options", "pause_on_dispute", b"pause_on_dispute", "pending", b"pending", "players_only", b"players_only", "prompts", b"prompts", "referee", b"referee", "rematch_of", b"rematch_of", "result", b"result", "seat_assignment", b"seat_assignment", "seat_chance", b"seat_chance", "seat_time_controls", b"seat_time_controls", "seats", b"seats", "shared", b"shared", "start_policy", b"start_policy", "status", b"status", "substitute_policy", b"substitute_policy", "time_control", b"time_control", "title", b"title", "undo_policy", b"undo_policy", "update_time", b"update_time", "version", b"version", "visibility", b"visibility", "without_chance", b"without_chance"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1462,6 +1497,8 @@ class CreateMatchRequest(_message.Message):
     HELP_POLICY_FIELD_NUMBER: _builtins.int
     TIME_CONTROL_FIELD_NUMBER: _builtins.int
     SEAT_TIME_CONTROLS_FIELD_NUMBER: _builtins.int
+    WAITING_TERM_FIELD_NUMBER: _builtins.int
+    SHARED_FIELD_NUMBER: _builtins.int
     CLIENT_SECRET_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
     """Idempotency key: a random UUID made by the client. Repeating a request with the same key returns
@@ -1493,6 +1530,8 @@ class CreateMatchRequest(_message.Message):
     """If true, nobody acts while a dispute is open, and the service draws nothing meanwhile."""
     help_policy: Global___HelpPolicy.ValueType
     """Help that seats may ask for."""
+    shared: _builtins.bool
+    """If true, lists of other frontends show the match too, as far as `visibility` lets them."""
     client_secret: _builtins.str
     """A random secret of the client, 22 to 200 characters with at least 128 random bits. A repetition
     with the same secret comes from the same caller. Callers without a key or token of their own need
@@ -1533,6 +1572,12 @@ class CreateMatchRequest(_message.Message):
     def seat_time_controls(self) -> _containers.MessageMap[_builtins.str, Global___TimeControl]:
         """Seats with another time control than the others, as a handicap."""
 
+    @_builtins.property
+    def waiting_term(self) -> _duration_pb2.Duration:
+        """How long the match waits for players before it is cancelled: 1 minute to 366 days, in whole seconds;
+        14 days by default. Requires START_POLICY_WHEN_FULL.
+        """
+
     def __init__(
         self,
         *,
@@ -1557,11 +1602,13 @@ class CreateMatchRequest(_message.Message):
         help_policy: Global___HelpPolicy.ValueType = ...,
         time_control: Global___TimeControl | None = ...,
         seat_time_controls: _abc.Mapping[_builtins.str, Global___TimeControl] | None = ...,
+        waiting_term: _duration_pb2.Duration | None = ...,
+        shared: _builtins.bool = ...,
         client_secret: _builtins.str = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["options", b"options", "own_seat", b"own_seat", "time_control", b"time_control"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["options", b"options", "own_seat", b"own_seat", "time_control", b"time_control", "waiting_term", b"waiting_term"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["armies", b"armies", "bots", b"bots", "chance", b"chance", "client_secret", b"client_secret", "game", b"game", "help_policy", b"help_policy", "join_policy", b"join_policy", "options", b"options", "own_seat", b"own_seat", "pause_on_dispute", b"pause_on_dispute", "players_only", b"players_only", "referee_policy", b"referee_policy", "request_id", b"request_id", "seat_assignment", b"seat_assignment", "seat_chance", b"seat_chance", "seat_time_controls", b"seat_time_controls", "start_policy", b"start_policy", "substitute_policy", b"substitute_policy", "time_control", b"time_control", "title", b"title", "undo_policy", b"undo_policy", "visibility", b"visibility"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["armies", b"armies", "bots", b"bots", "chance", b"chance", "client_secret", b"client_secret", "game", b"game", "help_policy", b"help_policy", "join_policy", b"join_policy", "options", b"options", "own_seat", b"own_seat", "pause_on_dispute", b"pause_on_dispute", "players_only", b"players_only", "referee_policy", b"referee_policy", "request_id", b"request_id", "seat_assignment", b"seat_assignment", "seat_chance", b"seat_chance", "seat_time_controls", b"seat_time_controls", "shared", b"shared", "start_policy", b"start_policy", "substitute_policy", b"substitute_policy", "time_control", b"time_control", "title", b"title", "undo_policy", b"undo_policy", "visibility", b"visibility", "waiting_term", b"waiting_term"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1652,7 +1699,10 @@ class CreateMatchResponse(_message.Message):
 
     @_builtins.property
     def tokens(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
-        """Tokens by role: each seat, `referee`, `spectator`. The service keeps only their digests."""
+        """Tokens by role: each seat, `referee`, `creator`, `spectator`. The creator's token is there where
+        the creator does not referee: it updates, cancels and invites, and sees what a spectator sees. The
+        service keeps only digests.
+        """
 
     @_builtins.property
     def invite_codes(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
@@ -1792,7 +1842,8 @@ class ListMatchesRequest(_message.Message):
     `game = "agog" AND status != OVER AND title : "sunday"`. Fields:
 
     - `game` (=, !=): slug of the game.
-    - `status` (=, !=): WAITING, ACTIVE, PAUSED or OVER.
+    - `status` (=, !=): WAITING, ACTIVE, PAUSED, OVER or CANCELLED. Cancelled matches are
+      listed only if this field or `match_id` asks for them.
     - `title` (:): part of the title, in any case.
     - `player` (:): part of the name of somebody who holds a seat, in any case.
     - `player_id` (=): ID of a frontend's player who holds a seat; `me` for the player who calls.
@@ -2142,6 +2193,36 @@ class LeaveMatchResponse(_message.Message):
 Global___LeaveMatchResponse: _TypeAlias = LeaveMatchResponse  # noqa: Y015
 
 @_typing.final
+class Invite(_message.Message):
+    """An invite to a match."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    KIND_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    CODE_FIELD_NUMBER: _builtins.int
+    kind: Global___InviteKind.ValueType
+    """Role that it is for."""
+    seat: _builtins.str
+    """Seat that it is for. Empty for any open seat, and for other roles."""
+    code: _builtins.str
+    """Code that JoinMatch takes. The service keeps only its digest."""
+    def __init__(
+        self,
+        *,
+        kind: Global___InviteKind.ValueType = ...,
+        seat: _builtins.str = ...,
+        code: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["code", b"code", "kind", b"kind", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Invite: _TypeAlias = Invite  # noqa: Y015
+
+@_typing.final
 class CreateInviteRequest(_message.Message):
     """Request for `MatchesService.CreateInvite`."""
 
@@ -2150,6 +2231,7 @@ class CreateInviteRequest(_message.Message):
     REQUEST_ID_FIELD_NUMBER: _builtins.int
     MATCH_ID_FIELD_NUMBER: _builtins.int
     KIND_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
     """Idempotency key: a random UUID made by the client. Repeating a request with the same key returns
     the first response and records nothing.
@@ -2158,16 +2240,19 @@ class CreateInviteRequest(_message.Message):
     """ID of the match, a UUID."""
     kind: Global___InviteKind.ValueType
     """Role to invite to."""
+    seat: _builtins.str
+    """Seat to invite to, with INVITE_KIND_SEAT. Empty for any open seat of a match that waits."""
     def __init__(
         self,
         *,
         request_id: _builtins.str = ...,
         match_id: _builtins.str = ...,
         kind: Global___InviteKind.ValueType = ...,
+        seat: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["kind", b"kind", "match_id", b"match_id", "request_id", b"request_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["kind", b"kind", "match_id", b"match_id", "request_id", b"request_id", "seat", b"seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -2182,7 +2267,7 @@ class CreateInviteResponse(_message.Message):
     INVITE_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def invite(self) -> Global___Invite:
-        """The invite."""
+        """The new invite."""
 
     def __init__(
         self,
@@ -2198,30 +2283,180 @@ class CreateInviteResponse(_message.Message):
 Global___CreateInviteResponse: _TypeAlias = CreateInviteResponse  # noqa: Y015
 
 @_typing.final
-class Invite(_message.Message):
-    """An invite to a match."""
+class RevokeInviteRequest(_message.Message):
+    """Request for `MatchesService.RevokeInvite`."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    MATCH_ID_FIELD_NUMBER: _builtins.int
     KIND_FIELD_NUMBER: _builtins.int
-    CODE_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    request_id: _builtins.str
+    """Idempotency key: a random UUID made by the client. Repeating a request with the same key returns
+    the first response and records nothing.
+    """
+    match_id: _builtins.str
+    """ID of the match, a UUID."""
     kind: Global___InviteKind.ValueType
-    """Role that it is for."""
-    code: _builtins.str
-    """Code that JoinMatch takes. The service keeps only its digest."""
+    """Role whose invites are revoked."""
+    seat: _builtins.str
+    """Seat whose invites are revoked, with INVITE_KIND_SEAT. Empty for the code for any open seat."""
     def __init__(
         self,
         *,
+        request_id: _builtins.str = ...,
+        match_id: _builtins.str = ...,
         kind: Global___InviteKind.ValueType = ...,
-        code: _builtins.str = ...,
+        seat: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["code", b"code", "kind", b"kind"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["kind", b"kind", "match_id", b"match_id", "request_id", b"request_id", "seat", b"seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___Invite: _TypeAlias = Invite  # noqa: Y015
+Global___RevokeInviteRequest: _TypeAlias = RevokeInviteRequest  # noqa: Y015
+
+@_typing.final
+class RevokeInviteResponse(_message.Message):
+    """Response of `MatchesService.RevokeInvite`."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def match(self) -> Global___Match:
+        """The match after that."""
+
+    def __init__(
+        self,
+        *,
+        match: Global___Match | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["match", b"match"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["match", b"match"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RevokeInviteResponse: _TypeAlias = RevokeInviteResponse  # noqa: Y015
+
+@_typing.final
+class UpdateMatchRequest(_message.Message):
+    """Request for `MatchesService.UpdateMatch`."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    MATCH_FIELD_NUMBER: _builtins.int
+    UPDATE_MASK_FIELD_NUMBER: _builtins.int
+    ETAG_FIELD_NUMBER: _builtins.int
+    request_id: _builtins.str
+    """Idempotency key: a random UUID made by the client. Repeating a request with the same key returns
+    the first response and records nothing.
+    """
+    etag: _builtins.str
+    """If set, the request fails with VERSION_STALE unless it is the match's present `etag`."""
+    @_builtins.property
+    def match(self) -> Global___Match:
+        """The match, with `match_id` and the new values. `title`, `visibility` and `shared` can be updated."""
+
+    @_builtins.property
+    def update_mask(self) -> _field_mask_pb2.FieldMask:
+        """Fields to update. Empty for all that are set in `match`."""
+
+    def __init__(
+        self,
+        *,
+        request_id: _builtins.str = ...,
+        match: Global___Match | None = ...,
+        update_mask: _field_mask_pb2.FieldMask | None = ...,
+        etag: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["match", b"match", "update_mask", b"update_mask"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["etag", b"etag", "match", b"match", "request_id", b"request_id", "update_mask", b"update_mask"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___UpdateMatchRequest: _TypeAlias = UpdateMatchRequest  # noqa: Y015
+
+@_typing.final
+class UpdateMatchResponse(_message.Message):
+    """Response of `MatchesService.UpdateMatch`."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def match(self) -> Global___Match:
+        """The match after the update."""
+
+    def __init__(
+        self,
+        *,
+        match: Global___Match | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["match", b"match"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["match", b"match"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___UpdateMatchResponse: _TypeAlias = UpdateMatchResponse  # noqa: Y015
+
+@_typing.final
+class CancelMatchRequest(_message.Message):
+    """Request for `MatchesService.CancelMatch`."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    request_id: _builtins.str
+    """Idempotency key: a random UUID made by the client. Repeating a request with the same key returns
+    the first response and records nothing.
+    """
+    match_id: _builtins.str
+    """ID of the match, a UUID."""
+    def __init__(
+        self,
+        *,
+        request_id: _builtins.str = ...,
+        match_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_id", b"match_id", "request_id", b"request_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CancelMatchRequest: _TypeAlias = CancelMatchRequest  # noqa: Y015
+
+@_typing.final
+class CancelMatchResponse(_message.Message):
+    """Response of `MatchesService.CancelMatch`."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def match(self) -> Global___Match:
+        """The cancelled match."""
+
+    def __init__(
+        self,
+        *,
+        match: Global___Match | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["match", b"match"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["match", b"match"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CancelMatchResponse: _TypeAlias = CancelMatchResponse  # noqa: Y015
 
 @_typing.final
 class ForkMatchRequest(_message.Message):

@@ -65,6 +65,16 @@ class MatchesServiceStub:
                 request_serializer=emeth_dot_v1_dot_matches__pb2.ListMatchesRequest.SerializeToString,
                 response_deserializer=emeth_dot_v1_dot_matches__pb2.ListMatchesResponse.FromString,
                 _registered_method=True)
+        self.UpdateMatch = channel.unary_unary(
+                '/emeth.v1.MatchesService/UpdateMatch',
+                request_serializer=emeth_dot_v1_dot_matches__pb2.UpdateMatchRequest.SerializeToString,
+                response_deserializer=emeth_dot_v1_dot_matches__pb2.UpdateMatchResponse.FromString,
+                _registered_method=True)
+        self.CancelMatch = channel.unary_unary(
+                '/emeth.v1.MatchesService/CancelMatch',
+                request_serializer=emeth_dot_v1_dot_matches__pb2.CancelMatchRequest.SerializeToString,
+                response_deserializer=emeth_dot_v1_dot_matches__pb2.CancelMatchResponse.FromString,
+                _registered_method=True)
         self.JoinMatch = channel.unary_unary(
                 '/emeth.v1.MatchesService/JoinMatch',
                 request_serializer=emeth_dot_v1_dot_matches__pb2.JoinMatchRequest.SerializeToString,
@@ -79,6 +89,11 @@ class MatchesServiceStub:
                 '/emeth.v1.MatchesService/CreateInvite',
                 request_serializer=emeth_dot_v1_dot_matches__pb2.CreateInviteRequest.SerializeToString,
                 response_deserializer=emeth_dot_v1_dot_matches__pb2.CreateInviteResponse.FromString,
+                _registered_method=True)
+        self.RevokeInvite = channel.unary_unary(
+                '/emeth.v1.MatchesService/RevokeInvite',
+                request_serializer=emeth_dot_v1_dot_matches__pb2.RevokeInviteRequest.SerializeToString,
+                response_deserializer=emeth_dot_v1_dot_matches__pb2.RevokeInviteResponse.FromString,
                 _registered_method=True)
         self.ForkMatch = channel.unary_unary(
                 '/emeth.v1.MatchesService/ForkMatch',
@@ -158,6 +173,37 @@ class MatchesServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def UpdateMatch(self, request, context):
+        """Changes the title of a match, who may see it, and where it is listed.
+
+        Requires the token of the creator, of the seat that the creator took with the match, or of the
+        referee; the key of the frontend that created the match; or the admin key.
+
+        Errors:
+        ABORTED / VERSION_STALE: `etag` is set and the match was updated since.
+        FAILED_PRECONDITION / MATCH_CANCELLED: the match was cancelled.
+        PERMISSION_DENIED / ROLE_FORBIDS: the token's role may not update the match.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def CancelMatch(self, request, context):
+        """Cancels a match that waits for players. Nothing can be done in it any more. It is not listed, and
+        does not count as an open match of its frontend.
+
+        Requires the token of the creator, of the seat that the creator took with the match, or of the
+        referee; the key of the frontend that created the match; or the admin key.
+
+        Errors:
+        FAILED_PRECONDITION / MATCH_CANCELLED: the match was cancelled before.
+        FAILED_PRECONDITION / MATCH_STARTED: the match has started.
+        PERMISSION_DENIED / ROLE_FORBIDS: the token's role may not cancel the match.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def JoinMatch(self, request, context):
         """Takes a seat or the referee's role with an invite code or a token.
 
@@ -165,6 +211,8 @@ class MatchesServiceServicer:
         seat of a match with START_POLICY_WHEN_FULL starts the match.
 
         Errors:
+        FAILED_PRECONDITION / MATCH_CANCELLED: the match was cancelled.
+        FAILED_PRECONDITION / MATCH_FULL: the code was for any open seat, and all seats are taken.
         FAILED_PRECONDITION / SEAT_TAKEN: somebody else holds the seat.
         FAILED_PRECONDITION / REFEREE_PLAYS: one person would referee and play a game that hides things.
         PERMISSION_DENIED / ROLE_FORBIDS, TOKEN_FOREIGN: the token or code does not invite to the role.
@@ -188,13 +236,31 @@ class MatchesServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def CreateInvite(self, request, context):
-        """Creates an invite: a code that lets one person join the match. It replaces earlier invites to the
-        same role.
+        """Creates an invite: a code that lets somebody join the match, or spectate. It replaces all earlier
+        codes and tokens for the same role, but for those of people who have joined.
 
-        Requires the referee's token, or the admin key where the operator names the referee.
+        Requires what UpdateMatch requires. Once a match with START_POLICY_WHEN_FULL has started, only the
+        referee invites to its seats. An invite for the referee requires the referee's token, or the admin
+        key where the operator names the referee.
 
         Errors:
+        FAILED_PRECONDITION / MATCH_CANCELLED: the match was cancelled.
+        FAILED_PRECONDITION / MATCH_STARTED: the match has started, and the invite is for any open seat.
         FAILED_PRECONDITION / NO_REFEREE: the match has no referee.
+        FAILED_PRECONDITION / SEAT_TAKEN: somebody holds the seat.
+        PERMISSION_DENIED / ROLE_FORBIDS: the token's role may not invite.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def RevokeInvite(self, request, context):
+        """Revokes all codes and tokens that were given out for a role. Whoever has joined stays.
+
+        Requires what CreateInvite requires.
+
+        Errors:
+        FAILED_PRECONDITION / MATCH_CANCELLED: the match was cancelled.
         PERMISSION_DENIED / ROLE_FORBIDS: the token's role may not invite.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -261,6 +327,16 @@ def add_MatchesServiceServicer_to_server(servicer, server):
                     request_deserializer=emeth_dot_v1_dot_matches__pb2.ListMatchesRequest.FromString,
                     response_serializer=emeth_dot_v1_dot_matches__pb2.ListMatchesResponse.SerializeToString,
             ),
+            'UpdateMatch': grpc.unary_unary_rpc_method_handler(
+                    servicer.UpdateMatch,
+                    request_deserializer=emeth_dot_v1_dot_matches__pb2.UpdateMatchRequest.FromString,
+                    response_serializer=emeth_dot_v1_dot_matches__pb2.UpdateMatchResponse.SerializeToString,
+            ),
+            'CancelMatch': grpc.unary_unary_rpc_method_handler(
+                    servicer.CancelMatch,
+                    request_deserializer=emeth_dot_v1_dot_matches__pb2.CancelMatchRequest.FromString,
+                    response_serializer=emeth_dot_v1_dot_matches__pb2.CancelMatchResponse.SerializeToString,
+            ),
             'JoinMatch': grpc.unary_unary_rpc_method_handler(
                     servicer.JoinMatch,
                     request_deserializer=emeth_dot_v1_dot_matches__pb2.JoinMatchRequest.FromString,
@@ -275,6 +351,11 @@ def add_MatchesServiceServicer_to_server(servicer, server):
                     servicer.CreateInvite,
                     request_deserializer=emeth_dot_v1_dot_matches__pb2.CreateInviteRequest.FromString,
                     response_serializer=emeth_dot_v1_dot_matches__pb2.CreateInviteResponse.SerializeToString,
+            ),
+            'RevokeInvite': grpc.unary_unary_rpc_method_handler(
+                    servicer.RevokeInvite,
+                    request_deserializer=emeth_dot_v1_dot_matches__pb2.RevokeInviteRequest.FromString,
+                    response_serializer=emeth_dot_v1_dot_matches__pb2.RevokeInviteResponse.SerializeToString,
             ),
             'ForkMatch': grpc.unary_unary_rpc_method_handler(
                     servicer.ForkMatch,
@@ -444,6 +525,60 @@ class MatchesService:
             _registered_method=True)
 
     @staticmethod
+    def UpdateMatch(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/emeth.v1.MatchesService/UpdateMatch',
+            emeth_dot_v1_dot_matches__pb2.UpdateMatchRequest.SerializeToString,
+            emeth_dot_v1_dot_matches__pb2.UpdateMatchResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def CancelMatch(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/emeth.v1.MatchesService/CancelMatch',
+            emeth_dot_v1_dot_matches__pb2.CancelMatchRequest.SerializeToString,
+            emeth_dot_v1_dot_matches__pb2.CancelMatchResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
     def JoinMatch(request,
             target,
             options=(),
@@ -514,6 +649,33 @@ class MatchesService:
             '/emeth.v1.MatchesService/CreateInvite',
             emeth_dot_v1_dot_matches__pb2.CreateInviteRequest.SerializeToString,
             emeth_dot_v1_dot_matches__pb2.CreateInviteResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def RevokeInvite(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/emeth.v1.MatchesService/RevokeInvite',
+            emeth_dot_v1_dot_matches__pb2.RevokeInviteRequest.SerializeToString,
+            emeth_dot_v1_dot_matches__pb2.RevokeInviteResponse.FromString,
             options,
             channel_credentials,
             insecure,

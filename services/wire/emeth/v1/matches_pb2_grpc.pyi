@@ -70,6 +70,29 @@ class MatchesServiceStub:
       INVALID_ARGUMENT / FIELD_INVALID: `filter` or `order_by` is malformed; see `BadRequest`.
       INVALID_ARGUMENT / PAGE_TOKEN_INVALID: the page token is of another filter or order.
     """
+    UpdateMatch: _grpc.UnaryUnaryMultiCallable[_matches_pb2.UpdateMatchRequest, _matches_pb2.UpdateMatchResponse]
+    """Changes the title of a match, who may see it, and where it is listed.
+
+    Requires the token of the creator, of the seat that the creator took with the match, or of the
+    referee; the key of the frontend that created the match; or the admin key.
+
+    Errors:
+      ABORTED / VERSION_STALE: `etag` is set and the match was updated since.
+      FAILED_PRECONDITION / MATCH_CANCELLED: the match was cancelled.
+      PERMISSION_DENIED / ROLE_FORBIDS: the token's role may not update the match.
+    """
+    CancelMatch: _grpc.UnaryUnaryMultiCallable[_matches_pb2.CancelMatchRequest, _matches_pb2.CancelMatchResponse]
+    """Cancels a match that waits for players. Nothing can be done in it any more. It is not listed, and
+    does not count as an open match of its frontend.
+
+    Requires the token of the creator, of the seat that the creator took with the match, or of the
+    referee; the key of the frontend that created the match; or the admin key.
+
+    Errors:
+      FAILED_PRECONDITION / MATCH_CANCELLED: the match was cancelled before.
+      FAILED_PRECONDITION / MATCH_STARTED: the match has started.
+      PERMISSION_DENIED / ROLE_FORBIDS: the token's role may not cancel the match.
+    """
     JoinMatch: _grpc.UnaryUnaryMultiCallable[_matches_pb2.JoinMatchRequest, _matches_pb2.JoinMatchResponse]
     """Takes a seat or the referee's role with an invite code or a token.
 
@@ -77,6 +100,8 @@ class MatchesServiceStub:
     seat of a match with START_POLICY_WHEN_FULL starts the match.
 
     Errors:
+      FAILED_PRECONDITION / MATCH_CANCELLED: the match was cancelled.
+      FAILED_PRECONDITION / MATCH_FULL: the code was for any open seat, and all seats are taken.
       FAILED_PRECONDITION / SEAT_TAKEN: somebody else holds the seat.
       FAILED_PRECONDITION / REFEREE_PLAYS: one person would referee and play a game that hides things.
       PERMISSION_DENIED / ROLE_FORBIDS, TOKEN_FOREIGN: the token or code does not invite to the role.
@@ -92,13 +117,27 @@ class MatchesServiceStub:
       PERMISSION_DENIED / ROLE_FORBIDS: the token is not the seat's.
     """
     CreateInvite: _grpc.UnaryUnaryMultiCallable[_matches_pb2.CreateInviteRequest, _matches_pb2.CreateInviteResponse]
-    """Creates an invite: a code that lets one person join the match. It replaces earlier invites to the
-    same role.
+    """Creates an invite: a code that lets somebody join the match, or spectate. It replaces all earlier
+    codes and tokens for the same role, but for those of people who have joined.
 
-    Requires the referee's token, or the admin key where the operator names the referee.
+    Requires what UpdateMatch requires. Once a match with START_POLICY_WHEN_FULL has started, only the
+    referee invites to its seats. An invite for the referee requires the referee's token, or the admin
+    key where the operator names the referee.
 
     Errors:
+      FAILED_PRECONDITION / MATCH_CANCELLED: the match was cancelled.
+      FAILED_PRECONDITION / MATCH_STARTED: the match has started, and the invite is for any open seat.
       FAILED_PRECONDITION / NO_REFEREE: the match has no referee.
+      FAILED_PRECONDITION / SEAT_TAKEN: somebody holds the seat.
+      PERMISSION_DENIED / ROLE_FORBIDS: the token's role may not invite.
+    """
+    RevokeInvite: _grpc.UnaryUnaryMultiCallable[_matches_pb2.RevokeInviteRequest, _matches_pb2.RevokeInviteResponse]
+    """Revokes all codes and tokens that were given out for a role. Whoever has joined stays.
+
+    Requires what CreateInvite requires.
+
+    Errors:
+      FAILED_PRECONDITION / MATCH_CANCELLED: the match was cancelled.
       PERMISSION_DENIED / ROLE_FORBIDS: the token's role may not invite.
     """
     ForkMatch: _grpc.UnaryUnaryMultiCallable[_matches_pb2.ForkMatchRequest, _matches_pb2.ForkMatchResponse]
@@ -164,6 +203,29 @@ class MatchesServiceAsyncStub(MatchesServiceStub):
       INVALID_ARGUMENT / FIELD_INVALID: `filter` or `order_by` is malformed; see `BadRequest`.
       INVALID_ARGUMENT / PAGE_TOKEN_INVALID: the page token is of another filter or order.
     """
+    UpdateMatch: _aio.UnaryUnaryMultiCallable[_matches_pb2.UpdateMatchRequest, _matches_pb2.UpdateMatchResponse]  # type: ignore[assignment]
+    """Changes the title of a match, who may see it, and where it is listed.
+
+    Requires the token of the creator, of the seat that the creator took with the match, or of the
+    referee; the key of the frontend that created the match; or the admin key.
+
+    Errors:
+      ABORTED / VERSION_STALE: `etag` is set and the match was updated since.
+      FAILED_PRECONDITION / MATCH_CANCELLED: the match was cancelled.
+      PERMISSION_DENIED / ROLE_FORBIDS: the token's role may not update the match.
+    """
+    CancelMatch: _aio.UnaryUnaryMultiCallable[_matches_pb2.CancelMatchRequest, _matches_pb2.CancelMatchResponse]  # type: ignore[assignment]
+    """Cancels a match that waits for players. Nothing can be done in it any more. It is not listed, and
+    does not count as an open match of its frontend.
+
+    Requires the token of the creator, of the seat that the creator took with the match, or of the
+    referee; the key of the frontend that created the match; or the admin key.
+
+    Errors:
+      FAILED_PRECONDITION / MATCH_CANCELLED: the match was cancelled before.
+      FAILED_PRECONDITION / MATCH_STARTED: the match has started.
+      PERMISSION_DENIED / ROLE_FORBIDS: the token's role may not cancel the match.
+    """
     JoinMatch: _aio.UnaryUnaryMultiCallable[_matches_pb2.JoinMatchRequest, _matches_pb2.JoinMatchResponse]  # type: ignore[assignment]
     """Takes a seat or the referee's role with an invite code or a token.
 
@@ -171,6 +233,8 @@ class MatchesServiceAsyncStub(MatchesServiceStub):
     seat of a match with START_POLICY_WHEN_FULL starts the match.
 
     Errors:
+      FAILED_PRECONDITION / MATCH_CANCELLED: the match was cancelled.
+      FAILED_PRECONDITION / MATCH_FULL: the code was for any open seat, and all seats are taken.
       FAILED_PRECONDITION / SEAT_TAKEN: somebody else holds the seat.
       FAILED_PRECONDITION / REFEREE_PLAYS: one person would referee and play a game that hides things.
       PERMISSION_DENIED / ROLE_FORBIDS, TOKEN_FOREIGN: the token or code does not invite to the role.
@@ -186,13 +250,27 @@ class MatchesServiceAsyncStub(MatchesServiceStub):
       PERMISSION_DENIED / ROLE_FORBIDS: the token is not the seat's.
     """
     CreateInvite: _aio.UnaryUnaryMultiCallable[_matches_pb2.CreateInviteRequest, _matches_pb2.CreateInviteResponse]  # type: ignore[assignment]
-    """Creates an invite: a code that lets one person join the match. It replaces earlier invites to the
-    same role.
+    """Creates an invite: a code that lets somebody join the match, or spectate. It replaces all earlier
+    codes and tokens for the same role, but for those of people who have joined.
 
-    Requires the referee's token, or the admin key where the operator names the referee.
+    Requires what UpdateMatch requires. Once a match with START_POLICY_WHEN_FULL has started, only the
+    referee invites to its seats. An invite for the referee requires the referee's token, or the admin
+    key where the operator names the referee.
 
     Errors:
+      FAILED_PRECONDITION / MATCH_CANCELLED: the match was cancelled.
+      FAILED_PRECONDITION / MATCH_STARTED: the match has started, and the invite is for any open seat.
       FAILED_PRECONDITION / NO_REFEREE: the match has no referee.
+      FAILED_PRECONDITION / SEAT_TAKEN: somebody holds the seat.
+      PERMISSION_DENIED / ROLE_FORBIDS: the token's role may not invite.
+    """
+    RevokeInvite: _aio.UnaryUnaryMultiCallable[_matches_pb2.RevokeInviteRequest, _matches_pb2.RevokeInviteResponse]  # type: ignore[assignment]
+    """Revokes all codes and tokens that were given out for a role. Whoever has joined stays.
+
+    Requires what CreateInvite requires.
+
+    Errors:
+      FAILED_PRECONDITION / MATCH_CANCELLED: the match was cancelled.
       PERMISSION_DENIED / ROLE_FORBIDS: the token's role may not invite.
     """
     ForkMatch: _aio.UnaryUnaryMultiCallable[_matches_pb2.ForkMatchRequest, _matches_pb2.ForkMatchResponse]  # type: ignore[assignment]
@@ -287,6 +365,41 @@ class MatchesServiceServicer(metaclass=_abc_1.ABCMeta):
         """
 
     @_abc_1.abstractmethod
+    def UpdateMatch(
+        self,
+        request: _matches_pb2.UpdateMatchRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_matches_pb2.UpdateMatchResponse, _abc.Awaitable[_matches_pb2.UpdateMatchResponse]]:
+        """Changes the title of a match, who may see it, and where it is listed.
+
+        Requires the token of the creator, of the seat that the creator took with the match, or of the
+        referee; the key of the frontend that created the match; or the admin key.
+
+        Errors:
+          ABORTED / VERSION_STALE: `etag` is set and the match was updated since.
+          FAILED_PRECONDITION / MATCH_CANCELLED: the match was cancelled.
+          PERMISSION_DENIED / ROLE_FORBIDS: the token's role may not update the match.
+        """
+
+    @_abc_1.abstractmethod
+    def CancelMatch(
+        self,
+        request: _matches_pb2.CancelMatchRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_matches_pb2.CancelMatchResponse, _abc.Awaitable[_matches_pb2.CancelMatchResponse]]:
+        """Cancels a match that waits for players. Nothing can be done in it any more. It is not listed, and
+        does not count as an open match of its frontend.
+
+        Requires the token of the creator, of the seat that the creator took with the match, or of the
+        referee; the key of the frontend that created the match; or the admin key.
+
+        Errors:
+          FAILED_PRECONDITION / MATCH_CANCELLED: the match was cancelled before.
+          FAILED_PRECONDITION / MATCH_STARTED: the match has started.
+          PERMISSION_DENIED / ROLE_FORBIDS: the token's role may not cancel the match.
+        """
+
+    @_abc_1.abstractmethod
     def JoinMatch(
         self,
         request: _matches_pb2.JoinMatchRequest,
@@ -298,6 +411,8 @@ class MatchesServiceServicer(metaclass=_abc_1.ABCMeta):
         seat of a match with START_POLICY_WHEN_FULL starts the match.
 
         Errors:
+          FAILED_PRECONDITION / MATCH_CANCELLED: the match was cancelled.
+          FAILED_PRECONDITION / MATCH_FULL: the code was for any open seat, and all seats are taken.
           FAILED_PRECONDITION / SEAT_TAKEN: somebody else holds the seat.
           FAILED_PRECONDITION / REFEREE_PLAYS: one person would referee and play a game that hides things.
           PERMISSION_DENIED / ROLE_FORBIDS, TOKEN_FOREIGN: the token or code does not invite to the role.
@@ -325,13 +440,33 @@ class MatchesServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _matches_pb2.CreateInviteRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_matches_pb2.CreateInviteResponse, _abc.Awaitable[_matches_pb2.CreateInviteResponse]]:
-        """Creates an invite: a code that lets one person join the match. It replaces earlier invites to the
-        same role.
+        """Creates an invite: a code that lets somebody join the match, or spectate. It replaces all earlier
+        codes and tokens for the same role, but for those of people who have joined.
 
-        Requires the referee's token, or the admin key where the operator names the referee.
+        Requires what UpdateMatch requires. Once a match with START_POLICY_WHEN_FULL has started, only the
+        referee invites to its seats. An invite for the referee requires the referee's token, or the admin
+        key where the operator names the referee.
 
         Errors:
+          FAILED_PRECONDITION / MATCH_CANCELLED: the match was cancelled.
+          FAILED_PRECONDITION / MATCH_STARTED: the match has started, and the invite is for any open seat.
           FAILED_PRECONDITION / NO_REFEREE: the match has no referee.
+          FAILED_PRECONDITION / SEAT_TAKEN: somebody holds the seat.
+          PERMISSION_DENIED / ROLE_FORBIDS: the token's role may not invite.
+        """
+
+    @_abc_1.abstractmethod
+    def RevokeInvite(
+        self,
+        request: _matches_pb2.RevokeInviteRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_matches_pb2.RevokeInviteResponse, _abc.Awaitable[_matches_pb2.RevokeInviteResponse]]:
+        """Revokes all codes and tokens that were given out for a role. Whoever has joined stays.
+
+        Requires what CreateInvite requires.
+
+        Errors:
+          FAILED_PRECONDITION / MATCH_CANCELLED: the match was cancelled.
           PERMISSION_DENIED / ROLE_FORBIDS: the token's role may not invite.
         """
 
