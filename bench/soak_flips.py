@@ -35,7 +35,7 @@ from services.store.errors import StoreError
 from services.wire.emeth.v1 import audit_pb2 as audit
 from services.wire.emeth.v1 import matches_pb2 as matches
 
-TOLD: Final = frozenset({b"! RECORD_DAMAGED", b"! READS_BEHIND", b"! LOG_UNAVAILABLE"})
+TOLD: Final = frozenset({b"! RECORD_DAMAGED", b"! REPLICA_LAG", b"! LOG_UNAVAILABLE"})
 """Answers that say what is the matter."""
 NO_SEATS: Final = ("referee", "spectator", "table")
 """Roles that do not act."""
@@ -156,8 +156,8 @@ def of_match(identity: str, tokens: dict[str, str]) -> dict[str, Question]:
     referee = tokens["referee"]
     return {
         f"{identity} match": lambda client: one(match_alone(client, identity)),
-        f"{identity} scene": lambda client: one(client.scene(referee, identity)),
-        f"{identity} before": lambda client: one(client.scene(referee, identity, version=4)),
+        f"{identity} scene": lambda client: one(client.view(referee, identity, "text")),
+        f"{identity} before": lambda client: one(client.view(referee, identity, "text", version=4)),
         f"{identity} history": lambda client: several(client.list_history(referee, identity)),
         f"{identity} citations": lambda client: several(client.citations(referee, identity)),
         f"{identity} actions": lambda client: several(every(client, identity, tokens)),

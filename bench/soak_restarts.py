@@ -36,7 +36,6 @@ from services.limits import Limits
 from services.proof.match_file import verify
 from services.server import Service
 from services.settings import Settings
-from services.wire.emeth.v1 import views_pb2 as views
 from services.wire.emeth.v1.matches_pb2 import CHANCE_ENTERED, UNDO_POLICY_FREE
 
 RESTART: Final = 7
@@ -45,11 +44,7 @@ LOOK: Final = 10
 """Actions between two looks at everything."""
 FAR: Final = 80
 """Actions to take back at the end: more than a live match remembers."""
-FORMS: Final = (
-    views.SCENE_FORMAT_STRUCTURE,
-    views.SCENE_FORMAT_TEXT,
-    views.SCENE_FORMAT_SVG,
-)
+DRAWINGS: Final = ("scene", "text", "svg")
 
 UNLIKE: Final = re.compile(
     r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"  # ids
@@ -118,7 +113,7 @@ class Side:
     async def position(self) -> str:
         """Where the match stands, all that is hidden told."""
         referee, now = self.tokens[REFEREE], self.version
-        return (await self.client.position(referee, self.id, at_least_version=now)).position
+        return (await self.client.view(referee, self.id, at_least_version=now)).position
 
     async def submit(self, seat: str, action: str, request: str) -> Any:
         """Take an action."""
@@ -139,7 +134,7 @@ class Side:
         for token in self.tokens.values():
             said += await self._told(token)
             if status:
-                said.append(await self.client.army_status(token, self.id))
+                said.append(await self.client.view(token, self.id, "army_status"))
         for seat, text in listed:
             said += [await self.client.preview(self.tokens[seat], self.id, text)]
         record = await self.client.transcript(self.tokens[REFEREE], self.id, self.version)
@@ -148,9 +143,9 @@ class Side:
     async def _told(self, token: str) -> list[Any]:
         client, now = self.client, self.version
         return [
-            *[await client.scene(token, self.id, form=f, at_least_version=now) for f in FORMS],
+            *[await client.view(token, self.id, f, at_least_version=now) for f in DRAWINGS],
             *await client.list_history(token, self.id, now),
-            *[await client.position(token, self.id, version=at) for at in {1, (1 + now) // 2, now}],
+            *[await client.view(token, self.id, version=at) for at in {1, (1 + now) // 2, now}],
         ]
 
     async def exported(self) -> list[str]:
@@ -169,7 +164,7 @@ class Side:
         identity, tokens = made.match.match_id, dict(made.tokens)
         said: list[Any] = [await self.client.match(identity, made.match.version)]
         for role, token in tokens.items():
-            said.append(await self.client.scene(token, identity))
+            said.append(await self.client.view(token, identity, "text"))
             if role not in (REFEREE, SPECTATOR):
                 said.append(await self.client.list_actions(token, identity))
         return said

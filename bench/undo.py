@@ -93,7 +93,7 @@ async def measure(game: AnyGame, actions: int, back: int, rounds: int) -> None:
 async def until_followed(client: Client, match: AnyMatch) -> None:
     for _ in range(100):
         with suppress(Exception):
-            await client.position("referee", str(match.id), at_least_version=match.version)
+            await client.view("referee", str(match.id), at_least_version=match.version)
             return
         await asyncio.sleep(0.1)
 
@@ -141,8 +141,8 @@ async def look_back(client: Client, match: AnyMatch, rounds: int) -> None:
     random, identity = Random(3), str(match.id)
     versions = [random.randint(1, match.version) for _ in range(rounds)]
     for name, ask in (
-        ("position", lambda version: client.position("referee", identity, version=version)),
-        ("scene   ", lambda version: client.scene("referee", identity, version=version)),
+        ("position", lambda version: client.view("referee", identity, version=version)),
+        ("scene   ", lambda version: client.view("referee", identity, "text", version=version)),
     ):
         took = [(await timed(ask(version)))[1] for version in versions]
         print(

@@ -29,6 +29,8 @@ class StatisticsFilter(Struct, frozen=True, kw_only=True):
     """Ended from the one time on, and before the other, as `endings.moment` writes them."""
     player: str = ""
     """The id of a frontend's player who holds a seat."""
+    opponent: str = ""
+    """The id of a player who holds another seat than `player` does."""
     name: str = ""
     """The folded name of somebody who holds a seat and is no frontend's player."""
     opening: str = ""
@@ -36,7 +38,7 @@ class StatisticsFilter(Struct, frozen=True, kw_only=True):
     length: int = USUAL_OPENING
     """Actions of the openings that are told apart."""
     most: int
-    """Openings and rules that are told, at most, the most frequent first."""
+    """Openings, rules and results of the player, at most, the most frequent first."""
 
 
 class SeatCount(Struct, frozen=True):
@@ -58,13 +60,13 @@ class GameCount(Struct, frozen=True):
     """In how many ways they ended, each with its matches."""
 
 
-class Spread(Struct, frozen=True):
-    """Some numbers in short."""
+class Distribution(Struct, frozen=True):
+    """The distribution of a number over the matches."""
 
-    least: int
+    min: int
     median: int
     mean: int
-    most: int
+    max: int
 
 
 class OpeningCount(Struct, frozen=True):
@@ -74,6 +76,17 @@ class OpeningCount(Struct, frozen=True):
     opening: str
     matches: int
     seats: tuple[SeatCount, ...]
+
+
+class PlayerResult(Struct, frozen=True):
+    """How matches of one game ended for a player with one seat, after one opening."""
+
+    game: str
+    seat: str
+    opening: str
+    won: int
+    drawn: int
+    lost: int
 
 
 class RuleCount(Struct, frozen=True):
@@ -92,10 +105,12 @@ class Statistics(Struct, frozen=True):
 
     matches: int
     games: tuple[GameCount, ...]
-    actions: Spread
-    seconds: Spread
+    actions: Distribution
+    seconds: Distribution
     openings: tuple[OpeningCount, ...]
     rules: tuple[RuleCount, ...]
+    player_results: tuple[PlayerResult, ...]
+    player_total: PlayerResult | None
 
 
 def statistics(connection: sqlite3.Connection, wanted: StatisticsFilter) -> Statistics:
@@ -105,10 +120,12 @@ def statistics(connection: sqlite3.Connection, wanted: StatisticsFilter) -> Stat
     return Statistics(
         matches=sum(each.matches for each in games),
         games=games,
-        actions=counting.spread("actions"),
-        seconds=counting.spread("seconds"),
+        actions=counting.distribution("actions"),
+        seconds=counting.distribution("seconds"),
         openings=counting.openings(),
         rules=counting.rules(),
+        player_results=counting.player_results() if wanted.player else (),
+        player_total=counting.player_total() if wanted.player else None,
     )
 
 
@@ -120,7 +137,16 @@ _OPENING_SEATS: Final = (
     "SELECT seat, sum(outcome = 'won'), sum(outcome = 'drawn'), sum(outcome = 'lost')"
     " FROM seats JOIN endings USING (match) JOIN openings USING (match)"
 )
-_SPREADS: Final = {
+_RESULTS: Final = (
+    "SELECT game, seat, opening, sum(outcome = 'won'), sum(outcome = 'drawn'),"
+    " sum(outcome = 'lost') FROM seats JOIN endings USING (match) JOIN openings USING (match)"
+)
+_TOTAL: Final = (
+    "SELECT sum(outcome = 'won'), sum(outcome = 'drawn'), sum(outcome = 'lost')"
+    " FROM seats JOIN endings USING (match)"
+)
+_OF_PLAYER: Final = "AND holder = :player AND outcome IS NOT NULL"
+_DISTRIBUTIONS: Final = {
     "actions": "SELECT count(*), min(actions), avg(actions), max(actions) FROM endings",
     "seconds": "SELECT count(*), min(seconds), avg(seconds), max(seconds) FROM endings",
 }
@@ -158,13 +184,13 @@ class _Counting:
             for game in sorted(reasons, key=[*GAMES].index)
         )
 
-    def spread(self, column: str) -> Spread:
+    def distribution(self, column: str) -> Distribution:
         """Of a column of theirs."""
-        ((count, least, mean, most),) = self._all(_SPREADS[column])
+        ((count, least, mean, most),) = self._all(_DISTRIBUTIONS[column])
         if not count:
-            return Spread(0, 0, 0, 0)
+            return Distribution(0, 0, 0, 0)
         ((median,),) = self._all(*_MEDIANS[column], middle=(count - 1) // 2)
-        return Spread(least, median, round(mean), most)
+        return Distribution(least, median, round(mean), most)
 
     def openings(self) -> tuple[OpeningCount, ...]:
         """By how they began, the most frequent first."""
@@ -202,6 +228,21 @@ class _Counting:
             for game, rule, events, matches in rows
         )
 
+    def player_results(self) -> tuple[PlayerResult, ...]:
+        """Return the player's results by game, seat and opening, the most frequent first."""
+        rows = self._all(
+            _RESULTS,
+            f"{_OF_PLAYER} AND openings.actions = :length"
+            " GROUP BY 1, 2, 3 ORDER BY count(*) DESC, 1, 2, 3 LIMIT :most",
+            player=self._wanted.player,
+        )
+        return tuple(PlayerResult(*row) for row in rows)
+
+    def player_total(self) -> PlayerResult:
+        """Return the sum of all results of the player."""
+        (counts,) = self._all(_TOTAL, _OF_PLAYER, player=self._wanted.player)
+        return PlayerResult(self._wanted.game, "", "", *(count or 0 for count in counts))
+
     def _all(self, select: str, rest: str = "", **more: Any) -> list[tuple[Any, ...]]:
         # Only texts of this module go into a statement; what callers gave are values.
         values = {"length": self._wanted.length, "most": self._wanted.most} | self._values | more
@@ -220,6 +261,11 @@ _FITS: Final[dict[str, str]] = {
     "since": "endings.ended >= :since",
     "until": "endings.ended < :until",
     "player": "endings.match IN (SELECT match FROM seats WHERE holder = :player)",
+    "opponent": (
+        "EXISTS (SELECT 1 FROM seats own JOIN seats other USING (match) WHERE own.match ="
+        " endings.match AND own.holder = :player AND other.holder = :opponent"
+        " AND other.seat != own.seat)"
+    ),
     "name": "endings.match IN (SELECT match FROM seats WHERE folded_name = :name)",
     "opening": "endings.match IN (SELECT match FROM openings WHERE opening = :opening)",
 }

@@ -1,12 +1,13 @@
-"""Armies as messages of the API: what is wrong with one, saved ones, catalogs, and their status."""
+"""Armies as messages of the API: their faults, saved ones, and their status in a match."""
 
 import msgspec
 
 from domain.army.army import SavedArmy
-from domain.kernel.armies import Checked, Entry, Row, SideStatus, UnitStatus
+from domain.kernel.armies import Checked, Row, SideStatus, UnitStatus
 from domain.kernel.game import AnyGame
 from domain.kernel.rulings import explain
 from services import messages, scene_messages
+from services.etags import etag_of
 from services.json_values import to_struct
 from services.wire.emeth.v1 import (
     armies_pb2,
@@ -14,9 +15,9 @@ from services.wire.emeth.v1 import (
 )
 
 
-def army_check(game: AnyGame, checked: Checked) -> armies_pb2.ArmyCheck:
-    """What is to be said of an army."""
-    return armies_pb2.ArmyCheck(
+def validation(game: AnyGame, checked: Checked) -> armies_pb2.ArmyValidation:
+    """Return what a roster is worth, and its faults."""
+    return armies_pb2.ArmyValidation(
         faults=[
             armies_pb2.ArmyFault(
                 rule=fault.rule,
@@ -27,28 +28,23 @@ def army_check(game: AnyGame, checked: Checked) -> armies_pb2.ArmyCheck:
             for fault in checked.faults
         ],
         points=checked.points,
-        limit=checked.limit,
+        max_points=checked.limit,
     )
 
 
-def saved_army(army: SavedArmy) -> armies_pb2.SavedArmy:
-    """A saved army, without what tells its owner."""
-    return armies_pb2.SavedArmy(
+def army(army: SavedArmy) -> armies_pb2.Army:
+    """Return a saved army, without what tells its owner."""
+    return armies_pb2.Army(
         army_id=str(army.id),
-        version=army.version,
+        etag=etag_of(army.version),
         game=army.saved.game,
         name=army.saved.name,
-        army=to_struct(army.saved.content),
-        occasion=to_struct(army.saved.occasion),
+        roster=to_struct(army.saved.content),
+        constraints=to_struct(army.saved.occasion),
         points=army.saved.points,
-        created_at=messages.timestamp(army.created),
-        updated_at=messages.timestamp(army.updated),
+        create_time=messages.timestamp(army.created),
+        update_time=messages.timestamp(army.updated),
     )
-
-
-def catalog_entry(entry: Entry) -> armies_pb2.CatalogEntry:
-    """An entry of a catalog."""
-    return armies_pb2.CatalogEntry(**msgspec.structs.asdict(entry))
 
 
 def side_status(side: SideStatus, player: str) -> views_pb2.SideStatus:

@@ -130,7 +130,7 @@ def check_admin(call: Call, digest: str) -> None:
     if not call.token:
         raise ApiError(Reason.TOKEN_MISSING)
     if not compare_digest(key_of(call.token), digest):
-        raise ApiError(Reason.ADMIN_KEY_WRONG)
+        raise ApiError(Reason.ADMIN_KEY_INVALID)
     call.proved(call)
 
 
@@ -166,7 +166,7 @@ def role_in(match: AnyMatch, call: Call, wanted: str = "") -> str:
     role = find_role(match, call, wanted)
     if role is None:
         raise ApiError(
-            Reason.TOKEN_FOREIGN,
+            Reason.TOKEN_WRONG_MATCH,
             "the token is for no role of this match, or the seat has been claimed since",
             match=match.id,
         )
@@ -200,7 +200,7 @@ def is_admin(call: Call, digest: str) -> bool:
 
 
 def acting_seat(match: AnyMatch, role: str, wanted: str) -> str:
-    """The seat that acts: the token's own. ROLE_FORBIDS for any other.
+    """The seat that acts: the token's own. ROLE_NOT_ALLOWED for any other.
 
     Entries of chance may also be asked of who is no seat: the referee, or a game's scribes.
     """
@@ -209,11 +209,11 @@ def acting_seat(match: AnyMatch, role: str, wanted: str) -> str:
     known = (*match.seats, *match.rules.scribes, *(prompt.seat for prompt in match.turn))
     if wanted and wanted not in known:
         raise ApiError(
-            Reason.NOT_A_SEAT, f"{wanted[:40]!r} is not a seat; {', '.join(match.seats)} are"
+            Reason.SEAT_INVALID, f"{wanted[:40]!r} is not a seat; {', '.join(match.seats)} are"
         )
     if role not in known or wanted not in ("", role):
         raise ApiError(
-            Reason.ROLE_FORBIDS,
+            Reason.ROLE_NOT_ALLOWED,
             f"the token is {role}'s; to act for {wanted or 'a seat'} takes that seat's token",
             role=role,
         )

@@ -53,10 +53,10 @@ class Code(Enum):
 class Reason(Enum):
     """Why a call failed, for programs. Each has one code for ever."""
 
-    GAME_UNKNOWN = Code.NOT_FOUND, "there is no such game"
-    MATCH_UNKNOWN = Code.NOT_FOUND, "there is no such match"
-    ARMY_UNKNOWN = Code.NOT_FOUND, "there is no such saved army"
-    BOTS_NOT_OFFERED = Code.FAILED_PRECONDITION, "this service has no bots"
+    GAME_NOT_FOUND = Code.NOT_FOUND, "there is no such game"
+    MATCH_NOT_FOUND = Code.NOT_FOUND, "there is no such match"
+    ARMY_NOT_FOUND = Code.NOT_FOUND, "there is no such saved army"
+    BOTS_DISABLED = Code.FAILED_PRECONDITION, "this service has no bots"
     HELP_FORBIDDEN = (
         Code.FAILED_PRECONDITION,
         "nobody is helped in a match while it goes on",
@@ -64,16 +64,19 @@ class Reason(Enum):
     BOTS_BUSY = Code.RESOURCE_EXHAUSTED, "bots hold as many seats as they may"
     OPTIONS_INVALID = Code.INVALID_ARGUMENT, "an option is unknown or out of its bounds"
     FIELD_INVALID = Code.INVALID_ARGUMENT, "a field of the request is malformed"
-    MESSAGE_UNREADABLE = Code.INVALID_ARGUMENT, "the bytes are not a message of this call"
+    MESSAGE_MALFORMED = Code.INVALID_ARGUMENT, "the bytes are not a message of this call"
     MESSAGE_TOO_LARGE = Code.INVALID_ARGUMENT, "the request is larger than the call takes"
-    METHOD_UNKNOWN = Code.UNIMPLEMENTED, "there is no such call on this port"
-    HTTP_METHOD_WRONG = Code.INVALID_ARGUMENT, "the call is made by another method of HTTP"
-    CONTENT_TYPE_UNKNOWN = Code.INVALID_ARGUMENT, "the request is in a form that is not taken"
-    COMPRESSION_UNKNOWN = Code.UNIMPLEMENTED, "the request is compressed in a way that is not known"
+    METHOD_NOT_FOUND = Code.UNIMPLEMENTED, "there is no such call on this port"
+    HTTP_METHOD_NOT_ALLOWED = Code.INVALID_ARGUMENT, "the call is made by another method of HTTP"
+    CONTENT_TYPE_UNSUPPORTED = Code.INVALID_ARGUMENT, "the request is in a form that is not taken"
+    COMPRESSION_UNSUPPORTED = (
+        Code.UNIMPLEMENTED,
+        "the request is compressed in a way that is not known",
+    )
     HEADER_INVALID = Code.INVALID_ARGUMENT, "a header of the request is malformed"
-    HOST_UNKNOWN = Code.INVALID_ARGUMENT, "the service does not answer for that host"
+    HOST_NOT_ALLOWED = Code.INVALID_ARGUMENT, "the service does not answer for that host"
     PAGE_TOKEN_INVALID = Code.INVALID_ARGUMENT, "a page token was not made for this call"
-    VERSION_UNKNOWN = Code.OUT_OF_RANGE, "the match has not reached that version"
+    VERSION_OUT_OF_RANGE = Code.OUT_OF_RANGE, "the match has not reached that version"
     VERSION_STALE = Code.ABORTED, "the match has moved on since"
     REQUEST_ID_REUSED = Code.ALREADY_EXISTS, "the request id was used for something else"
     RESPONSE_WITHHELD = (
@@ -81,58 +84,62 @@ class Reason(Enum):
         "the request was made before, perhaps by another caller, and its response holds secrets",
     )
     TOKEN_MISSING = Code.UNAUTHENTICATED, "the call needs a token"
-    TOKEN_FOREIGN = Code.PERMISSION_DENIED, "the token is not one of this match's"
-    ROLE_FORBIDS = Code.PERMISSION_DENIED, "the token's role may not do this"
-    ADMIN_KEY_WRONG = Code.PERMISSION_DENIED, "the call needs the service's admin key"
-    GATEWAY_KEY_WRONG = Code.PERMISSION_DENIED, "the call needs a gateway's own key"
+    TOKEN_WRONG_MATCH = Code.PERMISSION_DENIED, "the token is not one of this match's"
+    NOT_OWNER = Code.PERMISSION_DENIED, "the token is not that of the owner"
+    ROLE_NOT_ALLOWED = Code.PERMISSION_DENIED, "the token's role may not do this"
+    ADMIN_KEY_INVALID = Code.PERMISSION_DENIED, "the call needs the service's admin key"
+    GATEWAY_KEY_INVALID = Code.PERMISSION_DENIED, "the call needs a gateway's own key"
     FRONTEND_KEY_MISSING = (
         Code.UNAUTHENTICATED,
         "the call needs a frontend's key, in `emeth-frontend`",
     )
-    FRONTEND_KEY_WRONG = Code.PERMISSION_DENIED, "the key is no frontend's, or not any more"
+    FRONTEND_KEY_INVALID = Code.PERMISSION_DENIED, "the key is no frontend's, or not any more"
     FRONTEND_RIGHT_MISSING = Code.PERMISSION_DENIED, "the frontend may not do this"
-    FRONTEND_UNKNOWN = Code.NOT_FOUND, "there is no such frontend"
+    FRONTEND_NOT_FOUND = Code.NOT_FOUND, "there is no such frontend"
     ISSUER_TAKEN = Code.ALREADY_EXISTS, "another frontend has that issuer"
-    URL_REFUSED = Code.INVALID_ARGUMENT, "the service does not call that address"
+    URL_NOT_ALLOWED = Code.INVALID_ARGUMENT, "the service does not call that address"
     QUOTA_EXCEEDED = (
         Code.RESOURCE_EXHAUSTED,
         "the frontend has as much as it may, or a seat had all its hints",
     )
-    PLAYER_UNKNOWN = Code.NOT_FOUND, "there is no such player"
-    PLAYER_FOREIGN = Code.PERMISSION_DENIED, "the player is not the caller's to ask for"
+    PLAYER_NOT_FOUND = Code.NOT_FOUND, "there is no such player"
+    PLAYER_ACCESS_DENIED = Code.PERMISSION_DENIED, "the player is not the caller's to ask for"
     PLAYERS_ONLY = (
         Code.PERMISSION_DENIED,
         "seats of the match are for players of frontends alone",
     )
     PLAYER_NAME_TAKEN = Code.ALREADY_EXISTS, "another player of the frontend has that name"
-    PLAYER_TOKEN_WRONG = (
+    PLAYER_TOKEN_INVALID = (
         Code.UNAUTHENTICATED,
         "the token is no player's, or not any more: the frontend can give the present one",
     )
     PLAYER_TOKEN_EXPIRED = Code.UNAUTHENTICATED, "the player's token has expired"
     JWT_INVALID = Code.UNAUTHENTICATED, "the JSON Web Token is not good"
     JWT_KEYS_UNAVAILABLE = Code.UNAVAILABLE, "the issuer's keys cannot be fetched now"
-    CODE_WRONG = Code.PERMISSION_DENIED, "the code was used, is too old, or never was one"
-    DEVICE_AWAY = Code.FAILED_PRECONDITION, "the gateway is not connected to this service"
-    DEVICE_SILENT = Code.UNAVAILABLE, "the gateway has not answered in time"
-    TABLE_UNKNOWN = Code.NOT_FOUND, "there is no such table"
+    CODE_INVALID = Code.PERMISSION_DENIED, "the code was used, is too old, or never was one"
+    DEVICE_OFFLINE = Code.FAILED_PRECONDITION, "the gateway is not connected to this service"
+    DEVICE_NOT_RESPONDING = Code.UNAVAILABLE, "the gateway has not answered in time"
+    TABLE_NOT_FOUND = Code.NOT_FOUND, "there is no such table"
     TABLE_CLOSED = Code.FAILED_PRECONDITION, "the table is closed"
-    GATEWAY_UNKNOWN = Code.NOT_FOUND, "the table has no such gateway"
-    NOT_LISTENING = Code.FAILED_PRECONDITION, "the gateway does not listen in that epoch"
+    GATEWAY_NOT_FOUND = Code.NOT_FOUND, "the table has no such gateway"
+    GATEWAY_NOT_LISTENING = Code.FAILED_PRECONDITION, "the gateway does not listen in that epoch"
     TABLE_FULL = Code.FAILED_PRECONDITION, "the table has as many of these as it can have"
-    NOT_A_SEAT = Code.INVALID_ARGUMENT, "the match has no such seat"
+    SEAT_INVALID = Code.INVALID_ARGUMENT, "the match has no such seat"
     SEAT_TAKEN = Code.FAILED_PRECONDITION, "somebody holds the seat"
     SEAT_OPEN = Code.FAILED_PRECONDITION, "nobody holds the seat"
-    SEAT_OUT = Code.FAILED_PRECONDITION, "the seat gave up, and is out of the game"
+    SEAT_ELIMINATED = Code.FAILED_PRECONDITION, "the seat gave up, and is out of the game"
     MATCH_OVER = Code.FAILED_PRECONDITION, "the match is over"
-    MATCH_GOES_ON = Code.FAILED_PRECONDITION, "the match is not over"
+    MATCH_NOT_OVER = Code.FAILED_PRECONDITION, "the match is not over"
     MATCH_STARTED = Code.FAILED_PRECONDITION, "the match has started"
     MATCH_CANCELLED = Code.FAILED_PRECONDITION, "the match was cancelled"
     MATCH_FULL = Code.FAILED_PRECONDITION, "all seats of the match are taken"
-    MATCH_WAITING = Code.FAILED_PRECONDITION, "the match waits for its seats to be taken"
-    REFEREE_PLAYS = Code.FAILED_PRECONDITION, "one person would referee and play a game that hides"
+    MATCH_NOT_STARTED = Code.FAILED_PRECONDITION, "the match waits for its seats to be taken"
+    REFEREE_CONFLICT = (
+        Code.FAILED_PRECONDITION,
+        "one person would referee and play a game that hides",
+    )
     NO_REFEREE = Code.FAILED_PRECONDITION, "the match has no referee"
-    CONSENT_NEEDED = Code.FAILED_PRECONDITION, "the players must consent to drawing afresh"
+    CONSENT_REQUIRED = Code.FAILED_PRECONDITION, "the players must consent to drawing afresh"
     MATCH_PAUSED = Code.FAILED_PRECONDITION, "the match waits for a verdict"
     UNDO_FORBIDDEN = Code.FAILED_PRECONDITION, "in this match nothing can be taken back"
     NOTHING_TO_UNDO = Code.FAILED_PRECONDITION, "nothing has been played that could be taken back"
@@ -140,26 +147,32 @@ class Reason(Enum):
         Code.FAILED_PRECONDITION,
         "nothing has been undone that could be taken up again",
     )
-    NOT_ON_LINE = Code.FAILED_PRECONDITION, "the version was undone"
-    NOT_UNDONE = Code.FAILED_PRECONDITION, "the version was not undone"
+    NOT_IN_MAINLINE = Code.FAILED_PRECONDITION, "the version was undone"
+    ALREADY_IN_MAINLINE = Code.FAILED_PRECONDITION, "the version was not undone"
     NOT_PLAYABLE = Code.FAILED_PRECONDITION, "at that version the players had ended the match"
-    REQUEST_PENDING = Code.FAILED_PRECONDITION, "a request waits for answers"
-    NO_REQUEST = Code.FAILED_PRECONDITION, "no such request waits for an answer"
-    NOT_ASKED = Code.PERMISSION_DENIED, "the request is for others to answer"
-    NO_PLAN = Code.FAILED_PRECONDITION, "no plan of the seat waits for anything"
+    PROPOSAL_PENDING = Code.FAILED_PRECONDITION, "a request waits for answers"
+    NO_PROPOSAL = Code.FAILED_PRECONDITION, "no such request waits for an answer"
+    SEAT_NOT_AWAITED = Code.PERMISSION_DENIED, "the request is for others to answer"
+    NO_CONDITIONAL_MOVES = Code.FAILED_PRECONDITION, "no plan of the seat waits for anything"
     NO_DRAWS = Code.FAILED_PRECONDITION, "the game has no draws"
     TRANSCRIPT_INVALID = Code.INVALID_ARGUMENT, "a line of the transcript is wrong"
-    RULE_UNKNOWN = Code.NOT_FOUND, "the game has no such rule"
-    NO_DISPUTE = Code.FAILED_PRECONDITION, "no such dispute is open"
-    DISPUTE_OPEN = Code.FAILED_PRECONDITION, "the seat's dispute of that event is open already"
+    RULE_NOT_FOUND = Code.NOT_FOUND, "the game has no such rule"
+    DISPUTE_NOT_OPEN = Code.FAILED_PRECONDITION, "no such dispute is open"
+    DISPUTE_ALREADY_OPEN = (
+        Code.FAILED_PRECONDITION,
+        "the seat's dispute of that event is open already",
+    )
     TOO_MANY_DISPUTES = Code.FAILED_PRECONDITION, "too many disputes of the seat are open"
     FACTS_IMPOSSIBLE = Code.FAILED_PRECONDITION, "the facts do not give a position of the game"
-    EXPORT_UNSOUND = Code.INVALID_ARGUMENT, "the file of a match does not verify"
+    MATCH_FILE_INVALID = Code.INVALID_ARGUMENT, "the file of a match does not verify"
     FILE_TOO_LARGE = Code.INVALID_ARGUMENT, "the file is larger than the service takes"
-    MATCH_DIFFERS = Code.ALREADY_EXISTS, "the log has this match with other events"
-    SIZE_UNKNOWN = Code.OUT_OF_RANGE, "the log has not reached that size"
-    NOT_PUBLISHED = Code.UNAVAILABLE, "the event is newer than the newest checkpoint"
-    SEED_LOST = Code.FAILED_PRECONDITION, "the service does not have the seed of the match's draws"
+    MATCH_CONFLICT = Code.ALREADY_EXISTS, "the log has this match with other events"
+    TREE_SIZE_OUT_OF_RANGE = Code.OUT_OF_RANGE, "the log has not reached that size"
+    CHECKPOINT_PENDING = Code.UNAVAILABLE, "the event is newer than the newest checkpoint"
+    SEED_MISSING = (
+        Code.FAILED_PRECONDITION,
+        "the service does not have the seed of the match's draws",
+    )
     NO_ARMIES = Code.FAILED_PRECONDITION, "the game has no armies to build"
     NO_SCORE_NOTATION = Code.FAILED_PRECONDITION, "the game has no score notation"
     REBUILD_RUNNING = Code.ABORTED, "a rebuild is under way"
@@ -168,9 +181,9 @@ class Reason(Enum):
     LOG_OVERLOADED = Code.RESOURCE_EXHAUSTED, "too many events wait to be written"
     LOG_UNAVAILABLE = Code.UNAVAILABLE, "the log cannot be written now"
     RECORD_DAMAGED = Code.DATA_LOSS, "the stored events are not what was recorded"
-    READS_BEHIND = Code.UNAVAILABLE, "the read models have not reached that version in time"
-    DEADLINE_PASSED = Code.DEADLINE_EXCEEDED, "there was no answer in the time given"
-    READS_ELSEWHERE = Code.FAILED_PRECONDITION, "the service keeps no read models"
+    REPLICA_LAG = Code.UNAVAILABLE, "the read models have not reached that version in time"
+    DEADLINE_EXCEEDED = Code.DEADLINE_EXCEEDED, "there was no answer in the time given"
+    READ_MODELS_DISABLED = Code.FAILED_PRECONDITION, "the service keeps no read models"
     SHUTTING_DOWN = Code.UNAVAILABLE, "the service is about to stop"
     INTERNAL = Code.INTERNAL, "the service failed; its log has the details"
 
@@ -210,9 +223,9 @@ def malformed(field: str, why: str) -> ApiError:
 
 
 def version_unknown(match: UUID, present: int, wanted: int) -> ApiError:
-    """VERSION_UNKNOWN: the match has versions up to the present one only."""
+    """VERSION_OUT_OF_RANGE: the match has versions up to the present one only."""
     return ApiError(
-        Reason.VERSION_UNKNOWN,
+        Reason.VERSION_OUT_OF_RANGE,
         f"the match has versions 1 to {present}, not {wanted}",
         match=match,
         version=present,
@@ -220,9 +233,9 @@ def version_unknown(match: UUID, present: int, wanted: int) -> ApiError:
 
 
 def time_unknown(match: UUID, time: datetime) -> ApiError:
-    """VERSION_UNKNOWN: the match began later."""
+    """VERSION_OUT_OF_RANGE: the match began later."""
     return ApiError(
-        Reason.VERSION_UNKNOWN,
+        Reason.VERSION_OUT_OF_RANGE,
         f"the match had not begun at {time.isoformat(timespec='milliseconds')}",
         match=match,
         time=time.isoformat(),
@@ -235,11 +248,11 @@ def api_error(error: ApiError | StoreError) -> ApiError:
         case ApiError():
             return error
         case MatchUnknown(identity=match):
-            return ApiError(Reason.MATCH_UNKNOWN, str(error), match=match)
+            return ApiError(Reason.MATCH_NOT_FOUND, str(error), match=match)
         case ArmyUnknown(identity=army):
-            return ApiError(Reason.ARMY_UNKNOWN, str(error), army=army)
+            return ApiError(Reason.ARMY_NOT_FOUND, str(error), army=army)
         case TableUnknown(identity=table):
-            return ApiError(Reason.TABLE_UNKNOWN, table=table)
+            return ApiError(Reason.TABLE_NOT_FOUND, table=table)
         case TableBusy(identity=table):
             return ApiError(Reason.MATCH_BUSY, table=table)
         case MatchBusy(identity=match):
@@ -247,17 +260,17 @@ def api_error(error: ApiError | StoreError) -> ApiError:
         case ArmyBusy(identity=army):
             return ApiError(Reason.LOG_OVERLOADED, str(error), army=army)
         case FrontendUnknown(identity=frontend):
-            return ApiError(Reason.FRONTEND_UNKNOWN, str(error), frontend=frontend)
+            return ApiError(Reason.FRONTEND_NOT_FOUND, str(error), frontend=frontend)
         case PlayerUnknown(identity=player):
-            return ApiError(Reason.PLAYER_UNKNOWN, str(error), player=player)
+            return ApiError(Reason.PLAYER_NOT_FOUND, str(error), player=player)
         case AccountBusy(identity=account):
             return ApiError(Reason.LOG_OVERLOADED, str(error), account=account)
         case PlanUnknown():
-            return ApiError(Reason.NO_PLAN)
+            return ApiError(Reason.NO_CONDITIONAL_MOVES)
         case PlanBusy():
             return ApiError(Reason.LOG_OVERLOADED, str(error))
         case SeedMissing(identity=match):
-            return ApiError(Reason.SEED_LOST, str(error), match=match)
+            return ApiError(Reason.SEED_MISSING, str(error), match=match)
         case RecordDamaged():
             figures: dict[str, Any] = {error.kind: error.identity, "version": error.version}
             return ApiError(Reason.RECORD_DAMAGED, str(error), **figures)

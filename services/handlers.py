@@ -13,13 +13,13 @@ from services.api.analysis import AnalysisHandlers
 from services.api.armies import ArmiesHandlers
 from services.api.audit import AuditHandlers
 from services.api.background_work import BackgroundWork
-from services.api.catalog import Catalog
 from services.api.devices import Devices
 from services.api.disputes import Disputes
 from services.api.explanations import Explanations
 from services.api.fielded_armies import FieldedArmies
 from services.api.forks import Forks
 from services.api.frontends import FrontendsHandlers
+from services.api.games import GamesHandlers
 from services.api.gateways import GatewaysHandlers
 from services.api.history import HistoryHandlers
 from services.api.keeping import Keeping
@@ -71,6 +71,7 @@ from services.wire.emeth.v1 import (
     armies_pb2,
     audit_pb2,
     frontends_pb2,
+    games_pb2,
     gateways_pb2,
     history_pb2,
     matches_pb2,
@@ -139,6 +140,7 @@ def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
     )
     plans = SeatPlans(parts.live, parts.plans, parts.planned)
     return {
+        games_pb2: GamesHandlers(pages, parts.live.library, parts.bots.levels),
         matches_pb2: MatchesHandlers(
             parts.live,
             parts.reads,
@@ -189,7 +191,6 @@ def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
             pages,
             parts.mint,
             parts.live.library,
-            Catalog(pages, parts.live.library),
             parts.quotas.bounds,
         ),
         gateways_pb2: GatewaysHandlers(

@@ -36,7 +36,6 @@ from services.json_values import to_struct
 from services.names import visible_name
 from services.wire.emeth.v1 import (
     matches_pb2,
-    views_pb2,
 )
 
 log = structlog.get_logger(__name__)
@@ -226,9 +225,7 @@ def options(given: Any) -> ProtoStruct:
 
 
 def fill_affairs(
-    message: matches_pb2.Match | views_pb2.GetSceneResponse | views_pb2.WatchedEvent,
-    standing: AnyMatch,
-    now: datetime | None = None,
+    message: matches_pb2.Match, standing: AnyMatch, now: datetime | None = None
 ) -> None:
     """Where a match stands beside its game: is it paused, what waits for whom, and what time is
     left, now or else at its last event?"""

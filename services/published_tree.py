@@ -85,8 +85,10 @@ class PublishedTree:
         return self._head
 
     async def until(self, size: int, call: Call) -> TreeHead:
-        """Return the published head once it has so many events, which the log has. NOT_PUBLISHED if
-        that takes longer than the caller can wait."""
+        """Return the published head once it has so many events, which the log has.
+
+        Raises CHECKPOINT_PENDING if that takes longer than the caller can wait.
+        """
         patience = self._seconds + MORE_SECONDS
         end = _now() + min(patience, call.seconds_left or patience)
         while (head := await self.head(size)).size < size:
@@ -100,10 +102,10 @@ class PublishedTree:
         return head
 
     def not_published(self) -> ApiError:
-        """NOT_PUBLISHED: the event is in the log, and will be in the next checkpoint."""
+        """CHECKPOINT_PENDING: the event is in the log, and will be in the next checkpoint."""
         left = max(LEAST_SECONDS, self._due - _now())
         return ApiError(
-            Reason.NOT_PUBLISHED,
+            Reason.CHECKPOINT_PENDING,
             f"the event is in the log; the next checkpoint, which has it, is due in {left:.0f} s",
             retry_seconds=left,
         )

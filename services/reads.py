@@ -74,7 +74,7 @@ class Reads:
         """What a query answers. It runs in another thread, with a connection of its own.
 
         If the read models are being rebuilt, since the service began or found them damaged, it
-        waits: READS_BEHIND if that takes too long. So nobody gets half an answer, or a wrong one.
+        waits: REPLICA_LAG if that takes too long. So nobody gets half an answer, or a wrong one.
         """
         loop = asyncio.get_running_loop()
         for _ in range(ATTEMPTS):
@@ -98,7 +98,7 @@ class Reads:
             try:
                 return await self.ask(query)
             except ApiError as error:
-                if error.reason is not Reason.READS_BEHIND:
+                if error.reason is not Reason.REPLICA_LAG:
                     raise
 
     def now(self, query: Callable[[Connection], T], question: Question | None = None) -> T:
@@ -118,7 +118,7 @@ class Reads:
         status = self._follower.known_status()
         percent = 100 * status.position // max(1, status.newest)  # not how many there are
         return ApiError(
-            Reason.READS_BEHIND,
+            Reason.REPLICA_LAG,
             f"the read models are being rebuilt, and have {percent}% of all events: ask again"
             " shortly",
             percent=percent,
@@ -152,7 +152,7 @@ class Reads:
         return role
 
     async def standing(self, identity: UUID) -> Standing:
-        """The match as it stands. MATCH_UNKNOWN if there is none."""
+        """The match as it stands. MATCH_NOT_FOUND if there is none."""
 
         def read(connection: Connection) -> Standing | None:
             troubles.check(connection, [identity])
@@ -169,7 +169,7 @@ class Reads:
     async def reached(
         self, identity: UUID, wanted: int, call: Call, known: Version = board_views.version
     ) -> None:
-        """Wait until the read models have this version. READS_BEHIND if that takes too long.
+        """Wait until the read models have this version. REPLICA_LAG if that takes too long.
 
         Who wants no version waits shortly for what was acknowledged here last, so that whoever acts
         and then looks sees it; should that take longer, older is better than nothing.
@@ -195,7 +195,7 @@ class Reads:
                 return
             present = await now()
             raise ApiError(
-                Reason.READS_BEHIND,
+                Reason.REPLICA_LAG,
                 f"the read models have version {present} of it, not {wanted}",
                 match=identity,
                 version=present,
@@ -214,10 +214,10 @@ class Reads:
         await asyncio.to_thread(self._follower.tell, TELLING_SECONDS)
 
     async def caught_up(self) -> None:
-        """Wait for all that the log has now, for questions about the whole of it. READS_BEHIND if
+        """Wait for all that the log has now, for questions about the whole of it. REPLICA_LAG if
         that takes too long."""
         if not await asyncio.to_thread(self._follower.catch_up, PATIENCE_SECONDS):
-            raise ApiError(Reason.READS_BEHIND, "the read models are far behind the log")
+            raise ApiError(Reason.REPLICA_LAG, "the read models are far behind the log")
 
 
 class NoReads(Reads):
@@ -227,15 +227,15 @@ class NoReads(Reads):
         self._live = live
 
     async def ask(self, query: Callable[[Connection], T]) -> T:
-        """READS_ELSEWHERE."""
+        """READ_MODELS_DISABLED."""
         raise elsewhere()
 
     def now(self, query: Callable[[Connection], T], question: Question | None = None) -> T:
-        """READS_ELSEWHERE."""
+        """READ_MODELS_DISABLED."""
         raise elsewhere()
 
     async def patiently(self, query: Callable[[Connection], T]) -> T:
-        """READS_ELSEWHERE."""
+        """READ_MODELS_DISABLED."""
         raise elsewhere()
 
     def known_version(self, kind: str, identity: UUID) -> int:
@@ -255,11 +255,11 @@ class NoReads(Reads):
         """There is nothing to wait for."""
 
     async def told(self) -> None:
-        """READS_ELSEWHERE."""
+        """READ_MODELS_DISABLED."""
         raise elsewhere()
 
     async def caught_up(self) -> None:
-        """READS_ELSEWHERE."""
+        """READ_MODELS_DISABLED."""
         raise elsewhere()
 
 
@@ -267,7 +267,7 @@ def version_of(
     connection: Connection, identity: UUID, wanted: int | None, time: datetime | None
 ) -> int:
     """The version that is meant by a number or a time; the present one by neither.
-    VERSION_UNKNOWN if the match has none such."""
+    VERSION_OUT_OF_RANGE if the match has none such."""
     present = board_views.version(connection, identity)
     if time is not None:
         version = board_views.at_time(connection, identity, time)

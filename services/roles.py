@@ -69,4 +69,6 @@ def can_serve(module: ModuleType, *, writes: bool, reads: bool) -> bool:
 
 def elsewhere() -> ApiError:
     """The error of a call that wants read models, where there are none."""
-    return ApiError(Reason.READS_ELSEWHERE, "this service keeps no read models: ask one that does")
+    return ApiError(
+        Reason.READ_MODELS_DISABLED, "this service keeps no read models: ask one that does"
+    )

@@ -37,7 +37,7 @@ def _army(raw: bytes) -> None:
     armies = GAMES["golem-arcana"].armies
     assert armies is not None
     army = msgspec.convert(values, armies.army)
-    armies.check(army, msgspec.convert({}, armies.occasion))
+    armies.check(army, msgspec.convert({}, armies.constraints))
 
 
 def _tap_map(raw: bytes) -> None:

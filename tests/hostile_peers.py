@@ -22,6 +22,7 @@ from time import monotonic
 from typing import Any, Final, NamedTuple
 from urllib.parse import urlsplit
 
+from google.protobuf.field_mask_pb2 import FieldMask
 from h2.config import H2Configuration
 from h2.connection import H2Connection
 
@@ -243,7 +244,9 @@ def http_bombs(target: Target, count: int, size: int = BOMB_BYTES) -> list[bytes
 def deaf(target: Target, match: Begun, door: str, count: int) -> Iterator[list[socket.socket]]:
     """So many who watch a match and never read, each on a line of its own: by `grpc`, `session` or
     `connect`. Whoever has the lines may read a little."""
-    request = views_pb2.WatchMatchRequest(match_id=match.id, format=views_pb2.SCENE_FORMAT_SVG)
+    request = views_pb2.WatchMatchRequest(
+        match_id=match.id, read_mask=FieldMask(paths=("event", "view.svg"))
+    )
     token, lines = match.tokens["spectator"], []
     for _ in range(count):
         if door == "connect":

@@ -28,7 +28,7 @@ from tests.services.conftest import Begun, standing
 OPEN_MATCHES: Final = 2
 """That the frontend may have at once."""
 NO_UNDO: Final = (
-    *("NOTHING_TO_UNDO", "NOT_ON_LINE", "VERSION_UNDONE", "NOT_PLAYABLE", "REQUEST_PENDING"),
+    *("NOTHING_TO_UNDO", "NOT_IN_MAINLINE", "VERSION_UNDONE", "NOT_PLAYABLE", "PROPOSAL_PENDING"),
 )
 ARMY: Final = {"faction": "durani", "golems": [{"type": "prism-archer"}, {"type": "horned-blight"}]}
 HELPED: Final = Budget(HOUR_MS, 0)
@@ -87,7 +87,7 @@ class AffairRules(TapRules):
             try:
                 await self.client.answer_undo(*call, granted=granted)
             except ServiceError as error:
-                assert error.reason in ("NO_REQUEST", "NOT_ASKED"), error  # noqa: PT017
+                assert error.reason in ("NO_PROPOSAL", "SEAT_NOT_AWAITED"), error  # noqa: PT017
                 return False
             return True
 
@@ -190,8 +190,8 @@ class AffairRules(TapRules):
         """A match is played with a saved army as it was, whatever becomes of that."""
 
         async def work() -> None:
-            saved = await self.client.save_army("", "golem-arcana", "Mine", ARMY)
-            owner, army = saved.owner_token, saved.saved.army_id
+            saved = await self.client.create_army("", "golem-arcana", "Mine", ARMY)
+            owner, army = saved.owner_token, saved.army.army_id
             made = await self.client.create_match(
                 "golem-arcana",
                 GAMES["golem-arcana"],
@@ -202,9 +202,8 @@ class AffairRules(TapRules):
             await self._moved(told, 1)
             self.all.append(told)
             if changed:
-                golems = [{"type": "horned-blight"}]
-                renewed = {**ARMY, "golems": golems}
-                await self.client.save_army(owner, "golem-arcana", "Less", renewed, army_id=army)
+                renewed = {**ARMY, "golems": [{"type": "horned-blight"}]}
+                await self.client.update_army(owner, army, name="Less", roster=renewed)
             else:
                 await self.client.delete_army(owner, army)
             assert await self._position(told, 1) == told.positions[1]
@@ -239,9 +238,7 @@ class AffairRules(TapRules):
             taken = await client.import_match(admin_key, raw)
             assert (taken.match_id, taken.version) == (match, told.version)
         for version, position in told.positions.items():
-            there = await client.position(
-                token, match, version=version, at_least_version=told.version
-            )
+            there = await client.view(token, match, version=version, at_least_version=told.version)
             assert there.position == position
         again = b"".join([each async for each in client.export_match(token, match)])
         if told.budget is None:

@@ -114,7 +114,9 @@ class ModelMachine(RuleBasedStateMachine):
         """At each version they show what the times of the events come to."""
         events = await self._events(told)
         for version, moment in model_clocks.moments(events, budget, told.positions).items():
-            shown = (await self.client.scene(told.referee, told.begun.id, version=version)).clocks
+            shown = (
+                await self.client.view(told.referee, told.begun.id, "text", version=version)
+            ).clocks
             left = {each.seat: each.remaining_time.ToMilliseconds() for each in shown.seats}
             runs = [each.seat for each in shown.seats if each.running]
             assert runs == ([moment.turn] if moment.turn else [])
@@ -143,12 +145,12 @@ class ModelMachine(RuleBasedStateMachine):
         until = asyncio.get_running_loop().time() + PATIENCE_SECONDS
         while True:
             try:
-                found = await self.client.position(
+                found = await self.client.view(
                     told.referee, told.begun.id, version=version, at_least_version=told.version
                 )
             except ServiceError as error:
                 late = asyncio.get_running_loop().time() > until
-                if error.reason != "READS_BEHIND" or late:
+                if error.reason != "REPLICA_LAG" or late:
                     raise
             else:
                 return found.position

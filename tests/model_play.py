@@ -136,7 +136,7 @@ class PlayRules(ModelMachine):
             try:
                 answer = await self.client.resign(told.begun.tokens[seat], told.begun.id)
             except ServiceError as error:
-                assert error.reason == ("MATCH_OVER" if over else "SEAT_OUT"), error  # noqa: PT017
+                assert error.reason == ("MATCH_OVER" if over else "SEAT_ELIMINATED"), error  # noqa: PT017
                 assert over or len(told.seats) > 2, "it goes on, and can be given up"
                 return
             assert answer.HasField("refused") == over, answer
@@ -225,7 +225,7 @@ class PlayRules(ModelMachine):
                 await self.client.undo(*call)
             except ServiceError as error:
                 # Of a branch that was left it is a redo; of what is just here, nothing.
-                assert error.reason in ("NOTHING_TO_UNDO", "NOT_ON_LINE", "VERSION_UNDONE"), error  # noqa: PT017
+                assert error.reason in ("NOTHING_TO_UNDO", "NOT_IN_MAINLINE"), error  # noqa: PT017
                 return
             await self._moved(told, told.version + 1)
             assert told.positions[told.version] == told.positions[to]

@@ -330,7 +330,7 @@ async def shown(client: Client, name: str, version: int) -> matches.Match:
             return await client.match(name, version)
         except ServiceError as error:
             away = error.code is grpc.StatusCode.UNAVAILABLE
-            if not (away or error.reason == "READS_BEHIND") or monotonic() > until:
+            if not (away or error.reason == "REPLICA_LAG") or monotonic() > until:
                 raise
 
 

@@ -244,7 +244,7 @@ async def check_reads(cluster: Cluster, log: Log, matches: Sequence[Begun]) -> N
         version = log.newest_version(UUID(match.id), 0)
         referee, found = match.tokens["referee"], set()
         for client in cluster.clients:
-            scene = await client.scene(referee, match.id, at_least_version=version)
+            scene = await client.view(referee, match.id, "text", at_least_version=version)
             sound = (await client.verify_match(referee, match.id)).sound
             found.add((scene.version, scene.position, sound))
         assert found == {(version, scene.position, True)}

@@ -247,10 +247,10 @@ def test_every_viewer_is_told_how_each_side_stands(game: AnyGame, seed: int) -> 
 @with_armies
 def test_everything_in_a_catalog_has_a_name_of_its_own(game: AnyGame) -> None:
     assert game.armies is not None
-    entries = game.armies.catalog(game.armies.occasion())
+    entries = game.armies.catalog(game.armies.constraints())
     assert len({(entry.kind, entry.id) for entry in entries}) == len(entries) > 0
-    assert all(entry.name and entry.words for entry in entries)
-    fields = {field.encode_name for field in msgspec.structs.fields(game.armies.occasion)}
+    assert all(entry.name and entry.description for entry in entries)
+    fields = {field.encode_name for field in msgspec.structs.fields(game.armies.constraints)}
     assert fields <= {field.encode_name for field in msgspec.structs.fields(game.options)}
 
 
@@ -276,7 +276,7 @@ def test_the_packs_of_a_game_can_be_looked_into(game: AnyGame) -> None:
         assert game.packs.info(pack).digest == pack.digest
         entries = game.packs.entries(pack)
         assert len({(entry.kind, entry.id) for entry in entries}) == len(entries) > 0
-        assert all(entry.name and entry.words for entry in entries)
+        assert all(entry.name and entry.description for entry in entries)
     for checked in (False, True):
         faults = game.packs.read([b"?"] * len(game.packs.endings), checked)
         assert isinstance(faults, tuple)

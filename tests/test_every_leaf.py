@@ -184,7 +184,7 @@ async def evening(service: Room, client: Client) -> Evening:
     node = plans_pb2.PlanNode(on="a6-b6", replies=["h3-g3"])
     await client.set_plan(planned.tokens["black"], planned.id, [node])
     lions = {"faction": "gudanna", "golems": [{"type": "sand-lion"}]}
-    await client.save_army("", "golem-arcana", "Secret lions", lions)
+    await client.create_army("", "golem-arcana", "Secret lions", lions)
     site = await open_site(service)
     async with site.client:
         await site.introduce("a", "Ada")

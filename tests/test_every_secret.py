@@ -23,8 +23,8 @@ from domain.registry import ENTRIES, GAMES
 from projections import visible_events
 from services.api import legal_actions, submissions
 from services.settings import Settings
-from services.wire.emeth.v1.history_pb2 import GetPositionRequest
 from services.wire.emeth.v1.matches_pb2 import CHANCE_ENTERED, CHANCE_ROLLED, CreateMatchRequest
+from services.wire.emeth.v1.views_pb2 import GetViewRequest
 from tests.secrets import golem_arcana
 from tests.secrets.answers import METHODS, Asked, Room, Wire
 from tests.secrets.asked import DEEDS, DEVICES, ELSEWHERE, NOW, READS, Look, Side, difference, read
@@ -200,9 +200,9 @@ async def begun(way: Asked, chance: int, number: int) -> Side:
 
 async def position(side: Side, game: AnyGame) -> Any:
     """The whole state, as the referee sees it."""
-    request = GetPositionRequest(match_id=side.id, at_least_version=side.version)
-    async for answer in side.way.call("GetPosition", request, side.tokens["referee"]):
-        text = answer.position  # type: ignore[attr-defined]  # of that rpc
+    request = GetViewRequest(match_id=side.id, at_least_version=side.version)
+    async for answer in side.way.call("GetView", request, side.tokens["referee"]):
+        text = answer.view.position  # type: ignore[attr-defined]  # of that rpc
     return game.read_position(text, game.options(scenario="night-of-embers"))
 
 

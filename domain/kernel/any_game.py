@@ -52,10 +52,10 @@ def read_options(game: Game[O, S, A, F], given: Any, library: Library = OWN) -> 
     return msgspec.convert(given, game.options, dec_hook=library.finder(game.packs))
 
 
-def read_occasion(game: AnyGame, given: Any, library: Library = OWN) -> Any:
+def read_constraints(game: AnyGame, given: Any, library: Library = OWN) -> Any:
     """The same of what an army is built for, in a game that has armies."""
     assert game.armies is not None
-    return msgspec.convert(given, game.armies.occasion, dec_hook=library.finder(game.packs))
+    return msgspec.convert(given, game.armies.constraints, dec_hook=library.finder(game.packs))
 
 
 def recall(game: Game[O, S, A, F], text: str, options: O) -> S:

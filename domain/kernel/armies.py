@@ -12,7 +12,7 @@ from msgspec import Struct
 from domain.kernel.scene import Track
 
 M = TypeVar("M")  # an army, as the game writes it down
-C = TypeVar("C")  # the occasion for which it is built
+C = TypeVar("C")  # the constraints for which it is built
 
 
 class Fault(Struct, frozen=True, order=True):
@@ -36,7 +36,7 @@ class Checked(Struct, frozen=True):
     points: int
     """What it is worth; what does not exist is worth nothing."""
     limit: int | None = None
-    """What it may be worth, where the occasion says so."""
+    """What it may be worth, where the constraints says so."""
 
 
 class Entry(Struct, frozen=True, omit_defaults=True):
@@ -47,15 +47,15 @@ class Entry(Struct, frozen=True, omit_defaults=True):
     id: str
     """By which an army names it; unique among those of its kind."""
     name: str
-    words: str
-    """What it does, in a line."""
+    description: str
+    """What the entry does, in one line."""
     factions: tuple[str, ...] = ()
     """Who may field it; empty if that is not restricted."""
     size: str = ""
     points: int = 0
     attributes: dict[str, str] = {}
     lines: tuple[str, ...] = ()
-    """What it does, line by line as it is printed on a card; empty where `words` are all."""
+    """What it does, line by line as it is printed on a card; empty if `description` says all."""
 
 
 class Armies(Struct, Generic[M, C], frozen=True, kw_only=True):
@@ -63,7 +63,7 @@ class Armies(Struct, Generic[M, C], frozen=True, kw_only=True):
 
     army: type[M]
     """A frozen Struct; decoding it does not check the army yet."""
-    occasion: type[C]
+    constraints: type[C]
     """A frozen Struct with a default for every field: what an army is built for. Its fields are
     options of a match, of the same names."""
     check: Callable[[M, C], Checked]

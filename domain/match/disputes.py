@@ -30,11 +30,15 @@ def raise_dispute(
     if match.waiting and (waits := paused(match)) is not None:
         return waits
     if not 1 <= on <= match.version:
-        return Denied("VERSION_UNKNOWN", f"the match has events 1 to {match.version}, not {on}")
+        return Denied(
+            "VERSION_OUT_OF_RANGE", f"the match has events 1 to {match.version}, not {on}"
+        )
     own = [each for each in match.affairs.disputes if each.seat == seat]
     same = next((each.number for each in own if each.on == on), None)
     if same is not None:
-        return Denied("DISPUTE_OPEN", f"dispute {same} of {seat} on event {on} is open already")
+        return Denied(
+            "DISPUTE_ALREADY_OPEN", f"dispute {same} of {seat} on event {on} is open already"
+        )
     if len(own) >= MOST_OPEN:
         return Denied("TOO_MANY_DISPUTES", f"{MOST_OPEN} disputes of {seat} wait for a verdict")
     ledger = MatchLedger(match, match.id, stamp)
@@ -75,11 +79,11 @@ def revert(
     are the events of `lines.moved`."""
     if not 1 <= to < match.version:
         return Denied(
-            "VERSION_UNKNOWN", f"a verdict goes to a version from 1 to {match.version - 1}"
+            "VERSION_OUT_OF_RANGE", f"a verdict goes to a version from 1 to {match.version - 1}"
         )
     if moves_luck(match, moved):
         return Denied(
-            "CONSENT_NEEDED",
+            "CONSENT_REQUIRED",
             "what was drawn or revealed since would be drawn afresh: ask for an undo, which the"
             " players consent to, or correct the position",
         )
@@ -110,10 +114,10 @@ def _give(
 ) -> Decided[AnyMatch] | Denied:
     match, dispute, rules = ledger.state, judgement.dispute, judgement.rules
     if all(each.number != dispute for each in match.affairs.disputes):
-        return Denied("NO_DISPUTE", f"no dispute {dispute} is open in this match")
+        return Denied("DISPUTE_NOT_OPEN", f"no dispute {dispute} is open in this match")
     unknown = _unknown(match.rules, rules)
     if unknown:
-        return Denied("RULE_UNKNOWN", f"{match.rules.name} has no rule {unknown}")
+        return Denied("RULE_NOT_FOUND", f"{match.rules.name} has no rule {unknown}")
     ledger.record(VerdictGiven, dispute=dispute, reason=judgement.reason, rules=rules, **fields)
     if None in (match.result, ledger.state.result):
         ledger.settle(seeds)

@@ -263,7 +263,7 @@ def paused(match: AnyMatch) -> Denied | None:
         return cancelled()
     if match.waiting:
         seats = [seat for seat in match.seats if seat not in match.holders]
-        return Denied("MATCH_WAITING", f"the match begins when somebody takes {listed(seats)}")
+        return Denied("MATCH_NOT_STARTED", f"the match begins when somebody takes {listed(seats)}")
     if (waits := match.pause) is None:
         return None
     return Denied("MATCH_PAUSED", f"the match waits for the verdict on dispute {waits.number}")
@@ -271,7 +271,7 @@ def paused(match: AnyMatch) -> Denied | None:
 
 def not_a_seat(match: AnyMatch, seat: str) -> Denied:
     """The answer to a command for a seat that the match has not."""
-    return Denied("NOT_A_SEAT", f"{seat} is not a seat of this match; {listed(match.seats)} are")
+    return Denied("SEAT_INVALID", f"{seat} is not a seat of this match; {listed(match.seats)} are")
 
 
 Outcome = Decided[AnyMatch] | Refused | Denied

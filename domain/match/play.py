@@ -65,7 +65,7 @@ def resign(match: AnyMatch, seat: str, stamp: Stamp, seeds: Seeds = no_seeds) ->
     if (denied := _ended(match)) is not None:
         return denied
     if seat in match.out:
-        return Denied("SEAT_OUT", f"{seat} has given up already, and is out of the game")
+        return Denied("SEAT_ELIMINATED", f"{seat} has given up already, and is out of the game")
     followed = forfeit(match.position, seat)
     assert followed.facts, "what follows when a game goes on without a seat"
     return _resigned(match, seat, stamp, seeds, facts=followed.facts, rulings=followed.rulings)
@@ -99,7 +99,7 @@ def offer_draw(match: AnyMatch, seat: str, stamp: Stamp, seeds: Seeds = no_seeds
     if (denied := _ended(match)) is not None:
         return denied
     if match.pending is not None:
-        return Denied("REQUEST_PENDING", f"a request of {match.pending.seat} waits for answers")
+        return Denied("PROPOSAL_PENDING", f"a request of {match.pending.seat} waits for answers")
     ledger = MatchLedger(match, match.id, stamp)
     ledger.record(DrawOffered, seat=seat, source=stamp.source)
     return ledger.decided()
@@ -116,9 +116,9 @@ def answer_draw(
         return denied
     pending = match.pending
     if pending is None or pending.to is not None:
-        return Denied("NO_REQUEST", "no offer of a draw waits for an answer")
+        return Denied("NO_PROPOSAL", "no offer of a draw waits for an answer")
     if seat not in pending.awaiting:
-        return Denied("NOT_ASKED", f"{seat} is not asked: the offer is {pending.seat}'s")
+        return Denied("SEAT_NOT_AWAITED", f"{seat} is not asked: the offer is {pending.seat}'s")
     ledger = MatchLedger(match, match.id, stamp)
     ledger.record(DrawAnswered, seat=seat, accepted=accepted, source=stamp.source)
     ledger.settle(seeds)

@@ -33,7 +33,7 @@ def seat_referee(
     who = Holder(player, key, holder)
     held = tuple(seat for seat, each in match.holders.items() if same_person(each, who))
     if held and match.rules.hides:
-        return Denied("REFEREE_PLAYS", f"who holds {listed(held)} would see all hands")
+        return Denied("REFEREE_CONFLICT", f"who holds {listed(held)} would see all hands")
     ledger = MatchLedger(match, match.id, stamp)
     ledger.record(RefereeSeated, player=player, key=key, holder=holder)
     return ledger.decided()

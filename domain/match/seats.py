@@ -143,7 +143,9 @@ def cannot_sit(setting: Setting) -> Denied | None:
     if setting.terms.players_only and setting.sitter and setting.sitter.holder is None:
         return players_only()
     if setting.game.hides and setting.terms.referee == "creator":
-        return Denied("REFEREE_PLAYS", f"the referee of {setting.game.name} sees what players hide")
+        return Denied(
+            "REFEREE_CONFLICT", f"the referee of {setting.game.name} sees what players hide"
+        )
     return None
 
 
@@ -182,7 +184,7 @@ def claim(
         return players_only()
     referee, sits = match.affairs.referee, Holder(player, key, holder)
     if match.rules.hides and referee is not None and same_person(sits, referee):
-        return Denied("REFEREE_PLAYS", "who referees this match sees what players hide")
+        return Denied("REFEREE_CONFLICT", "who referees this match sees what players hide")
     ledger = MatchLedger(match, match.id, stamp)
     took = {"seat": seat, "player": player, "key": key, "holder": holder, "bot": bot}
     ledger.record(SeatClaimed, entropy=entropy, **took)

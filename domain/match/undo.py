@@ -77,7 +77,7 @@ def cannot_undo(match: AnyMatch, seat: str, to: int) -> Denied | None:
     if (denied := _cannot(match, seat, to)) is not None:
         return denied
     if not on_line(match, to):
-        return Denied("NOT_ON_LINE", f"version {to} was undone: a redo takes it up again")
+        return Denied("NOT_IN_MAINLINE", f"version {to} was undone: a redo takes it up again")
     return None
 
 
@@ -86,7 +86,9 @@ def cannot_redo(match: AnyMatch, seat: str, to: int) -> Denied | None:
     if (denied := _cannot(match, seat, to)) is not None:
         return denied
     if on_line(match, to):
-        return Denied("NOT_UNDONE", f"version {to} is on the line: an undo goes back to it")
+        return Denied(
+            "ALREADY_IN_MAINLINE", f"version {to} is on the line: an undo goes back to it"
+        )
     return None
 
 
@@ -107,10 +109,12 @@ def answer_undo(
     """Grant or refuse the request that is pending. With the last consent, the line moves."""
     pending = match.pending
     if pending is None or pending.to is None:
-        return Denied("NO_REQUEST", "no undo waits for an answer: it ended when somebody acted")
+        return Denied("NO_PROPOSAL", "no undo waits for an answer: it ended when somebody acted")
     alone = REFEREE in pending.awaiting or not (granted and is_luck_kept(match, pending))
     if seat not in pending.awaiting and not (seat == REFEREE and alone):
-        return Denied("NOT_ASKED", f"{seat} is not asked; {listed(pending.awaiting)} may answer")
+        return Denied(
+            "SEAT_NOT_AWAITED", f"{seat} is not asked; {listed(pending.awaiting)} may answer"
+        )
     if seat != REFEREE and (denied := paused(match)) is not None:
         return denied
     ledger = MatchLedger(match, match.id, stamp, recall)
@@ -130,14 +134,18 @@ def _cannot(match: AnyMatch, seat: str, to: int) -> Denied | None:
     if match.terms.undo == "none":
         return Denied("UNDO_FORBIDDEN", "in this match nothing can be taken back")
     if match.version == 1:
-        return Denied("VERSION_UNKNOWN", "the match has only begun: there is no version to name")
+        return Denied(
+            "VERSION_OUT_OF_RANGE", "the match has only begun: there is no version to name"
+        )
     if not 1 <= to < match.version:
-        return Denied("VERSION_UNKNOWN", f"name a version from 1 to {match.version - 1}, not {to}")
+        return Denied(
+            "VERSION_OUT_OF_RANGE", f"name a version from 1 to {match.version - 1}, not {to}"
+        )
     if seat == REFEREE:
         return paused(match) if match.waiting else None
     # One's own request may be put otherwise; another's must be answered, or lapse.
     if pending is not None and (pending.seat != seat or pending.to == to):
-        return Denied("REQUEST_PENDING", f"a request of {pending.seat} waits for answers")
+        return Denied("PROPOSAL_PENDING", f"a request of {pending.seat} waits for answers")
     return paused(match)
 
 

@@ -146,7 +146,7 @@ def set_plan(
 def cancel(plan: LeftPlan, stamp: Stamp) -> Decided[LeftPlan] | Denied:
     """Take a plan back."""
     if plan.ending is not None:
-        return Denied("NO_PLAN", "no plan of the seat waits for anything")
+        return Denied("NO_CONDITIONAL_MOVES", "no plan of the seat waits for anything")
     ledger = PlanLedger(plan, plan.id, stamp)
     ledger.record(PlanCancelled)
     return ledger.decided()

@@ -138,7 +138,7 @@ def _no_gateway(table: Table, gateway: str) -> Denied | None:
         return _closed()
     if gateway in table.gateways and not table.gateways[gateway].revoked:
         return None
-    return Denied("GATEWAY_UNKNOWN", "the table has no such gateway, or not any more")
+    return Denied("GATEWAY_NOT_FOUND", "the table has no such gateway, or not any more")
 
 
 def _closed() -> Denied:

@@ -75,7 +75,7 @@ class Identities:
         elif kind == "jwt":
             call = await self._with_subject(call)
         if call.frontend is not None and call.home not in (None, call.frontend):
-            raise ApiError(Reason.PLAYER_FOREIGN, "the player is another frontend's")
+            raise ApiError(Reason.PLAYER_ACCESS_DENIED, "the player is another frontend's")
         if call.frontend is not None or call.player is not None:
             call.proved(call)
         return call
@@ -110,10 +110,10 @@ class Identities:
 
     async def _with_frontend(self, call: Call) -> Call:
         if kind_of_token(call.frontend_key) != FRONTEND_KEY:
-            raise ApiError(Reason.FRONTEND_KEY_WRONG)
+            raise ApiError(Reason.FRONTEND_KEY_INVALID)
         held = await self._frontends.find(_identity(call.frontend_key))
         if held is None:
-            raise ApiError(Reason.FRONTEND_KEY_WRONG)
+            raise ApiError(Reason.FRONTEND_KEY_INVALID)
         check = _key_check(held, key_of(call.frontend_key))
         check()
         state = held.state
@@ -123,7 +123,7 @@ class Identities:
         held = await self._players.find(_identity(call.token))
         home = await self._frontends.find(held.state.frontend) if held else None
         if held is None or home is None:
-            raise ApiError(Reason.PLAYER_TOKEN_WRONG)
+            raise ApiError(Reason.PLAYER_TOKEN_INVALID)
         check = _token_check(held, home, key_of(call.token))
         check()
         return replace(call, player=held.state.id, home=held.state.frontend, check=check)
@@ -157,7 +157,7 @@ def _identity(token: str) -> UUID:
 def _key_check(held: LiveFrontend, key: str) -> Callable[[], None]:
     def check() -> None:
         if held.state.revoked or not compare_digest(held.state.key, key):
-            raise ApiError(Reason.FRONTEND_KEY_WRONG)
+            raise ApiError(Reason.FRONTEND_KEY_INVALID)
 
     return check
 
@@ -166,7 +166,7 @@ def _token_check(held: LivePlayer, home: LiveFrontend, key: str) -> Callable[[],
     def check() -> None:
         player = held.state
         if player.erased or home.state.revoked or not compare_digest(player.key, key):
-            raise ApiError(Reason.PLAYER_TOKEN_WRONG)
+            raise ApiError(Reason.PLAYER_TOKEN_INVALID)
         _check_unexpired(player)
 
     return check
@@ -175,7 +175,7 @@ def _token_check(held: LivePlayer, home: LiveFrontend, key: str) -> Callable[[],
 def _subject_check(held: LivePlayer, home: LiveFrontend, expires: float) -> Callable[[], None]:
     def check() -> None:
         if held.state.erased or home.state.revoked:
-            raise ApiError(Reason.PLAYER_TOKEN_WRONG)
+            raise ApiError(Reason.PLAYER_TOKEN_INVALID)
         if datetime.now(UTC).timestamp() > expires:
             raise ApiError(Reason.PLAYER_TOKEN_EXPIRED)
 

@@ -1,4 +1,4 @@
-"""AnalysisService: looking back at a match, as the caller may know it. Others do the thinking."""
+"""AnalysisService: matches and positions evaluated as the caller may know them."""
 
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -20,7 +20,7 @@ from services.api.requests import check_same, identifier, not_denied, stamped
 from services.bots.pool import Pool, ThinkingFailedError
 from services.bots.thinking import seed_of
 from services.callers import Call, role_in
-from services.coach.assessing import Assessment, Better, Event, Hint, assess, hint
+from services.coach.assessing import Assessment, Event, Hint, SuggestedAction, assess, hint
 from services.errors import ApiError, Reason, malformed
 from services.reads import Reads
 from services.store.first_answers import first_answer
@@ -39,7 +39,7 @@ PAGE: Final = 50
 LONGEST_SECONDS: Final = 60.0
 """For one event: then what was found so far counts."""
 KINDS: Final = {
-    "": pb.MISTAKE_KIND_UNSPECIFIED,
+    "": pb.MISTAKE_KIND_NONE,
     "inaccuracy": pb.MISTAKE_KIND_INACCURACY,
     "mistake": pb.MISTAKE_KIND_MISTAKE,
     "blunder": pb.MISTAKE_KIND_BLUNDER,
@@ -57,9 +57,9 @@ class AnalysisHandlers:
         self._pool = pool
         self._under_way = 0
 
-    async def analyse_match(
-        self, call: Call, request: pb.AnalyseMatchRequest
-    ) -> AsyncIterator[pb.AnalyseMatchResponse]:
+    async def analyze_match(
+        self, call: Call, request: pb.AnalyzeMatchRequest
+    ) -> AsyncIterator[pb.AnalyzeMatchResponse]:
         """What each event on the line was worth."""
         identity, viewer, pool, versions = await self._looked_back(call, request)
         nodes = _nodes(request)
@@ -73,7 +73,7 @@ class AnalysisHandlers:
                     pool, step, viewer, nodes, request.seat, (done, len(versions))
                 )
 
-    async def give_hint(self, call: Call, request: pb.GiveHintRequest) -> pb.GiveHintResponse:
+    async def get_hint(self, call: Call, request: pb.GetHintRequest) -> pb.GetHintResponse:
         """What a bot would do for the caller's seat, once everybody is told that it was asked."""
         identity = identifier("match_id", request.match_id)
         request_id = str(identifier("request_id", request.request_id))
@@ -99,7 +99,7 @@ class AnalysisHandlers:
 
         with self._admitted():
             if self._pool is None:
-                raise ApiError(Reason.BOTS_NOT_OFFERED)
+                raise ApiError(Reason.BOTS_DISABLED)
             match, seat, version = await self._live.command(identity, decide)
             question = Hint(
                 game=match.game,
@@ -111,13 +111,13 @@ class AnalysisHandlers:
                 until=time.monotonic() + LONGEST_SECONDS,
             )
             answer = await self._asked(self._pool, hint, question)
-        response = pb.GiveHintResponse(version=version, seat=seat)
-        for each in msgspec.msgpack.decode(answer, type=tuple[Better, ...]):
-            response.actions.add(**msgspec.structs.asdict(each))
+        response = pb.GetHintResponse(version=version, seat=seat)
+        for each in msgspec.msgpack.decode(answer, type=tuple[SuggestedAction, ...]):
+            response.suggestions.add(**msgspec.structs.asdict(each))
         return response
 
     async def _looked_back(
-        self, call: Call, request: pb.AnalyseMatchRequest
+        self, call: Call, request: pb.AnalyzeMatchRequest
     ) -> tuple[UUID, str, Pool, list[int]]:
         """The match that is looked back at, in what role, who thinks about it, and what is on its
         line. HELP_FORBIDDEN while it goes on."""
@@ -131,7 +131,7 @@ class AnalysisHandlers:
             raise ApiError(Reason.HELP_FORBIDDEN)
         await check_origins_over(self._live, match)
         if self._pool is None:
-            raise ApiError(Reason.BOTS_NOT_OFFERED)
+            raise ApiError(Reason.BOTS_DISABLED)
         return identity, viewer, self._pool, [each for stretch in line(match) for each in stretch]
 
     async def _asked(
@@ -175,8 +175,8 @@ class AnalysisHandlers:
         nodes: int,
         seat: str,
         progress: tuple[int, int],
-    ) -> pb.AnalyseMatchResponse:
-        event, shown = step.sealed.event, pb.AnalyseMatchResponse(version=step.after.version)
+    ) -> pb.AnalyzeMatchResponse:
+        event, shown = step.sealed.event, pb.AnalyzeMatchResponse(version=step.after.version)
         shown.done, shown.total = progress
         question = _question(step, viewer, nodes, seat)
         answer = await self._asked(pool, assess, question)
@@ -184,16 +184,16 @@ class AnalysisHandlers:
         if isinstance(event, ActionTaken):
             shown.seat = event.seat
         shown.action = question.action
-        shown.win_chances.update(found.chances)
+        shown.win_probabilities.update(found.chances)
         shown.mistake = KINDS[found.kind]
-        shown.reply = found.reply
-        shown.taken_chance, shown.best_chance = found.taken, found.best
+        shown.threat = found.reply
+        shown.win_probability, shown.best_win_probability = found.taken, found.best
         for each in found.better:
-            shown.better.add(**msgspec.structs.asdict(each))
+            shown.better_actions.add(**msgspec.structs.asdict(each))
         return shown
 
 
-def _nodes(request: pb.AnalyseMatchRequest | pb.GiveHintRequest) -> int:
+def _nodes(request: pb.AnalyzeMatchRequest | pb.GetHintRequest) -> int:
     if request.nodes > MOST_NODES:
         raise malformed("nodes", f"is at most {MOST_NODES}")
     return request.nodes or USUAL_NODES

@@ -1,4 +1,4 @@
-"""ArmiesService: building armies and keeping them. The game checks them."""
+"""ArmiesService: validating and saving armies. The game checks them."""
 
 from contextlib import suppress
 from typing import Any, Final
@@ -8,7 +8,7 @@ import structlog
 from google.protobuf.struct_pb2 import Struct as ProtoStruct
 
 from domain.army.army import Content, SavedArmy, asked_for, delete, save
-from domain.kernel.any_game import read_occasion
+from domain.kernel.any_game import read_constraints
 from domain.kernel.armies import Checked
 from domain.kernel.game import AnyGame
 from domain.kernel.packs import Library
@@ -17,7 +17,7 @@ from domain.match import LONGEST_NAME
 from projections import armies as shelves
 from services import army_messages
 from services.accounts.bounds import Bounds
-from services.api.catalog import Catalog
+from services.api.field_masks import update_paths
 from services.api.repetitions import Repeatable, caller_of, client_secret
 from services.api.requests import (
     PageTokens,
@@ -32,7 +32,8 @@ from services.api.requests import (
 )
 from services.callers import Call
 from services.errors import ApiError, Reason, malformed
-from services.names import visible_name
+from services.etags import check_etag
+from services.json_values import to_struct
 from services.reads import Reads
 from services.store.errors import ArmyUnknown, VersionConflict
 from services.store.live import Decision
@@ -44,6 +45,7 @@ log = structlog.get_logger(__name__)
 
 USUAL_PAGE: Final = 50
 LARGEST_PAGE: Final = 200
+UPDATABLE: Final = ("name", "roster", "constraints")
 
 
 class ArmiesHandlers:
@@ -56,7 +58,6 @@ class ArmiesHandlers:
         pages: PageTokens,
         mint: Mint,
         library: Library,
-        catalog: Catalog,
         bounds: Bounds,
     ) -> None:
         self._bounds = bounds
@@ -65,58 +66,55 @@ class ArmiesHandlers:
         self._pages = pages
         self._mint = mint
         self._library = library
-        self._catalog = catalog
 
-    async def validate_army(
-        self, call: Call, request: pb.ValidateArmyRequest
-    ) -> pb.ValidateArmyResponse:
-        """All that is wrong with an army."""
-        del call
-        game = game_of(request.game)
-        checked, _ = _check(game, request, self._library)
-        return pb.ValidateArmyResponse(check=army_messages.army_check(game, checked))
-
-    async def save_army(self, call: Call, request: pb.SaveArmyRequest) -> pb.SaveArmyResponse:
-        """Save an army without faults, once."""
+    async def create_army(self, call: Call, request: pb.CreateArmyRequest) -> pb.CreateArmyResponse:
+        """Save a new army without faults, once."""
         request_id = str(identifier("request_id", request.request_id))
-        game = game_of(request.game)
-        checked, content = _check(game, request, self._library)
+        game, given = game_of(request.army.game), request.army
+        name = name_text("army.name", given.name, LONGEST_NAME, 1)
+        checked, content = self._checked(
+            game, name, _roster(game, given.roster), self._read(game, given.constraints)
+        )
         if checked.faults:
-            return pb.SaveArmyResponse(refused=army_messages.army_check(game, checked))
-        name_text("name", request.name, LONGEST_NAME, 1)
-        new = not request.army_id
-        identity = self._mint.army_id(request_id) if new else identifier("army_id", request.army_id)
-        token = await self._owner_token(call, request_id, new=new)
-        secret = client_secret(request.client_secret)
-        own = Repeatable(self._mint, request_id, caller_of(call, secret))
-        owner, stamp = key_of(token), own.stamp(identity)
-        if new and await self._armies.find(identity) is None:
+            return pb.CreateArmyResponse(refused=army_messages.validation(game, checked))
+        identity = self._mint.army_id(request_id)
+        token = await self._owner_token(call, request_id)
+        own = Repeatable(
+            self._mint, request_id, caller_of(call, client_secret(request.client_secret))
+        )
+        owner = key_of(token)
+        if await self._armies.find(identity) is None:
             if call.token:
                 kept = await self._reads.ask(lambda connection: shelves.count(connection, owner))
                 self._bounds.keep_army(kept)
             else:
                 self._bounds.begin(call, "owners of armies")
             with suppress(VersionConflict):  # the same request, sent twice at once
-                await self._armies.create(save(None, identity, owner, content, stamp))
+                await self._armies.create(save(None, identity, owner, content, own.stamp(identity)))
 
-        async def decide(live: LiveArmy) -> Decision[SavedArmy, SavedArmy]:
-            # A caller that shows the owner's token is given no other.
-            giving = None if call.token else own
+        async def first(live: LiveArmy) -> Decision[SavedArmy, SavedArmy]:
+            sealed, made = await self._armies.at(live, 1)
             asked = ["save", owner, content]
-            if (made := await self._made(live, request_id, asked, giving)) is not None:
-                return None, made
-            _check_changing(live.state, token, request)
-            decided = save(live.state, identity, owner, content, stamp)
-            return decided, decided.state
+            if call.token:  # a caller that shows the owner's token is given no other
+                check_same(request_id, 1, asked_for(sealed.event), asked)
+            else:
+                own.check(sealed.event.request, 1, asked_for(sealed.event), asked)
+            return None, made
 
-        made = await self._armies.command(identity, decide)
+        made = await self._armies.command(identity, first)
         await self._listed(made, call)
-        return pb.SaveArmyResponse(
-            saved=army_messages.saved_army(made), owner_token="" if call.token else token
+        return pb.CreateArmyResponse(
+            army=army_messages.army(made), owner_token="" if call.token else token
         )
 
+    async def get_army(self, call: Call, request: pb.GetArmyRequest) -> pb.GetArmyResponse:
+        """Get a saved army."""
+        del call
+        army = await self._armies.saved(identifier("army_id", request.army_id))
+        return pb.GetArmyResponse(army=army_messages.army(army))
+
     async def list_armies(self, call: Call, request: pb.ListArmiesRequest) -> pb.ListArmiesResponse:
-        """A page of the caller's armies."""
+        """List the caller's armies."""
         owner = key_of(_token(call))
         game = game_of(request.game).slug if request.game else ""
         name = short_text("name", request.name, LONGEST_NAME)
@@ -129,15 +127,39 @@ class ArmiesHandlers:
             )
         )
         return pb.ListArmiesResponse(
-            armies=[army_messages.saved_army(army) for army in page.armies],
+            armies=[army_messages.army(army) for army in page.armies],
             next_page_token=self._pages.next(page.next, *query),
         )
 
-    async def get_army(self, call: Call, request: pb.GetArmyRequest) -> pb.GetArmyResponse:
-        """A saved army."""
-        del call
-        army = await self._armies.saved(identifier("army_id", request.army_id))
-        return pb.GetArmyResponse(army=army_messages.saved_army(army))
+    async def update_army(self, call: Call, request: pb.UpdateArmyRequest) -> pb.UpdateArmyResponse:
+        """Change an army, once, unless the change breaks rules."""
+        request_id = str(identifier("request_id", request.request_id))
+        identity, token = identifier("army.army_id", request.army.army_id), _token(call)
+        owner, paths = key_of(token), _updated(request)
+        stamp = self._mint.stamp(identity, self._mint.request_key(request_id))
+
+        async def decide(live: LiveArmy) -> Decision[SavedArmy, SavedArmy | Checked]:
+            first = live.made_by(*self._mint.request_names(request_id))
+            if first is not None:
+                sealed, made = await self._armies.at(live, first)
+                _, before = await self._armies.at(live, max(1, first - 1))
+                _, content = self._merged(before, request.army, paths)
+                check_same(request_id, first, asked_for(sealed.event), ["save", owner, content])
+                return None, made
+            before = _own(live.state, token)
+            check_etag(request.army.etag, before.version)
+            checked, content = self._merged(before, request.army, paths)
+            if checked.faults:
+                return None, checked
+            decided = save(before, identity, owner, content, stamp)
+            return decided, decided.state
+
+        outcome = await self._armies.command(identity, decide)
+        if isinstance(outcome, Checked):
+            game = game_of((await self._armies.saved(identity)).saved.game)
+            return pb.UpdateArmyResponse(refused=army_messages.validation(game, outcome))
+        await self._listed(outcome, call)
+        return pb.UpdateArmyResponse(army=army_messages.army(outcome))
 
     async def delete_army(self, call: Call, request: pb.DeleteArmyRequest) -> pb.DeleteArmyResponse:
         """Delete an army, once."""
@@ -146,50 +168,73 @@ class ArmiesHandlers:
         stamp = self._mint.stamp(identity, self._mint.request_key(request_id))
 
         async def decide(live: LiveArmy) -> Decision[SavedArmy, SavedArmy]:
-            if (made := await self._made(live, request_id, ["delete"])) is not None:
+            if (first := live.made_by(*self._mint.request_names(request_id))) is not None:
+                sealed, made = await self._armies.at(live, first)
+                check_same(request_id, first, asked_for(sealed.event), ["delete"])
                 return None, made
-            decided = delete(_own(live.state, token), stamp)
+            army = _own(live.state, token)
+            check_etag(request.etag, army.version)
+            decided = delete(army, stamp)
             return decided, decided.state
 
-        made = await self._armies.command(identity, decide)
-        await self._listed(made, call)
-        return pb.DeleteArmyResponse(version=made.version)
+        await self._listed(await self._armies.command(identity, decide), call)
+        return pb.DeleteArmyResponse()
 
-    async def get_catalog(self, call: Call, request: pb.GetCatalogRequest) -> pb.GetCatalogResponse:
-        """A page of what there is to build an army of."""
+    async def validate_army(
+        self, call: Call, request: pb.ValidateArmyRequest
+    ) -> pb.ValidateArmyResponse:
+        """Find every fault of a roster."""
         del call
-        return await self._catalog.get_catalog(request)
+        game = game_of(request.game)
+        constraints = self._read(game, request.constraints, "constraints")
+        roster = _roster(game, request.roster, "roster")
+        checked = armies_of(game).check(roster, constraints)
+        return pb.ValidateArmyResponse(validation=army_messages.validation(game, checked))
 
-    async def _owner_token(self, call: Call, request_id: str, *, new: bool) -> str:
-        """The owner's token that a call brought, or that it is given for a new army."""
-        if not call.token and new:
+    def _checked(
+        self, game: AnyGame, name: str, roster: Any, constraints: Any
+    ) -> tuple[Checked, Content]:
+        """Return the faults of a roster, and what would be saved of it."""
+        checked = armies_of(game).check(roster, constraints)
+        content = Content(
+            game=game.slug,
+            name=name,
+            occasion=_written_out(constraints),
+            content=msgspec.to_builtins(roster),
+            points=checked.points,
+        )
+        return checked, content
+
+    def _merged(
+        self, before: SavedArmy, given: pb.Army, paths: tuple[str, ...]
+    ) -> tuple[Checked, Content]:
+        """Return the faults of an army with these fields updated, and what would be saved of it."""
+        saved = before.saved
+        if given.game not in ("", saved.game):
+            raise malformed("army.game", f"the army is one of {saved.game}, and stays so")
+        game = game_of(saved.game)
+        roster = given.roster if "roster" in paths else to_struct(saved.content)
+        constraints = given.constraints if "constraints" in paths else to_struct(saved.occasion)
+        name = (
+            name_text("army.name", given.name, LONGEST_NAME, 1) if "name" in paths else saved.name
+        )
+        return self._checked(game, name, _roster(game, roster), self._read(game, constraints))
+
+    def _read(self, game: AnyGame, given: ProtoStruct, field: str = "army.constraints") -> Any:
+        """Read the constraints of an army. NO_ARMIES for a game that has none."""
+        armies_of(game)
+        return decoded(field, given, lambda told: read_constraints(game, told, self._library))
+
+    async def _owner_token(self, call: Call, request_id: str) -> str:
+        """Return the owner's token that a call brought, or the one that a new owner is given."""
+        if not call.token:
             return self._mint.owner_token(request_id)
-        token = _token(call)
         # Of a service whose secret has changed since, the tokens that were used are good for ever.
-        if not self._mint.is_owner_token(token) and not await self._reads.ask(
-            lambda connection: shelves.is_owner(connection, key_of(token))
+        if not self._mint.is_owner_token(call.token) and not await self._reads.ask(
+            lambda connection: shelves.is_owner(connection, key_of(call.token))
         ):
-            raise ApiError(Reason.TOKEN_FOREIGN, "the token is for no owner of armies")
-        return token
-
-    async def _made(
-        self,
-        live: LiveArmy,
-        request_id: str,
-        asked: list[Any],
-        giving: Repeatable | None = None,
-    ) -> SavedArmy | None:
-        """The army as this request left it, if it came before; REQUEST_ID_REUSED if it asked for
-        something else. If it is `giving` out a token, RESPONSE_WITHHELD for another caller."""
-        first = live.made_by(*self._mint.request_names(request_id))
-        if first is None:
-            return None
-        sealed, made = await self._armies.at(live, first)
-        if giving is None:
-            check_same(request_id, first, asked_for(sealed.event), asked)
-        else:
-            giving.check(sealed.event.request, first, asked_for(sealed.event), asked)
-        return made
+            raise ApiError(Reason.NOT_OWNER, "the token is for no owner of armies")
+        return call.token
 
     async def _listed(self, army: SavedArmy, call: Call) -> None:
         """Wait until the change shows in lists; should that take too long, it stands all the
@@ -200,22 +245,18 @@ class ArmiesHandlers:
             log.warning("army not listed yet", army=str(army.id), why=error.message)
 
 
-def _check(
-    game: AnyGame, request: pb.ValidateArmyRequest | pb.SaveArmyRequest, library: Library
-) -> tuple[Checked, Content]:
-    """What is to be said of the army in a request, and what would be saved of it."""
+def _roster(game: AnyGame, given: ProtoStruct, field: str = "army.roster") -> Any:
+    """Read a roster. FIELD_INVALID says what has the wrong shape."""
     armies = armies_of(game)
-    army = decoded("army", request.army, lambda given: msgspec.convert(given, armies.army))
-    occasion = _occasion(game, request.occasion, library)
-    checked = armies.check(army, occasion)
-    content = Content(
-        game=game.slug,
-        name=visible_name(request.name) if isinstance(request, pb.SaveArmyRequest) else "",
-        occasion=_written_out(occasion),
-        content=msgspec.to_builtins(army),
-        points=checked.points,
-    )
-    return checked, content
+    return decoded(field, given, lambda told: msgspec.convert(told, armies.army))
+
+
+def _updated(request: pb.UpdateArmyRequest) -> tuple[str, ...]:
+    """Return the fields that an update names; without a mask, those that it sets."""
+    paths = update_paths(request.army, request.update_mask, UPDATABLE)
+    if not paths:
+        raise malformed("update_mask", "it names no field, and none is set")
+    return paths
 
 
 def _written_out(value: Any) -> dict[str, Any]:
@@ -224,10 +265,6 @@ def _written_out(value: Any) -> dict[str, Any]:
         field.encode_name: msgspec.to_builtins(getattr(value, field.name), enc_hook=as_digest)
         for field in msgspec.structs.fields(value)
     }
-
-
-def _occasion(game: AnyGame, given: ProtoStruct, library: Library) -> Any:
-    return decoded("occasion", given, lambda told: read_occasion(game, told, library))
 
 
 def _token(call: Call) -> str:
@@ -241,20 +278,5 @@ def _own(army: SavedArmy, token: str) -> SavedArmy:
     if army.deleted:
         raise ArmyUnknown(army.id)
     if army.owner != key_of(token):
-        raise ApiError(
-            Reason.TOKEN_FOREIGN, "the token is not that of the army's owner", army=army.id
-        )
+        raise ApiError(Reason.NOT_OWNER, "the token is not that of the army's owner", army=army.id)
     return army
-
-
-def _check_changing(army: SavedArmy, token: str, request: pb.SaveArmyRequest) -> None:
-    mine = _own(army, token)
-    if mine.saved.game != request.game:
-        raise malformed("game", f"the army is one of {mine.saved.game}, and stays so")
-    if request.HasField("expected_version") and request.expected_version != mine.version:
-        raise ApiError(
-            Reason.VERSION_STALE,
-            f"the army is at version {mine.version}, not {request.expected_version}",
-            version=mine.version,
-            expected=request.expected_version,
-        )

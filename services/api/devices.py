@@ -185,7 +185,7 @@ class Devices:
         role = await self._reads.role(match, call)
         if role != REFEREE:
             raise ApiError(
-                Reason.ROLE_FORBIDS,
+                Reason.ROLE_NOT_ALLOWED,
                 f"the token is {role}'s; what was tapped is shown to the referee",
                 role=role,
             )
@@ -199,9 +199,9 @@ def _optional(field: str, text: str) -> UUID | None:
 
 
 def _own_table(own: Table, wanted: UUID | None) -> UUID:
-    """A gateway's own table. GATEWAY_KEY_WRONG if it asks for another."""
+    """A gateway's own table. GATEWAY_KEY_INVALID if it asks for another."""
     if wanted not in (None, own.id):
-        raise ApiError(Reason.GATEWAY_KEY_WRONG, "the key is of a gateway of another table")
+        raise ApiError(Reason.GATEWAY_KEY_INVALID, "the key is of a gateway of another table")
     return own.id
 
 

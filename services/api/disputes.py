@@ -148,7 +148,9 @@ class Disputes:
         async def decide(live: LiveMatch) -> Decision[pb.GiveVerdictResponse]:
             match = live.state
             if (role := role_in(match, call)) != REFEREE:
-                raise ApiError(Reason.ROLE_FORBIDS, "only the referee gives verdicts", role=role)
+                raise ApiError(
+                    Reason.ROLE_NOT_ALLOWED, "only the referee gives verdicts", role=role
+                )
             answer = _answer(match.rules, request)
             if (first := await first_answer(self._live, live, request_id)) is not None:
                 asked = ["judge", *verdict_asked(answer)]

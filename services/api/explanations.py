@@ -11,8 +11,9 @@ from projections import board_views, citations, devices, explanations
 from projections.explanations import Explanation
 from projections.visible_events import happening
 from services import messages
+from services.api.match_views import STANDING, ViewStyle, check_view_from, view_paths
 from services.api.requests import PageTokens, identifier, page_size, short_text
-from services.api.watched_events import check_drawing, watched
+from services.api.watched_events import EventStyle, match_event, match_view
 from services.callers import Call
 from services.errors import ApiError, Reason, version_unknown
 from services.reads import Reads
@@ -39,7 +40,9 @@ class Explanations:
     ) -> pb.ExplainEventResponse:
         """All there is to say of one event."""
         identity = identifier("match_id", request.match_id)
-        check_drawing(request)
+        check_view_from(request)
+        paths = view_paths(request.view_mask, STANDING, "view_mask")
+        style = ViewStyle(paths, view_from=request.view_from)
         await self._reads.reached(identity, request.at_least_version, call)
         viewer = await self._reads.role(identity, call)
 
@@ -48,7 +51,7 @@ class Explanations:
             if found is None:
                 present = board_views.version(connection, identity)
                 raise version_unknown(identity, present, request.version)
-            response = _explained(found, viewer, request)
+            response = _explained(found, viewer, style)
             response.taps.extend(self._taps(connection, found, viewer))
             return response
 
@@ -99,7 +102,7 @@ class Explanations:
 
         found, present = await self._reads.ask(read)
         if found is None:
-            raise ApiError(Reason.RULE_UNKNOWN, f"the game has no rule {rule}", rule=rule)
+            raise ApiError(Reason.RULE_NOT_FOUND, f"the game has no rule {rule}", rule=rule)
         end = span.after + span.size
         return pb.ListCitationsResponse(
             citations=[
@@ -115,15 +118,12 @@ def _is_veiled(game: AnyGame, event: ActionTaken[Any, Any], viewer: str) -> bool
     return bool(happening(game, event, viewer).action != event.action)
 
 
-def _explained(
-    found: Explanation, viewer: str, request: pb.ExplainEventRequest
-) -> pb.ExplainEventResponse:
-    form, side = request.format, request.view_from
-    after = watched(found.step, viewer, form, view_from=side)
+def _explained(found: Explanation, viewer: str, style: ViewStyle) -> pb.ExplainEventResponse:
+    shown = match_event(found.step, viewer, EventStyle(("*",), style))
     response = pb.ExplainEventResponse(
-        event=after.event,
+        event=shown.event,
         rules=map(messages.cited_rule, found.rules),
-        after=after,
+        after=shown.view,
         viewers=[
             pb.FactViewers(fact=number, viewers=viewers)
             for number, viewers in enumerate(found.seen_by)
@@ -132,5 +132,5 @@ def _explained(
         facts=found.facts,
     )
     if found.before is not None:
-        response.before.CopyFrom(watched(found.before, viewer, form, view_from=side))
+        response.before.CopyFrom(match_view(found.before, viewer, style))
     return response

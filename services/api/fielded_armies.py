@@ -23,7 +23,7 @@ class FieldedArmies:
     async def options(
         self, game: AnyGame, request: pb.CreateMatchRequest, request_id: str
     ) -> dict[str, Any]:
-        """The options, not yet decoded. ARMY_UNKNOWN, NO_ARMIES, or FIELD_INVALID for an army of
+        """The options, not yet decoded. ARMY_NOT_FOUND, NO_ARMIES, or FIELD_INVALID for an army of
         another game."""
         given = json_of("options", request.options, LARGEST_OPTIONS)
         if not request.armies:

@@ -123,9 +123,9 @@ def _check_may_fork(match: AnyMatch, role: str) -> None:
     if may_fork(match, role):
         return
     if role not in match.seats:
-        raise ApiError(Reason.ROLE_FORBIDS, "to fork a match takes a seat's token", role=role)
+        raise ApiError(Reason.ROLE_NOT_ALLOWED, "to fork a match takes a seat's token", role=role)
     raise ApiError(
-        Reason.ROLE_FORBIDS,
+        Reason.ROLE_NOT_ALLOWED,
         "a fork shows all that is hidden: only the referee may make one, even after the end",
         role=role,
     )

@@ -196,7 +196,7 @@ class FrontendsHandlers:
         if call.frontend is None:
             raise ApiError(Reason.FRONTEND_KEY_MISSING)
         if wanted not in (None, call.frontend):
-            raise ApiError(Reason.FRONTEND_KEY_WRONG, "the key is another frontend's")
+            raise ApiError(Reason.FRONTEND_KEY_INVALID, "the key is another frontend's")
         return call.frontend
 
     async def _terms(
@@ -234,11 +234,11 @@ class FrontendsHandlers:
         return Issuer(name, audience, given.keys)
 
     async def _check_url(self, field: str, url: str) -> None:
-        """URL_REFUSED for one that is not to be called, or that leads nowhere."""
+        """URL_NOT_ALLOWED for one that is not to be called, or that leads nowhere."""
         try:
             await addresses(url, self._reach)
         except (CallRefused, CallFailed) as error:
-            raise ApiError(Reason.URL_REFUSED, f"{field}: {error}", field=field) from None
+            raise ApiError(Reason.URL_NOT_ALLOWED, f"{field}: {error}", field=field) from None
 
     async def _check_issuer(self, terms: FrontendTerms, own: UUID) -> None:
         """ISSUER_TAKEN if another frontend has it."""

@@ -257,7 +257,7 @@ class GatewaysHandlers:
             role = role_of(match, key)
             held = {} if role is None else {role: key}
         if not held:
-            raise ApiError(Reason.TOKEN_FOREIGN, match=match.id)
+            raise ApiError(Reason.TOKEN_WRONG_MATCH, match=match.id)
         return held
 
     async def grant_taps(self, call: Call, request: pb.GrantTapsRequest) -> pb.GrantTapsResponse:

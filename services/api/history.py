@@ -83,12 +83,6 @@ class HistoryHandlers:
         )
         return pb.GetRecordResponse(record=record.text, version=record.version)
 
-    async def get_position(
-        self, call: Call, request: pb.GetPositionRequest
-    ) -> pb.GetPositionResponse:
-        """The position now, at a version or at a time."""
-        return await self._time_travel.get_position(call, request)
-
     async def list_branches(
         self, call: Call, request: pb.ListBranchesRequest
     ) -> pb.ListBranchesResponse:

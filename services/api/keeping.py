@@ -169,7 +169,7 @@ class Keeping:
             return
         role = role_in(match, call)
         raise ApiError(
-            Reason.ROLE_FORBIDS, f"the token is {role}'s, which may not {what}", role=role
+            Reason.ROLE_NOT_ALLOWED, f"the token is {role}'s, which may not {what}", role=role
         )
 
     def _may_invite(self, call: Call, role: str) -> Check:
@@ -185,7 +185,9 @@ class Keeping:
         # that it holds. The referee knows that already.
         if role != SPECTATOR and has_codes(match) and not match.waiting:
             if role_in(match, call) != REFEREE:
-                raise ApiError(Reason.ROLE_FORBIDS, "the match has begun: only the referee invites")
+                raise ApiError(
+                    Reason.ROLE_NOT_ALLOWED, "the match has begun: only the referee invites"
+                )
             return
         self._check_manages(match, call, "invite")
 
@@ -198,7 +200,9 @@ class Keeping:
             return
         if (role := role_in(match, call)) != REFEREE and match.terms.referee != "nobody":
             raise ApiError(
-                Reason.ROLE_FORBIDS, f"the token is {role}'s; the referee gives the role", role=role
+                Reason.ROLE_NOT_ALLOWED,
+                f"the token is {role}'s; the referee gives the role",
+                role=role,
             )
 
 

@@ -64,7 +64,7 @@ class MatchFiles:
         role = viewer_in(match, call)
         if not may_export(match, role):
             raise ApiError(
-                Reason.ROLE_FORBIDS,
+                Reason.ROLE_NOT_ALLOWED,
                 f"the token is {role}'s; {match.rules.name} hides things, so that its matches are"
                 " exported with the referee's",
                 role=role,
@@ -137,7 +137,7 @@ class MatchFiles:
         return bytes(raw)
 
     async def _has(self, match: AnyMatch) -> bool:
-        """Is the match in the log already? MATCH_DIFFERS if it is there with other events."""
+        """Is the match in the log already? MATCH_CONFLICT if it is there with other events."""
         try:
             present = (await self._live.get(match.id)).state
         except MatchUnknown:
@@ -147,7 +147,7 @@ class MatchFiles:
         if await self._went_on(match, present):
             return True
         raise ApiError(
-            Reason.MATCH_DIFFERS,
+            Reason.MATCH_CONFLICT,
             f"the log has match {match.id} with {present.version} events, the last with digest"
             f" {present.digest}; the file has {match.version} and {match.digest}",
             match=match.id,
@@ -185,13 +185,13 @@ class MatchFiles:
 
 
 def _check(verified: Verified) -> None:
-    """EXPORT_UNSOUND for a file in which anything is wrong."""
+    """MATCH_FILE_INVALID for a file in which anything is wrong."""
     if verified.report.sound:
         return
     first = verified.report.findings[0]
     place = f"event {first.version}" if first.version else "the file"
     raise ApiError(
-        Reason.EXPORT_UNSOUND,
+        Reason.MATCH_FILE_INVALID,
         f"{place}, {first.check}: {first.sentence}",
         version=first.version,
         check=first.check,

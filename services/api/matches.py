@@ -1,4 +1,4 @@
-"""MatchesService: games, and the matches that are played of them. Translation only."""
+"""MatchesService: matches, and who plays them. Translation only."""
 
 import asyncio
 from collections.abc import AsyncIterator, Mapping
@@ -7,8 +7,6 @@ from typing import Any, Final, get_args
 
 import msgspec
 
-from domain.bots.levels import LEVELS
-from domain.kernel.game import AnyGame
 from domain.match import (
     LONGEST_NAME,
     WAITING_TERM,
@@ -23,8 +21,8 @@ from projections import match_list
 from projections.following.schema import go_on
 from projections.text_search import folded
 from projections.troubles import troubles
-from services import match_messages, messages
-from services.api.fielded_armies import LARGEST_OPTIONS, FieldedArmies
+from services import match_messages
+from services.api.fielded_armies import FieldedArmies
 from services.api.filters import (
     Field,
     Operator,
@@ -48,7 +46,6 @@ from services.api.requests import (
     denied,
     game_of,
     identifier,
-    json_of,
     name_text,
     options_of,
     page_size,
@@ -58,7 +55,6 @@ from services.bots.hosting import BotHost
 from services.callers import Call, find_viewer
 from services.clock_messages import read_seat_time_controls, read_time_control
 from services.errors import malformed
-from services.json_values import to_struct
 from services.reads import Reads
 from services.store.live_matches import LiveMatches
 from services.store.people import People
@@ -104,35 +100,6 @@ class MatchesHandlers:
         self._seating = seating
         self._rematches = rematches
         self._lobby = lobby
-
-    async def list_games(self, call: Call, request: pb.ListGamesRequest) -> pb.ListGamesResponse:
-        """The games of the registry."""
-        del call, request
-        return pb.ListGamesResponse(games=[_summary(game) for game in GAMES.values()])
-
-    async def get_game(self, call: Call, request: pb.GetGameRequest) -> pb.GetGameResponse:
-        """All of one game, and how a match of it begins with the options of the request."""
-        del call
-        game = game_of(request.game)
-        given = json_of("options", request.options, LARGEST_OPTIONS)
-        options = options_of(game, given, self._new_matches.library)
-        start = game.start(options)
-        return pb.GetGameResponse(
-            game=_summary(game),
-            seats=game.seats(options),
-            options_schema=to_struct(msgspec.json.schema(game.options)),
-            rules=[
-                pb.Rule(id=rule.id, meaning=rule.meaning, source=rule.source, rulings=rule.rulings)
-                for rule in game.rules.values()
-            ],
-            notation=game.notation,
-            start_position=game.write_position(start),
-            options=match_messages.options(options),
-            prompts=messages.prompts(game.turn(start)),
-            bot_levels=[
-                pb.BotLevel(name=name, about=LEVELS[name].about) for name in self._bots.levels
-            ],
-        )
 
     async def create_match(
         self, call: Call, request: pb.CreateMatchRequest
@@ -356,18 +323,6 @@ def _check_seats(terms: Terms, seats: tuple[str, ...]) -> None:
         if seat not in seats:
             field = f"seat_chance[{seat[:40]}]"
             raise malformed(field, f"there is no such seat; {', '.join(seats)} are")
-
-
-def _summary(game: AnyGame) -> pb.GameSummary:
-    has_armies = game.armies is not None
-    return pb.GameSummary(
-        slug=game.slug,
-        name=game.name,
-        summary=game.summary,
-        catalog=has_armies or game.packs is not None,
-        armies=has_armies,
-        without_chance=not game.chance,
-    )
 
 
 ME: Final = "me"

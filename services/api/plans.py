@@ -102,7 +102,7 @@ class PlansHandlers:
         identity = plan_id(live.state.id, seat)
         stamp = self._mint.stamp(identity, self._mint.request_key(request_id))
         if await self._seats.own(live, seat) is None:
-            raise ApiError(Reason.NO_PLAN)
+            raise ApiError(Reason.NO_CONDITIONAL_MOVES)
 
         async def decide(held: LivePlan) -> Decision[LeftPlan, LeftPlan]:
             if await self._came_before(held, request_id, ["cancel"]):

@@ -14,11 +14,10 @@ from domain.accounts import player as players
 from domain.accounts.player import Player
 from domain.log.stamps import Stamp
 from domain.match import LONGEST_NAME
-from projections import notices, player_matches
+from projections import notices
 from projections.following.notices import NoticeKind
 from projections.following.schema import FORMER
 from projections.notices import Notice
-from projections.player_matches import OutcomeCount
 from projections.text_search import folded
 from services import messages
 from services.accounts.identities import Identities, kind_of_token, player_token
@@ -26,7 +25,6 @@ from services.accounts.quotas import Quotas
 from services.api.account_changes import Change, change, create
 from services.api.repetitions import Repeatable, caller_of
 from services.api.requests import (
-    game_of,
     identifier,
     name_text,
     short_text,
@@ -134,7 +132,7 @@ class PlayersHandlers:
             why = "to have a token in place of JSON Web Tokens takes the frontend's key"
             raise ApiError(Reason.FRONTEND_KEY_MISSING, why)
         if state.erased:
-            raise ApiError(Reason.PLAYER_UNKNOWN, player=state.id)
+            raise ApiError(Reason.PLAYER_NOT_FOUND, player=state.id)
 
         def decide(held: Player, stamp: Stamp) -> Any:
             key = key_of(player_token(self._mint, held.id, held.version + 1))
@@ -168,26 +166,6 @@ class PlayersHandlers:
         return Repeatable(self._mint, request_id, caller_of(call))
 
     # --- what is theirs --------------------------------------------------------------------------
-
-    async def get_player_results(
-        self, call: Call, request: pb.GetPlayerResultsRequest
-    ) -> pb.GetPlayerResultsResponse:
-        """How a player fared."""
-        state = await self._of(call, request.player_id, neighbours=True)
-        opponent = None
-        if request.opponent_id:
-            opponent = (await self._of(call, request.opponent_id, neighbours=True)).id
-        game = game_of(request.game).slug if request.game else ""
-        await self._reads.recent()
-        found = await self._reads.ask(
-            lambda connection: player_matches.results(connection, state.id, opponent, game)
-        )
-        total = OutcomeCount(
-            game, "", "", *(sum(getattr(each, way) for each in found) for way in WAYS)
-        )
-        return pb.GetPlayerResultsResponse(
-            counts=map(_count, found[: player_matches.MOST_COUNTS]), total=_count(total)
-        )
 
     async def watch_player(
         self, call: Call, request: pb.WatchPlayerRequest
@@ -230,24 +208,22 @@ class PlayersHandlers:
         """Does the caller look after this player: is it the frontend, or the operator?"""
         return call.frontend == player.frontend or self._is_admin(call)
 
-    async def _of(self, call: Call, player_id: str, *, neighbours: bool = False) -> Player:
-        """The player that is asked for. PLAYER_FOREIGN unless it is the caller's to ask for;
-        `neighbours` may ask for each other."""
+    async def _of(self, call: Call, player_id: str) -> Player:
+        """The player that is asked for. PLAYER_ACCESS_DENIED for a caller who may not ask."""
         wanted = identifier("player_id", player_id) if player_id else call.player
         if not call.token and call.frontend is None:
             raise ApiError(Reason.TOKEN_MISSING)
         if wanted is None:
             known = kind_of_token(call.token)
             raise (
-                ApiError(Reason.PLAYER_UNKNOWN, "have the player introduced by IntroducePlayer")
+                ApiError(Reason.PLAYER_NOT_FOUND, "have the player introduced by IntroducePlayer")
                 if known == "jwt"
                 else malformed("player_id", "say which player, or show a player's token")
             )
         state = (await self._live.get(wanted)).state
-        homes = (call.frontend, call.home if neighbours else None)
-        if call.player == wanted or state.frontend in homes or self._is_admin(call):
+        if call.player == wanted or self._rules(call, state):
             return state
-        raise ApiError(Reason.PLAYER_FOREIGN)
+        raise ApiError(Reason.PLAYER_ACCESS_DENIED)
 
     async def _told(self, call: Call, request: pb.IntroducePlayerRequest) -> _Told:
         """Whom the caller introduces. FRONTEND_KEY_MISSING for who is no frontend."""
@@ -295,20 +271,6 @@ class PlayersHandlers:
         if state.expires is not None:
             message.expires_at.CopyFrom(messages.timestamp(state.expires))
         return message
-
-
-WAYS: Final = ("won", "drawn", "lost")
-
-
-def _count(found: OutcomeCount) -> pb.ResultCount:
-    return pb.ResultCount(
-        game=found.game,
-        seat=found.seat,
-        opening=found.opening,
-        won=found.won,
-        drawn=found.drawn,
-        lost=found.lost,
-    )
 
 
 NOTICES: Final[dict[NoticeKind, pb.NoticeKind.ValueType]] = {

@@ -168,7 +168,7 @@ class Proofs:
         present = (await self._live.get(identity)).state.version
         if not 1 <= version <= present:
             raise ApiError(
-                Reason.VERSION_UNKNOWN,
+                Reason.VERSION_OUT_OF_RANGE,
                 f"the match has versions 1 to {present}, not {version}",
                 match=identity,
                 version=present,
@@ -196,7 +196,7 @@ class Proofs:
         return await self._reads.ask(answer)
 
     async def published(self, call: Call, match: UUID, version: int) -> None:
-        """Wait until an event is in the published tree. NOT_PUBLISHED if that takes too long."""
+        """Wait until an event is in the published tree; CHECKPOINT_PENDING if it takes too long."""
         await self._reads.reached(match, version, call)
         place = await self._reads.ask(partial(log_tree.place, match=match, version=version))
         assert place is not None
@@ -221,8 +221,10 @@ class Proofs:
 
 
 def _head(connection: Connection, size: int, published: log_tree.TreeHead) -> log_tree.TreeHead:
-    """The tree as it stood with so many events; with 0, the published one. SIZE_UNKNOWN for one
-    that is not published."""
+    """Return the tree as it stood with so many events; with 0, the published one.
+
+    Raises TREE_SIZE_OUT_OF_RANGE for a tree that is not published.
+    """
     head = log_tree.head_at(connection, size or published.size)
     if head is None or size > published.size:
         raise _too_small(size, published.size)
@@ -231,7 +233,9 @@ def _head(connection: Connection, size: int, published: log_tree.TreeHead) -> lo
 
 def _too_small(wanted: int, size: int) -> ApiError:
     return ApiError(
-        Reason.SIZE_UNKNOWN, f"the published log has {size} events, not {wanted}", size=size
+        Reason.TREE_SIZE_OUT_OF_RANGE,
+        f"the published log has {size} events, not {wanted}",
+        size=size,
     )
 
 

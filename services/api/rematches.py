@@ -46,10 +46,10 @@ class Rematches:
         holder = match.holders.get(role)
         if holder is None:
             raise ApiError(
-                Reason.ROLE_FORBIDS, f"the token is {role}'s; a player plays again", role=role
+                Reason.ROLE_NOT_ALLOWED, f"the token is {role}'s; a player plays again", role=role
             )
         if match.result is None:
-            raise ApiError(Reason.MATCH_GOES_ON, "a match is played again when it is over")
+            raise ApiError(Reason.MATCH_NOT_OVER, "a match is played again when it is over")
         made = await self._made(match)
         again = made.id
         await self._seat_bots(match, made)

@@ -108,11 +108,11 @@ def decoded(field: str, given: ProtoStruct, read: Callable[[dict[str, Any]], T])
 
 
 def game_of(slug: str) -> AnyGame:
-    """A game of the registry; GAME_UNKNOWN if there is none of that name."""
+    """A game of the registry; GAME_NOT_FOUND if there is none of that name."""
     game = GAMES.get(slug)
     if game is None:
         raise ApiError(
-            Reason.GAME_UNKNOWN,
+            Reason.GAME_NOT_FOUND,
             f"there is no game {slug[:40]!r}; there are {', '.join(GAMES)}",
             game=slug[:40],
         )

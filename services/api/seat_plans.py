@@ -52,17 +52,17 @@ class SeatPlans:
                 yield event
 
     async def seat(self, call: Call, request: Asking) -> tuple[LiveMatch, str]:
-        """The match, and the caller's own seat. ROLE_FORBIDS for whoever has none, or another."""
+        """Return the match and the caller's own seat; ROLE_NOT_ALLOWED for any other caller."""
         live = await self._live.get(identifier("match_id", request.match_id))
         match, wanted = live.state, request.seat
         role = role_in(match, call, wanted)
         if wanted and wanted not in match.seats:
             raise ApiError(
-                Reason.NOT_A_SEAT, f"{wanted[:40]!r} is not a seat; {', '.join(match.seats)} are"
+                Reason.SEAT_INVALID, f"{wanted[:40]!r} is not a seat; {', '.join(match.seats)} are"
             )
         if role not in match.seats or wanted not in ("", role):
             why = "a plan is its seat's alone: it takes the seat's token"
-            raise ApiError(Reason.ROLE_FORBIDS, why, role=role)
+            raise ApiError(Reason.ROLE_NOT_ALLOWED, why, role=role)
         return live, role
 
     async def present(self, call: Call, request: Asking) -> pb.Plan | None:

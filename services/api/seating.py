@@ -122,7 +122,7 @@ class Seating:
             _check_seat(match, request.seat)
             if not _holds(match, call, request.seat):
                 raise ApiError(
-                    Reason.ROLE_FORBIDS, f"to leave {request.seat} takes that seat's token"
+                    Reason.ROLE_NOT_ALLOWED, f"to leave {request.seat} takes that seat's token"
                 )
             stamp = own.stamp(identity)
             left = not_denied(leave(match, request.seat, stamp, key_of(code)))
@@ -175,7 +175,7 @@ def _name(call: Call, field: str, text: str) -> str:
 def _check_seat(match: AnyMatch, seat: str) -> None:
     if seat not in match.seats:
         raise ApiError(
-            Reason.NOT_A_SEAT, f"{seat[:40]!r} is not a seat; {', '.join(match.seats)} are"
+            Reason.SEAT_INVALID, f"{seat[:40]!r} is not a seat; {', '.join(match.seats)} are"
         )
 
 
@@ -225,12 +225,12 @@ def _check_invited(match: AnyMatch, call: Call, role: str, shown: str) -> None:
         return
     if call.player is not None:
         raise ApiError(
-            Reason.TOKEN_FOREIGN,
+            Reason.TOKEN_WRONG_MATCH,
             f"to take {role} takes its token or code, in `invite_code`",
             match=match.id,
         )
     if (own := role_in(match, call)) != role or role == REFEREE:
         to = "the referee's role" if role == REFEREE else role
         raise ApiError(
-            Reason.ROLE_FORBIDS, f"the token is {own}'s, and does not invite to {to}", role=own
+            Reason.ROLE_NOT_ALLOWED, f"the token is {own}'s, and does not invite to {to}", role=own
         )

@@ -5,6 +5,7 @@ from hmac import compare_digest
 from typing import Any, Final
 
 import msgspec
+from google.protobuf.duration_pb2 import Duration
 
 from domain.kernel.game import AnyGame
 from domain.kernel.packs import Library
@@ -12,7 +13,7 @@ from domain.match import LONGEST_NAME
 from domain.match.recording import as_stored
 from projections import sentences, statistics
 from projections.following.endings import LONGEST_OPENING, USUAL_OPENING, moment
-from projections.statistics import SeatCount, Spread, StatisticsFilter
+from projections.statistics import PlayerResult, SeatCount, StatisticsFilter
 from projections.text_search import all_words, folded
 from services import messages
 from services.api.fielded_armies import LARGEST_OPTIONS
@@ -38,8 +39,8 @@ from services.wire.emeth.v1 import statistics_pb2 as pb
 USUAL_PAGE: Final = 20
 LARGEST_PAGE: Final = 100
 USUAL_MOST: Final = 20
-LARGEST_MOST: Final = 200
-"""Openings and rules that are told."""
+LARGEST_MOST: Final = 1_000
+"""Openings, rules and results of a player in a response."""
 
 
 class StatisticsHandlers:
@@ -71,21 +72,21 @@ class StatisticsHandlers:
     async def search_events(
         self, call: Call, request: pb.SearchEventsRequest
     ) -> pb.SearchEventsResponse:
-        """A page of public events in which words are told, the last first."""
+        """Return a page of public events that words describe, the latest first."""
         del call
-        text = short_text("text", request.text, LONGEST_SEARCH, 1)
-        if not all_words(text):
-            raise malformed("text", "it has no word in it")
+        words = short_text("query", request.query, LONGEST_SEARCH, 1)
+        if not all_words(words):
+            raise malformed("query", "it has no word in it")
         game = game_of(request.game).slug if request.game else ""
         size = page_size(request.page_size, USUAL_PAGE, LARGEST_PAGE)
-        query = ("search", text, game)
+        query = ("search", words, game)
         before = self._pages.begin(request.page_token, *query)
         await self._reads.told()
         page = await self._reads.ask(
-            lambda connection: sentences.found(connection, text, size, game=game, before=before)
+            lambda connection: sentences.found(connection, words, size, game=game, before=before)
         )
         return pb.SearchEventsResponse(
-            found=[
+            events=[
                 pb.FoundEvent(
                     match_id=str(each.match),
                     game=each.game,
@@ -95,34 +96,35 @@ class StatisticsHandlers:
                 for each in page.found
             ],
             next_page_token=self._pages.next(page.next, *query),
-            behind=page.behind,
+            unindexed_events=page.behind,
         )
 
     async def _wanted(self, call: Call, request: pb.GetStatisticsRequest) -> StatisticsFilter:
         game = game_of(request.game) if request.game else None
-        if not 0 <= request.opening_actions <= LONGEST_OPENING:
-            raise malformed("opening_actions", f"it is 1 to {LONGEST_OPENING}")
-        if request.most < 0:
-            raise malformed("most", "it is not negative")
-        since, until = _time(request, "since"), _time(request, "until")
-        if since and until and since >= until:
-            raise malformed("since", "it is before `until`")
-        player = str(identifier("player_id", request.player_id)) if request.player_id else ""
+        if request.opening_length > LONGEST_OPENING:
+            raise malformed("opening_length", f"it is 1 to {LONGEST_OPENING}")
+        start, end = _time(request, "start_time"), _time(request, "end_time")
+        if start and end and start >= end:
+            raise malformed("start_time", "it is before `end_time`")
+        player, opponent = _player(request, "player_id"), _player(request, "opponent_id")
+        if opponent and not player:
+            raise malformed("opponent_id", "it takes a `player_id`")
         return StatisticsFilter(
-            everything=await self._sees_all(call, request.player_id),
+            everything=await self._sees_all(call, player),
             game=game.slug if game else "",
             options=self._options(game, request),
-            since=since,
-            until=until,
+            since=start,
+            until=end,
             player=player,
-            name=folded(short_text("player", request.player, LONGEST_NAME)),
+            opponent=opponent,
+            name=folded(short_text("player_name", request.player_name, LONGEST_NAME)),
             opening=short_text("opening", request.opening, LONGEST_OPENING * LONGEST_ACTION),
-            length=request.opening_actions or USUAL_OPENING,
-            most=min(request.most or USUAL_MOST, LARGEST_MOST),
+            length=request.opening_length or USUAL_OPENING,
+            most=min(request.max_results or USUAL_MOST, LARGEST_MOST),
         )
 
     async def _sees_all(self, call: Call, player_id: str) -> bool:
-        """May matches be counted for the caller that are not public? PLAYER_UNKNOWN for a player
+        """May matches be counted for the caller that are not public? PLAYER_NOT_FOUND for a player
         who is none."""
         if call.token and compare_digest(key_of(call.token), self._admin_key):
             return True
@@ -151,8 +153,13 @@ def _time(request: pb.GetStatisticsRequest, field: str) -> str:
     return moment(messages.moment(field, getattr(request, field)))
 
 
+def _player(request: pb.GetStatisticsRequest, field: str) -> str:
+    given: str = getattr(request, field)
+    return str(identifier(field, given)) if given else ""
+
+
 def _message(found: statistics.Statistics) -> pb.GetStatisticsResponse:
-    return pb.GetStatisticsResponse(
+    message = pb.GetStatisticsResponse(
         matches=found.matches,
         games=[
             pb.GameStatistics(
@@ -166,8 +173,13 @@ def _message(found: statistics.Statistics) -> pb.GetStatisticsResponse:
             )
             for each in found.games
         ],
-        actions=_spread(found.actions),
-        seconds=_spread(found.seconds),
+        actions=pb.CountDistribution(**msgspec.structs.asdict(found.actions)),
+        duration=pb.DurationDistribution(
+            **{
+                name: Duration(seconds=seconds)
+                for name, seconds in msgspec.structs.asdict(found.seconds).items()
+            }
+        ),
         openings=[
             pb.OpeningStatistics(
                 game=each.game,
@@ -178,12 +190,16 @@ def _message(found: statistics.Statistics) -> pb.GetStatisticsResponse:
             for each in found.openings
         ],
         rules=[pb.RuleStatistics(**msgspec.structs.asdict(each)) for each in found.rules],
+        player_results=map(_result, found.player_results),
     )
+    if found.player_total is not None:
+        message.player_total.CopyFrom(_result(found.player_total))
+    return message
 
 
 def _seats(counts: Iterable[SeatCount]) -> list[pb.SeatStatistics]:
     return [pb.SeatStatistics(**msgspec.structs.asdict(each)) for each in counts]
 
 
-def _spread(found: Spread) -> pb.Spread:
-    return pb.Spread(**msgspec.structs.asdict(found))
+def _result(found: PlayerResult) -> pb.PlayerResult:
+    return pb.PlayerResult(**msgspec.structs.asdict(found))

@@ -293,7 +293,7 @@ class TableOwners:
             repeats: The id of a request which its owner may repeat after it has closed the table.
 
         Raises:
-            ApiError: ADMIN_KEY_WRONG for others, who are not told which tables there are.
+            ApiError: ADMIN_KEY_INVALID for others, who are not told which tables there are.
         """
         if not call.token:
             raise ApiError(Reason.TOKEN_MISSING)
@@ -303,7 +303,7 @@ class TableOwners:
         held = await self._tables.find(identity)
         if held is None or not is_owner(held.state, call.token, repeats):
             why = "the call needs the table's owner's key, or the service's admin key"
-            raise ApiError(Reason.ADMIN_KEY_WRONG, why)
+            raise ApiError(Reason.ADMIN_KEY_INVALID, why)
         return identity
 
     async def _open(self, table_id: UUID, name: str, owner: str) -> None:

@@ -123,7 +123,7 @@ class TapRights:
         role = role_in(match, call)
         if role not in match.seats:
             why = f"the token is {role}'s; a seat gives the right to tap for itself"
-            raise ApiError(Reason.ROLE_FORBIDS, why, role=role)
+            raise ApiError(Reason.ROLE_NOT_ALLOWED, why, role=role)
         return match, role
 
     async def _tables(self, match: AnyMatch) -> list[Table]:

@@ -10,15 +10,16 @@ from uuid import UUID
 from domain.match import line
 from projections import board_views, branches
 from services import messages
+from services.api.match_views import check_view_from
 from services.api.requests import PageTokens, check_version, identifier, page_size
-from services.api.watched_events import check_drawing, watched
+from services.api.watched_events import event_style, match_event
 from services.bells import Bell
 from services.callers import Call
 from services.errors import ApiError, Reason, malformed
 from services.reads import Reads, version_of
 from services.store.watchers import Watchers
 from services.wire.emeth.v1 import history_pb2 as pb
-from services.wire.emeth.v1.views_pb2 import WatchedEvent
+from services.wire.emeth.v1.views_pb2 import MatchEvent
 
 USUAL_PAGE: Final = 50
 LARGEST_PAGE: Final = 200
@@ -39,32 +40,6 @@ class TimeTravel:
         self._reads = reads
         self._watchers = watchers
         self._pages = pages
-
-    async def get_position(
-        self, call: Call, request: pb.GetPositionRequest
-    ) -> pb.GetPositionResponse:
-        """The position now, at a version or at a time."""
-        identity = identifier("match_id", request.match_id)
-        time = messages.moment("time", request.time) if request.HasField("time") else None
-        await self._reads.reached(identity, request.at_least_version, call)
-        viewer = await self._reads.role(identity, call)
-
-        def answer(connection: Connection) -> pb.GetPositionResponse:
-            wanted = request.version if request.HasField("version") else None
-            match = board_views.at(
-                connection, identity, version_of(connection, identity, wanted, time)
-            )
-            assert match is not None
-            response = pb.GetPositionResponse(
-                version=match.version,
-                position=match.rules.write_view(match.position, viewer),
-                prompts=messages.prompts(match.prompts),
-            )
-            if match.result is not None:
-                response.result.CopyFrom(messages.result(match.result, match.seats))
-            return response
-
-        return await self._reads.ask(answer)
 
     async def list_branches(
         self, call: Call, request: pb.ListBranchesRequest
@@ -97,7 +72,7 @@ class TimeTravel:
     ) -> AsyncIterator[pb.ReplayResponse]:
         """The match's events again, at a pace."""
         identity = identifier("match_id", request.match_id)
-        check_drawing(request)
+        check_view_from(request)
         clock = _Clock(request)
         await self._reads.reached(identity, request.at_least_version, call)
         viewer = await self._reads.role(identity, call)
@@ -114,14 +89,13 @@ class TimeTravel:
                     yield pb.ReplayResponse(event=event)
                     clock.begun = True
 
-    async def _events(
-        self, run: range, viewer: str, request: pb.ReplayRequest
-    ) -> list[WatchedEvent]:
-        identity, form = UUID(request.match_id), request.format
+    async def _events(self, run: range, viewer: str, request: pb.ReplayRequest) -> list[MatchEvent]:
+        identity = UUID(request.match_id)
+        style = event_style(request.read_mask, "read_mask", view_from=request.view_from)
 
-        def answer(connection: Connection) -> list[WatchedEvent]:
+        def answer(connection: Connection) -> list[MatchEvent]:
             steps = board_views.steps(connection, identity, run.start - 1, len(run))
-            return [watched(step, viewer, form, view_from=request.view_from) for step in steps]
+            return [match_event(step, viewer, style) for step in steps]
 
         return await self._reads.ask(answer)
 

@@ -9,33 +9,31 @@ from typing import Final
 from uuid import UUID
 
 from msgspec import Struct
-from msgspec.structs import replace
 
-from domain.kernel.game import REFEREE, SPECTATOR
-from domain.match import AnyMatch, roles
-from domain.match.known_states import known_shape, write_known
+from domain.kernel.game import SPECTATOR
+from domain.match import Began, RefereeSeated, SeatClaimed, SeatLeft
 from projections import board_views
-from projections.scenes import scene, with_legal, with_selected
+from projections.scenes import scene
 from projections.transitions import Transition
-from services import army_messages, messages, traces
+from services import messages, traces
 from services.accounts.quotas import Quotas
-from services.api.requests import identifier, no_armies
-from services.api.seat_plans import PlanNews, SeatPlans
-from services.api.watched_events import (
+from services.api.match_views import (
+    STANDING,
     ActionsPage,
-    Rendered,
-    Wanted,
-    check_drawing,
-    draw,
-    draw_focus,
-    fill_standing,
-    look_from,
+    Present,
+    ViewStyle,
+    check_view_from,
+    fill_view,
+    view_paths,
+    viewer_of,
 )
+from services.api.requests import identifier
+from services.api.seat_plans import PlanNews, SeatPlans
+from services.api.watched_events import RenderedEvents, WantedEvents, wanted_events
 from services.bells import Bell
 from services.callers import Call
 from services.clock import utc_now
-from services.errors import ApiError, Reason, malformed
-from services.names import visible_name
+from services.errors import ApiError, Reason
 from services.reads import Reads, version_of
 from services.store.people import People
 from services.store.watchers import Watchers
@@ -71,70 +69,42 @@ class ViewsHandlers:
         self._reads = reads
         self._quotas = quotas
         self._watchers = watchers
-        self._rendered = Rendered(KEPT, actions)
-        self._newest = Rendered(PRESENT_KEPT, actions)
+        self._actions = actions
+        self._rendered = RenderedEvents(KEPT, actions)
+        self._newest = RenderedEvents(PRESENT_KEPT, actions)
         self._pages: OrderedDict[_Asked, _Page] = OrderedDict()
         """The pages that were looked up last, or are being looked up."""
         self._steps: OrderedDict[UUID, tuple[int, Transition]] = OrderedDict()
         """The last steps of matches that are watched, with the edition of the names in them."""
 
-    async def get_scene(self, call: Call, request: pb.GetSceneRequest) -> pb.GetSceneResponse:
-        """The scene now, or at an earlier version; all of it, or one space."""
+    async def get_view(self, call: Call, request: pb.GetViewRequest) -> pb.GetViewResponse:
+        """Return the match as one viewer sees it, now, at a version or at a time."""
         identity = identifier("match_id", request.match_id)
-        check_drawing(request)
-        if request.HasField("version") and request.HasField("time"):
-            raise malformed("time", "name a version or a time, not both")
+        check_view_from(request)
+        style = ViewStyle(
+            view_paths(request.read_mask, ("scene", *STANDING), "read_mask"),
+            narrow=request.narrow,
+            view_from=request.view_from,
+            mark_legal=request.mark_legal,
+            selected=request.selected,
+            focus=request.focus,
+            army_seat=request.army_seat,
+        )
         time = messages.moment("time", request.time) if request.HasField("time") else None
         await self._reads.reached(identity, request.at_least_version, call)
         role = await self._reads.role(identity, call)
 
-        def answer(connection: Connection) -> pb.GetSceneResponse:
+        def answer(connection: Connection) -> pb.GetViewResponse:
             wanted = request.version if request.HasField("version") else None
             version = version_of(connection, identity, wanted, time)
             (step,) = board_views.steps(connection, identity, version - 1, 1)
-            present = wanted is None and time is None
-            return _scene(step, _eyes(step.after, role, request.viewer), request, present=present)
-
-        return await self._reads.ask(answer)
-
-    async def get_known_state(
-        self, call: Call, request: pb.GetKnownStateRequest
-    ) -> pb.GetKnownStateResponse:
-        """The state as the caller may know it, now or at an earlier version."""
-        identity = identifier("match_id", request.match_id)
-        await self._reads.reached(identity, request.at_least_version, call)
-        role = await self._reads.role(identity, call)
-
-        def answer(connection: Connection) -> pb.GetKnownStateResponse:
-            wanted = request.version if request.HasField("version") else None
-            version = version_of(connection, identity, wanted, None)
-            match = board_views.at(connection, identity, version)
-            assert match is not None
-            return pb.GetKnownStateResponse(
-                version=match.version,
-                game=match.game,
-                viewer=role,
-                state=write_known(match, role),
-                shape=known_shape(match.rules),
-            )
-
-        return await self._reads.ask(answer)
-
-    async def get_army_status(
-        self, call: Call, request: pb.GetArmyStatusRequest
-    ) -> pb.GetArmyStatusResponse:
-        """How each side stands, now or at an earlier version."""
-        identity = identifier("match_id", request.match_id)
-        await self._reads.reached(identity, request.at_least_version, call)
-        role = await self._reads.role(identity, call)
-
-        def answer(connection: Connection) -> pb.GetArmyStatusResponse:
-            wanted = request.version if request.HasField("version") else None
-            match = board_views.at(
-                connection, identity, version_of(connection, identity, wanted, None)
-            )
-            assert match is not None
-            return _army_status(match, _eyes(match, role, request.viewer), request.seat)
+            viewer = viewer_of(step.after, role, request.viewer)
+            is_present = request.WhichOneof("point_in_time") is None
+            present = Present(self._actions, utc_now()) if is_present else None
+            shown = scene(step.after, viewer, last=step) if style.drawn else None
+            response = pb.GetViewResponse()
+            fill_view(response.view, step, viewer, style, shown, present)
+            return response
 
         return await self._reads.ask(answer)
 
@@ -143,14 +113,9 @@ class ViewsHandlers:
     ) -> AsyncIterator[pb.WatchMatchResponse]:
         """The match's events from a version on, as they come."""
         identity = identifier("match_id", request.match_id)
-        check_drawing(request)
+        check_view_from(request)
         viewer = await self._reads.role(identity, call)
-        wanted = Wanted(
-            request.format,
-            narrow=request.narrow,
-            present=request.present,
-            view_from=request.view_from,
-        )
+        wanted = wanted_events(request)
         after, over = request.after_version, False
         match = (await self._reads.standing(identity)).match
         owner = match.terms.frontend
@@ -167,14 +132,14 @@ class ViewsHandlers:
                 woken.clear()  # before looking, so that no news falls between
                 call.check()  # a token or key may have been replaced meanwhile
                 if wanted.edition != self._people.edition:
-                    wanted = replace(wanted, edition=self._people.edition)
+                    wanted = wanted.at_edition(self._people.edition)
                 page = await self._page(identity, after, viewer, wanted)
                 if page.seating:
                     # The seat may be somebody else's now, even if the caller may still look on; or
                     # the match has begun, and the seats were drawn.
                     role = await self._reads.role(identity, call)
                     if role != viewer and viewer != SPECTATOR:
-                        raise ApiError(Reason.TOKEN_FOREIGN, match=identity)
+                        raise ApiError(Reason.TOKEN_WRONG_MATCH, match=identity)
                     if role != viewer:
                         viewer = role
                         page = await self._page(identity, after, viewer, wanted)
@@ -192,7 +157,9 @@ class ViewsHandlers:
                 await woken.wait()
         yield pb.WatchMatchResponse(resume_after=after)
 
-    async def _page(self, identity: UUID, after: int, viewer: str, wanted: Wanted) -> "_Events":
+    async def _page(
+        self, identity: UUID, after: int, viewer: str, wanted: WantedEvents
+    ) -> "_Events":
         """A page of events, looked up once for all who watch a match and want the same."""
         asked = (identity, after, viewer, wanted, self._watchers.turn(identity))
         page = self._pages.get(asked)
@@ -215,23 +182,24 @@ class ViewsHandlers:
             self._pages.pop(asked, None)
         self._watchers.serve(asked[0], page.waiting)
 
-    async def _look_up(self, identity: UUID, after: int, viewer: str, wanted: Wanted) -> "_Events":
+    async def _look_up(
+        self, identity: UUID, after: int, viewer: str, wanted: WantedEvents
+    ) -> "_Events":
         edition, known = self._steps.get(identity, (0, None))
         if edition != wanted.edition:
             known = None
 
-        def answer(connection: Connection) -> tuple[list[pb.WatchMatchResponse], list[Transition]]:
+        def answer(connection: Connection) -> tuple[_Events, list[Transition]]:
             steps = board_views.steps(connection, identity, after, PAGE, known)
-            if not wanted.present:
-                return [self._rendered.get(step, viewer, wanted) for step in steps], steps[-1:]
             # Asked last: if the match moves on meanwhile, the page after this has the newest event.
             newest = board_views.version(connection, identity)
-            return [
-                self._newest.get(step, viewer, wanted)
+            shown = [
+                self._newest.get(step, viewer, wanted.newest, newest=True)
                 if step.after.version == newest
-                else self._rendered.get(step, viewer, replace(_BARE, edition=wanted.edition))
+                else self._rendered.get(step, viewer, wanted.every)
                 for step in steps
-            ], steps[-1:]
+            ]
+            return _Events.of(shown, steps), steps[-1:]
 
         page, last = await self._reads.ask(answer)
         for step in last:
@@ -239,7 +207,7 @@ class ViewsHandlers:
             self._steps.move_to_end(identity)
             if len(self._steps) > STEPS_KEPT:
                 self._steps.popitem(last=False)
-        return _Events.of(page)
+        return page
 
     async def _is_over(self, identity: UUID, after: int) -> bool:
         match = (await self._reads.standing(identity)).match
@@ -256,12 +224,12 @@ class _Events(Struct, frozen=True):
     """Has the match a result after the last?"""
 
     @classmethod
-    def of(cls, events: list[pb.WatchMatchResponse]) -> "_Events":
-        """These events."""
+    def of(cls, events: list[pb.WatchMatchResponse], steps: list[Transition]) -> "_Events":
+        """These events, made of these steps."""
         return cls(
             events,
-            any(each.event.event.kind in _SEATING for each in events),
-            bool(events) and events[-1].event.HasField("result"),
+            any(isinstance(step.sealed.event, SEATING) for step in steps),
+            bool(steps) and steps[-1].after.result is not None,
         )
 
 
@@ -275,62 +243,8 @@ class _Page:
         self.waiting: set[Bell] = set()
 
 
-_Asked = tuple[UUID, int, str, Wanted, int]
+_Asked = tuple[UUID, int, str, WantedEvents, int]
 """A match, the version after which to begin, a viewer, what it wants, and the turn of the match's
 watchers: whoever was woken since must not be given what was looked up before."""
-_SEATING: Final = {"match.SeatClaimed", "match.SeatLeft", "match.RefereeSeated", "match.Began"}
-_BARE: Final = Wanted()
-"""How events come that others follow, to who wants the present."""
-
-
-def _scene(
-    step: Transition, viewer: str, request: pb.GetSceneRequest, *, present: bool
-) -> pb.GetSceneResponse:
-    match, form = step.after, request.format or pb.SCENE_FORMAT_STRUCTURE
-    response = pb.GetSceneResponse(version=match.version)
-    fill_standing(response, match, viewer, utc_now() if present else None)
-    shown = scene(match, viewer, last=step)
-    if request.selected:
-        picked = with_selected(shown, request.selected)
-        if picked is None:
-            raise malformed("selected", f"the scene has no piece {request.selected[:40]!r}")
-        shown = picked
-    if request.legal and present:
-        shown = with_legal(shown, match, viewer, request.selected)
-    theme = match.rules.theme
-    look_from(response, match, viewer, request.view_from)
-    if request.focus:
-        draw_focus(response, shown, theme, request.focus, form)
-    else:
-        draw(response, shown, theme, form, narrow=request.narrow)
-    return response
-
-
-def _army_status(match: AnyMatch, viewer: str, seat: str) -> pb.GetArmyStatusResponse:
-    game = match.rules
-    if game.status is None:
-        raise no_armies(game)
-    if seat and seat not in match.seats:
-        raise ApiError(
-            Reason.NOT_A_SEAT, f"{seat[:40]!r} is not a seat; {', '.join(match.seats)} are"
-        )
-    return pb.GetArmyStatusResponse(
-        version=match.version,
-        sides=[
-            army_messages.side_status(side, visible_name(match.player_of(side.seat)))
-            for side in game.status(match.position, viewer, match.options)
-            if seat in ("", side.seat)
-        ],
-    )
-
-
-def _eyes(match: AnyMatch, role: str, wanted: str) -> str:
-    """With whose eyes to look: one's own or a spectator's, or anybody's for the referee."""
-    viewers = roles(match.rules, match.options)
-    if wanted and wanted not in viewers:
-        raise malformed("viewer", f"it is one of {', '.join(viewers)}")
-    if role != REFEREE and wanted not in ("", role, SPECTATOR):
-        raise ApiError(
-            Reason.ROLE_FORBIDS, f"the token is {role}'s, who may not see as {wanted}", role=role
-        )
-    return wanted or role
+SEATING: Final = (SeatClaimed, SeatLeft, RefereeSeated, Began)
+"""Events after which a token may stand for another role."""

@@ -1,76 +1,129 @@
-"""A match as one viewer sees it, and its events, as messages."""
+"""Events of matches as messages, each with the match after it, as one viewer sees them."""
 
 from collections import OrderedDict
-from collections.abc import Callable
-from datetime import datetime
 from threading import Lock
-from typing import Final, Protocol
+from typing import Final
 from uuid import UUID
 
+from google.protobuf.field_mask_pb2 import FieldMask
 from msgspec import Struct
+from msgspec.structs import replace
 
-from domain.kernel.scene import Scene
-from domain.kernel.theme import Theme
-from domain.match import AnyMatch, known
-from projections.drawing import closeup, svg, text
-from projections.drawing.turning import HALF_TURN, Outlook, outlook, turned
-from projections.scenes import scene_change, with_legal
+from projections.scenes import scene_change
 from projections.transitions import Transition
 from projections.visible_events import see
-from services import match_messages, messages, scene_messages
-from services.errors import malformed
+from services import messages, scene_messages
+from services.api.field_masks import includes, keep_fields, read_paths
+from services.api.match_views import (
+    STANDING,
+    ActionsPage,
+    Present,
+    ViewStyle,
+    fill_view,
+)
 from services.wire.emeth.v1 import views_pb2 as pb
-from services.wire.emeth.v1.play_pb2 import ListActionsRequest, ListActionsResponse
 
-CLOSE: Final = 3
-"""How much larger one space is drawn when it is looked at closely."""
-LISTED: Final = 500
-"""Legal actions that come with an event, at most."""
-SHOWN: Final = 12
-"""Names of what there is in an error, at most."""
-
-ActionsPage = Callable[[AnyMatch, str, ListActionsRequest], ListActionsResponse]
-"""A page of what a seat may do, as `LegalActions.page` gives it."""
+EVENT: Final = "event"
+CHANGES: Final = "event.changes"
+USUAL: Final = (EVENT, *(f"view.{name}" for name in STANDING))
+"""Fields of a `MatchEvent` that an empty mask stands for."""
 
 
-class Wanted(Struct, frozen=True):
-    """With what a watcher wants events."""
+class EventStyle(Struct, frozen=True):
+    """What an event of a match comes with."""
 
-    form: int = pb.SCENE_FORMAT_UNSPECIFIED
-    """That of the scene; none if unspecified."""
-    narrow: bool = False
-    """A drawing for a narrow screen."""
-    present: bool = False
-    """The scene of the newest event only, with what the viewer may do."""
-    view_from: int = pb.VIEW_FROM_UNSPECIFIED
-    """The side of the board that it is drawn from."""
+    paths: tuple[str, ...] = ()
+    """Fields of `Event`, sorted; `*` alone for all of them."""
+    view: ViewStyle = ViewStyle()
     edition: int = 0
-    """Of the names of players: what was told with others is told anew."""
+    """The edition of players' names: messages with older names are made again."""
+
+    @property
+    def whole(self) -> bool:
+        """Whether all of the event is wanted."""
+        return self.paths == ("*",)
 
 
-_Key = tuple[UUID, int, str, Wanted]
+def event_style(mask: FieldMask, field: str, **view: bool | int) -> EventStyle:
+    """Return what a mask over `MatchEvent` asks for. FIELD_INVALID for fields that there are not.
+
+    Args:
+        mask: the request's mask.
+        field: its name in the request.
+        view: how drawings are made: fields of `ViewStyle`.
+    """
+    paths = read_paths(pb.MatchEvent.DESCRIPTOR, mask, USUAL, field)
+    drawn = ViewStyle(_below(paths, "view", pb.View), **view)  # type: ignore[arg-type]
+    if not drawn.drawn:  # then nothing depends on how, and more callers share a message
+        drawn = ViewStyle(drawn.paths)
+    return EventStyle(("*",) if EVENT in paths else _below(paths, EVENT, None), drawn)
+
+
+class WantedEvents(Struct, frozen=True):
+    """What the events of a match come with, to one watcher."""
+
+    every: EventStyle
+    newest: EventStyle
+    """What the newest event comes with."""
+
+    @property
+    def edition(self) -> int:
+        """The edition of players' names."""
+        return self.every.edition
+
+    def at_edition(self, edition: int) -> "WantedEvents":
+        """Return the same with another edition of players' names."""
+        every, newest = (replace(each, edition=edition) for each in (self.every, self.newest))
+        return WantedEvents(every, newest)
+
+
+def wanted_events(request: pb.WatchMatchRequest) -> WantedEvents:
+    """Return what a watcher asks for. FIELD_INVALID for fields that there are not."""
+    how = {"narrow": request.narrow, "view_from": request.view_from}
+    every = event_style(request.read_mask, "read_mask", **how)
+    newest = event_style(
+        request.latest_read_mask if request.latest_read_mask.paths else request.read_mask,
+        "latest_read_mask",
+        mark_legal=request.mark_legal,
+        **how,
+    )
+    return WantedEvents(every, newest)
+
+
+def _below(paths: tuple[str, ...], name: str, kind: type[pb.View] | None) -> tuple[str, ...]:
+    """Return the paths below a field; all of its fields, if it is wanted as a whole."""
+    if name in paths and kind is not None:
+        return tuple(sorted(each.name for each in kind.DESCRIPTOR.fields))
+    start = f"{name}."
+    return tuple(sorted(each.removeprefix(start) for each in paths if each.startswith(start)))
+
+
+_Key = tuple[UUID, int, str, EventStyle, bool]
 MOST_BYTES: Final = 16 << 20
 """Of kept messages as they are sent; as they are held they take about four times as much."""
 
 
-class Rendered:
-    """Events as messages, kept so that many watchers of one match share the work."""
+class RenderedEvents:
+    """A cache of events as messages, so that many watchers of one match share the work."""
 
     def __init__(self, most: int, actions: ActionsPage) -> None:
         self._most = most
-        self._actions = actions
+        self._present = Present(actions)
         self._kept: OrderedDict[_Key, tuple[pb.WatchMatchResponse, int]] = OrderedDict()
         """With the bytes of each."""
         self._bytes = 0
         self._keeping = Lock()
 
-    def get(self, step: Transition, viewer: str, wanted: Wanted) -> pb.WatchMatchResponse:
-        """The event as this viewer sees it, for all who see it so: never changed. At worst, two
-        threads make the same at once."""
-        key = (step.after.id, step.after.version, viewer, wanted)
+    def get(
+        self, step: Transition, viewer: str, style: EventStyle, *, newest: bool = False
+    ) -> pb.WatchMatchResponse:
+        """Return an event as this viewer sees it, for all who see it so: never changed. At worst,
+        two threads make the same at once."""
+        key = (step.after.id, step.after.version, viewer, style, newest)
         if (kept := self._kept.get(key)) is not None:
             return kept[0]
-        found = pb.WatchMatchResponse(event=self._rendered(step, viewer, wanted))
+        found = pb.WatchMatchResponse()
+        fill_match_event(found.event, step, viewer, style, self._present if newest else None)
         self._keep(key, found, found.ByteSize())
         return found
 
@@ -83,134 +136,38 @@ class Rendered:
                 _, (_, gone) = self._kept.popitem(last=False)
                 self._bytes -= gone
 
-    def _rendered(self, step: Transition, viewer: str, wanted: Wanted) -> pb.WatchedEvent:
-        if not wanted.present:
-            how = wanted.view_from
-            return watched(step, viewer, wanted.form, narrow=wanted.narrow, view_from=how)
-        message, shown = _told(step, viewer)
-        match = step.after
-        if wanted.form != pb.SCENE_FORMAT_UNSPECIFIED:
-            shown = with_legal(shown, match, viewer)
-            look_from(message, match, viewer, wanted.view_from)
-            draw(message, shown, match.rules.theme, wanted.form, narrow=wanted.narrow)
-        message.match.CopyFrom(match_messages.match(match, step.sealed.event.at))
-        if any(prompt.seat == viewer for prompt in match.prompts):
-            asked = ListActionsRequest(page_size=LISTED)
-            page = self._actions(known(match, viewer), viewer, asked)
-            message.actions.version = page.version
-            message.actions.actions.extend(page.actions)
-            message.actions.next_page_token = page.next_page_token
-        return message
 
-
-def watched(
-    step: Transition,
-    viewer: str,
-    form: int,
-    *,
-    narrow: bool = False,
-    view_from: int = pb.VIEW_FROM_UNSPECIFIED,
-) -> pb.WatchedEvent:
-    """An event and the match after it, as this viewer sees them; no scene if none is wanted."""
-    message, shown = _told(step, viewer)
-    if form != pb.SCENE_FORMAT_UNSPECIFIED:
-        look_from(message, step.after, viewer, view_from)
-        draw(message, shown, step.after.rules.theme, form, narrow=narrow)
+def match_event(step: Transition, viewer: str, style: EventStyle) -> pb.MatchEvent:
+    """Return an event and the match after it, as this viewer sees them."""
+    message = pb.MatchEvent()
+    fill_match_event(message, step, viewer, style)
     return message
 
 
-def _told(step: Transition, viewer: str) -> tuple[pb.WatchedEvent, Scene]:
-    """An event as a message without a scene, and the scene after it."""
-    message = pb.WatchedEvent()
-    messages.fill_event(message.event, see(step, viewer))
-    after, found = scene_change(step, viewer)
-    scene_messages.fill_changes(message.event.changes, found)
-    fill_standing(message, step.after, viewer)
-    return message, after
-
-
-def fill_standing(
-    message: pb.GetSceneResponse | pb.WatchedEvent,
-    match: AnyMatch,
+def fill_match_event(
+    message: pb.MatchEvent,
+    step: Transition,
     viewer: str,
-    now: datetime | None = None,
+    style: EventStyle,
+    present: Present | None = None,
 ) -> None:
-    """What is to be said of a match beside its scene; its clocks now, or else at its last event."""
-    game, position = match.rules, match.position
-    message.position = game.write_view(position, viewer)
-    messages.fill_prompts(message.prompts, match.prompts)
-    match_messages.fill_affairs(message, match, now)
-    if match.result is not None:
-        message.result.CopyFrom(messages.result(match.result, match.seats))
-    if game.announce is not None:
-        message.announcements.extend(game.announce(position))
+    """Fill in an event and the match after it; with `present`, as what is the present."""
+    shown, changes = None, style.whole or includes(style.paths, "changes")
+    if changes or style.view.drawn:
+        shown, found = scene_change(step, viewer)
+        if changes:
+            scene_messages.fill_changes(message.event.changes, found)
+    if style.paths:
+        messages.fill_event(message.event, see(step, viewer))
+        if not style.whole:
+            keep_fields(message.event, style.paths)
+    if style.view.paths:
+        fill_view(message.view, step, viewer, style.view, shown, present)
 
 
-def draw(
-    message: pb.GetSceneResponse | pb.WatchedEvent,
-    shown: Scene,
-    theme: Theme,
-    form: int,
-    *,
-    narrow: bool = False,
-) -> None:
-    """Fill in the wanted one of the three drawings, from the side that the message tells."""
-    if form == pb.SCENE_FORMAT_STRUCTURE:
-        message.scene.CopyFrom(scene_messages.scene(shown))
-        return
-    seen = turned(shown, Outlook(message.quarter_turns, message.nearest_seat))
-    match form:
-        case pb.SCENE_FORMAT_TEXT:
-            message.text = text.draw(seen)
-        case _:
-            message.svg = svg.draw(seen, theme, narrow=narrow)
-
-
-def draw_focus(
-    message: pb.GetSceneResponse, shown: Scene, theme: Theme, focus: str, form: int
-) -> None:
-    """The same of one space, zone or piece, drawn larger, with everything about it told.
-    FIELD_INVALID for what the scene does not have."""
-    found = closeup.pick(shown, focus)
-    if found is None:
-        known = ", ".join(closeup.names(shown)[:SHOWN])
-        raise malformed("focus", f"the scene has nothing called {focus[:40]!r}; it has {known} ...")
-    match form:
-        case pb.SCENE_FORMAT_STRUCTURE:
-            message.scene.CopyFrom(scene_messages.scene(found))
-        case pb.SCENE_FORMAT_TEXT:
-            message.text = closeup.draw(found)
-        case _:
-            message.svg = svg.draw(found, theme, scale=CLOSE)
-
-
-def look_from(
-    message: pb.WatchedEvent | pb.GetSceneResponse, match: AnyMatch, viewer: str, view_from: int
-) -> None:
-    """Say in the answer from where its board is seen; what is drawn then, is drawn so."""
-    across, near = view_from == pb.VIEW_FROM_OPPOSITE, view_from == pb.VIEW_FROM_NEAR_SIDE
-    seen = outlook(match.rules, viewer, across=across, near=near)
-    message.turned, message.quarter_turns = seen.quarters == HALF_TURN, seen.quarters
-    message.nearest_seat = seen.nearest if seen.nearest in match.seats else ""
-
-
-def check_format(form: int) -> None:
-    """FIELD_INVALID for a form of scene that there is not."""
-    if form not in pb.SceneFormat.values():
-        raise malformed("format", "it is one of SceneFormat")
-
-
-class Drawn(Protocol):
-    """A request with drawings in its answer."""
-
-    @property
-    def format(self) -> int: ...
-    @property
-    def view_from(self) -> int: ...
-
-
-def check_drawing(request: Drawn) -> None:
-    """The same, and for a side of the board that there is not."""
-    check_format(request.format)
-    if request.view_from not in pb.ViewFrom.values():
-        raise malformed("view_from", "it is one of ViewFrom")
+def match_view(step: Transition, viewer: str, style: ViewStyle) -> pb.View:
+    """Return the match after an event, as this viewer sees it."""
+    message = pb.View()
+    shown = scene_change(step, viewer)[0] if style.drawn else None
+    fill_view(message, step, viewer, style, shown)
+    return message

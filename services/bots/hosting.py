@@ -89,12 +89,12 @@ class BotHost:
     # --- taking seats ----------------------------------------------------------------------------
 
     def check(self, bots: dict[str, str], seats: tuple[str, ...], taken: str) -> None:
-        """May bots take these seats of a new match? BOTS_NOT_OFFERED, BOTS_BUSY, FIELD_INVALID for
+        """May bots take these seats of a new match? BOTS_DISABLED, BOTS_BUSY, FIELD_INVALID for
         a seat or level that there is not; `taken` is the seat of whoever creates it."""
         if not bots:
             return
         if self._pool is None:
-            raise ApiError(Reason.BOTS_NOT_OFFERED)
+            raise ApiError(Reason.BOTS_DISABLED)
         for seat, level in bots.items():
             if seat not in seats or seat == taken:
                 free = ", ".join(each for each in seats if each != taken)

@@ -14,7 +14,7 @@ from services.bots.pool import Pool
 from services.bots.thinking import Question, Thought, seed_of
 from services.client import Client, ServiceError
 from services.wire.emeth.v1 import matches_pb2 as pb
-from services.wire.emeth.v1.views_pb2 import GetKnownStateResponse
+from services.wire.emeth.v1.views_pb2 import View
 
 log = structlog.get_logger(__name__)
 
@@ -22,12 +22,12 @@ PATIENCE_SECONDS: Final = 3600.0
 """For a service that went away."""
 PASSED: Final = (
     "VERSION_STALE",
-    "NOT_ASKED",
-    "NO_REQUEST",
+    "SEAT_NOT_AWAITED",
+    "NO_PROPOSAL",
     "MATCH_OVER",
     "MATCH_PAUSED",
-    "SEAT_OUT",
-    "REQUEST_PENDING",
+    "SEAT_ELIMINATED",
+    "PROPOSAL_PENDING",
 )
 """Reasons of errors that say that the match has moved on: what is asked now comes by the stream."""
 
@@ -119,20 +119,23 @@ async def _thought(
     judging: bool = False,
 ) -> Thought | None:
     """What the seat should do now, or only how it stands; None if the match has moved on."""
-    known = await client.known_state(chair.token, chair.match, at_least_version=match.version)
+    known = await client.view(
+        chair.token,
+        chair.match,
+        mask=("information_state",),
+        at_least_version=match.version,
+    )
     if known.version != match.version:
         return None
     until = time.monotonic() + seconds_to_think(_left(match, chair.seat), longest)
     return await pool.think(_question(chair, known, until, judging=judging))
 
 
-def _question(
-    chair: BotSeat, known: GetKnownStateResponse, until: float, *, judging: bool
-) -> Question:
+def _question(chair: BotSeat, known: View, until: float, *, judging: bool) -> Question:
     return Question(
-        game=known.game,
-        shape=known.shape,
-        state=known.state,
+        game=known.information_state.game,
+        shape=known.information_state.shape,
+        state=known.information_state.state,
         seat=chair.seat,
         level=chair.level,
         seed=seed_of(chair.token, chair.match, str(known.version)),

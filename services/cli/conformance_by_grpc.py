@@ -142,8 +142,8 @@ class _Match:
     async def _view(self, viewer: str) -> str:
         """The position as a viewer sees it; the referee sees all of it."""
         token = self._tokens[viewer]
-        scene = await self._client.scene(token, self._id, at_least_version=self._version)
-        return scene.position
+        view = await self._client.view(token, self._id, at_least_version=self._version)
+        return view.position
 
     def _compare(self, at: int, what: str, expected: str, got: str, *, wanted: str = "") -> None:
         if expected != got:

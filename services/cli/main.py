@@ -57,7 +57,7 @@ SECTIONS: Final[dict[str, dict[str, CommandEntry]]] = {
         "redo": CommandEntry("undo:redo", "Redo what was undone, or ask for it."),
         "answer": CommandEntry("undo:answer", "Grant or refuse what another seat asks for."),
         "draw": CommandEntry("undo:draw", "Offer a draw."),
-        "hint": CommandEntry("analyse:hint", "Ask what a bot would do."),
+        "hint": CommandEntry("analyze:hint", "Ask what a bot would do."),
         "bot": CommandEntry("bot:bot", "Have a bot take a seat and play it."),
         "plan": CommandEntry("plans:plan", "Leave actions for when others do this or that."),
     },
@@ -88,7 +88,7 @@ SECTIONS: Final[dict[str, dict[str, CommandEntry]]] = {
         "who-sees": CommandEntry(
             "explanations:who_sees", "Show which viewers see each fact of an event."
         ),
-        "analyse": CommandEntry("analyse:analyse", "Tell what each event of a match was worth."),
+        "analyze": CommandEntry("analyze:analyze", "Tell what each event of a match was worth."),
         "dispute": CommandEntry("disputes:dispute", "Question an event."),
         "disputes": CommandEntry("disputes:disputes", "List disputes and verdicts."),
         "verdict": CommandEntry("disputes:verdict", "Answer a dispute, as the referee."),
@@ -106,7 +106,7 @@ SECTIONS: Final[dict[str, dict[str, CommandEntry]]] = {
     },
     "Armies": {
         "army": CommandEntry("armies:army", "Check, save, list, show and delete armies."),
-        "catalog": CommandEntry("armies:catalog", "List what armies are built from, or cards."),
+        "content": CommandEntry("armies:content", "List what armies are built from, or cards."),
     },
     "Gateways": {
         "stylus": CommandEntry("stylus:stylus", "Tap with a virtual stylus and Control Card."),

@@ -18,6 +18,7 @@ from services.client.connection import (
     new_request,
 )
 from services.client.frontends import FrontendsCalls
+from services.client.games import GamesCalls
 from services.client.history import HistoryCalls
 from services.client.matches import MatchesCalls
 from services.client.plans import PlansCalls
@@ -34,6 +35,7 @@ __all__ = ["PATIENCE_SECONDS", "Client", "ServiceError", "new_request"]
 
 
 class Client(
+    GamesCalls,
     MatchesCalls,
     PlayCalls,
     ViewsCalls,

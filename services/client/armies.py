@@ -3,63 +3,81 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
-from google.protobuf.struct_pb2 import Struct as StructMessage
-
 from services.client.connection import Connection, new_request
+from services.json_values import to_struct
 from services.wire.emeth.v1 import armies_pb2 as armies
 
-LONGEST_LIST: Final = 200
-LONGEST_CATALOG: Final = 500
-"""Entries on a page, at most."""
+LARGEST_PAGE: Final = 200
+"""Armies on a page, at most."""
 
 
 class ArmiesCalls(Connection):
     """Calls of ArmiesService. Every method raises ServiceError.
 
-    An `owner` is the token that the first `save_army` gives out.
+    An `owner` is the token that the first `create_army` returns.
     """
 
     async def validate_army(
-        self, game: str, army: Mapping[str, Any], occasion: Mapping[str, Any] | None = None
-    ) -> armies.ArmyCheck:
-        """All that is wrong with an army, built for these options of a match."""
+        self, game: str, roster: Mapping[str, Any], constraints: Mapping[str, Any] | None = None
+    ) -> armies.ArmyValidation:
+        """Return every fault of a roster under these constraints, and what it is worth."""
         request = armies.ValidateArmyRequest(
-            game=game, army=_struct(army), occasion=_struct(occasion)
+            game=game,
+            roster=to_struct(dict(roster)),
+            constraints=to_struct(dict(constraints or {})),
         )
-        return (await self._call(self._armies.ValidateArmy, request)).check
+        return (await self._call(self._armies.ValidateArmy, request)).validation
 
-    async def save_army(
+    async def create_army(
         self,
         owner: str,
         game: str,
         name: str,
-        army: Mapping[str, Any],
-        occasion: Mapping[str, Any] | None = None,
+        roster: Mapping[str, Any],
+        constraints: Mapping[str, Any] | None = None,
         *,
-        army_id: str = "",
-        expected_version: int | None = None,
         request_id: str | None = None,
-    ) -> armies.SaveArmyResponse:
-        """Save an army, as a new one or over the one of this id. Without an `owner` the answer has
-        the token of a new one."""
-        request = armies.SaveArmyRequest(
-            request_id=request_id or new_request(),
-            army_id=army_id,
-            expected_version=expected_version,
+    ) -> armies.CreateArmyResponse:
+        """Create an army. Without an `owner` the response has the token of a new one."""
+        army = armies.Army(
             game=game,
             name=name,
-            army=_struct(army),
-            occasion=_struct(occasion),
-            client_secret=self._client_secret,
+            roster=to_struct(dict(roster)),
+            constraints=to_struct(dict(constraints or {})),
         )
-        return await self._call(self._armies.SaveArmy, request, owner)
+        request = armies.CreateArmyRequest(
+            request_id=request_id or new_request(), army=army, client_secret=self._client_secret
+        )
+        return await self._call(self._armies.CreateArmy, request, owner)
+
+    async def update_army(
+        self,
+        owner: str,
+        army_id: str,
+        *,
+        name: str | None = None,
+        roster: Mapping[str, Any] | None = None,
+        constraints: Mapping[str, Any] | None = None,
+        etag: str = "",
+        request_id: str | None = None,
+    ) -> armies.UpdateArmyResponse:
+        """Update what is given of an army. With an `etag`, only while the army has it."""
+        army = armies.Army(army_id=army_id, etag=etag, name=name or "")
+        request = armies.UpdateArmyRequest(request_id=request_id or new_request(), army=army)
+        if name is not None:
+            request.update_mask.paths.append("name")
+        for field, given in (("roster", roster), ("constraints", constraints)):
+            if given is not None:
+                getattr(request.army, field).CopyFrom(to_struct(dict(given)))
+                request.update_mask.paths.append(field)
+        return await self._call(self._armies.UpdateArmy, request, owner)
 
     async def list_armies(
         self, owner: str, *, game: str = "", name: str = "", most: int | None = None
-    ) -> list[armies.SavedArmy]:
-        """All armies of an owner, or at most so many, the latest first."""
-        found: list[armies.SavedArmy] = []
-        request = armies.ListArmiesRequest(game=game, name=name, page_size=LONGEST_LIST)
+    ) -> list[armies.Army]:
+        """List all armies of an owner, or at most so many, the latest update first."""
+        found: list[armies.Army] = []
+        request = armies.ListArmiesRequest(game=game, name=name, page_size=LARGEST_PAGE)
         while True:
             page = await self._call(self._armies.ListArmies, request, owner)
             found.extend(page.armies)
@@ -67,29 +85,16 @@ class ArmiesCalls(Connection):
             if not request.page_token or (most is not None and len(found) >= most):
                 return found[:most]
 
-    async def army(self, army_id: str) -> armies.SavedArmy:
-        """A saved army."""
+    async def army(self, army_id: str) -> armies.Army:
+        """Get a saved army."""
         request = armies.GetArmyRequest(army_id=army_id)
         return (await self._call(self._armies.GetArmy, request)).army
 
-    async def delete_army(self, owner: str, army_id: str, request_id: str | None = None) -> int:
-        """Delete an army; the number of the event that recorded it."""
-        request = armies.DeleteArmyRequest(request_id=request_id or new_request(), army_id=army_id)
-        return (await self._call(self._armies.DeleteArmy, request, owner)).version
-
-    async def catalog(self, request: armies.GetCatalogRequest) -> list[armies.CatalogEntry]:
-        """All entries of the catalog that fit."""
-        found: list[armies.CatalogEntry] = []
-        request.page_size = LONGEST_CATALOG
-        while True:
-            page = await self._call(self._armies.GetCatalog, request)
-            found.extend(page.entries)
-            request.page_token = page.next_page_token
-            if not request.page_token:
-                return found
-
-
-def _struct(values: Mapping[str, Any] | None) -> StructMessage:
-    message = StructMessage()
-    message.update(dict(values or {}))
-    return message
+    async def delete_army(
+        self, owner: str, army_id: str, request_id: str | None = None, *, etag: str = ""
+    ) -> None:
+        """Delete an army. With an `etag`, only while the army has it."""
+        request = armies.DeleteArmyRequest(
+            request_id=request_id or new_request(), army_id=army_id, etag=etag
+        )
+        await self._call(self._armies.DeleteArmy, request, owner)

@@ -5,11 +5,14 @@ from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from typing import Final
 
+from google.protobuf.field_mask_pb2 import FieldMask
+
 from services.client.connection import DEADLINE_SECONDS, Connection, ServiceError, new_request
+from services.client.views import STANDING
 from services.wire.emeth.v1 import audit_pb2 as audit
 from services.wire.emeth.v1 import views_pb2 as views
 
-NOT_PUBLISHED: Final = "NOT_PUBLISHED"
+CHECKPOINT_PENDING: Final = "CHECKPOINT_PENDING"
 """The reason of the error for a proof of an event that is newer than the newest checkpoint."""
 
 
@@ -21,17 +24,16 @@ class AuditCalls(Connection):
         token: str,
         match_id: str,
         version: int,
-        *,
-        form: views.SceneFormat.ValueType = views.SCENE_FORMAT_UNSPECIFIED,
+        *fields: str,
         at_least_version: int = 0,
         view_from: views.ViewFrom.ValueType = views.VIEW_FROM_UNSPECIFIED,
     ) -> audit.ExplainEventResponse:
-        """All there is to say of one event, with the scenes before and after if a form is given,
-        `view_from` another side of the board than the viewer's."""
+        """All there is to say of one event, and how the match stood before and after it, with these
+        `fields` of `View`, drawn `view_from` another side of the board than the viewer's."""
         request = audit.ExplainEventRequest(
             match_id=match_id,
             version=version,
-            format=form,
+            view_mask=FieldMask(paths=(*STANDING, *fields)),
             at_least_version=at_least_version,
             view_from=view_from,
         )
@@ -143,7 +145,7 @@ class AuditCalls(Connection):
                 return await self._call(self._audit.GetProof, request)
             except ServiceError as error:
                 pause, now = error.retry_seconds, asyncio.get_running_loop().time()
-                if error.reason != NOT_PUBLISHED or not wait or now + pause > end:
+                if error.reason != CHECKPOINT_PENDING or not wait or now + pause > end:
                     raise
             await asyncio.sleep(pause)
 

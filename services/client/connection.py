@@ -22,6 +22,7 @@ from services.wire.emeth.v1.analysis_pb2_grpc import AnalysisServiceStub
 from services.wire.emeth.v1.armies_pb2_grpc import ArmiesServiceStub
 from services.wire.emeth.v1.audit_pb2_grpc import AuditServiceStub
 from services.wire.emeth.v1.frontends_pb2_grpc import FrontendsServiceStub
+from services.wire.emeth.v1.games_pb2_grpc import GamesServiceStub
 from services.wire.emeth.v1.history_pb2_grpc import HistoryServiceStub
 from services.wire.emeth.v1.matches_pb2_grpc import MatchesServiceStub
 from services.wire.emeth.v1.plans_pb2_grpc import PlansServiceStub
@@ -165,6 +166,7 @@ class Connection(ABC):
 
     def _use(self, channel: grpc.aio.Channel) -> None:
         self._channel = channel
+        self._games = GamesServiceStub(channel)
         self._matches = MatchesServiceStub(channel)
         self._play = PlayServiceStub(channel)
         self._views = ViewsServiceStub(channel)

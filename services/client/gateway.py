@@ -52,7 +52,7 @@ CHANNEL: Final = (
     ("grpc.initial_reconnect_backoff_ms", 100),
     ("grpc.max_reconnect_backoff_ms", 2000),
 )
-PERMANENT: Final = ("GATEWAY_KEY_WRONG", "TOKEN_MISSING", "FIELD_INVALID")
+PERMANENT: Final = ("GATEWAY_KEY_INVALID", "TOKEN_MISSING", "FIELD_INVALID")
 """The errors that no further attempt to connect would mend."""
 
 

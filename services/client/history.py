@@ -2,10 +2,11 @@
 
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import aclosing
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Final
 
 from services.client.connection import Connection, new_request
+from services.client.views import event_mask
 from services.wire.emeth.v1 import history_pb2 as history
 from services.wire.emeth.v1 import matches_pb2 as matches
 from services.wire.emeth.v1 import views_pb2 as views
@@ -55,23 +56,6 @@ class HistoryCalls(Connection):
         request = history.GetRecordRequest(match_id=match_id, at_least_version=at_least_version)
         return await self._call(self._history.GetRecord, request, token)
 
-    async def position(
-        self,
-        token: str,
-        match_id: str,
-        *,
-        version: int | None = None,
-        time: datetime | None = None,
-        at_least_version: int = 0,
-    ) -> history.GetPositionResponse:
-        """The position now, at a version, or at a time (with its zone)."""
-        request = history.GetPositionRequest(match_id=match_id, at_least_version=at_least_version)
-        if version is not None:
-            request.version = version
-        if time is not None:
-            request.time.FromDatetime(time)
-        return await self._call(self._history.GetPosition, request, token)
-
     async def branches(
         self, token: str, match_id: str, at_least_version: int = 0
     ) -> list[history.Branch]:
@@ -92,23 +76,23 @@ class HistoryCalls(Connection):
         self,
         token: str,
         match_id: str,
-        *,
+        *fields: str,
         after_version: int = 0,
         until_version: int = 0,
         line_only: bool = False,
         interval_seconds: float | None = None,
         speed: float | None = None,
-        form: views.SceneFormat.ValueType = views.SCENE_FORMAT_UNSPECIFIED,
         view_from: views.ViewFrom.ValueType = views.VIEW_FROM_UNSPECIFIED,
-    ) -> AsyncGenerator[views.WatchedEvent, None]:
+    ) -> AsyncGenerator[views.MatchEvent, None]:
         """The match again: as fast as it is read, an event each `interval_seconds`, or `speed`
-        times as fast as it was played; drawn `view_from` another side than the viewer's."""
+        times as fast as it was played; with these `fields` of `View`, drawn `view_from` another
+        side than the viewer's."""
         request = history.ReplayRequest(
             match_id=match_id,
             after_version=after_version,
             until_version=until_version,
             line_only=line_only,
-            format=form,
+            read_mask=event_mask(fields),
             view_from=view_from,
         )
         if interval_seconds is not None:

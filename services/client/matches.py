@@ -1,4 +1,4 @@
-"""The client's calls about games and matches."""
+"""The client's calls of MatchesService."""
 
 from collections.abc import AsyncGenerator, AsyncIterable, Mapping
 from contextlib import aclosing
@@ -14,20 +14,6 @@ from services.wire.emeth.v1 import matches_pb2 as matches
 
 class MatchesCalls(Connection):
     """Calls of MatchesService."""
-
-    async def games(self) -> list[matches.GameSummary]:
-        """The games that the service has."""
-        answer = await self._call(self._matches.ListGames, matches.ListGamesRequest())
-        return list(answer.games)
-
-    async def game(
-        self, slug: str, options: Mapping[str, Any] | None = None
-    ) -> matches.GetGameResponse:
-        """All of one game: options, rules, notation; its seats and its start with these options."""
-        given = StructMessage()
-        given.update(dict(options or {}))
-        request = matches.GetGameRequest(game=slug, options=given)
-        return await self._call(self._matches.GetGame, request)
 
     async def create_match(
         self,

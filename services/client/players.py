@@ -60,15 +60,6 @@ class PlayersCalls(Connection):
         )
         await self._call(self._players.ErasePlayer, request, token)
 
-    async def player_results(
-        self, token: str, player_id: str = "", *, opponent_id: str = "", game: str = ""
-    ) -> players.GetPlayerResultsResponse:
-        """How a player fared by game, seat and opening; against one opponent, if one is named."""
-        request = players.GetPlayerResultsRequest(
-            player_id=player_id, opponent_id=opponent_id, game=game
-        )
-        return await self._call(self._players.GetPlayerResults, request, token)
-
     async def watch_player(
         self, token: str, player_id: str = "", *, after: int | None = None
     ) -> AsyncGenerator[players.Notice, None]:

@@ -10,7 +10,7 @@ from services.wire.emeth.v1 import statistics_pb2 as pb
 
 
 class StatisticsCalls(Connection):
-    """Calls of StatisticsService."""
+    """Calls of StatisticsService. Every method raises ServiceError."""
 
     async def statistics(
         self,
@@ -18,35 +18,37 @@ class StatisticsCalls(Connection):
         *,
         game: str = "",
         options: Mapping[str, Any] | None = None,
-        since: datetime | None = None,
-        until: datetime | None = None,
+        start_time: datetime | None = None,
+        end_time: datetime | None = None,
         player_id: str = "",
-        player: str = "",
+        opponent_id: str = "",
+        player_name: str = "",
         opening: str = "",
-        opening_actions: int = 0,
-        most: int = 0,
+        opening_length: int = 0,
+        max_results: int = 0,
     ) -> pb.GetStatisticsResponse:
-        """How matches went: public ones, or more for a player's token or the admin key."""
+        """Get how matches went: public ones, or more for a player's token or the admin key."""
         request = pb.GetStatisticsRequest(
             game=game,
             options=to_struct(dict(options or {})),
             player_id=player_id,
-            player=player,
+            opponent_id=opponent_id,
+            player_name=player_name,
             opening=opening,
-            opening_actions=opening_actions,
-            most=most,
+            opening_length=opening_length,
+            max_results=max_results,
         )
-        if since is not None:
-            request.since.FromDatetime(since)
-        if until is not None:
-            request.until.FromDatetime(until)
+        if start_time is not None:
+            request.start_time.FromDatetime(start_time)
+        if end_time is not None:
+            request.end_time.FromDatetime(end_time)
         return await self._call(self._statistics.GetStatistics, request, token)
 
     async def search(
-        self, text: str, *, game: str = "", page_size: int = 0, page_token: str = ""
+        self, query: str, *, game: str = "", page_size: int = 0, page_token: str = ""
     ) -> pb.SearchEventsResponse:
-        """One page of the actions of public matches in which these words are told."""
+        """Return one page of the actions of public matches that words describe."""
         request = pb.SearchEventsRequest(
-            text=text, game=game, page_size=page_size, page_token=page_token
+            query=query, game=game, page_size=page_size, page_token=page_token
         )
         return await self._call(self._statistics.SearchEvents, request)

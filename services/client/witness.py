@@ -16,7 +16,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.log.merkle import extends, included
-from services.client.audit import NOT_PUBLISHED, AuditCalls
+from services.client.audit import CHECKPOINT_PENDING, AuditCalls
 from services.client.connection import ServiceError
 from services.files import put
 from services.proof.receipts import Group, Signed, open_receipt
@@ -25,7 +25,7 @@ from services.proof.signing import NoteError, VerifierKey, read_key
 from services.wire.emeth.v1.audit_pb2 import GetProofResponse
 from services.wire.emeth.v1.play_pb2 import Receipt as ReceiptMessage
 
-GONE: Final = ("MATCH_UNKNOWN", "VERSION_UNKNOWN", "SIZE_UNKNOWN")
+GONE: Final = ("MATCH_NOT_FOUND", "VERSION_OUT_OF_RANGE", "TREE_SIZE_OUT_OF_RANGE")
 """Reasons of errors by which a service says that it has not what it has signed."""
 PUBLISHED_WITHIN_SECONDS: Final = 60.0
 """After which an event that was shown is in a checkpoint. A service publishes one every ten
@@ -142,7 +142,7 @@ class Witness:
         try:
             answer = await self._asked(client.inclusion(match_id, seen.version, wait=False))
         except ServiceError as error:
-            if error.reason == NOT_PUBLISHED:
+            if error.reason == CHECKPOINT_PENDING:
                 return False
             raise
         present = self._opened(key, answer.checkpoint)

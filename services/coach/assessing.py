@@ -67,16 +67,16 @@ class Hint(Struct, frozen=True):
     until: float | None = None
 
 
-class Better(Struct, frozen=True):
-    """What would have been better."""
+class SuggestedAction(Struct, frozen=True):
+    """An action that a bot suggests."""
 
     action: str
     sentence: str
-    win_chance: float
-    line: tuple[str, ...]
-    """What might have followed, from it on."""
-    because: tuple[str, ...]
-    """What comes of it, and by which rules, that did not come of what was done."""
+    win_probability: float
+    variation: tuple[str, ...]
+    """Actions that may follow, the suggested one first."""
+    reasons: tuple[str, ...]
+    """What the action brings about and by which rules, that the action taken did not."""
 
 
 class Assessment(Struct, frozen=True):
@@ -88,7 +88,7 @@ class Assessment(Struct, frozen=True):
     """Of who acted, by what was done."""
     best: float = 0.0
     """The same by what was found best."""
-    better: tuple[Better, ...] = ()
+    better: tuple[SuggestedAction, ...] = ()
     reply: str = ""
     """What a mistake lets others do, in words."""
 
@@ -160,9 +160,9 @@ def _compared(
         outcome = _done(game, known, event.seat, action)
         if outcome is not None and (chance := judged(outcome)) > worth:
             found.append(_better(game, known, event.seat, action, outcome, done, chance, choice))
-    found.sort(key=lambda each: -each.win_chance)
-    best = found[0].win_chance if found else worth
-    found = [each for each in found if kind_of(each.win_chance - worth)]
+    found.sort(key=lambda each: -each.win_probability)
+    best = found[0].win_probability if found else worth
+    found = [each for each in found if kind_of(each.win_probability - worth)]
     reply = _reply(game, fold(game, known, done.facts), level, event.seed, stop) if found else ""
     return Assessment(chances, worth, best, tuple(found), reply)
 
@@ -202,17 +202,17 @@ def _better(
     done: Accepted[Any],
     chance: float,
     choice: Choice,
-) -> Better:
+) -> SuggestedAction:
     after = fold(game, known, outcome.facts)
     told = game.tell(known, Happening(seat, action, outcome.facts, outcome.rulings), after)
     follows = action == choice.action
     line = choice.line[:LONGEST_LINE] if follows else (action,)
-    return Better(
+    return SuggestedAction(
         action=game.write_action(action),
         sentence=told.outcome,
-        win_chance=chance,
-        line=tuple(map(game.write_action, line)),
-        because=_because(game, known, after, told.facts, outcome, done),
+        win_probability=chance,
+        variation=tuple(map(game.write_action, line)),
+        reasons=_because(game, known, after, told.facts, outcome, done),
     )
 
 

@@ -80,8 +80,8 @@ GIVEN: Final = ("tokens", "token", "key", "owner_key", "owner_token")
 MOST_KNOWN: Final = 100_000
 """Tokens that are known to be good; of more, the one that was used least lately is forgotten."""
 COSTS: Final = {
-    "CreateMatch": 5, "Rematch": 5, "ForkMatch": 5, "SaveArmy": 4, "ValidateArmy": 4,
-    "ListActions": 2, "ListMatches": 2, "ListHistory": 2, "ListCitations": 4,
+    "CreateMatch": 5, "Rematch": 5, "ForkMatch": 5, "CreateArmy": 4, "UpdateArmy": 4,
+    "ValidateArmy": 4, "ListActions": 2, "ListMatches": 2, "ListHistory": 2, "ListCitations": 4,
     "GetTranscript": 25, "ExportMatch": 25, "Replay": 4, "GetProof": 2, "ListTaps": 2,
     "VerifyMatch": 20, "Readjudicate": 20, "ImportMatch": 10, "ImportTranscript": 5,
     "RaiseDispute": 4, "Undo": 2, "RegisterGateway": 4, "IntroducePlayer": 2,

@@ -77,7 +77,7 @@ class Calls:
 
     def _given_up(self, record: CallRecord) -> None:
         """Count a call whose caller waits no longer. A stream that is canceled has only ended."""
-        reason = Reason.DEADLINE_PASSED.name if record.is_late else CANCELED
+        reason = Reason.DEADLINE_EXCEEDED.name if record.is_late else CANCELED
         ms = self._add(record.rpc, record.door, reason, record.started, stream=record.stream)
         tell = self._log.debug if record.stream else self._log.info
         tell("call given up", rpc=record.rpc, door=record.door, reason=reason, ms=ms)

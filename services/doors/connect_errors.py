@@ -90,10 +90,10 @@ def _headers(error: ApiError) -> dict[str, str]:
 
 
 def unreadable(kind: type[Any], why: str) -> ApiError:
-    """MESSAGE_UNREADABLE: what was sent is no message of this kind."""
+    """MESSAGE_MALFORMED: what was sent is no message of this kind."""
     name = kind.DESCRIPTOR.full_name
     return ApiError(
-        Reason.MESSAGE_UNREADABLE, f"this is no {name}: {why[:LONGEST_FAULT]}", expected=name
+        Reason.MESSAGE_MALFORMED, f"this is no {name}: {why[:LONGEST_FAULT]}", expected=name
     )
 
 
@@ -120,9 +120,9 @@ def fault(scope: Scope, method: Method | None) -> Fault | None:
         return Fault(
             HTTPStatus.NOT_FOUND,
             ApiError(
-                Reason.METHOD_UNKNOWN,
+                Reason.METHOD_NOT_FOUND,
                 f"there is no {scope['path'][:LONGEST_QUOTED]!r} on this port; calls are as"
-                " `/emeth.v1.MatchesService/ListGames`, and streams both ways are for gRPC alone",
+                " `/emeth.v1.GamesService/ListGames`, and streams both ways are for gRPC alone",
             ),
         )
     safe = method.idempotency_level is IdempotencyLevel.NO_SIDE_EFFECTS
@@ -132,7 +132,7 @@ def fault(scope: Scope, method: Method | None) -> Fault | None:
         return Fault(
             HTTPStatus.METHOD_NOT_ALLOWED,
             ApiError(
-                Reason.HTTP_METHOD_WRONG,
+                Reason.HTTP_METHOD_NOT_ALLOWED,
                 f"the call takes {allowed}, not {scope['method'][:LONGEST_QUOTED]}",
                 allowed=allowed,
             ),
@@ -172,7 +172,7 @@ def _foreign(verb: str, method: Method, content_type: str, query: str) -> Fault 
         why += "; gRPC has a port of its own"
     return Fault(
         HTTPStatus.UNSUPPORTED_MEDIA_TYPE,
-        ApiError(Reason.CONTENT_TYPE_UNKNOWN, why),
+        ApiError(Reason.CONTENT_TYPE_UNSUPPORTED, why),
         ((b"accept-post", ", ".join(sorted(UNARY | STREAMED)).encode()),),
     )
 
@@ -238,7 +238,7 @@ class Reasons:
 
     def _reasoned(self, error: ConnectError, ctx: Context) -> ApiError:
         if error.code is Code.DEADLINE_EXCEEDED:
-            return ApiError(Reason.DEADLINE_PASSED)
+            return ApiError(Reason.DEADLINE_EXCEEDED)
         if error.code is Code.RESOURCE_EXHAUSTED:
             return ApiError(
                 Reason.MESSAGE_TOO_LARGE,
@@ -247,7 +247,7 @@ class Reasons:
             )
         if error.code is Code.UNIMPLEMENTED and _squeezed_otherwise(ctx):
             return ApiError(
-                Reason.COMPRESSION_UNKNOWN,
+                Reason.COMPRESSION_UNSUPPORTED,
                 "a request may be compressed by gzip, or not at all",
                 known="gzip",
             )

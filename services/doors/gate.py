@@ -174,7 +174,7 @@ def bearer_token(authorization: str | None) -> str:
 def frontend_key(shown: str | None) -> str:
     """The key in what a caller sent as `emeth-frontend`; empty if nothing was sent."""
     if shown is not None and not 0 < len(shown) <= LONGEST_KEY:
-        raise ApiError(Reason.FRONTEND_KEY_WRONG)
+        raise ApiError(Reason.FRONTEND_KEY_INVALID)
     return shown or ""
 
 

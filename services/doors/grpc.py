@@ -74,12 +74,12 @@ class Reader:
         self._largest = largest_request(method)
 
     def read(self, raw: bytes) -> Message:
-        """Parse a request. Raises ApiError: MESSAGE_TOO_LARGE, COMPRESSION_UNKNOWN or
-        MESSAGE_UNREADABLE."""
+        """Parse a request. Raises ApiError: MESSAGE_TOO_LARGE, COMPRESSION_UNSUPPORTED or
+        MESSAGE_MALFORMED."""
         check_size(len(raw), self._largest)
         if raw.startswith(GZIP):
             raise ApiError(
-                Reason.COMPRESSION_UNKNOWN,
+                Reason.COMPRESSION_UNSUPPORTED,
                 "a request over gRPC is not compressed: send it with the encoding `identity`",
                 known="identity",
             )
@@ -88,7 +88,7 @@ class Reader:
         except DecodeError:
             name = self._kind.DESCRIPTOR.full_name
             raise ApiError(
-                Reason.MESSAGE_UNREADABLE,
+                Reason.MESSAGE_MALFORMED,
                 f"the {len(raw)} bytes are not a {name}: they are cut off, garbled or compressed,"
                 " have a text that is not UTF-8 (cut inside a letter?), or are nested too deep",
                 expected=name,
@@ -96,15 +96,15 @@ class Reader:
             ) from None
 
     async def one(self, context: Context) -> Message:
-        """The one request of a call. MESSAGE_UNREADABLE also if it does not come."""
+        """The one request of a call. MESSAGE_MALFORMED also if it does not come."""
         try:
             async with asyncio.timeout(REQUEST_SECONDS):
                 raw = await context.read()
         except TimeoutError:
             why = f"no request came within {REQUEST_SECONDS:g} s"
-            raise ApiError(Reason.MESSAGE_UNREADABLE, why) from None
+            raise ApiError(Reason.MESSAGE_MALFORMED, why) from None
         if raw is grpc.aio.EOF:
-            raise ApiError(Reason.MESSAGE_UNREADABLE, "the call ended before it had a request")
+            raise ApiError(Reason.MESSAGE_MALFORMED, "the call ended before it had a request")
         return self.read(raw)
 
     async def each(self, context: Context) -> AsyncIterator[Message]:
@@ -156,7 +156,7 @@ class Rest(grpc.GenericRpcHandler):
 
         async def refuse(call: Call, request: Any) -> NoReturn:
             raise ApiError(
-                Reason.METHOD_UNKNOWN,
+                Reason.METHOD_NOT_FOUND,
                 f"there is no {path[:LONGEST_PATH]!r} here; reflection tells what there is",
             )
 

@@ -167,7 +167,7 @@ class CheckedHosts:
         return Fault(
             HTTPStatus.MISDIRECTED_REQUEST,
             ApiError(
-                Reason.HOST_UNKNOWN,
+                Reason.HOST_NOT_ALLOWED,
                 f"the service does not answer for the host {host[:LONGEST_QUOTED]}: if that is"
                 f" one of its names, add its origin, such as https://{host[:LONGEST_QUOTED]}, to"
                 " EMETH_CORS",

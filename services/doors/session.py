@@ -387,7 +387,7 @@ _MORE: Final = _KEYS["more"] + b"\x01"
 
 def _too_late(call: pb.SessionCall) -> ApiError:
     return ApiError(
-        Reason.DEADLINE_PASSED,
+        Reason.DEADLINE_EXCEEDED,
         f"there was no answer within {call.timeout_ms} ms; what was being recorded may be recorded"
         " all the same: the same request_id tells",
     )

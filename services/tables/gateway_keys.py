@@ -12,7 +12,7 @@ from services.tokens import key_of
 
 async def gateway_of(live: LiveTables, call: Call, wanted: str = "") -> tuple[str, Table]:
     """The gateway whose key or certificate the caller has, or the `wanted` one of those that share
-    the key, and its table. GATEWAY_KEY_WRONG for others."""
+    the key, and its table. GATEWAY_KEY_INVALID for others."""
     shown = call.certificate
     if not call.token and shown is None:
         raise ApiError(Reason.TOKEN_MISSING)
@@ -24,7 +24,7 @@ async def gateway_of(live: LiveTables, call: Call, wanted: str = "") -> tuple[st
         held = None
     gateway = held.state.gateways.get(name) if held else None
     if held is None or gateway is None:
-        raise ApiError(Reason.GATEWAY_KEY_WRONG)
+        raise ApiError(Reason.GATEWAY_KEY_INVALID)
     is_certified = (
         shown is not None
         and bool(gateway.certificate)
@@ -32,7 +32,7 @@ async def gateway_of(live: LiveTables, call: Call, wanted: str = "") -> tuple[st
     )
     fits = compare_digest(key_of(call.token), gateway.key) if call.token else is_certified
     if not fits or (gateway.is_certificate_required and not is_certified):
-        raise ApiError(Reason.GATEWAY_KEY_WRONG)
+        raise ApiError(Reason.GATEWAY_KEY_INVALID)
     call.proved(call)
     return name, held.state
 

@@ -66,14 +66,14 @@ class GatewayStreams:
         return stream.offline_at + SENDING_SECONDS - asyncio.get_running_loop().time()
 
     async def command(self, gateway: str, command: pb.DeviceCommand) -> pb.CommandReport:
-        """Have a device of a gateway do something. DEVICE_AWAY, DEVICE_SILENT."""
+        """Have a device of a gateway do something. DEVICE_OFFLINE, DEVICE_NOT_RESPONDING."""
         stream = self._streams.get(gateway)
         if stream is None:
-            raise ApiError(Reason.DEVICE_AWAY)
+            raise ApiError(Reason.DEVICE_OFFLINE)
         try:
             return await stream.command(command)
         except TimeoutError:
-            raise ApiError(Reason.DEVICE_SILENT) from None
+            raise ApiError(Reason.DEVICE_NOT_RESPONDING) from None
 
     def send_away(self, gateway: str, why: str) -> None:
         """End the stream of a gateway that may not have it any more."""

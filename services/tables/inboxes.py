@@ -52,8 +52,8 @@ class Inboxes:
                 del self._open[place]
 
     def find(self, call: Call, epoch: str) -> Inbox:
-        """The inbox for the caller's key. NOT_LISTENING if there is none."""
+        """The inbox for the caller's key. GATEWAY_NOT_LISTENING if there is none."""
         inbox = self._open.get((key_of(call.token), epoch))
         if inbox is None:
-            raise ApiError(Reason.NOT_LISTENING)
+            raise ApiError(Reason.GATEWAY_NOT_LISTENING)
         return inbox

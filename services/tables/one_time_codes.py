@@ -62,12 +62,12 @@ class OneTimeCodes:
         return Issued(f"{code[:5]}-{code[5:]}", datetime.fromtimestamp(kept.expires, UTC))
 
     def redeem(self, kind: Kind, typed: str, request_id: str) -> Any:
-        """What a code stands for, once. CODE_WRONG for a code that is not good, or not any more."""
+        """Return what a code stands for, once; CODE_INVALID for a code that is not valid."""
         name = digest(_plain(typed).encode())
         self._forget()
         kept = self._kept.get(name)
         if kept is None or kept.kind != kind or kept.used not in ("", request_id):
-            raise ApiError(Reason.CODE_WRONG)
+            raise ApiError(Reason.CODE_INVALID)
         self._kept[name] = replace(kept, used=request_id)
         return kept.means
 

@@ -89,7 +89,7 @@ class Served:
             if "http://" in line:
                 self.http = line.strip().rpartition("http://")[2]
                 break
-        self.call("MatchesService/ListGames", {})
+        self.call("GamesService/ListGames", {})
 
     @property
     def process(self) -> int:
@@ -164,8 +164,8 @@ class Started:
     def scene(self, viewer: str) -> dict[str, Any]:
         """What there is now, as this viewer sees it."""
         request = {"matchId": self.id, "atLeastVersion": self.now["version"]}
-        found = self._served.call("ViewsService/GetScene", request, self.tokens[viewer])
-        scene: dict[str, Any] = found["scene"]
+        found = self._served.call("ViewsService/GetView", request, self.tokens[viewer])
+        scene: dict[str, Any] = found["view"]["scene"]
         return scene
 
     def events(self, viewer: str = "referee", *, changes: bool = False) -> list[dict[str, Any]]:

@@ -91,7 +91,7 @@ def test_a_match_against_a_bot_takes_one_click(served: Served, open_page: Open) 
 
 @pytest.mark.timeout(400)  # a bot may start slowly, and think slowly
 def test_a_bot_is_given_a_seat_and_plays_it(served: Served, open_page: Open) -> None:
-    levels = served.call("MatchesService/GetGame", {"game": "agog"})["botLevels"]
+    levels = served.call("GamesService/GetGame", {"game": "agog"})["game"]["botLevels"]
     level = levels[0]["name"]
     page = open_page(f"{served.url}/?new=agog")
     field = page.locator(".by-seat .field", has_text="Black").get_by_label("Played by")

@@ -23,7 +23,7 @@ import { Emeth as Client } from "@emeth/client";
 const service = new Emeth({ baseUrl: "http://localhost:20080" });
 const source = new ServiceSource(service, "", "white");
 const version: bigint = new MatchView(source).newest;
-const games = await new Client({ baseUrl: "" }).matches.listGames({});
+const games = await new Client({ baseUrl: "" }).games.listGames({});
 const name: string = games.games[0]?.name ?? `${version}`;
 // @ts-expect-error: a name is no number
 const wrong: number = name;

@@ -15,8 +15,8 @@ RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"]
 
 def cards_of(match: Started, served: Served, viewer: str, zone: str) -> set[str]:
     """The ids of the cards of a zone that the viewer can tell."""
-    scene = served.call("ViewsService/GetScene", {"matchId": match.id}, match.tokens[viewer])
-    return {each["id"] for each in scene["scene"]["pieces"] if each["where"] == zone}
+    scene = served.call("ViewsService/GetView", {"matchId": match.id}, match.tokens[viewer])
+    return {each["id"] for each in scene["view"]["scene"]["pieces"] if each["where"] == zone}
 
 
 def test_a_page_is_sent_nothing_of_the_other_seats_secrets(served: Served, open_page: Open) -> None:

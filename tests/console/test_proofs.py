@@ -182,8 +182,10 @@ def test_the_referee_compares_what_each_viewer_sees(served: Served, open_page: O
 
 def own_cards(served: Served, match: Started, seat: str) -> list[str]:
     """The names of the cards in a hand."""
-    scene = served.call("ViewsService/GetScene", {"matchId": match.id}, match.tokens[seat])
-    return [each["name"] for each in scene["scene"]["pieces"] if each["where"] == f"{seat}-hand"]
+    scene = served.call("ViewsService/GetView", {"matchId": match.id}, match.tokens[seat])
+    return [
+        each["name"] for each in scene["view"]["scene"]["pieces"] if each["where"] == f"{seat}-hand"
+    ]
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

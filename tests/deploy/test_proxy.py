@@ -34,6 +34,7 @@ from services.wire.emeth.v1 import (
     armies_pb2,
     audit_pb2,
     frontends_pb2,
+    games_pb2,
     gateways_pb2,
     history_pb2,
     matches_pb2,
@@ -62,8 +63,8 @@ ENDPOINT: Final = (
     "              - endpoint: {{address: {{socket_address: {{address: {}, port_value: {}}}}}}}"
 )
 FILES: Final = (
-    admin_pb2, analysis_pb2, armies_pb2, audit_pb2, frontends_pb2, gateways_pb2, history_pb2,
-    matches_pb2, plans_pb2, play_pb2, players_pb2, statistics_pb2, views_pb2,
+    admin_pb2, analysis_pb2, armies_pb2, audit_pb2, frontends_pb2, games_pb2, gateways_pb2,
+    history_pb2, matches_pb2, plans_pb2, play_pb2, players_pb2, statistics_pb2, views_pb2,
 )  # fmt: skip
 METHODS: Final = [
     method
@@ -281,7 +282,7 @@ async def test_each_call_finds_a_service_that_has_it(tmp_path: Path, behind: Beh
                 while seen[-1].event.version < 4:
                     seen.append(await anext(watching))
             await watching.aclose()
-            scene = await client.scene(match.tokens["white"], match.id, at_least_version=4)
+            scene = await client.view(match.tokens["white"], match.id, "text", at_least_version=4)
             assert scene.version == 4
 
             through: Any = SimpleNamespace(address=proxy.grpc, admin_key=behind.read.admin_key)
@@ -337,13 +338,13 @@ async def test_services_see_the_address_of_the_caller_and_not_what_it_says(
         peers.clear()
         channel = ("grpc.local_address", "127.0.0.2")
         async with grpc.aio.insecure_channel(proxy.grpc, [channel]) as line:
-            call = line.unary_unary("/emeth.v1.MatchesService/ListGames")
+            call = line.unary_unary("/emeth.v1.GamesService/ListGames")
             await call(b"", metadata=[("x-forwarded-for", forged)])
         reader, writer = await asyncio.open_connection(
             "127.0.0.1", port_of(proxy.http), local_addr=("127.0.0.3", 0)
         )
         head = (
-            "POST /emeth.v1.MatchesService/ListGames HTTP/1.1",
+            "POST /emeth.v1.GamesService/ListGames HTTP/1.1",
             f"host: {proxy.http.removeprefix('http://')}",
             f"x-forwarded-for: {forged}",
             "content-type: application/json",

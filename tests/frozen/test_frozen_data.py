@@ -67,7 +67,7 @@ async def test_every_match_of_the_log_stands_as_it_stood_and_verifies(
 ) -> None:
     for name, match in matches_of(archive).items():
         referee = match["tokens"]["referee"]
-        scene = await client.scene(referee, match["match"])
+        scene = await client.view(referee, match["match"], "text")
         assert (scene.version, scene.position) == (match["version"], match["position"]), name
         verified = await client.verify_match(referee, match["match"])
         assert verified.sound, (name, verified.findings)

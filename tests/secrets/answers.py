@@ -31,6 +31,7 @@ from services.wire.emeth.v1 import (
     armies_pb2,
     audit_pb2,
     frontends_pb2,
+    games_pb2,
     gateways_pb2,
     history_pb2,
     matches_pb2,
@@ -43,7 +44,7 @@ from services.wire.emeth.v1 import (
 
 FILES: Final = (
     matches_pb2, play_pb2, plans_pb2, views_pb2, history_pb2, audit_pb2, gateways_pb2, armies_pb2,
-    admin_pb2, analysis_pb2, frontends_pb2, players_pb2, statistics_pb2,
+    admin_pb2, analysis_pb2, frontends_pb2, games_pb2, players_pb2, statistics_pb2,
 )  # fmt: skip
 METHODS: Final[dict[str, MethodDescriptor]] = {
     method.name: method

@@ -11,17 +11,16 @@ from itertools import zip_longest
 from typing import Any, Final
 from uuid import UUID
 
+from google.protobuf.field_mask_pb2 import FieldMask
 from google.protobuf.message_factory import GetMessageClass
 
 from domain.kernel.game import AnyGame
 from services.wire.emeth.v1 import gateways_pb2, play_pb2, views_pb2
 from tests.secrets.answers import METHODS, Answer, Asked, alike, answered, told
 
-FORMS: Final = (
-    views_pb2.SCENE_FORMAT_STRUCTURE,
-    views_pb2.SCENE_FORMAT_TEXT,
-    views_pb2.SCENE_FORMAT_SVG,
-)
+EVERYTHING: Final = FieldMask(paths=["*"])
+DRAWINGS: Final = FieldMask(paths=["scene", "text", "svg"])
+EVENT: Final = FieldMask(paths=["event", "view"])
 PAGES: Final = 4
 """Pages of a list that are turned."""
 WORDS: Final = ("secret quest", "hawk", "grave")
@@ -128,28 +127,25 @@ def _refused(side: Side, look: Look) -> Requests:
     yield {"action": "end", "expected_version": side.version + 7}
 
 
-def _scenes(side: Side, look: Look) -> Requests:
-    yield from ({"format": form} for form in FORMS)
-    yield {"format": views_pb2.SCENE_FORMAT_STRUCTURE, "version": 1}
-    if look.space:
-        yield {"format": views_pb2.SCENE_FORMAT_TEXT, "focus": look.space}
-    for form in FORMS:
-        yield {"format": form, "legal": True, "narrow": True}
-        yield {"format": form, "view_from": views_pb2.VIEW_FROM_OPPOSITE}
-    yield {"viewer": "referee"}
-    yield {"viewer": "spectator"}
-
-
-def _status(side: Side, look: Look) -> Requests:
+def _views(side: Side, look: Look) -> Requests:
     yield {}
-    yield {"viewer": "spectator"}
-    yield {"version": 1, "seat": look.seats[-1]}
+    yield {"read_mask": EVERYTHING}
+    for version in dict.fromkeys((1, max(side.version - 2, 1), max(side.version - 1, 1))):
+        yield {"read_mask": EVERYTHING, "version": version}
+    yield {"version": side.version + 1}
+    if look.space:
+        yield {"read_mask": DRAWINGS, "focus": look.space}
+    yield {"read_mask": DRAWINGS, "mark_legal": True, "narrow": True}
+    yield {"read_mask": DRAWINGS, "view_from": views_pb2.VIEW_FROM_OPPOSITE}
+    yield {"viewer": "referee"}
+    yield {"read_mask": EVERYTHING, "viewer": "spectator"}
+    yield {"read_mask": FieldMask(paths=["army_status"]), "army_seat": look.seats[-1]}
 
 
 def _watch(side: Side, look: Look) -> Requests:
     yield {}
-    yield {"format": views_pb2.SCENE_FORMAT_SVG, "narrow": True, "present": True}
-    yield {"format": views_pb2.SCENE_FORMAT_TEXT, "view_from": views_pb2.VIEW_FROM_OPPOSITE}
+    yield {"latest_read_mask": EVENT, "narrow": True, "mark_legal": True}
+    yield {"read_mask": EVENT, "view_from": views_pb2.VIEW_FROM_OPPOSITE}
 
 
 def _history(side: Side, look: Look) -> Requests:
@@ -168,7 +164,7 @@ def _versions(side: Side, look: Look) -> Requests:
 
 
 def _replay(side: Side, look: Look) -> Requests:
-    yield {"format": views_pb2.SCENE_FORMAT_TEXT}
+    yield {"read_mask": EVENT}
 
 
 def _text(side: Side, look: Look) -> Requests:
@@ -182,13 +178,10 @@ READS: Final[dict[str, Callable[[Side, Look], Requests]]] = {
     "ListActions": _actions,
     "PreviewAction": _previews,
     "SubmitAction": _refused,
-    "GetScene": _scenes,
-    "GetKnownState": _versions,
-    "GetArmyStatus": _status,
+    "GetView": _views,
     "WatchMatch": _watch,
     "ListHistory": _history,
     "GetRecord": _once,
-    "GetPosition": _versions,
     "ListBranches": _once,
     "Replay": _replay,
     "ForkMatch": _once,
@@ -196,14 +189,14 @@ READS: Final[dict[str, Callable[[Side, Look], Requests]]] = {
     "ExportMatch": _once,
     "ExplainEvent": _versions,
     "ListCitations": _once,
-    "AnalyseMatch": _analysis,
-    "GiveHint": _once,
+    "AnalyzeMatch": _analysis,
+    "GetHint": _once,
     "ListDisputes": _text,
     "VerifyMatch": _once,
     "Readjudicate": _once,
 }
 """What changes nothing, refusals with it."""
-NOW: Final = ("ListActions", "PreviewAction", "SubmitAction", "GetScene", "GetArmyStatus")
+NOW: Final = ("ListActions", "PreviewAction", "SubmitAction", "GetView")
 """Those that tell what there is and what could be."""
 
 Deed = Callable[[Side, Look], Awaitable[Answer]]
@@ -377,11 +370,12 @@ ELSEWHERE: Final[dict[str, str]] = {
     "WatchLobby": "what ListMatches tells, and turns, which count the events of all matches",
     "GetProof": "digests, and places in a log that all matches share",
     "ValidateArmy": "judges what the caller sends, by the content packs alone",
-    "SaveArmy": "keeps what the caller sends",
+    "CreateArmy": "keeps what the caller sends",
+    "UpdateArmy": "keeps what the caller sends",
     "ListArmies": "lists the armies of an owner, of no match",
     "GetArmy": "an army of an owner, of no match",
     "DeleteArmy": "an army of an owner, of no match",
-    "GetCatalog": "lists what content packs have, whatever is played with them",
+    "ListContent": "lists what content packs have, whatever is played with them",
     "Listen": "is Connect, which is compared, with its messages by Send",
     "Send": "hands messages over, and tells nothing",
     "ExportReplay": "tells what Replay and ExportMatch do, drawn",
@@ -415,7 +409,6 @@ ELSEWHERE: Final[dict[str, str]] = {
     "ErasePlayer": "is about a player, and no match",
     "SearchEvents": "finds what ListHistory tells a spectator, by the same function",
     "GetStatistics": "counts matches; openings and rules pass the veil of a spectator",
-    "GetPlayerResults": "counts results, which are open; openings pass the veil of a spectator",
 }
 """What tells nothing of a match, and why."""
 

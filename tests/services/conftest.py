@@ -134,9 +134,10 @@ async def standing(client: Client, match: Begun) -> matches_pb2.Match:
 
 
 async def position(client: Client, match: Begun, version: int | None = None) -> str:
-    scene = await client.scene(
+    scene = await client.view(
         match.tokens["referee"],
         match.id,
+        "text",
         version=version,
         at_least_version=await newest(client, match),
     )

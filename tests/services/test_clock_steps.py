@@ -132,7 +132,7 @@ async def test_after_a_step_back_clocks_run_and_times_go_on(hands: Hands, client
         assert times == sorted(times)
         spectator = each.tokens["spectator"]
         for version, time in enumerate(times, 1):
-            assert (await client.position(spectator, each.id, time=time)).version == version
+            assert (await client.view(spectator, each.id, time=time)).version == version
     white, black = (await standing(client, match)).clocks.seats
     assert white.remaining_time.ToMilliseconds() == pytest.approx(40_000, abs=500)
     assert black.remaining_time.ToMilliseconds() == pytest.approx(40_000, abs=500)
@@ -217,10 +217,10 @@ async def test_where_times_ran_backwards_a_version_is_found_by_the_latest_time_u
             assert third < first < second
             spectator = match.tokens["spectator"]
             for time, version in ((first, 1), (second, 3), (second + timedelta(hours=1), 3)):
-                found = await client.position(spectator, match.id, time=time)
+                found = await client.view(spectator, match.id, time=time)
                 assert found.version == version
-            early = client.position(spectator, match.id, time=third)
-            assert await refusal(early) == "VERSION_UNKNOWN"
+            early = client.view(spectator, match.id, time=third)
+            assert await refusal(early) == "VERSION_OUT_OF_RANGE"
     assert "log_is_ahead" in [each["event"] for each in told]
 
 

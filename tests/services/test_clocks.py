@@ -51,7 +51,7 @@ async def ended(client: Client, match: Begun, seconds: float = 5) -> pb.Match:
     async with asyncio.timeout(seconds):
         async for news in client.watch(match.tokens["white"], match.id, until_over=True):
             found = news
-    assert found.HasField("result")
+    assert found.view.HasField("result")
     return await standing(client, match)
 
 
@@ -92,12 +92,12 @@ async def test_what_is_left_is_shown_to_everybody_who_looks(client: Client) -> N
     await client.submit(match.tokens["white"], match.id, "a6-b6")
     watched = client.watch(match.tokens["spectator"], match.id, after_version=1)
     news = await anext(watched)
-    assert news.clocks.read_time == news.event.create_time
-    assert [each.running for each in news.clocks.seats] == [False, True]
-    assert news.clocks.seats[0].remaining_time.ToMilliseconds() > 60_000
-    scene = await client.scene(match.tokens["black"], match.id, version=1)
+    assert news.view.clocks.read_time == news.event.create_time
+    assert [each.running for each in news.view.clocks.seats] == [False, True]
+    assert news.view.clocks.seats[0].remaining_time.ToMilliseconds() > 60_000
+    scene = await client.view(match.tokens["black"], match.id, "text", version=1)
     assert scene.clocks.seats[0].remaining_time.ToMilliseconds() == 60_000
-    now = await client.scene(match.tokens["black"], match.id)
+    now = await client.view(match.tokens["black"], match.id, "text")
     assert now.clocks.seats[1].remaining_time.ToMilliseconds() <= 9_000
 
 

@@ -79,7 +79,7 @@ async def crowd(service: Service, client: Client) -> Crowd:
         referee = match.tokens["referee"]
         while (prompt := (await client.match(match.id)).prompts[0]).expected_action != "act":
             await advance(client, match, 1)
-        stated = facts(prompt.seat, (await client.position(referee, match.id)).position)
+        stated = facts(prompt.seat, (await client.view(referee, match.id)).position)
         if stated is not None:
             break
     token = match.tokens[prompt.seat]

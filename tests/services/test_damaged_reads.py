@@ -19,13 +19,15 @@ async def test_a_service_answers_rightly_after_its_read_file_was_damaged(
         match = await begun(client)
         await play(client, match, *OPENING)
         version = await newest(client, match)
-        before = await client.scene(match.tokens["referee"], match.id, at_least_version=version)
+        before = await client.view(
+            match.tokens["referee"], match.id, "text", at_least_version=version
+        )
     (reads,) = settings.reads_folder.glob("*.sqlite")
     DAMAGES[damage](reads)
     examined = CliRunner().invoke(main, ["doctor", "--data", settings.data])
     assert examined.exit_code == 1
     assert "BAD   read models: " in examined.output
     async with Service(settings) as service, Client(service.address) as client:
-        assert await client.scene(match.tokens["referee"], match.id) == before
+        assert await client.view(match.tokens["referee"], match.id, "text") == before
         assert (await client.verify_match(match.tokens["referee"], match.id)).sound
     assert CliRunner().invoke(main, ["doctor", "--data", settings.data]).exit_code == 0

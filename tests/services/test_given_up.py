@@ -202,7 +202,7 @@ async def test_a_call_that_is_given_up_while_the_database_hangs_is_counted_and_l
     service: Service, table: Table, hanging: threading.Event, door: str
 ) -> None:
     request = submission(table)
-    key = ("SubmitAction", door, "DEADLINE_PASSED")
+    key = ("SubmitAction", door, "DEADLINE_EXCEEDED")
     with structlog.testing.capture_logs() as logs:
         if door == "session":
             channel: Any = grpc.aio.insecure_channel(service.address)

@@ -156,12 +156,12 @@ async def test_it_is_dropped_when_the_match_goes_back(client: Client) -> None:
 
 async def test_a_plan_is_taken_back_once(client: Client, match: Begun) -> None:
     black, name = match.tokens["black"], str(uuid4())
-    assert await refusal(client.cancel_plan(black, match.id)) == "NO_PLAN"
+    assert await refusal(client.cancel_plan(black, match.id)) == "NO_CONDITIONAL_MOVES"
     await client.set_plan(black, match.id, [node("a6-b6", "h3-g3")])
     for _ in range(2):
         plan = await client.cancel_plan(black, match.id, request_id=name)
         assert plan.status == plans_pb2.PLAN_STATUS_CANCELLED
-    assert await refusal(client.cancel_plan(black, match.id)) == "NO_PLAN"
+    assert await refusal(client.cancel_plan(black, match.id)) == "NO_CONDITIONAL_MOVES"
     await play(client, match, ("white", "a6-b6"))
     await asyncio.sleep(0.05)
     assert (await standing(client, match)).version == 2
@@ -225,7 +225,7 @@ async def test_nobody_else_is_told_that_there_is_a_plan(client: Client, match: B
         seen.append(listed)
         for role in ("white", "referee", "spectator"):
             token = match.tokens[role]
-            seen.append(await client.scene(token, match.id))
+            seen.append(await client.view(token, match.id, "text"))
             seen.append(await client.list_history(token, match.id))
             seen.append([piece async for piece in client.export_match(token, match.id)][:-1])
             seen.append(await client.transcript(token, match.id))
@@ -238,7 +238,7 @@ async def test_nobody_else_is_told_that_there_is_a_plan(client: Client, match: B
         return seen
 
     before = await told()
-    assert before[-2:] == ["ROLE_FORBIDS", "ROLE_FORBIDS"]
+    assert before[-2:] == ["ROLE_NOT_ALLOWED", "ROLE_NOT_ALLOWED"]
     await client.set_plan(match.tokens["black"], match.id, [node("a6-b6", "h3-g3")])
     assert await told() == before
     async with asyncio.timeout(30):
@@ -252,7 +252,7 @@ async def test_who_takes_the_seat_later_is_told_nothing_of_it(client: Client, ma
     await client.set_plan(match.tokens["black"], match.id, [node("a6-b6", "h3-g3")])
     claimed = await client.join_match(match.tokens["black"], match.id, "black", "Bob")
     assert await client.plan(claimed.token, match.id) is None
-    assert await refusal(client.cancel_plan(claimed.token, match.id)) == "NO_PLAN"
+    assert await refusal(client.cancel_plan(claimed.token, match.id)) == "NO_CONDITIONAL_MOVES"
     await play(client, match, ("white", "a6-b6"))
     await asyncio.sleep(0.05)
     assert (await client.match(match.id, 3)).version == 3

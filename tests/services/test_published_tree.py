@@ -71,11 +71,11 @@ async def test_between_two_checkpoints_nothing_tells_how_much_is_recorded(late: 
         for request in (client.growth(before.size + 1), client.growth(1, before.size + 1)):
             with pytest.raises(ServiceError) as unknown:
                 await request
-            assert unknown.value.reason == "SIZE_UNKNOWN"
+            assert unknown.value.reason == "TREE_SIZE_OUT_OF_RANGE"
             assert unknown.value.metadata == {"size": str(before.size)}
         with pytest.raises(ServiceError) as refused:
             await client.inclusion(match.id, 1, size=late._log.newest())
-        assert refused.value.reason == "SIZE_UNKNOWN"
+        assert refused.value.reason == "TREE_SIZE_OUT_OF_RANGE"
 
 
 async def test_who_asks_for_a_proof_too_early_is_told_when_to_ask_again(late: Service) -> None:
@@ -86,7 +86,7 @@ async def test_who_asks_for_a_proof_too_early_is_told_when_to_ask_again(late: Se
             await client.inclusion(match.id, 1, wait=False)
     assert (refused.value.code, refused.value.reason) == (
         grpc.StatusCode.UNAVAILABLE,
-        "NOT_PUBLISHED",
+        "CHECKPOINT_PENDING",
     )
     assert 0 < refused.value.retry_seconds <= NEVER
 

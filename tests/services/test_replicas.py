@@ -75,7 +75,7 @@ async def test_each_replica_goes_on_from_what_another_recorded(replicas: Replica
         answer = await client.submit(match.tokens[seat], match.id, action)
         assert answer.HasField("accepted"), answer
     scenes = [
-        await each.scene(match.tokens["referee"], match.id, at_least_version=5)
+        await each.view(match.tokens["referee"], match.id, at_least_version=5)
         for each in replicas.clients
     ]
     assert scenes[0].position == scenes[1].position
@@ -252,13 +252,15 @@ async def test_who_only_plays_keeps_no_read_models_and_knows_what_others_record(
             answer = await client.submit(match.tokens[seat], match.id, action)
             assert answer.HasField("accepted"), answer
         with pytest.raises(ServiceError) as refused:
-            await playing.scene(match.tokens["white"], match.id)
-        assert refused.value.reason == "READS_ELSEWHERE"
+            await playing.view(match.tokens["white"], match.id)
+        assert refused.value.reason == "READ_MODELS_DISABLED"
         with pytest.raises(ServiceError) as unknown:
             await other.match(match.id)
         assert unknown.value.code is grpc.StatusCode.UNIMPLEMENTED
     assert not (tmp_path / "player" / "reads").exists()
-    assert (await one.scene(match.tokens["white"], match.id, at_least_version=4)).version == 4
+    assert (
+        await one.view(match.tokens["white"], match.id, "text", at_least_version=4)
+    ).version == 4
 
 
 async def test_a_gateway_at_a_service_that_only_plays_is_shown_what_others_do(

@@ -38,7 +38,7 @@ async def test_a_match_goes_on_after_a_restart(settings: Settings) -> None:
         identity, tokens = created.match.match_id, created.tokens
         first = await client.submit(tokens["white"], identity, "a6-b6")
     async with Service(settings) as service, Client(service.address) as client:
-        again = await client.scene(tokens["black"], identity, at_least_version=2)
+        again = await client.view(tokens["black"], identity, "text", at_least_version=2)
         assert (again.version, again.position) == (2, first.accepted.position)
         second = await client.submit(tokens["black"], identity, "h3-g3")
         assert second.accepted.version == 3

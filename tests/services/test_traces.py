@@ -15,8 +15,8 @@ from services.client import Client
 from services.doors.calls import ID_HEADER
 from services.logs import add_call
 from services.server import Service
-from services.wire.emeth.v1.matches_pb2 import GetGameRequest
-from services.wire.emeth.v1.matches_pb2_grpc import MatchesServiceStub
+from services.wire.emeth.v1.games_pb2 import GetGameRequest
+from services.wire.emeth.v1.games_pb2_grpc import GamesServiceStub
 from tests.services.conftest import begun, refusal
 
 CALLER = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
@@ -59,8 +59,10 @@ async def test_an_action_is_followed_from_the_call_to_the_commit_to_the_watcher(
 
 async def test_a_refused_call_says_why(spans: InMemorySpanExporter, client: Client) -> None:
     match = await begun(client)
-    assert await refusal(client.submit("wrong", match.id, "a6-b6")) == "TOKEN_FOREIGN"
-    assert dict(named(spans, "SubmitAction").attributes or {})["emeth.reason"] == "TOKEN_FOREIGN"
+    assert await refusal(client.submit("wrong", match.id, "a6-b6")) == "TOKEN_WRONG_MATCH"
+    assert (
+        dict(named(spans, "SubmitAction").attributes or {})["emeth.reason"] == "TOKEN_WRONG_MATCH"
+    )
 
 
 async def test_each_call_has_a_name_that_its_caller_may_choose(
@@ -68,7 +70,7 @@ async def test_each_call_has_a_name_that_its_caller_may_choose(
 ) -> None:
     sent = ((ID_HEADER, "from-a-proxy:7"), ("traceparent", CALLER))
     async with grpc.aio.insecure_channel(service.address) as channel:
-        stub = MatchesServiceStub(channel)
+        stub = GamesServiceStub(channel)
         with capture_logs(processors=[add_call]) as lines:
             call = stub.GetGame(GetGameRequest(game="chess"), metadata=sent)
             with pytest.raises(grpc.aio.AioRpcError):
@@ -92,7 +94,7 @@ async def test_no_log_has_a_token_in_it(service: Service, client: Client) -> Non
         claimed = await client.join_match(match.tokens[one], match.id, one, "Ada")
         await refusal(client.submit(claimed.token, match.id, "nonsense " * 200))
         await refusal(client.submit("w" * 43, match.id, "pass"))
-        await client.scene(match.tokens[two], match.id)
+        await client.view(match.tokens[two], match.id, "text")
     assert len(lines) > 2
     secrets = [*match.tokens.values(), claimed.token, "w" * 43, service.admin_key]
     assert not [line for line in lines for secret in secrets if secret in str(line)]

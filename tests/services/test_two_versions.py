@@ -64,7 +64,7 @@ async def test_what_the_last_release_wrote_is_played_on_by_all_services(
     matches, (one, other) = released
     for name, match in matches.items():
         referee, identity = match["tokens"]["referee"], match["match"]
-        scene = await one.scene(referee, identity, at_least_version=match["version"])
+        scene = await one.view(referee, identity, "text", at_least_version=match["version"])
         assert (scene.version, scene.position) == (match["version"], match["position"]), name
         for seat in match["tokens"].keys() - {"referee", "spectator"}:
             if legal := await other.list_actions(referee, identity, seat):
@@ -72,7 +72,7 @@ async def test_what_the_last_release_wrote_is_played_on_by_all_services(
                 assert answer.HasField("accepted"), (name, answer)
                 version = answer.accepted.version
                 scenes = [
-                    await each.scene(referee, identity, at_least_version=version)
+                    await each.view(referee, identity, at_least_version=version)
                     for each in (one, other)
                 ]
                 assert scenes[0] == scenes[1], name
@@ -118,13 +118,13 @@ async def test_an_event_of_an_unknown_type_is_refused_by_name_and_all_else_goes_
         async with asyncio.timeout(PATIENCE_SECONDS):
             with pytest.raises(ServiceError) as unread:  # noqa: PT012
                 while True:  # until the read models have found it
-                    await client.scene(newer.tokens["white"], newer.id)
+                    await client.view(newer.tokens["white"], newer.id, "text")
         assert unread.value.reason == "RECORD_DAMAGED"
         # What a later release has beside matches is passed over.
         strange = StoredEvent(UUID(int=7), 1, "league.Founded", b'{"name":"First"}')
         service._log.recorder.insert_events([strange])
         await play(client, usual, ("white", "a6-b6"), ("black", "h3-g3"))
-        seen = await client.scene(usual.tokens["white"], usual.id, at_least_version=3)
+        seen = await client.view(usual.tokens["white"], usual.id, "text", at_least_version=3)
         assert seen.version == 3
         assert (await client.verify_match(usual.tokens["referee"], usual.id)).sound
 
@@ -140,7 +140,7 @@ async def test_a_field_that_is_not_known_is_passed_over_and_kept(service: Servic
         answer = await client.submit(other.tokens["black"], other.id, "h3-g3")
         assert answer.accepted.version == 3
         scenes = [
-            (await client.scene(each.tokens["white"], each.id, at_least_version=3)).position
+            (await client.view(each.tokens["white"], each.id, "text", at_least_version=3)).position
             for each in (match, other)
         ]
         assert scenes[0] == scenes[1]

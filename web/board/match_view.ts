@@ -9,13 +9,13 @@ import {
   asEmethError,
   type EmethError,
   type Event,
-  type GetSceneResponse,
   type LegalActions,
   type Match,
+  type MatchEvent,
   type Permission,
   type Plan,
   type PreviewActionResponse,
-  type WatchedEvent,
+  type View,
 } from "../client/index.ts";
 import { Narrowing, type Pick, type Spot } from "./narrowing.ts";
 import type { ServiceSource } from "./service_source.ts";
@@ -145,14 +145,14 @@ export class MatchView extends EventTarget {
     this.#set({ permissions: new Set(permissions) });
   }
 
-  #happened(news: WatchedEvent): void {
-    const { event, match, actions } = news;
+  #happened({ event, view }: MatchEvent): void {
     if (!event) return;
     if (event.version > this.newest) this.events = [...this.events, event];
     // Those before the newest come without the rest.
-    if (!match) return;
+    if (!view?.match) return;
+    const { match, actions } = view;
     this.match = match;
-    this.#present = { version: event.version, ...shown(news) };
+    this.#present = { version: event.version, ...shown(view) };
     if (event.version !== this.#actionsVersion) {
       this.#picks = [];
       this.preview = undefined;
@@ -477,13 +477,8 @@ function told(failure: unknown): string {
   return (error as EmethError).rawMessage || error.message;
 }
 
-function shown(scene: GetSceneResponse | WatchedEvent): Omit<Shown, "version"> {
-  return {
-    svg: scene.drawing.case === "svg" ? scene.drawing.value : "",
-    prompts: scene.prompts,
-    over: scene.result !== undefined,
-    announcements: scene.announcements,
-  };
+function shown({ svg, prompts, result, announcements }: View): Omit<Shown, "version"> {
+  return { svg, prompts, over: result !== undefined, announcements };
 }
 
 function same(pick: Pick, spot: Spot): boolean {

@@ -6,8 +6,8 @@ import {
   type Branch,
   type Emeth,
   type ExplainEventResponse,
-  type GetSceneResponse,
   type ListActionsResponse,
+  type MatchEvent,
   PendingKind,
   type Permission,
   persistently,
@@ -16,14 +16,19 @@ import {
   PlanNodeSchema,
   type PreviewActionResponse,
   requestId,
-  SceneFormat,
   type SubmitActionResponse,
   Unanswered,
+  type View,
   ViewFrom,
-  type WatchedEvent,
 } from "../client/index.ts";
 
 const PAGE = 500;
+/** What a drawing is shown with. */
+const SHOWN = ["svg", "prompts", "result", "announcements"];
+/** What comes with each event. */
+const EVENT = ["event"];
+/** What comes with the newest one. */
+const NEWEST = ["event", "view.match", "view.actions", ...SHOWN.map((field) => `view.${field}`)];
 const MOST_BRANCHES = 200;
 
 /** How a match is followed. */
@@ -78,16 +83,15 @@ export class ServiceSource {
    * has `svg`, `match`, and, for a seat that is asked, `actions`; its `changes` lead from the drawing
    * before it.
    */
-  watch({ turned, ...how }: Watching): AsyncIterable<WatchedEvent> {
-    const drawn = { format: SceneFormat.SVG, viewFrom: sideOf(turned) };
-    return this.service.watch(this.matchId, { ...how, ...drawn, present: true });
+  watch({ turned, ...how }: Watching): AsyncIterable<MatchEvent> {
+    const view = { viewFrom: sideOf(turned), markLegal: true, paths: EVENT, latestPaths: NEWEST };
+    return this.service.watch(this.matchId, { ...how, ...view });
   }
 
   /** The drawing at an earlier version. */
-  scene(version: number, { narrow, turned }: Pick<Watching, "narrow" | "turned">): Promise<GetSceneResponse> {
-    const drawn = { format: SceneFormat.SVG, viewFrom: sideOf(turned), narrow };
-    const request = { matchId: this.matchId, version, ...drawn };
-    return persistently(() => this.service.views.getScene(request));
+  scene(version: number, { narrow, turned }: Pick<Watching, "narrow" | "turned">): Promise<View> {
+    const pointInTime = { case: "version", value: version } as const;
+    return this.service.view(this.matchId, SHOWN, { pointInTime, viewFrom: sideOf(turned), narrow });
   }
 
   /** The page of legal actions that follows the one with this token. */

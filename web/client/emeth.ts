@@ -7,6 +7,7 @@ import { pause, pauseUntilReached, reached } from "./reaching.ts";
 import { AnalysisService } from "./wire/emeth/v1/analysis_pb.js";
 import { ArmiesService } from "./wire/emeth/v1/armies_pb.js";
 import { AuditService } from "./wire/emeth/v1/audit_pb.js";
+import { GamesService } from "./wire/emeth/v1/games_pb.js";
 import { GatewaysService } from "./wire/emeth/v1/gateways_pb.js";
 import { HistoryService } from "./wire/emeth/v1/history_pb.js";
 import {
@@ -17,7 +18,13 @@ import { type Plan, PlansService } from "./wire/emeth/v1/plans_pb.js";
 import { PlayersService, type WatchPlayerResponse } from "./wire/emeth/v1/players_pb.js";
 import { PlayService, type SubmitActionResponse } from "./wire/emeth/v1/play_pb.js";
 import { StatisticsService } from "./wire/emeth/v1/statistics_pb.js";
-import { SceneFormat, ViewFrom, ViewsService, type WatchedEvent } from "./wire/emeth/v1/views_pb.js";
+import {
+  type GetViewRequest,
+  type MatchEvent,
+  type View,
+  ViewFrom,
+  ViewsService,
+} from "./wire/emeth/v1/views_pb.js";
 
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 8_000;
@@ -38,6 +45,9 @@ export interface EmethOptions {
   interceptors?: readonly Interceptor[];
 }
 
+/** What is shown of a match, and how it is drawn: fields of GetViewRequest. */
+export type ViewOptions = Partial<Omit<GetViewRequest, "$typeName" | "$unknown" | "matchId" | "readMask">>;
+
 export interface FollowOptions {
   /** Ends the stream. */
   signal?: AbortSignal;
@@ -51,14 +61,16 @@ export interface FollowOptions {
 export interface WatchOptions extends FollowOptions {
   /** Begin with the event after this version; 0 for the whole match. */
   after?: number;
-  /** In what form the scene after each event is wanted; none if left out. */
-  format?: SceneFormat;
+  /** Fields of MatchEvent that come with each event, as `view.svg`; left out: those that the service has by default. */
+  paths?: string[];
+  /** The same for the event that is the newest when it comes. */
+  latestPaths?: string[];
   /** Draw for a narrow screen, as a phone's. */
   narrow?: boolean;
   /** From which side of the board; the viewer's own if left out. */
   viewFrom?: ViewFrom;
-  /** Only the newest event comes with a scene, and with the match and what the viewer may do. */
-  present?: boolean;
+  /** Mark in the drawing of the newest event what the viewer may do. */
+  markLegal?: boolean;
   /** Is told the plan of the viewer's seat, which comes in the same stream, at first and whenever it has changed. */
   onPlan?: (plan: Plan | undefined) => void;
   /** End when the match is over. */
@@ -68,6 +80,7 @@ export interface WatchOptions extends FollowOptions {
 /** A service, seen by whoever holds a token. */
 export class Emeth {
   readonly options: Readonly<EmethOptions>;
+  readonly games: Client<typeof GamesService>;
   readonly matches: Client<typeof MatchesService>;
   readonly play: Client<typeof PlayService>;
   readonly plans: Client<typeof PlansService>;
@@ -83,6 +96,7 @@ export class Emeth {
   constructor(options: EmethOptions) {
     this.options = options;
     const transport = network(options);
+    this.games = createClient(GamesService, transport);
     this.matches = createClient(MatchesService, transport);
     this.play = createClient(PlayService, transport);
     this.plans = createClient(PlansService, transport);
@@ -122,20 +136,32 @@ export class Emeth {
     return persistently(() => this.play.submitAction(request), SUBMIT_ATTEMPTS);
   }
 
+  /** Gets a match as one viewer sees it, with these fields of View. */
+  async view(
+    matchId: string,
+    paths: string[],
+    how: ViewOptions = {},
+  ): Promise<View> {
+    const request = { ...how, matchId, readMask: { paths } };
+    const { view } = await persistently(() => this.views.getView(request));
+    if (!view) throw new Error("the service sent no view");
+    return view;
+  }
+
   /**
    * The events of a match as they are recorded. A line that breaks is taken up again after the last
    * event that came, so that none is missed or told twice. Ends when `signal` says so; throws an
    * EmethError for what no waiting helps against, as a token that is not of the match.
    */
-  async *watch(matchId: string, options: WatchOptions = {}): AsyncGenerator<WatchedEvent> {
-    const { untilOver = false, format = SceneFormat.UNSPECIFIED } = options;
-    const { narrow = false, viewFrom = ViewFrom.UNSPECIFIED, present = false, onPlan } = options;
+  async *watch(matchId: string, options: WatchOptions = {}): AsyncGenerator<MatchEvent> {
+    const { untilOver = false, paths = [], latestPaths = [], onPlan } = options;
+    const { narrow = false, viewFrom = ViewFrom.UNSPECIFIED, markLegal = false } = options;
+    const how = { untilOver, narrow, viewFrom, markLegal, readMask: { paths }, latestReadMask: { paths: latestPaths } };
     let afterVersion = options.after ?? 0;
     const stream = follow(
       (call) => {
         const plan = !!onPlan;
-        const request = { matchId, afterVersion, format, untilOver, narrow, viewFrom, present, plan };
-        return this.views.watchMatch(request, call);
+        return this.views.watchMatch({ ...how, matchId, afterVersion, plan }, call);
       },
       options,
       async () => untilOver && (await this.isOver(matchId)),

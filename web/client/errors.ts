@@ -54,7 +54,7 @@ function isUnreached({ cause }: ConnectError): boolean {
   return cause instanceof TypeError && OF_NETWORKS.test(cause.message);
 }
 
-const PASSING_REASONS = new Set(["SHUTTING_DOWN", "MATCH_BUSY", "LOG_OVERLOADED", "DEADLINE_PASSED"]);
+const PASSING_REASONS = new Set(["SHUTTING_DOWN", "MATCH_BUSY", "LOG_OVERLOADED", "DEADLINE_EXCEEDED"]);
 
 /** Any failure as an EmethError. */
 export function asEmethError(failure: unknown): EmethError {

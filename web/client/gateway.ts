@@ -167,7 +167,7 @@ export class Gateway extends EventTarget {
     } catch (failure) {
       // What was not acknowledged goes again when the service has answered `hello`.
       const error = asEmethError(failure);
-      if (error.passing || error.reason === "NOT_LISTENING") this.#set("lost");
+      if (error.passing || error.reason === "GATEWAY_NOT_LISTENING") this.#set("lost");
       else this.#end(error);
     } finally {
       this.#sending = false;

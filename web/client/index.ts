@@ -8,6 +8,7 @@ export * from "./wire/emeth/v1/actions_pb.js";
 export * from "./wire/emeth/v1/analysis_pb.js";
 export * from "./wire/emeth/v1/armies_pb.js";
 export * from "./wire/emeth/v1/audit_pb.js";
+export * from "./wire/emeth/v1/games_pb.js";
 export * from "./wire/emeth/v1/gateways_pb.js";
 export * from "./wire/emeth/v1/history_pb.js";
 export * from "./wire/emeth/v1/matches_pb.js";

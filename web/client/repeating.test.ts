@@ -13,7 +13,7 @@ const MATCH = "7d0c4a4e-0d0e-4a0e-8a0e-000000000001";
 /** A service that fails so, so many times, and then accepts; it keeps the request ids. */
 function failing(times: number, code: Code, reason: string): { emeth: Emeth; asked: string[] } {
   const asked: string[] = [];
-  const detail = { desc: ErrorInfoSchema, value: { reason, domain: "emeth" } };
+  const detail = { desc: ErrorInfoSchema, value: { reason, domain: "emeth.dev" } };
   const service: Interceptor = () => async (request) => {
     if (request.stream) throw new Error("no stream is expected");
     asked.push((request.message as SubmitActionRequest).requestId);
@@ -25,7 +25,7 @@ function failing(times: number, code: Code, reason: string): { emeth: Emeth; ask
 }
 
 test("an action whose answer did not come in time is sent again with the same id", async () => {
-  const { emeth, asked } = failing(2, Code.DeadlineExceeded, "DEADLINE_PASSED");
+  const { emeth, asked } = failing(2, Code.DeadlineExceeded, "DEADLINE_EXCEEDED");
   const { outcome } = await emeth.submit(MATCH, "a6-b6");
   assert.equal(outcome.case, "accepted");
   assert.equal(asked.length, 3);

@@ -88,10 +88,10 @@ for (const [name, broken] of Object.entries(BREAKS)) {
 }
 
 test("what the service itself says of a watch ends it", async () => {
-  const details = [{ type: "google.rpc.ErrorInfo", value: Buffer.from("\n\rTOKEN_FOREIGN").toString("base64") }];
+  const details = [{ type: "google.rpc.ErrorInfo", value: Buffer.from("\n\x11TOKEN_WRONG_MATCH").toString("base64") }];
   const refused = end({ code: "permission_denied", message: "no", details });
   await assert.rejects(
     watched((response) => void response.end(refused)),
-    (failure) => asEmethError(failure).reason === "TOKEN_FOREIGN",
+    (failure) => asEmethError(failure).reason === "TOKEN_WRONG_MATCH",
   );
 });

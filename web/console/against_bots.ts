@@ -15,7 +15,7 @@ export function againstBots(levels: readonly BotLevel[], busy: boolean) {
   return html`<button name=${AGAINST} ?disabled=${busy}>Against a bot</button>
     <select name=${LEVEL} aria-label="How well the bot plays">
       ${levels.map(
-        ({ name, about }) => html`<option value=${name} title=${about} ?selected=${name === last}>${name}</option>`,
+        ({ name, description }) => html`<option value=${name} title=${description} ?selected=${name === last}>${name}</option>`,
       )}
     </select>`;
 }

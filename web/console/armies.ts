@@ -1,6 +1,6 @@
 /** The armies that this browser saved. They belong to whoever has the owner's token. */
 
-import { type Emeth, type SavedArmy } from "../client/index.ts";
+import { type Emeth, type Army } from "../client/index.ts";
 
 const KEY = "emeth.armies";
 
@@ -31,7 +31,7 @@ export function asOwner(service: Emeth): Emeth {
 }
 
 /** The saved armies for a game, the latest first. */
-export async function ownArmies(service: Emeth, game: string): Promise<readonly SavedArmy[]> {
+export async function ownArmies(service: Emeth, game: string): Promise<readonly Army[]> {
   if (!ownerToken()) return [];
   const { armies } = await asOwner(service).armies.listArmies({ game, pageSize: 200 });
   return armies;

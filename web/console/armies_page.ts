@@ -3,14 +3,16 @@
 import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
 import { html, nothing } from "lit";
 import {
-  type ArmyCheck,
+  type Army,
   type ArmyFault,
-  type CatalogEntry,
+  type ArmyValidation,
+  type ContentEntry,
+  type CreateArmyResponse,
   type Emeth,
-  type GameSummary,
+  type Game,
   persistently,
   requestId,
-  type SavedArmy,
+  type UpdateArmyResponse,
 } from "../client/index.ts";
 import { note, path, visit } from "./address.ts";
 import { asOwner, keepOwnerToken, ownArmies } from "./armies.ts";
@@ -27,7 +29,7 @@ import {
   removed,
 } from "./army_plan.ts";
 import { serves } from "./army_shelf.ts";
-import { catalogOf, type WholeCatalog } from "./catalog.ts";
+import { contentOf } from "./content.ts";
 import { chosen, field, type Option, optionsOf, words } from "./options.ts";
 import { counted, Page, settled, tabs } from "./page.ts";
 import { title } from "./title.ts";
@@ -36,34 +38,35 @@ class EmethArmiesPage extends Page {
   static override properties = {
     ...Page.properties,
     games: { state: true },
-    catalog: { state: true },
-    army: { state: true },
+    entries: { state: true },
+    roster: { state: true },
     check: { state: true },
     own: { state: true },
     saved: { state: true },
     refused: { state: true },
   };
   /** The games that have armies. */
-  declare games: readonly GameSummary[];
-  declare catalog: WholeCatalog | undefined;
-  declare army: JsonObject;
-  /** What the service says of the army as it is. */
-  declare check: ArmyCheck | undefined;
-  declare own: readonly SavedArmy[];
+  declare games: readonly Game[];
+  /** The content that armies are built from. */
+  declare entries: readonly ContentEntry[] | undefined;
+  declare roster: JsonObject;
+  /** What the service says of the roster as it is. */
+  declare check: ArmyValidation | undefined;
+  declare own: readonly Army[];
   /** The saved army that is changed; undefined for a new one. */
-  declare saved: SavedArmy | undefined;
+  declare saved: Army | undefined;
   /** It was to be saved, and was not. */
   declare refused: boolean;
   #game = "";
   #plan: ArmyPlan = { parts: [], ranks: [] };
-  #occasion: Option[] = [];
-  #for: JsonObject = {};
+  #options: Option[] = [];
+  #constraints: JsonObject = {};
 
   constructor() {
     super();
     this.games = [];
-    this.catalog = undefined;
-    this.army = {};
+    this.entries = undefined;
+    this.roster = {};
     this.check = undefined;
     this.own = [];
     this.saved = undefined;
@@ -80,35 +83,38 @@ class EmethArmiesPage extends Page {
     const loaded = armyId ? (await service.armies.getArmy({ armyId })).army : undefined;
     this.#game = loaded?.game || game || this.games[0]?.slug || "";
     this.saved = loaded;
-    this.#for = loaded?.occasion ?? {};
+    this.#constraints = loaded?.constraints ?? {};
     await this.#open();
-    this.army = loaded?.army ?? emptyArmy(this.#plan, this.catalog?.entries ?? []);
+    this.roster = loaded?.roster ?? emptyArmy(this.#plan, this.entries ?? []);
     this.own = await ownArmies(service, this.#game);
     const name = this.games.find(({ slug }) => slug === this.#game)?.name;
     title(`${name}: armies`);
     await this.#judge();
   }
 
-  /** The catalog for what is built for. */
+  /** The content under the constraints, and the game's forms for it. */
   async #open(): Promise<void> {
-    const catalog = await catalogOf(this.service, this.#game, this.#for);
-    this.catalog = catalog;
-    this.#plan = planOf(catalog.armySchema ?? {}, catalog.entries);
-    this.#occasion = optionsOf(catalog.occasionSchema ?? {}, catalog.entries);
+    const [{ game }, entries] = await Promise.all([
+      this.service.games.getGame({ game: this.#game }),
+      contentOf(this.service, this.#game, this.#constraints),
+    ]);
+    this.entries = entries;
+    this.#plan = planOf(game?.rosterSchema ?? {}, entries);
+    this.#options = optionsOf(game?.constraintsSchema ?? {}, entries);
   }
 
   /** Everything that is wrong with the army, in the service's words. */
   async #judge(): Promise<void> {
-    const { army } = this;
-    const request = { game: this.#game, army, occasion: this.#for };
+    const { roster } = this;
+    const request = { game: this.#game, roster, constraints: this.#constraints };
     const found = await this.attempt(() => this.service.armies.validateArmy(request));
-    if (army === this.army && found) this.check = found.check;
+    if (roster === this.roster && found) this.check = found.validation;
   }
 
   #soon = settled(() => void this.#judge(), 60);
 
-  #change(army: JsonObject): void {
-    this.army = army;
+  #change(roster: JsonObject): void {
+    this.roster = roster;
     this.refused = false;
     this.#soon();
   }
@@ -125,11 +131,11 @@ class EmethArmiesPage extends Page {
             })),
           )
         : nothing,
-      this.catalog ? this.#builder(this.catalog) : nothing,
+      this.entries ? this.#builder(this.entries) : nothing,
     ]);
   }
 
-  #builder(catalog: WholeCatalog) {
+  #builder(entries: readonly ContentEntry[]) {
     return html`
       <div class="builder">
         <section class="sheet" aria-label="The army">
@@ -139,19 +145,19 @@ class EmethArmiesPage extends Page {
             <input id="army-name" maxlength="80" autocomplete="off" .value=${this.saved?.name ?? ""} />
           </div>
           ${this.#tools()} ${this.#faults()}
-          ${this.#plan.parts.map((part) => this.#part(part, catalog.entries))}
-          <form class="occasion" @change=${this.#occasionChanged} @submit=${stay}>
-            ${this.#occasion.map((option) =>
+          ${this.#plan.parts.map((part) => this.#part(part, entries))}
+          <form class="constraints" @change=${this.#constraintsChanged} @submit=${stay}>
+            ${this.#options.map((option) =>
               option.control.kind === "text" || option.control.kind === "json"
                 ? html`<details><summary>${words(option.name)}</summary>
-                    ${field(option, "", preset(this.#for, option.name))}</details>`
-                : field(option, "", preset(this.#for, option.name)),
+                    ${field(option, "", preset(this.#constraints, option.name))}</details>`
+                : field(option, "", preset(this.#constraints, option.name)),
             )}
           </form>
-          ${this.#plan.ranks.map((ranks) => this.#ranks(ranks, catalog.entries))}
+          ${this.#plan.ranks.map((ranks) => this.#ranks(ranks, entries))}
         </section>
-        <emeth-army-shelf .entries=${catalog.entries} .plan=${this.#plan}
-          .faction=${String(this.army["faction"] ?? "")} @entry-chosen=${this.#add}></emeth-army-shelf>
+        <emeth-army-shelf .entries=${entries} .plan=${this.#plan}
+          .faction=${String(this.roster["faction"] ?? "")} @entry-chosen=${this.#add}></emeth-army-shelf>
       </div>
       ${this.#savedArmies()}
     `;
@@ -159,7 +165,7 @@ class EmethArmiesPage extends Page {
 
   /** Is nothing chosen yet? Then nobody need be told that something is missing. */
   get #isEmpty(): boolean {
-    return !this.refused && this.#plan.ranks.every((ranks) => !members(this.army, ranks).length);
+    return !this.refused && this.#plan.ranks.every((ranks) => !members(this.roster, ranks).length);
   }
 
   /** How the army stands: what it is worth, of what it may be worth. */
@@ -169,11 +175,11 @@ class EmethArmiesPage extends Page {
     const wrong = this.#isEmpty ? 0 : (check?.faults.length ?? 0);
     const told = this.#isEmpty ? "Nothing chosen yet" : check ? "It may serve" : "";
     return html`<div class="standing ${wrong ? "wrong" : ""}" role="status">
-      <b>${points}</b> ${check?.limit === undefined ? counted(points, "point").replace(/^\d+ /, "") : `of ${check.limit} points`}
+      <b>${points}</b> ${check?.maxPoints === undefined ? counted(points, "point").replace(/^\d+ /, "") : `of ${check.maxPoints} points`}
       ${
-        check?.limit === undefined
+        check?.maxPoints === undefined
           ? nothing
-          : html`<meter min="0" max=${check.limit} value=${Math.min(points, check.limit)}
+          : html`<meter min="0" max=${check.maxPoints} value=${Math.min(points, check.maxPoints)}
               aria-label="Points"></meter>`
       }
       <span>${wrong ? counted(wrong, "fault") : told}</span>
@@ -181,13 +187,13 @@ class EmethArmiesPage extends Page {
   }
 
   #add = ({ detail }: CustomEvent<{ ranks: Ranks; id: string }>): void => {
-    this.#change(added(this.army, detail.ranks, detail.id));
+    this.#change(added(this.roster, detail.ranks, detail.id));
   };
 
-  #part({ name, kind, about }: Part, entries: readonly CatalogEntry[]) {
-    const value = String(this.army[name] ?? "");
+  #part({ name, kind, about }: Part, entries: readonly ContentEntry[]) {
+    const value = String(this.roster[name] ?? "");
     const change = (event: Event): void => {
-      this.#change({ ...this.army, [name]: (event.target as HTMLSelectElement).value });
+      this.#change({ ...this.roster, [name]: (event.target as HTMLSelectElement).value });
     };
     return html`<div class="field">
       <label for="part-${name}">${words(name)}</label>
@@ -203,19 +209,19 @@ class EmethArmiesPage extends Page {
                 )}
             </select>`
       }
-      <p class="note">${about || (entries.find((each) => each.kind === kind && each.id === value)?.words ?? "")}</p>
+      <p class="note">${about || (entries.find((each) => each.kind === kind && each.id === value)?.description ?? "")}</p>
     </div>`;
   }
 
-  #ranks(ranks: Ranks, entries: readonly CatalogEntry[]) {
-    const all = members(this.army, ranks);
+  #ranks(ranks: Ranks, entries: readonly ContentEntry[]) {
+    const all = members(this.roster, ranks);
     return html`<section class="ranks" aria-label=${words(ranks.name)}>
       <h2>${words(ranks.name)} <span class="note">${all.length || "none yet"}</span></h2>
       <ol>${all.map((member, index) => this.#member(ranks, member, index, entries))}</ol>
     </section>`;
   }
 
-  #member(ranks: Ranks, member: JsonValue, index: number, entries: readonly CatalogEntry[]) {
+  #member(ranks: Ranks, member: JsonValue, index: number, entries: readonly ContentEntry[]) {
     const id = idOf(member, ranks);
     const entry = entries.find((each) => each.kind === ranks.kind && each.id === id);
     const name = entry?.name ?? id;
@@ -226,7 +232,7 @@ class EmethArmiesPage extends Page {
         <b>${name}</b>
         <span class="note">${entry ? counted(entry.points, "point") : ""}</span>
         <button class="small" aria-label="Take ${name} out"
-          @click=${() => this.#change(removed(this.army, ranks, index))}>Take out</button>
+          @click=${() => this.#change(removed(this.roster, ranks, index))}>Take out</button>
       </div>
       ${
         ranks.parts.length
@@ -244,17 +250,17 @@ class EmethArmiesPage extends Page {
     member: JsonObject,
     index: number,
     { name, kind }: Part,
-    entries: readonly CatalogEntry[],
+    entries: readonly ContentEntry[],
   ) {
     const value = String(member[name] ?? "");
     const change = (event: Event): void => {
       const { value: now } = event.target as HTMLSelectElement;
-      this.#change(fitted(this.army, ranks, index, name, now));
+      this.#change(fitted(this.roster, ranks, index, name, now));
     };
     if (kind === undefined) {
       return html`<label>${words(name)} <input class="short" .value=${value} @change=${change} /></label>`;
     }
-    const faction = String(this.army["faction"] ?? "");
+    const faction = String(this.roster["faction"] ?? "");
     return html`<label>${words(name)} <select @change=${change}>
       <option value="">none</option>
       ${entries
@@ -285,7 +291,7 @@ class EmethArmiesPage extends Page {
   #tools() {
     const { saved } = this;
     const mine = saved && this.own.some(({ armyId }) => armyId === saved.armyId);
-    const scenario = this.#for["scenario"];
+    const scenario = this.#constraints["scenario"];
     return html`<p class="row tools">
       <button class="main" ?disabled=${this.busy} @click=${() => void this.#save(mine ? saved : undefined)}>
         ${mine ? "Save" : "Save as new"}</button>
@@ -319,38 +325,39 @@ class EmethArmiesPage extends Page {
     </section>`;
   }
 
-  #occasionChanged = (event: Event): void => {
+  #constraintsChanged = (event: Event): void => {
     const form = event.currentTarget as HTMLFormElement;
-    const { values, faults } = chosen(this.#occasion, form);
+    const { values, faults } = chosen(this.#options, form);
     const [[name, why] = []] = Object.entries(faults);
     if (name) {
       this.trouble = `${words(name)}: ${why}`;
       return;
     }
-    this.#for = values;
+    this.#constraints = values;
     void this.attempt(() => this.#open()).then(() => this.#judge());
   };
 
-  async #save(over: SavedArmy | undefined): Promise<void> {
+  async #save(over: Army | undefined): Promise<void> {
     const name = this.querySelector<HTMLInputElement>("#army-name")?.value.trim() ?? "";
     if (!name) {
       this.trouble = "Give the army a name.";
       this.querySelector<HTMLInputElement>("#army-name")?.focus();
       return;
     }
-    const request = {
-      requestId: requestId(),
-      game: this.#game,
-      name,
-      army: this.army,
-      occasion: this.#for,
-      ...(over ? { armyId: over.armyId, expectedVersion: over.version } : {}),
-    };
     const { armies } = asOwner(this.service);
-    const answer = await this.attempt(() => persistently(() => armies.saveArmy(request)));
+    const id = requestId();
+    const values = { name, roster: this.roster, constraints: this.#constraints };
+    const answer = await this.attempt(() =>
+      persistently((): Promise<CreateArmyResponse | UpdateArmyResponse> => {
+        if (!over) return armies.createArmy({ requestId: id, army: { game: this.#game, ...values } });
+        const { armyId, etag } = over;
+        const updateMask = { paths: Object.keys(values) };
+        return armies.updateArmy({ requestId: id, army: { armyId, etag, ...values }, updateMask });
+      }),
+    );
     if (!answer) return;
-    if (answer.ownerToken) keepOwnerToken(answer.ownerToken);
-    if (answer.outcome.case === "saved") {
+    if ("ownerToken" in answer && answer.ownerToken) keepOwnerToken(answer.ownerToken);
+    if (answer.outcome.case === "army") {
       this.saved = answer.outcome.value;
       this.own = await ownArmies(this.service, this.#game);
       note({ page: "armies" }, { army: this.saved.armyId });
@@ -360,7 +367,7 @@ class EmethArmiesPage extends Page {
     }
   }
 
-  async #delete({ armyId }: SavedArmy): Promise<void> {
+  async #delete({ armyId }: Army): Promise<void> {
     const request = { requestId: requestId(), armyId };
     const { armies } = asOwner(this.service);
     if (!(await this.attempt(() => persistently(() => armies.deleteArmy(request))))) return;
@@ -369,13 +376,13 @@ class EmethArmiesPage extends Page {
   }
 }
 
-async function gamesWithArmies(service: Emeth): Promise<GameSummary[]> {
-  const { games } = await service.matches.listGames({});
-  return games.filter(({ armies }) => armies);
+async function gamesWithArmies(service: Emeth): Promise<Game[]> {
+  const { games } = await service.games.listGames({});
+  return games.filter(({ hasArmies }) => hasArmies);
 }
 
-function preset(occasion: JsonObject, name: string): string {
-  return String(occasion[name] ?? "");
+function preset(constraints: JsonObject, name: string): string {
+  return String(constraints[name] ?? "");
 }
 
 function stay(event: SubmitEvent): void {

@@ -4,7 +4,7 @@
  */
 
 import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
-import type { CatalogEntry } from "../client/index.ts";
+import type { ContentEntry } from "../client/index.ts";
 import { resolved, type Schema } from "./options.ts";
 
 /** One thing to be chosen: an entry of the kind, or free text for none. */
@@ -29,7 +29,7 @@ export interface ArmyPlan {
   ranks: readonly Ranks[];
 }
 
-export function planOf(schema: JsonObject, entries: readonly CatalogEntry[]): ArmyPlan {
+export function planOf(schema: JsonObject, entries: readonly ContentEntry[]): ArmyPlan {
   const root = schema as Schema;
   const kinds = new Set(entries.map(({ kind }) => kind));
   const { properties, required = [] } = resolved(root, root);
@@ -69,7 +69,7 @@ function rank({ kind, name }: Part): string {
 }
 
 /** An army with nothing in it but what it must have. */
-export function emptyArmy(plan: ArmyPlan, entries: readonly CatalogEntry[]): JsonObject {
+export function emptyArmy(plan: ArmyPlan, entries: readonly ContentEntry[]): JsonObject {
   const army: JsonObject = {};
   for (const { name, kind, required } of plan.parts) {
     if (required) army[name] = entries.find((each) => each.kind === kind)?.id ?? "";

@@ -1,9 +1,9 @@
 /** What there is to put into an army: entries of the catalog, which are added by a button. */
 
 import { html, LitElement, nothing } from "lit";
-import type { CatalogEntry } from "../client/index.ts";
+import type { ContentEntry } from "../client/index.ts";
 import type { ArmyPlan } from "./army_plan.ts";
-import { mentions } from "./catalog.ts";
+import { mentions } from "./content.ts";
 import { entryCard } from "./entry_card.ts";
 import { words } from "./options.ts";
 
@@ -16,7 +16,7 @@ class EmethArmyShelf extends LitElement {
     text: { state: true },
     kind: { state: true },
   };
-  declare entries: readonly CatalogEntry[];
+  declare entries: readonly ContentEntry[];
   declare plan: ArmyPlan;
   declare faction: string;
   declare text: string;
@@ -60,7 +60,7 @@ class EmethArmyShelf extends LitElement {
   }
 
   /** What members carry is chosen beside them, and not here. */
-  #adding({ kind, id, name }: CatalogEntry) {
+  #adding({ kind, id, name }: ContentEntry) {
     const ranks = this.plan.ranks.find((each) => each.kind === kind);
     if (!ranks) return nothing;
     const add = (): void => {
@@ -71,7 +71,7 @@ class EmethArmyShelf extends LitElement {
 }
 
 /** May this faction field it? */
-export function serves({ factions }: CatalogEntry, faction: string): boolean {
+export function serves({ factions }: ContentEntry, faction: string): boolean {
   return !faction || !factions.length || factions.includes(faction);
 }
 

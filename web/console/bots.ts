@@ -5,7 +5,7 @@ import type { Emeth } from "../client/index.ts";
 /** Has the service bots that play this game? Where nobody answers, there is nothing to offer. */
 export async function offersBots(service: Emeth, game: string): Promise<boolean> {
   try {
-    return (await service.matches.getGame({ game })).botLevels.length > 0;
+    return !!(await service.games.getGame({ game })).game?.botLevels.length;
   } catch {
     return false;
   }

@@ -1,9 +1,9 @@
 /** What a game is played with: its cards, or what armies are built of. */
 
 import { html, nothing } from "lit";
-import type { CatalogEntry, Emeth, GameSummary } from "../client/index.ts";
+import type { ContentEntry, Emeth, Game } from "../client/index.ts";
 import { note, path } from "./address.ts";
-import { catalogOf, kindsOf, mentions } from "./catalog.ts";
+import { contentOf, kindsOf, mentions } from "./content.ts";
 import { entryCard } from "./entry_card.ts";
 import { words } from "./options.ts";
 import { counted, Page, tabs } from "./page.ts";
@@ -19,8 +19,8 @@ class EmethCardsPage extends Page {
     kind: { state: true },
   };
   /** The games that have something to show. */
-  declare games: readonly GameSummary[];
-  declare entries: readonly CatalogEntry[] | undefined;
+  declare games: readonly Game[];
+  declare entries: readonly ContentEntry[] | undefined;
   declare hasArmies: boolean;
   declare text: string;
   declare kind: string;
@@ -42,18 +42,17 @@ class EmethCardsPage extends Page {
     void this.attempt(() => this.#load(this.asked("game")));
   }
 
-  async #load(game: string): Promise<void> {
+  async #load(asked: string): Promise<void> {
     const { service } = this;
     if (!this.games.length) {
-      const { games } = await service.matches.listGames({});
-      this.games = games.filter(({ catalog }) => catalog);
+      const { games } = await service.games.listGames({});
+      this.games = games.filter(({ hasContent }) => hasContent);
     }
-    this.#game = game || this.games[0]?.slug || "";
-    const { entries, armySchema } = await catalogOf(service, this.#game);
-    this.entries = entries;
-    this.hasArmies = armySchema !== undefined;
-    const name = this.games.find(({ slug }) => slug === this.#game)?.name;
-    title(`${name}: what it is played with`);
+    this.#game = asked || this.games[0]?.slug || "";
+    this.entries = await contentOf(service, this.#game);
+    const game = this.games.find(({ slug }) => slug === this.#game);
+    this.hasArmies = game?.hasArmies ?? false;
+    title(`${game?.name}: what it is played with`);
   }
 
   override render() {
@@ -70,7 +69,7 @@ class EmethCardsPage extends Page {
     ]);
   }
 
-  #catalog(entries: readonly CatalogEntry[]) {
+  #catalog(entries: readonly ContentEntry[]) {
     const shown = entries.filter(
       (entry) => (!this.kind || entry.kind === this.kind) && mentions(entry, this.text),
     );

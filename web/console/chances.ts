@@ -2,7 +2,7 @@
 
 import { html, LitElement, nothing, svg } from "lit";
 import { named } from "../board/words.ts";
-import { type AnalyseMatchResponse, asEmethError, type Emeth, type Match, MistakeKind } from "../client/index.ts";
+import { type AnalyzeMatchResponse, asEmethError, type Emeth, type Match, MistakeKind } from "../client/index.ts";
 import { percent } from "./bots.ts";
 
 const HEIGHT = 100;
@@ -30,7 +30,7 @@ class EmethChances extends LitElement {
   declare current: number;
   declare newest: number;
   /** What was found so far, by version. */
-  declare found: ReadonlyMap<number, AnalyseMatchResponse>;
+  declare found: ReadonlyMap<number, AnalyzeMatchResponse>;
   declare working: AbortController | undefined;
   declare trouble: string;
 
@@ -55,7 +55,7 @@ class EmethChances extends LitElement {
     const { matchId } = this.match;
     [this.working, this.trouble, this.found] = [working, "", new Map()];
     try {
-      for await (const each of this.service.analysis.analyseMatch({ matchId }, { signal: working.signal })) {
+      for await (const each of this.service.analysis.analyzeMatch({ matchId }, { signal: working.signal })) {
         this.found = new Map(this.found).set(each.version, each);
       }
     } catch (failure) {
@@ -82,7 +82,7 @@ class EmethChances extends LitElement {
   #progress(working: AbortController) {
     const { done = 0, total = 0 } = [...this.found.values()].at(-1) ?? {};
     return html`<p class="working">
-      <progress max=${String(total || 1)} .value=${done} aria-label="Events judged"></progress>
+      <progress max=${total || 1} .value=${done} aria-label="Events judged"></progress>
       <span class="note">${total ? `${done} of ${total}` : "A bot looks …"}</span>
       <button @click=${() => working.abort()}>Stop</button>
     </p>`;
@@ -109,8 +109,8 @@ class EmethChances extends LitElement {
     >
       <path class="even" d="M0 ${HEIGHT / 2}H${last}" />
       ${lines.map((seat, number) => {
-        const points = this.#inOrder().flatMap(({ version, winChances }) => {
-          const chance = winChances[seat];
+        const points = this.#inOrder().flatMap(({ version, winProbabilities }) => {
+          const chance = winProbabilities[seat];
           return chance === undefined ? [] : [`${place(version)},${HEIGHT - HEIGHT * chance}`];
         });
         const dashes = number ? `${2 * number} ${2 * number}` : nothing;
@@ -123,24 +123,24 @@ class EmethChances extends LitElement {
     </svg>`;
   }
 
-  #inOrder(): AnalyseMatchResponse[] {
+  #inOrder(): AnalyzeMatchResponse[] {
     return [...this.found.values()].toSorted((a, b) => a.version - b.version);
   }
 
   /** What there is to say of the event that is looked at. */
-  #told(event: AnalyseMatchResponse | undefined) {
+  #told(event: AnalyzeMatchResponse | undefined) {
     if (!event) return nothing;
-    const chances = this.match.seats.map(({ name }) => `${named(name)} ${percent(event.winChances[name] ?? 0)}`);
+    const chances = this.match.seats.map(({ name }) => `${named(name)} ${percent(event.winProbabilities[name] ?? 0)}`);
     const kind = MISTAKES[event.mistake];
     return html`<p class="note">${kind ? html`<b>${named(kind)}.</b> ` : nothing}Chances to win: ${chances.join(", ")}</p>
       ${
-        kind && event.better.length
-          ? html`<ul class="plain">${event.better.map(
-              ({ sentence, winChance }) => html`<li>Better: ${sentence} (${percent(winChance)})</li>`,
+        kind && event.betterActions.length
+          ? html`<ul class="plain">${event.betterActions.map(
+              ({ sentence, winProbability }) => html`<li>Better: ${sentence} (${percent(winProbability)})</li>`,
             )}</ul>`
           : nothing
       }
-      ${event.reply ? html`<p class="note">${event.reply}</p>` : nothing}`;
+      ${event.threat ? html`<p class="note">${event.threat}</p>` : nothing}`;
   }
 
   #mistakes() {

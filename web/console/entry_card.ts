@@ -1,13 +1,13 @@
 /** An entry of a catalog as a card. */
 
 import { html, nothing, type TemplateResult } from "lit";
-import type { CatalogEntry } from "../client/index.ts";
+import type { ContentEntry } from "../client/index.ts";
 import { words } from "./options.ts";
 import { counted } from "./page.ts";
 
 /** The card; `action` is what can be done with it. */
-export function entryCard(entry: CatalogEntry, action: unknown = nothing): TemplateResult {
-  const { kind, name, size, points, factions, lines, words: about, attributes } = entry;
+export function entryCard(entry: ContentEntry, action: unknown = nothing): TemplateResult {
+  const { kind, name, size, points, factions, lines, description: about, attributes } = entry;
   // What the lines of the card say already is not said again.
   const isSaid = (text: string): boolean => {
     return lines.some((line) => text.includes(line) || line.endsWith(` ${text}`));

@@ -3,7 +3,7 @@
 import { html, LitElement, nothing } from "lit";
 import {
   type Emeth,
-  type GameSummary,
+  type Game,
   type Match,
   MatchStatus,
 } from "../client/index.ts";
@@ -32,7 +32,7 @@ class EmethLobby extends LitElement {
     trouble: { state: true },
   };
   declare service: Emeth;
-  declare games: readonly GameSummary[];
+  declare games: readonly Game[];
   declare found: readonly Match[] | undefined;
   declare next: string;
   declare game: string;
@@ -81,7 +81,7 @@ class EmethLobby extends LitElement {
     const request = { filter, orderBy: "update_time desc", pageSize: PAGE, pageToken };
     try {
       const [games, page] = await Promise.all([
-        this.games.length ? { games: this.games } : this.service.matches.listGames({}),
+        this.games.length ? { games: this.games } : this.service.games.listGames({}),
         this.service.matches.listMatches(request),
       ]);
       this.games = games.games;

@@ -121,7 +121,7 @@ export async function checkReceipt(
     return signatures ? { state: "holds", text } : { state: "open", text: `${text} ${UNSIGNED}` };
   } catch (failure) {
     const { message } = failure as Error;
-    if (asEmethError(failure).reason === "NOT_PUBLISHED") {
+    if (asEmethError(failure).reason === "CHECKPOINT_PENDING") {
       return { state: "open", text: "The next checkpoint has it: check again in ten seconds." };
     }
     return { state: "fails", text: `The log has no such event any more: ${message}.` };

@@ -207,7 +207,7 @@ class EmethMatchPage extends LitElement {
   async #name(game: string): Promise<void> {
     this.game = named(game);
     try {
-      const { games } = await persistently(() => this.service.matches.listGames({}));
+      const { games } = await persistently(() => this.service.games.listGames({}));
       this.game = games.find(({ slug }) => slug === game)?.name ?? this.game;
       this.#title();
     } catch {

@@ -4,13 +4,13 @@ import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { html, nothing, type TemplateResult } from "lit";
 import "../board/clocks.ts";
 import { named } from "../board/words.ts";
-import { type GameSummary, type Match, MatchStatus } from "../client/index.ts";
+import { type Game, type Match, MatchStatus } from "../client/index.ts";
 import { path } from "./address.ts";
 
 /** One match, as an entry of a list that leads to it. */
 export function matchRow(
   match: Match,
-  games: readonly GameSummary[],
+  games: readonly Game[],
   { isMyTurn = false, more = nothing as unknown } = {},
 ): TemplateResult {
   const game = gameName(match.game, games);
@@ -28,7 +28,7 @@ export function matchRow(
   </li>`;
 }
 
-export function gameName(slug: string, games: readonly GameSummary[]): string {
+export function gameName(slug: string, games: readonly Game[]): string {
   return games.find((each) => each.slug === slug)?.name ?? named(slug);
 }
 

@@ -11,7 +11,7 @@ import {
   type GetGameResponse,
   persistently,
   requestId,
-  type SavedArmy,
+  type Army,
   SeatAssignment,
   SubstitutePolicy,
   UndoPolicy,
@@ -23,7 +23,7 @@ import { playerToken } from "./account.ts";
 import { ownArmies } from "./armies.ts";
 import { beginningFields, chosenBeginning, waitsForPlayers } from "./beginning_form.ts";
 import { keepCodes } from "./codes.ts";
-import { catalogOf, NOTHING } from "./catalog.ts";
+import { contentOf } from "./content.ts";
 import { chosenClocks, clockField, isOwnClock, seatClockField } from "./clock_choice.ts";
 import { armiesOption, chosen, type Faults, faultLine, field, type Option, optionsOf } from "./options.ts";
 import { counted, Page, settled } from "./page.ts";
@@ -53,7 +53,7 @@ class EmethNewMatch extends Page {
   /** What is wrong, by field. */
   declare faults: Faults;
   /** The armies that can be fielded. */
-  declare armies: readonly SavedArmy[];
+  declare armies: readonly Army[];
   /** The seats under the options as they are. */
   declare seats: readonly string[];
   /** It is to wait for its players. */
@@ -86,18 +86,16 @@ class EmethNewMatch extends Page {
 
   async #load(): Promise<void> {
     const { game, service } = this;
-    const found = await this.attempt(() => service.matches.getGame({ game }));
+    const found = await this.attempt(() => service.games.getGame({ game }));
     if (!found) return;
-    const catalog = found.game?.catalog
-      ? await this.attempt(() => catalogOf(service, game))
-      : NOTHING;
-    if (!catalog || game !== this.game) return;
-    const schema = found.optionsSchema ?? {};
-    const armies = armiesOption(schema, catalog.armySchema);
+    const content = found.game?.hasContent ? await this.attempt(() => contentOf(service, game)) : [];
+    if (!content || game !== this.game) return;
+    const schema = found.game?.optionsSchema ?? {};
+    const armies = armiesOption(schema, found.game?.rosterSchema);
     this.#bringsArmies = armies !== undefined;
-    this.#options = shown(optionsOf(schema, catalog.entries), armies);
+    this.#options = shown(optionsOf(schema, content), armies);
     if (armies) this.armies = await this.#saved();
-    this.seats = found.seats;
+    this.seats = found.setup?.seats ?? [];
     this.found = found;
     title(`${found.game?.name}: a new match`);
     await this.updateComplete;
@@ -105,7 +103,7 @@ class EmethNewMatch extends Page {
   }
 
   /** The armies of this browser, and the one that the address names, which may be another's. */
-  async #saved(): Promise<readonly SavedArmy[]> {
+  async #saved(): Promise<readonly Army[]> {
     const armyId = this.asked("army");
     const own = (await this.attempt(() => ownArmies(this.service, this.game))) ?? [];
     if (!armyId || own.some((each) => each.armyId === armyId)) return own;
@@ -135,7 +133,7 @@ class EmethNewMatch extends Page {
       ${this.#bySeat()}
       <p class="begin row">
         <button class="main" ?disabled=${this.busy}>Begin</button>
-        ${this.waits ? nothing : againstBots(this.found?.botLevels ?? [], this.busy)}
+        ${this.waits ? nothing : againstBots(this.found?.game?.botLevels ?? [], this.busy)}
       </p>
     </form>`;
   }
@@ -207,7 +205,7 @@ class EmethNewMatch extends Page {
   }
 
   get #hasChance(): boolean {
-    return !this.found?.game?.withoutChance;
+    return this.found?.game?.hasChance ?? false;
   }
 
   #dice(seat: string) {
@@ -255,12 +253,12 @@ class EmethNewMatch extends Page {
 
   /** Who plays the seat: a person, or a bot of the service, where it has some. */
   #bot(seat: string) {
-    const levels = this.found?.botLevels ?? [];
+    const levels = this.found?.game?.botLevels ?? [];
     if (!levels.length) return nothing;
     return html`<label>Played by <select name="bot:${seat}">
       <option value="">A person</option>
       ${levels.map(
-        ({ name, about }) => html`<option value=${name} title=${about}>A bot: ${name}</option>`,
+        ({ name, description }) => html`<option value=${name} title=${description}>A bot: ${name}</option>`,
       )}
     </select></label>`;
   }
@@ -287,8 +285,8 @@ class EmethNewMatch extends Page {
     const left = { ...values };
     for (;;) {
       try {
-        const begun = await this.service.matches.getGame({ game: this.game, options: left });
-        this.seats = begun.seats;
+        const { setup } = await this.service.games.getGame({ game: this.game, options: left });
+        this.seats = setup?.seats ?? [];
         break;
       } catch (failure) {
         const error = asEmethError(failure);

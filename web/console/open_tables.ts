@@ -2,7 +2,7 @@
 
 import { html, LitElement } from "lit";
 import { named } from "../board/words.ts";
-import { type Emeth, type GameSummary, type Match } from "../client/index.ts";
+import { type Emeth, type Game, type Match } from "../client/index.ts";
 import { path } from "./address.ts";
 import { gameName } from "./match_rows.ts";
 import { clocksOf } from "./match_terms.ts";
@@ -15,7 +15,7 @@ class EmethOpenTables extends LitElement {
     trouble: { state: true },
   };
   declare service: Emeth;
-  declare games: readonly GameSummary[];
+  declare games: readonly Game[];
   declare trouble: string;
   readonly #open = new Map<string, Match>();
   #stop: AbortController | undefined;

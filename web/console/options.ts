@@ -5,7 +5,7 @@
 
 import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
 import { html, nothing, type TemplateResult } from "lit";
-import type { CatalogEntry } from "../client/index.ts";
+import type { ContentEntry } from "../client/index.ts";
 
 export interface Schema {
   type?: string;
@@ -34,7 +34,7 @@ export interface Option {
   control:
     | { kind: "check" }
     | { kind: "choice"; values: JsonValue[] }
-    | { kind: "entry"; entries: readonly CatalogEntry[] }
+    | { kind: "entry"; entries: readonly ContentEntry[] }
     | { kind: "number"; least: number; most: number }
     | { kind: "text"; pattern: string | undefined; most: number | undefined }
     | { kind: "json" };
@@ -49,7 +49,7 @@ const ORDER = ["entry", "choice", "number", "check", "text", "json"];
  * The options of a schema, those that are easiest to choose first. An option that is called as a
  * kind of entries in the catalog is one of these.
  */
-export function optionsOf(schema: JsonObject, catalog: readonly CatalogEntry[] = []): Option[] {
+export function optionsOf(schema: JsonObject, catalog: readonly ContentEntry[] = []): Option[] {
   const root = schema as Schema;
   const whole = resolved(root, root);
   const found = Object.entries(whole.properties ?? {}).map(([name, each]): Option => {
@@ -142,7 +142,7 @@ function controlFor(option: Option, id: string, wrong: boolean, preset?: string)
         ${known ? nothing : html`<option value=${JSON.stringify(standard)}>None</option>`}
         ${control.entries.map(
           (each) => html`<option value=${JSON.stringify(each.id)} ?selected=${each.id === chosen}>
-            ${each.name}${each.words ? `: ${each.words}` : ""}
+            ${each.name}${each.description ? `: ${each.description}` : ""}
           </option>`,
         )}
       </select>`;

@@ -4,13 +4,13 @@ import { html, nothing } from "lit";
 import {
   type Citation,
   type Emeth,
-  type GameSummary,
+  type Game,
   type GetGameResponse,
   type Match,
   type Rule,
 } from "../client/index.ts";
 import { note, path } from "./address.ts";
-import { hasWords } from "./catalog.ts";
+import { hasWords } from "./content.ts";
 import { words } from "./options.ts";
 import { counted, Page, tabs } from "./page.ts";
 import { title } from "./title.ts";
@@ -32,7 +32,7 @@ class EmethRulesPage extends Page {
     matchId: { state: true },
     citations: { state: true },
   };
-  declare games: readonly GameSummary[];
+  declare games: readonly Game[];
   declare found: GetGameResponse | undefined;
   /** Only rules with these words. */
   declare text: string;
@@ -65,7 +65,7 @@ class EmethRulesPage extends Page {
   async #load(game: string, match: string): Promise<void> {
     const { service } = this;
     if (!this.games.length) {
-      this.games = (await this.attempt(() => service.matches.listGames({})))?.games ?? [];
+      this.games = (await this.attempt(() => service.games.listGames({})))?.games ?? [];
     }
     const slug = game || this.games[0]?.slug || "";
     if (slug !== this.#game && slug) {
@@ -74,7 +74,7 @@ class EmethRulesPage extends Page {
       this.citations = new Map();
       const loaded = await this.attempt(() =>
         Promise.all([
-          service.matches.getGame({ game: slug }),
+          service.games.getGame({ game: slug }),
           service.matches.listMatches({ filter: `game = "${slug}"`, pageSize: MATCHES }),
         ]),
       );
@@ -117,7 +117,7 @@ class EmethRulesPage extends Page {
   }
 
   #index(found: GetGameResponse) {
-    const rules = found.rules.filter((rule) => hasWords(textOf(rule), this.text));
+    const rules = (found.game?.rules ?? []).filter((rule) => hasWords(textOf(rule), this.text));
     const search = (event: Event): void => {
       this.text = (event.target as HTMLInputElement).value;
       this.#note();
@@ -126,7 +126,7 @@ class EmethRulesPage extends Page {
       <p>
         ${found.game?.summary}
         ${
-          found.game?.catalog
+          found.game?.hasContent
             ? html`<a href=${path({ page: "cards" }, { game: this.#game })}>See what it is played with</a>`
             : nothing
         }
@@ -148,7 +148,7 @@ class EmethRulesPage extends Page {
       )}
       <details class="rules">
         <summary>How positions and actions are written</summary>
-        <pre tabindex="0">${found.notation}</pre>
+        <pre tabindex="0">${found.game?.notation ?? ""}</pre>
       </details>
     `;
   }

@@ -48,7 +48,7 @@ class ServiceLine extends EventTarget {
 
   async #answers(): Promise<boolean> {
     try {
-      await this.#service.matches.listGames({});
+      await this.#service.games.listGames({});
       return true;
     } catch (failure) {
       return !asEmethError(failure).unreached;

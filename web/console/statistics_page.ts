@@ -1,18 +1,20 @@
 /** How public matches went: by seat, ending, opening, length and rule; and a search in what is told of them. */
 
+import type { Duration } from "@bufbuild/protobuf/wkt";
 import { html, nothing, type TemplateResult } from "lit";
 import { named } from "../board/words.ts";
 import {
+  type CountDistribution,
+  type DurationDistribution,
   type Emeth,
   type FoundEvent,
   type GameStatistics,
-  type GameSummary,
+  type Game,
   type GetStatisticsResponse,
   type OpeningStatistics,
   type RuleStatistics,
   type SeatStatistics,
   type SnippetPart,
-  type Spread,
 } from "../client/index.ts";
 import { note, path } from "./address.ts";
 import { words } from "./options.ts";
@@ -28,13 +30,13 @@ class EmethStatisticsPage extends Page {
     found: { state: true },
     behind: { state: true },
   };
-  declare games: readonly GameSummary[];
+  declare games: readonly Game[];
   declare counts: GetStatisticsResponse | undefined;
   /** What is searched for; empty: nothing. */
   declare text: string;
   declare found: readonly FoundEvent[];
   /** Events that have not been looked at yet. */
-  declare behind: bigint;
+  declare behind: number;
   #game = "";
   #opening = "";
   #next = "";
@@ -46,7 +48,7 @@ class EmethStatisticsPage extends Page {
     this.counts = undefined;
     this.text = "";
     this.found = [];
-    this.behind = 0n;
+    this.behind = 0;
   }
 
   override willUpdate(changed: Map<string, unknown>): void {
@@ -61,7 +63,7 @@ class EmethStatisticsPage extends Page {
     title("Statistics");
     const [game, opening] = [this.#game, this.#opening];
     const loaded = await this.attempt(async () => {
-      if (!this.games.length) this.games = (await service.matches.listGames({})).games;
+      if (!this.games.length) this.games = (await service.games.listGames({})).games;
       return service.statistics.getStatistics({ game, opening });
     });
     if (game !== this.#game || opening !== this.#opening) return;
@@ -78,12 +80,12 @@ class EmethStatisticsPage extends Page {
       return;
     }
     const answer = await this.attempt(() =>
-      this.service.statistics.searchEvents({ text, game: this.#game, pageToken: next }),
+      this.service.statistics.searchEvents({ query: text, game: this.#game, pageToken: next }),
     );
     if (!answer || text !== this.text.trim()) return;
-    this.found = next ? [...this.found, ...answer.found] : answer.found;
+    this.found = next ? [...this.found, ...answer.events] : answer.events;
     this.#next = answer.nextPageToken;
-    this.behind = answer.behind;
+    this.behind = answer.unindexedEvents;
   }
 
   override render() {
@@ -130,16 +132,16 @@ class EmethStatisticsPage extends Page {
 
   // --- how they went -------------------------------------------------------------------------------
 
-  #counted({ matches, games, actions, seconds, openings, rules }: GetStatisticsResponse) {
+  #counted({ matches, games, actions, duration, openings, rules }: GetStatisticsResponse) {
     if (!matches) {
       return html`<p class="note">No public match ${this.#opening ? "that began like this " : ""}is over yet.</p>`;
     }
     return html`
       <p role="status">
-        ${counted(Number(matches), "public match", "public matches")}
-        ${matches === 1n ? "is" : "are"} over${this.#opening ? html`, begun with <code>${this.#opening}</code>
+        ${counted(matches, "public match", "public matches")}
+        ${matches === 1 ? "is" : "are"} over${this.#opening ? html`, begun with <code>${this.#opening}</code>
           (<a href=${path({ page: "statistics" }, { game: this.#game })}>show all</a>)` : nothing}.
-        ${actions && seconds ? lengths(Number(matches), actions, seconds) : nothing}
+        ${actions && duration ? lengths(matches, actions, duration) : nothing}
       </p>
       ${games.map((game) => this.#ofGame(game, games.length > 1))}
       ${openings.length ? this.#openings(openings) : nothing}
@@ -149,7 +151,7 @@ class EmethStatisticsPage extends Page {
 
   #ofGame({ game, matches, seats, endings }: GameStatistics, several: boolean) {
     return html`<section class="statistics" aria-label=${this.#named(game)}>
-      ${several ? html`<h2>${this.#named(game)}, ${counted(Number(matches), "match", "matches")}</h2>` : html`<h2>Results</h2>`}
+      ${several ? html`<h2>${this.#named(game)}, ${counted(matches, "match", "matches")}</h2>` : html`<h2>Results</h2>`}
       ${table("Results by seat", ["Seat", "Won", "Drawn", "Lost"], seats.map((seat) => [named(seat.seat), ...shares(seat)]))}
       <p class="note">Ended by: ${endings.map(({ reason, matches }) => `${words(reason)} (${matches})`).join(", ")}</p>
     </section>`;
@@ -205,19 +207,20 @@ function piece({ text, found }: SnippetPart): TemplateResult | string {
 
 /** Won, drawn and lost, each with its share. */
 function shares({ won, drawn, lost }: SeatStatistics): string[] {
-  const all = Number(won + drawn + lost);
-  return [won, drawn, lost].map((count) => `${count} (${Math.round((100 * Number(count)) / all)} %)`);
+  const all = won + drawn + lost;
+  return [won, drawn, lost].map((count) => `${count} (${Math.round((100 * count) / all)} %)`);
 }
 
-function lengths(matches: number, actions: Spread, seconds: Spread): string {
+function lengths(matches: number, actions: CountDistribution, took: DurationDistribution): string {
   if (matches === 1) {
-    return `It had ${counted(Number(actions.most), "action")}, and took ${duration(Number(seconds.most))}.`;
+    return `It had ${counted(actions.max, "action")}, and took ${inWords(took.max)}.`;
   }
-  return `Half of them had ${counted(Number(actions.median), "action")} or fewer, the longest ${actions.most};
-    half took ${duration(Number(seconds.median))} or less, the longest ${duration(Number(seconds.most))}.`;
+  return `Half of them had ${counted(actions.median, "action")} or fewer, the longest ${actions.max};
+    half took ${inWords(took.median)} or less, the longest ${inWords(took.max)}.`;
 }
 
-function duration(seconds: number): string {
+function inWords(duration: Duration | undefined): string {
+  const seconds = Number(duration?.seconds ?? 0);
   if (seconds < 120) return counted(seconds, "second");
   if (seconds < 7200) return counted(Math.round(seconds / 60), "minute");
   if (seconds < 172800) return counted(Math.round(seconds / 3600), "hour");

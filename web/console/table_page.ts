@@ -12,7 +12,6 @@ import {
   persistently,
   type DevicePrompt,
   requestId,
-  SceneFormat,
 } from "../client/index.ts";
 import { note, path } from "./address.ts";
 import { Page } from "./page.ts";
@@ -149,14 +148,12 @@ class EmethTablePage extends Page {
     const role = [...asked, ...this.seats, ...rolesOf(tokens)].find((each) => tokens[each]);
     const token = role && tokens[role];
     if (!matchId || !token) return;
-    const drawn = await this.service.with(token).views.getScene({
-      matchId,
+    const { svg } = await this.service.with(token).view(matchId, ["svg"], {
       atLeastVersion: prompt.version,
-      format: SceneFormat.SVG,
       narrow: matchMedia("(max-width: 60rem)").matches,
-      legal: true,
+      markLegal: true,
     });
-    if (matchId === this.matchId && drawn.drawing.case === "svg") this.svg = drawn.drawing.value;
+    if (matchId === this.matchId) this.svg = svg;
   }
 
   #tap = ({ detail }: CustomEvent<string>): void => {

@@ -10,7 +10,6 @@ import {
   persistently,
   requestId,
   type Rule,
-  SceneFormat,
 } from "../client/index.ts";
 import { Page } from "./page.ts";
 import { precedentLink } from "./precedents.ts";
@@ -73,11 +72,11 @@ class EmethVerdictForm extends Page {
     const { service, match, dispute } = this;
     const { matchId, version } = dispute;
     const [found, game] = await Promise.all([
-      service.audit.explainEvent({ matchId, version, format: SceneFormat.SVG }),
-      service.matches.getGame({ game: match.game }),
+      service.audit.explainEvent({ matchId, version, viewMask: { paths: ["svg"] } }),
+      service.games.getGame({ game: match.game }),
     ]);
     this.found = found;
-    this.rules = game.rules;
+    this.rules = game.game?.rules ?? [];
     this.facts = found.facts.join("\n");
     this.cited = found.rules.slice(0, 1).map(({ rule }) => rule);
     await this.#goBack(version > 1 ? version - 1 : 1);
@@ -86,9 +85,9 @@ class EmethVerdictForm extends Page {
   /** Show what the board would be. */
   async #goBack(version: number): Promise<void> {
     this.back = version;
-    const request = { matchId: this.dispute.matchId, version, format: SceneFormat.SVG };
-    const scene = await this.attempt(() => this.service.views.getScene(request));
-    if (version === this.back && scene?.drawing.case === "svg") this.drawn = scene.drawing.value;
+    const pointInTime = { case: "version", value: version } as const;
+    const view = await this.attempt(() => this.service.view(this.dispute.matchId, ["svg"], { pointInTime }));
+    if (version === this.back && view) this.drawn = view.svg;
   }
 
   override render() {
@@ -103,8 +102,8 @@ class EmethVerdictForm extends Page {
   /** The boards before and after, what followed and why, and what was decided before. */
   #evidence({ before, after, event, rules, taps }: ExplainEventResponse) {
     const drawing = (each: typeof before, label: string) =>
-      each?.drawing.case === "svg"
-        ? html`<figure><emeth-still .svg=${each.drawing.value} label=${label}></emeth-still>
+      each?.svg
+        ? html`<figure><emeth-still .svg=${each.svg} label=${label}></emeth-still>
             <figcaption>${label}</figcaption></figure>`
         : nothing;
     const lines = [

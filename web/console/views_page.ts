@@ -5,10 +5,8 @@ import { listed, named } from "../board/words.ts";
 import {
   type Emeth,
   type ExplainEventResponse,
-  type GetSceneResponse,
   type Match,
   type Scene,
-  SceneFormat,
 } from "../client/index.ts";
 import { note, path } from "./address.ts";
 import { words } from "./options.ts";
@@ -174,20 +172,10 @@ class EmethViewsPage extends Page {
 }
 
 async function see({ role, service }: Viewer, matchId: string, version: number, who: string): Promise<Seen> {
-  const asked = { matchId, version, viewer: who === role ? "" : who };
-  const [drawn, built] = await Promise.all([
-    service.views.getScene({ ...asked, format: SceneFormat.SVG }),
-    service.views.getScene({ ...asked, format: SceneFormat.STRUCTURE }),
-  ]);
-  return { viewer: who, svg: drawingOf(drawn), scene: sceneOf(built) };
-}
-
-function drawingOf({ drawing }: GetSceneResponse): string {
-  return drawing.case === "svg" ? drawing.value : "";
-}
-
-function sceneOf({ drawing }: GetSceneResponse): Scene | undefined {
-  return drawing.case === "scene" ? drawing.value : undefined;
+  const pointInTime = { case: "version", value: version } as const;
+  const how = { pointInTime, viewer: who === role ? "" : who };
+  const { svg, scene } = await service.view(matchId, ["svg", "scene"], how);
+  return { viewer: who, svg, scene };
 }
 
 /** What one scene tells and another does not: pieces where they lie, and what is known of the rest. */

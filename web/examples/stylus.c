@@ -197,7 +197,7 @@ static int send_taps(void) {
   int taken = recv(line, answer, 12, MSG_WAITALL) == 12 && !strcmp(answer, "HTTP/1.1 200");
   close(line);
   if (taken) sent = newest;
-  return taken ? 0 : -1; /* NOT_LISTENING, or the service stops: listen again. */
+  return taken ? 0 : -1; /* GATEWAY_NOT_LISTENING, or the service stops: listen again. */
 }
 
 /* Take in a message of the service. Return -1 if the connection is of no more use. */

@@ -1,4 +1,4 @@
-"""`emeth army` and `catalog`: building armies, and keeping them."""
+"""`emeth army` and `content`: building armies, and keeping them."""
 
 import json
 import tomllib
@@ -10,7 +10,7 @@ import click
 import msgspec
 from msgspec import Struct
 
-from domain.kernel.any_game import read_occasion
+from domain.kernel.any_game import read_constraints
 from domain.kernel.armies import AnyArmies, Checked, Fault
 from domain.kernel.game import AnyGame
 from domain.kernel.packs import Library
@@ -20,6 +20,7 @@ from services.cli.keyring import folder, kept, locked
 from services.cli.options import GameName, as_json, gathered, read_options
 from services.cli.pack_folder_option import with_packs
 from services.cli.terminal.console import CommandRefused, print_json, print_table
+from services.client import Client
 from services.files import OWNER_ONLY, put
 from services.json_values import from_struct
 from services.wire.emeth.v1 import armies_pb2 as pb
@@ -43,7 +44,7 @@ def _all() -> dict[str, str]:
     return kept(_FILE, dict[str, str])
 
 
-occasion_options = click.option(
+constraint_options = click.option(
     "--for",
     "given",
     multiple=True,
@@ -82,7 +83,7 @@ def army() -> None:
 @army.command("check", short_help="Check an army, without a service.")
 @army_file
 @game_option
-@occasion_options
+@constraint_options
 @with_packs
 @as_json
 def check_army(
@@ -101,10 +102,10 @@ def check_army(
     except msgspec.ValidationError as error:
         raise click.UsageError(f"{path.name}: {error}") from None
     try:
-        occasion = read_occasion(chosen, read_options(given), library)
+        constraints = read_constraints(chosen, read_options(given), library)
     except msgspec.ValidationError as error:
         raise click.UsageError(f"--for: {error}") from None
-    checked: Checked = armies.check(army, occasion)
+    checked: Checked = armies.check(army, constraints)
     if as_json:
         print_json(msgspec.to_builtins(checked))
     else:
@@ -130,7 +131,7 @@ class ArmyToSave(Struct, frozen=True):
 @click.option("--name", metavar="NAME", help="A name for people.  [default: the file's]")
 @click.option("--over", default="", metavar="ID", help="Save over this army of yours.")
 @game_option
-@occasion_options
+@constraint_options
 @owner_option
 @connected
 @as_json
@@ -148,13 +149,17 @@ def save_army(
     """
     chosen, _ = _armies(game)
     token = wanted.owner or load_owner(service.address)
-    content, occasion = _read(path), read_options(wanted.given)
-    answer = service.run(
-        lambda client: client.save_army(
-            token, chosen.slug, wanted.name or path.stem, content, occasion, army_id=wanted.over
+    name, roster, constraints = wanted.name or path.stem, _read(path), read_options(wanted.given)
+
+    async def saving(client: Client) -> pb.CreateArmyResponse | pb.UpdateArmyResponse:
+        if not wanted.over:
+            return await client.create_army(token, chosen.slug, name, roster, constraints)
+        return await client.update_army(
+            token, wanted.over, name=name, roster=roster, constraints=constraints
         )
-    )
-    if answer.owner_token:
+
+    answer = service.run(saving)
+    if isinstance(answer, pb.CreateArmyResponse) and answer.owner_token:
         remember_owner(service.address, answer.owner_token)
     if as_json:
         print_json(answer)
@@ -162,10 +167,10 @@ def save_army(
         faults = [Fault(each.rule, each.path, each.why) for each in answer.refused.faults]
         raise CommandRefused(_faults(faults, chosen))
     if not as_json:
-        saved = answer.saved
+        saved = answer.army
         click.echo(
-            f"Saved {saved.name!r}, {saved.points} points, as army {saved.army_id}, version"
-            f" {saved.version}.\nTo field it: emeth new {saved.game} --army SEAT={saved.army_id}"
+            f"Saved {saved.name!r}, {saved.points} points, as army {saved.army_id}.\n"
+            f"To field it: emeth new {saved.game} --army SEAT={saved.army_id}"
         )
 
 
@@ -193,8 +198,8 @@ def list_armies(
         print_json(found)
         return
     print_table(
-        ("ARMY", "GAME", "NAME", "POINTS", "VERSION"),
-        ((a.army_id, a.game, a.name, str(a.points), str(a.version)) for a in found),
+        ("ARMY", "GAME", "NAME", "POINTS"),
+        ((a.army_id, a.game, a.name, str(a.points)) for a in found),
     )
 
 
@@ -213,8 +218,8 @@ def show_army(service: ServiceAddress, army_id: str, as_json: bool) -> None:
     if as_json:
         print_json(found)
         return
-    click.echo(f"{found.name} ({found.game}, {found.points} points, version {found.version})")
-    print_json(from_struct("army", found.army))
+    click.echo(f"{found.name} ({found.game}, {found.points} points)")
+    print_json(from_struct("roster", found.roster))
 
 
 @army.command("delete", short_help="Delete a saved army.")
@@ -233,8 +238,8 @@ def delete_army(service: ServiceAddress, army_id: str, owner: str | None) -> Non
     click.echo(f"Army {army_id} is deleted.")
 
 
-class CatalogQuery(Struct, frozen=True):
-    """Which entries of a catalog are wanted."""
+class ContentQuery(Struct, frozen=True):
+    """Which content of a game is wanted."""
 
     faction: str
     kind: str
@@ -246,39 +251,45 @@ class CatalogQuery(Struct, frozen=True):
 @click.argument("game", type=GameName())
 @click.option("--faction", default="", metavar="ID", help="Only what this faction may field.")
 @click.option("--kind", default="", metavar="KIND", help="Only entries of this kind, as `golem`.")
-@occasion_options
+@constraint_options
 @connected
 @as_json
-@gathered("wanted", CatalogQuery)
-def catalog(service: ServiceAddress, game: AnyGame, wanted: CatalogQuery, as_json: bool) -> None:
+@gathered("wanted", ContentQuery)
+def content(service: ServiceAddress, game: AnyGame, wanted: ContentQuery, as_json: bool) -> None:
     """List what armies can be built from, as the service has it; of a game that is played with
     cards, the cards.
 
     \b
     Examples:
-      emeth catalog res-arcana --kind mage
-      emeth catalog golem-arcana --kind golem --faction durani
+      emeth content res-arcana --kind mage
+      emeth content golem-arcana --kind golem --faction durani
     """
-    request = pb.GetCatalogRequest(
-        game=game.slug,
-        faction=wanted.faction,
-        kind=wanted.kind,
+    found = service.run(
+        lambda client: client.content(
+            game.slug, read_options(wanted.given), kind=wanted.kind, faction=wanted.faction
+        )
     )
-    request.occasion.update(read_options(wanted.given))
-    found = service.run(lambda client: client.catalog(request))
     if as_json:
         print_json(found)
         return
     if game.armies is None:
         print_table(
             ("KIND", "ID", "NAME", "POINTS", "WHAT IT DOES"),
-            ((e.kind, e.id, e.name, str(e.points), e.words) for e in found),
+            ((e.kind, e.id, e.name, str(e.points), e.description) for e in found),
         )
         return
     print_table(
         ("KIND", "ID", "NAME", "SIZE", "POINTS", "FACTIONS", "WHAT IT DOES"),
         (
-            (e.kind, e.id, e.name, e.size, str(e.points), ", ".join(e.factions) or "any", e.words)
+            (
+                e.kind,
+                e.id,
+                e.name,
+                e.size,
+                str(e.points),
+                ", ".join(e.factions) or "any",
+                e.description,
+            )
             for e in found
         ),
     )

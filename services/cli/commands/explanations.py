@@ -11,7 +11,6 @@ from services.cli.options import VERSION, as_json
 from services.cli.terminal import sentences
 from services.cli.terminal.console import harmless, print_json, print_table
 from services.wire.emeth.v1 import audit_pb2 as pb
-from services.wire.emeth.v1.views_pb2 import SCENE_FORMAT_TEXT, SCENE_FORMAT_UNSPECIFIED
 
 
 @click.command(short_help="Explain one event in full.")
@@ -31,10 +30,10 @@ def explain(
       emeth explain 12 --facts --as referee
     """
     token = access.viewing()
-    form = SCENE_FORMAT_UNSPECIFIED if facts else SCENE_FORMAT_TEXT
+    fields = () if facts else ("text",)
     found = service.run(
         lambda client: client.explain(
-            token, access.match, version, form=form, at_least_version=access.ring.version
+            token, access.match, version, *fields, at_least_version=access.ring.version
         )
     )
     if as_json:

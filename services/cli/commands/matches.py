@@ -89,7 +89,7 @@ async def _remembered(client: Client) -> list[pb.Match]:
         try:
             found.append(await client.match(identity, ring.version))
         except ServiceError as error:
-            if error.reason != "MATCH_UNKNOWN":
+            if error.reason != "MATCH_NOT_FOUND":
                 raise
     return found
 

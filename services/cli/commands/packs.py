@@ -93,7 +93,7 @@ def show_pack(name: str, kind: str, library: Library, as_json: bool) -> None:
     click.echo(f"{_named(pack)}: {_counts(pack)}\ndigest {pack.digest}\n")
     print_table(
         ("KIND", "ID", "NAME", "POINTS", "WHAT IT DOES"),
-        ((each.kind, each.id, each.name, str(each.points), each.words) for each in entries),
+        ((each.kind, each.id, each.name, str(each.points), each.description) for each in entries),
     )
 
 

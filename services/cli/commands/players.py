@@ -12,6 +12,7 @@ from services.cli.player_token import player_token
 from services.cli.terminal.console import harmless, plain, print_json, print_table
 from services.client import Client
 from services.wire.emeth.v1.matches_pb2 import Match
+from services.wire.emeth.v1.statistics_pb2 import GetStatisticsResponse
 
 WHICH = {
     "all": "",
@@ -141,11 +142,17 @@ def results(
       emeth player results --player emp_...
       emeth player results 5f2c0c8e-... --against 61a0b7d2-... --game agog
     """
-    found = service.run(
-        lambda client: client.player_results(
-            player, player_id, opponent_id=against, game=game.slug if game else ""
+
+    async def asking(client: Client) -> GetStatisticsResponse:
+        return await client.statistics(
+            player,
+            player_id=player_id or (await client.player(player)).player_id,
+            opponent_id=against,
+            game=game.slug if game else "",
+            max_results=1_000,
         )
-    )
+
+    found = service.run(asking)
     if as_json:
         print_json(found)
         return
@@ -153,7 +160,7 @@ def results(
         ("GAME", "SEAT", "WON", "DRAWN", "LOST", "OPENING"),
         (
             (each.game, each.seat, str(each.won), str(each.drawn), str(each.lost), each.opening)
-            for each in (*found.counts, found.total)
+            for each in (*found.player_results, found.player_total)
         ),
     )
 

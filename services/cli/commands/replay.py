@@ -19,11 +19,7 @@ from services.cli.options import gathered
 from services.cli.terminal.console import console, plain
 from services.cli.terminal.screen import KEPT, Screen
 from services.client import Client
-from services.wire.emeth.v1.views_pb2 import (
-    SCENE_FORMAT_STRUCTURE,
-    SCENE_FORMAT_UNSPECIFIED,
-    WatchedEvent,
-)
+from services.wire.emeth.v1.views_pb2 import MatchEvent
 
 USUAL_SECONDS: Final = 1.0
 """Between two events, unless told otherwise."""
@@ -69,11 +65,11 @@ def replay(service: ServiceAddress, access: Access, wanted: ReplayQuery, as_json
         shown = client.replay(
             access.viewing(),
             access.match,
+            *(() if as_json else ("scene",)),
             after_version=wanted.after,
             until_version=wanted.until,
             line_only=wanted.line_only,
             interval_seconds=None if with_keys else wanted.every,
-            form=SCENE_FORMAT_UNSPECIFIED if as_json else SCENE_FORMAT_STRUCTURE,
         )
         async with aclosing(shown):
             if with_keys:
@@ -94,7 +90,7 @@ def replay(service: ServiceAddress, access: Access, wanted: ReplayQuery, as_json
 class Player:
     """Events before a person with keys: which one is shown, and when the next one is due."""
 
-    def __init__(self, events: list[WatchedEvent], every: float | None) -> None:
+    def __init__(self, events: list[MatchEvent], every: float | None) -> None:
         self._events = events
         self._every = USUAL_SECONDS if every is None else every
         self._speed = 1.0

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
 from uuid import UUID
 
 import click
@@ -91,13 +91,13 @@ def statistics(
             token,
             game=wanted.game.slug if wanted.game else "",
             options=read_options(wanted.given),
-            since=wanted.since,
-            until=wanted.until,
+            start_time=wanted.since,
+            end_time=wanted.until,
             player_id=wanted.who if by_id else "",
-            player="" if by_id else wanted.who,
+            player_name="" if by_id else wanted.who,
             opening=wanted.opening,
-            opening_actions=wanted.length,
-            most=wanted.most,
+            opening_length=wanted.length,
+            max_results=wanted.most,
         )
     )
     if as_json:
@@ -111,10 +111,11 @@ def _show(found: pb.GetStatisticsResponse) -> None:
     if not found.matches:
         click.echo("Counted are those that are over, and public unless --player or --all is given.")
         return
-    for name, spread in (("actions", found.actions), ("seconds", found.seconds)):
-        click.echo(
-            f"{name}: {spread.least} to {spread.most}, median {spread.median}, mean {spread.mean}"
-        )
+    for name, least, most, median, mean in (
+        ("actions", *_figures(found.actions)),
+        ("seconds", *(each.seconds for each in _figures(found.duration))),
+    ):
+        click.echo(f"{name}: {least} to {most}, median {median}, mean {mean}")
     print_table(
         ("GAME", "SEAT", *_SEATS),
         ((game.game, each.seat, *_fared(each)) for game in found.games for each in game.seats),
@@ -139,6 +140,10 @@ def _show(found: pb.GetStatisticsResponse) -> None:
         ("RULE", "EVENTS", "MATCHES", "MEANING"),
         ((each.rule, str(each.events), str(each.matches), each.meaning) for each in found.rules),
     )
+
+
+def _figures(found: Any) -> tuple[Any, Any, Any, Any]:
+    return found.min, found.max, found.median, found.mean
 
 
 def _fared(seat: pb.SeatStatistics) -> tuple[str, str, str]:
@@ -174,10 +179,10 @@ def search(
     if as_json:
         print_json(found)
         return
-    for each in found.found:
+    for each in found.events:
         around = harmless(each.title and f"  {each.title}")
         click.echo(f"{each.match_id} {each.event.version}  {each.game}{around}")
         click.echo(f"  {sentences.snippet(each.event.snippet)}")
-    if found.behind:
-        left = counted(found.behind, "event")
+    if found.unindexed_events:
+        left = counted(found.unindexed_events, "event")
         click.echo(f"{left} not looked at yet: search again for more", err=True)

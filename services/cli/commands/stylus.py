@@ -21,7 +21,6 @@ from services.cli.terminal.typed_lines import END, TypedLines
 from services.client.gateway import Device, GatewayClient, locale_here
 from services.client.gateways import TableClient
 from services.wire.emeth.v1.gateways_pb2 import DevicePrompt
-from services.wire.emeth.v1.views_pb2 import SCENE_FORMAT_STRUCTURE
 
 SHOWN: Final = 12
 """Things that may be tapped next that are listed by name."""
@@ -189,9 +188,7 @@ class _Tapping:
         """The board with what may be tapped next marked, for whoever sees it, and the screen."""
         if typed.is_live:
             token, match = self._access.viewing(), self._access.match
-            seen = await self._client.scene(
-                token, match, at_least_version=prompt.version, form=SCENE_FORMAT_STRUCTURE
-            )
+            seen = await self._client.view(token, match, "scene", at_least_version=prompt.version)
             console().print(paint(scene_of(seen), frozenset(prompt.cues.marked)))
         click.echo("\n".join(screen_lines(prompt)))
         typed.ask()

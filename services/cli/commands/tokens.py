@@ -48,7 +48,7 @@ async def _known(client: Client, token: str, match: str) -> pb.GetMatchResponse 
     try:
         found = await client.get_match(token, match)
     except ServiceError as error:
-        if error.reason != "MATCH_UNKNOWN":
+        if error.reason != "MATCH_NOT_FOUND":
             raise
         return None
     return found if found.caller.role else None

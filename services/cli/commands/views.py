@@ -20,8 +20,6 @@ from services.client.witness import Rewritten, Witness
 from services.scene_messages import read_scene
 from services.wire.emeth.v1.scenes_pb2 import Track
 from services.wire.emeth.v1.views_pb2 import (
-    SCENE_FORMAT_STRUCTURE,
-    SCENE_FORMAT_SVG,
     VIEW_FROM_OPPOSITE,
     VIEW_FROM_UNSPECIFIED,
     SideStatus,
@@ -118,16 +116,16 @@ def show(
         raise click.UsageError("--at and --at-time exclude each other")
     token = access.viewing()
     seen = service.run(
-        lambda client: client.scene(
+        lambda client: client.view(
             token,
             access.match,
+            "svg" if svg else "scene",
             version=wanted.version,
             time=wanted.time,
             at_least_version=access.ring.version,
-            form=SCENE_FORMAT_SVG if svg else SCENE_FORMAT_STRUCTURE,
             viewer=wanted.viewer,
             focus=wanted.focus,
-            legal=wanted.legal,
+            mark_legal=wanted.legal,
             view_from=VIEW_FROM_OPPOSITE if wanted.opposite else VIEW_FROM_UNSPECIFIED,
         )
     )
@@ -207,18 +205,21 @@ def status(
     """
     token = access.viewing()
     answer = service.run(
-        lambda client: client.army_status(
+        lambda client: client.view(
             token,
             access.match,
+            mask=("army_status",),
             version=version,
             viewer=viewer,
             at_least_version=access.ring.version,
         )
     )
+    if not answer.HasField("army_status"):
+        raise CommandRefused("the game has no armies")
     if as_json:
         print_json(answer)
         return
-    for number, side in enumerate(answer.sides):
+    for number, side in enumerate(answer.army_status.sides):
         if number:
             click.echo()
         print_side(side)

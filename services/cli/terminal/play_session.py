@@ -26,7 +26,7 @@ from services.wire.emeth.v1.play_pb2 import (
     ResignResponse,
     SubmitActionResponse,
 )
-from services.wire.emeth.v1.views_pb2 import SCENE_FORMAT_STRUCTURE, WatchedEvent
+from services.wire.emeth.v1.views_pb2 import MatchEvent
 
 HELP: Final = """\
 Type an action, as the rules write it, or:
@@ -40,7 +40,7 @@ Type an action, as the rules write it, or:
   quit             stop here; `emeth play` goes on later"""
 
 
-FORGIVEN: Final = ("VERSION_STALE", "FIELD_INVALID", "VERSION_UNKNOWN", "NOT_ASKED")
+FORGIVEN: Final = ("VERSION_STALE", "FIELD_INVALID", "VERSION_OUT_OF_RANGE", "SEAT_NOT_AWAITED")
 """Reasons of errors after which the player is asked again, beside what cannot be done just now."""
 
 
@@ -60,8 +60,8 @@ async def sit(client: Client, access: Access, *, level: str | None) -> None:
     news = client.watch(
         next(iter(mine.values())),
         access.match,
+        "scene",
         after_version=max(present - KEPT, 0),
-        form=SCENE_FORMAT_STRUCTURE,
         patience_seconds=WATCHER_PATIENCE_SECONDS,
     )
     async with aclosing(news):
@@ -70,9 +70,9 @@ async def sit(client: Client, access: Access, *, level: str | None) -> None:
             if watched.event.version < present:
                 continue
             keyring.use(access.match, watched.event.version)
-            if watched.HasField("result"):
+            if watched.view.HasField("result"):
                 sitting.screen.draw()
-                click.echo(sentences.standing(watched.prompts, watched.result))
+                click.echo(sentences.standing(watched.view.prompts, watched.view.result))
                 return
             if not await sitting.go_on(watched):
                 return
@@ -111,9 +111,9 @@ class _Sitting:
         self._mine = mine
         self._bots = bots
 
-    async def go_on(self, watched: WatchedEvent) -> bool:
+    async def go_on(self, watched: MatchEvent) -> bool:
         """Act for the seats at this screen that are asked now. False if the player has quit."""
-        expected = {prompt.seat: prompt.expected_action for prompt in watched.prompts}
+        expected = {prompt.seat: prompt.expected_action for prompt in watched.view.prompts}
         version = watched.event.version
         if (await self._client.match(self._match, version)).version > version:
             return True  # more has happened already: what the service rolls, what was granted
@@ -123,10 +123,10 @@ class _Sitting:
         for seat, action in expected.items():
             if seat in self._mine:
                 return await self._ask(seat, action, version)
-        for line in sentences.waiting(watched):
+        for line in sentences.waiting(watched.view):
             click.echo(line)
-        if watched.prompts:
-            click.echo(f"waiting for {sentences.standing(watched.prompts, None)}")
+        if prompts := watched.view.prompts:
+            click.echo(f"waiting for {sentences.standing(prompts, None)}")
         return True
 
     async def _act_for_bots(self, version: int) -> bool:

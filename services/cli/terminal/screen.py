@@ -13,7 +13,7 @@ from services.cli.terminal import sentences
 from services.cli.terminal.board import paint
 from services.cli.terminal.console import console
 from services.scene_messages import read_scene
-from services.wire.emeth.v1.views_pb2 import GetSceneResponse, WatchedEvent
+from services.wire.emeth.v1.views_pb2 import MatchEvent, View
 
 KEPT: Final = 8
 """Lines of what was done that stay beside the board."""
@@ -29,19 +29,19 @@ class Screen:
         self._console = console()
         self._colours = self._console.is_terminal and not self._console.no_color
         self._lines: deque[str] = deque(maxlen=KEPT)
-        self._seen: WatchedEvent | None = None
+        self._seen: View | None = None
         self._marked: tuple[str, ...] = ()
         self._over = False
         self._clocks = ""
 
-    def add(self, watched: WatchedEvent) -> None:
+    def add(self, watched: MatchEvent) -> None:
         """Take note of an event and the scene after it, without drawing."""
         line = sentences.event_line(watched.event)
         self._lines.append(line)
-        self._seen = watched
+        self._seen = watched.view
         self._marked = tuple(watched.event.action.spaces)
-        self._over = watched.HasField("result")
-        self._clocks = "\n".join(clock_lines(watched.clocks))
+        self._over = watched.view.HasField("result")
+        self._clocks = "\n".join(clock_lines(watched.view.clocks))
         if not self._colours:
             click.echo(line)
 
@@ -61,7 +61,7 @@ class Screen:
             click.echo(self._clocks)
 
 
-def draw_once(seen: GetSceneResponse) -> None:
+def draw_once(seen: View) -> None:
     """One scene, with nothing cleared before it."""
     terminal = console()
     if terminal.is_terminal and not terminal.no_color:
@@ -70,6 +70,6 @@ def draw_once(seen: GetSceneResponse) -> None:
         click.echo(text.draw(scene_of(seen)), nl=False)
 
 
-def scene_of(seen: GetSceneResponse | WatchedEvent) -> Scene:
+def scene_of(seen: View) -> Scene:
     """The scene from the side that its viewer looks from."""
     return turned(read_scene(seen.scene), Outlook(seen.quarter_turns, seen.nearest_seat))

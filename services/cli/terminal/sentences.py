@@ -11,9 +11,9 @@ from services.wire.emeth.v1.actions_pb2 import Action, Event, Prompt, Refusal, R
 from services.wire.emeth.v1.gateways_pb2 import RecordedTap, SignKind, TapOutcome
 from services.wire.emeth.v1.matches_pb2 import Match, Pending
 from services.wire.emeth.v1.play_pb2 import Acceptance
-from services.wire.emeth.v1.views_pb2 import GetSceneResponse, WatchedEvent
+from services.wire.emeth.v1.views_pb2 import View
 
-Waiting = Match | GetSceneResponse | WatchedEvent
+Waiting = Match | View
 VERDICTS: Final = {
     audit.VERDICT_KIND_UPHELD: "upheld",
     audit.VERDICT_KIND_REVERTED: "reverted",

@@ -12,10 +12,6 @@ from services.cli.terminal.console import plain
 from services.cli.terminal.screen import Screen
 from services.client import Client
 from services.client.witness import Witness
-from services.wire.emeth.v1.views_pb2 import (
-    SCENE_FORMAT_STRUCTURE,
-    SCENE_FORMAT_UNSPECIFIED,
-)
 
 
 async def follow(
@@ -36,8 +32,8 @@ async def follow(
     news = client.watch(
         access.viewing(),
         access.match,
+        *(("scene",) if screen else ()),
         after_version=present - 1 if after is None else after,
-        form=SCENE_FORMAT_STRUCTURE if screen else SCENE_FORMAT_UNSPECIFIED,
         until_over=True,
         patience_seconds=WATCHER_PATIENCE_SECONDS,
     )
@@ -51,5 +47,5 @@ async def follow(
                 continue
             screen.add(watched)
             screen.draw()
-            if watched.HasField("result"):
-                click.echo(sentences.standing(watched.prompts, watched.result))
+            if watched.view.HasField("result"):
+                click.echo(sentences.standing(watched.view.prompts, watched.view.result))

@@ -11,7 +11,7 @@ import pytest
 from domain.aggregates.projector import project
 from domain.aggregates.snapshots import match_decoder, read_snapshot, take_snapshot
 from domain.games import res_arcana
-from domain.kernel.any_game import read_occasion, read_options
+from domain.kernel.any_game import read_constraints, read_options
 from domain.kernel.packs import OWN, Library, Pack
 from domain.log.digests import canonical
 from domain.match import Audit, MatchCreated, replay
@@ -90,9 +90,9 @@ def test_a_pack_is_stored_as_its_digest(duel: Pack) -> None:
 def test_what_an_army_is_built_for_names_a_pack_of_the_library(duel: Pack) -> None:
     given = {"pack": duel.digest, "scenario": "duel"}
     game = GAMES["golem-arcana"]
-    assert read_occasion(game, given, OWN.having([duel])).pack is duel
+    assert read_constraints(game, given, OWN.having([duel])).pack is duel
     with pytest.raises(msgspec.ValidationError, match="there is no content pack"):
-        read_occasion(game, given)
+        read_constraints(game, given)
 
 
 def test_a_library_is_never_changed(duel: Pack) -> None:

@@ -159,7 +159,7 @@ def test_what_waits_for_players_takes_nothing_else(slug: str) -> None:
         raise_dispute(told.match, seat, 1, "Why?", STAMP),
     ):
         assert isinstance(outcome, Denied)
-        assert outcome.reason in ("MATCH_WAITING", "VERSION_UNKNOWN")
+        assert outcome.reason in ("MATCH_NOT_STARTED", "VERSION_OUT_OF_RANGE")
 
 
 def test_a_code_takes_its_seat_once_and_shows_no_more_than_a_spectator_sees() -> None:
@@ -318,11 +318,11 @@ def test_nobody_referees_a_game_of_hidden_hands_and_plays_in_it() -> None:
     told.sit("north")
     refused = seat_referee(told.match, "player NORTH", "key", STAMP)
     assert isinstance(refused, Denied)
-    assert refused.reason == "REFEREE_PLAYS"
+    assert refused.reason == "REFEREE_CONFLICT"
     told.take(seat_referee(told.match, "Rea", "rea-key", STAMP))
     refused = claim(told.match, told.match.seats[-1], "Rea", "key", STAMP)
     assert isinstance(refused, Denied)
-    assert refused.reason == "REFEREE_PLAYS"
+    assert refused.reason == "REFEREE_CONFLICT"
     game = GAMES["res-arcana"]
     options: Any = game.options()
     hidden = Setting(game, options, terms=Terms(begins="when-full"))
@@ -385,7 +385,7 @@ def test_a_verdict_does_not_roll_again_either() -> None:
     said = Judgement(told.match.version, "So be it.")
     refused = revert(told.match, said, before, STAMP, told.recall, told.seeds, left)
     assert isinstance(refused, Denied)
-    assert refused.reason == "CONSENT_NEEDED"
+    assert refused.reason == "CONSENT_REQUIRED"
     at_once = Told("earthen-war", Terms("rolled"))
     at_once.take(raise_dispute(at_once.match, "white", 2, "I want another.", STAMP))
     said = Judgement(at_once.match.version, "So be it.")

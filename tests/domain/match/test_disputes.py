@@ -114,7 +114,7 @@ def test_any_event_can_be_disputed(on: int) -> None:
 @pytest.mark.parametrize("on", [-1, 0, 4, 2**64])
 def test_an_event_that_there_is_not_cannot_be_disputed(on: int) -> None:
     denied = raise_dispute(played().match, "white", on, "why", STAMP)
-    assert denied == Denied("VERSION_UNKNOWN", f"the match has events 1 to 3, not {on}")
+    assert denied == Denied("VERSION_OUT_OF_RANGE", f"the match has events 1 to 3, not {on}")
 
 
 def test_several_disputes_are_open_at_once_and_answered_in_any_order() -> None:
@@ -131,7 +131,9 @@ def test_a_seat_has_one_open_dispute_of_an_event() -> None:
     log = played()
     number = log.dispute(2)
     again = raise_dispute(log.match, "white", 2, "once more", STAMP)
-    assert again == Denied("DISPUTE_OPEN", f"dispute {number} of white on event 2 is open already")
+    assert again == Denied(
+        "DISPUTE_ALREADY_OPEN", f"dispute {number} of white on event 2 is open already"
+    )
     log.take(log.uphold(number))
     assert log.dispute(2)
 
@@ -212,7 +214,7 @@ def test_a_match_is_not_reverted_to_an_end_that_the_players_made(end: str) -> No
 def test_a_match_is_not_reverted_to_a_version_that_is_not_before(to: int) -> None:
     log = played()
     denied = log.revert(log.dispute(2), to)
-    assert denied == Denied("VERSION_UNKNOWN", "a verdict goes to a version from 1 to 3")
+    assert denied == Denied("VERSION_OUT_OF_RANGE", "a verdict goes to a version from 1 to 3")
 
 
 def test_a_position_is_corrected_by_facts() -> None:
@@ -286,14 +288,14 @@ def test_a_dispute_is_answered_once() -> None:
     log.take(log.uphold(number))
     for unknown in (number, 2, 99):
         denied = log.uphold(unknown)
-        assert denied == Denied("NO_DISPUTE", f"no dispute {unknown} is open in this match")
+        assert denied == Denied("DISPUTE_NOT_OPEN", f"no dispute {unknown} is open in this match")
 
 
 def test_a_verdict_rests_on_rules_of_the_game() -> None:
     log = played()
     number = log.dispute(2)
     denied = log.uphold(number, "agog.move.step", "chess.castling")
-    assert denied == Denied("RULE_UNKNOWN", "A.G.O.G. has no rule chess.castling")
+    assert denied == Denied("RULE_NOT_FOUND", "A.G.O.G. has no rule chess.castling")
 
 
 # --- pausing ----------------------------------------------------------------------------------

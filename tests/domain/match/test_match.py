@@ -131,7 +131,7 @@ def test_only_seats_of_the_match_can_be_claimed() -> None:
     match, _ = begun()
     denied = claim(match, "referee", "Ada", "ada-key", STAMP)
     assert denied == Denied(
-        "NOT_A_SEAT", "referee is not a seat of this match; white and black are"
+        "SEAT_INVALID", "referee is not a seat of this match; white and black are"
     )
 
 

@@ -98,7 +98,7 @@ def test_a_seat_gives_up_once(game: str) -> None:
     give_up(story, seat)
     again = resign(story.match, seat, story.stamp)
     assert isinstance(again, Denied)
-    assert again.reason == "SEAT_OUT"
+    assert again.reason == "SEAT_ELIMINATED"
 
 
 @pytest.mark.parametrize("game", [game for game in GAMES if GAMES[game].resign is None])

@@ -230,7 +230,7 @@ def test_while_a_dispute_pauses_the_match_only_the_referee_takes_back() -> None:
     played.tell(raise_dispute(played.match, "white", 2, "why?", STAMP))
     for outcome in (played.undo("black", 3), played.answer("black")):
         assert isinstance(outcome, Denied)
-        assert outcome.reason in ("MATCH_PAUSED", "REQUEST_PENDING")
+        assert outcome.reason in ("MATCH_PAUSED", "PROPOSAL_PENDING")
     assert asked(played.undo(REFEREE, 3)) == ()
     assert isinstance(played.answer(REFEREE), Decided)
 
@@ -254,7 +254,7 @@ def test_an_offer_of_a_draw_is_no_undo() -> None:
     played.tell(offer_draw(played.match, "white", STAMP, seeds))
     outcome = played.answer("black")
     assert isinstance(outcome, Denied)
-    assert outcome.reason == "NO_REQUEST"
+    assert outcome.reason == "NO_PROPOSAL"
     assert isinstance(answer_draw(played.match, "black", True, STAMP, seeds), Decided)
 
 

@@ -26,7 +26,7 @@ def entry(kind: str, name: str) -> Entry:
     assert GAME.armies is not None
     (found,) = (
         each
-        for each in GAME.armies.catalog(GAME.armies.occasion())
+        for each in GAME.armies.catalog(GAME.armies.constraints())
         if (each.kind, each.id) == (kind, name)
     )
     return found
@@ -97,37 +97,37 @@ def test_status_is_the_games_and_goes_through_json(at) -> None:
 
 def test_the_catalog_has_every_card_and_scenario() -> None:
     assert GAME.armies is not None
-    found = GAME.armies.catalog(GAME.armies.occasion())
+    found = GAME.armies.catalog(GAME.armies.constraints())
     kinds = [each.kind for each in found]
     assert {kind: kinds.count(kind) for kind in kinds} == {
         "faction": 3, "golem": 22, "knight": 9, "relic": 8, "ancient": 4, "scenario": 9,
     }  # fmt: skip
-    assert all(each.words and each.name for each in found)
+    assert all(each.description and each.name for each in found)
     assert len({(each.kind, each.id) for each in found}) == len(found)
 
 
 def test_a_card_is_told_in_a_line() -> None:
     lion = entry("golem", "sand-lion")
     assert (lion.size, lion.points, lion.factions) == ("warsprite", 70, ("gudanna",))
-    assert lion.words == (
+    assert lion.description == (
         "50 HP, armor 4, dodge 16; Walk (1 AP): walk, nimble, MP 3; Hamstring (1 AP): melee "
         "attack, accuracy 95, damage 10, dodge -15 for 2 Rounds; Bite (2 AP): melee attack, "
         "accuracy 75, damage 31"
     )
-    assert entry("golem", "charred-demon").words.endswith(
+    assert entry("golem", "charred-demon").description.endswith(
         "Scarring Whip (2 AP): ranged attack, accuracy 70, damage 25, range 1, displaces it by 2 "
         "Regions, you choose where (no Colossi); Scourge (1 AP): melee attack, accuracy 65, "
         "damage 27"
     )
-    assert entry("knight", "ortrud").words == (
+    assert entry("knight", "ortrud").description == (
         "Shield Wall: armor +4 with an enemy in its Region; "
         "Giant Killer: damage +6 against larger targets"
     )
-    assert entry("relic", "undertow-chain").words == (
+    assert entry("relic", "undertow-chain").description == (
         "Drag (5 Mana): Relic, base size 1, charges 2, on an enemy, range 2, in Line of Sight: "
         "displaces it by 1 Region nearer"
     )
-    assert entry("ancient", "nahesh").words == (
+    assert entry("ancient", "nahesh").description == (
         "Tide of Mending (10 Mana): Miracle, each Golem of your side: heals 10 HP; "
         "Calm Harbour (6 Mana, 3 Mana to move): Blessing, Golems of your side in its Region have "
         "dodge +10"
@@ -152,12 +152,12 @@ def test_the_catalog_has_what_a_scenario_lays_down() -> None:
 
 
 def test_the_catalog_says_which_golems_a_miracle_concerns() -> None:
-    assert "each enemy Golem (Warsprites and Ogres only)" in entry("ancient", "sarnath").words
+    assert "each enemy Golem (Warsprites and Ogres only)" in entry("ancient", "sarnath").description
 
 
 def test_a_scenario_with_fixed_armies_limits_none() -> None:
     assert GAME.armies is not None
-    occasion = GAME.armies.occasion
-    assert occasion().limit is None
-    assert occasion(scenario="first-steps").limit is None
-    assert occasion(scenario="twin-wells").limit == CORE.scenarios["twin-wells"].apv
+    constraints = GAME.armies.constraints
+    assert constraints().limit is None
+    assert constraints(scenario="first-steps").limit is None
+    assert constraints(scenario="twin-wells").limit == CORE.scenarios["twin-wells"].apv

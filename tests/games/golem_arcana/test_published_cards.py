@@ -13,7 +13,7 @@ import pytest
 from domain.games.golem_arcana import GAME
 from domain.games.golem_arcana import actions as a
 from domain.games.golem_arcana.content.cards import Army
-from domain.games.golem_arcana.content.musters import Occasion, check
+from domain.games.golem_arcana.content.musters import Constraints, check
 from domain.games.golem_arcana.content.pack import Pack
 from domain.games.golem_arcana.content.pack_reading import PackError, read_pack
 from domain.games.golem_arcana.content.packs import CORE
@@ -200,11 +200,11 @@ def test_a_relic_without_charges_is_tapped_like_any_other(glade) -> None:
 
 def test_the_relic_of_an_army_asks_for_its_arcanum(pack: Pack) -> None:
     army = {"faction": "durani", "golems": [{"type": "woodguard", "relic": "patient-bellows"}]}
-    occasion = Occasion("parade", pack)
-    faults = check(msgspec.convert(army, Army), occasion).faults
+    constraints = Constraints("parade", pack)
+    faults = check(msgspec.convert(army, Army), constraints).faults
     assert [str(fault) for fault in faults] == ["ga.army.relic-arcanum golems[0].relic"]
     army["golems"] = [{"type": "blazing-dervish", "relic": "patient-bellows"}]
-    assert not check(msgspec.convert(army, Army), occasion).faults
+    assert not check(msgspec.convert(army, Army), constraints).faults
     raw = {"pack": pack, "scenario": "parade", "armies": {"south": army}}
     state = GAME.start(msgspec.convert(raw, Options))
     assert "s1=blazing-dervish*patient-bellows@?:70" in GAME.write_position(state)
@@ -215,7 +215,7 @@ def test_the_relic_of_an_army_asks_for_its_arcanum(pack: Pack) -> None:
 
 def test_the_cards_say_what_they_do(pack: Pack) -> None:
     assert GAME.packs is not None
-    words = {entry.id: entry.words for entry in GAME.packs.entries(pack)}
+    words = {entry.id: entry.description for entry in GAME.packs.entries(pack)}
     assert "itself and its allies there: armor +5 for 2 Rounds" in words["woodguard"]
     assert words["woodguard"].endswith("Protector: its allies there have armor +5")
     assert "accuracy 75, damage 25, ignores 5 armor, " in words["blazing-dervish"]

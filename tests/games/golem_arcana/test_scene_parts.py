@@ -39,7 +39,7 @@ def test_all_that_cards_and_scenarios_say_is_in_the_golden_file() -> None:
     assert GAME.packs is not None
     lines = []
     for entry in GAME.packs.entries(CORE):
-        lines.append(f"{entry.kind} {entry.name}: {entry.words}")
+        lines.append(f"{entry.kind} {entry.name}: {entry.description}")
         lines += [f"    {key}: {value}" for key, value in entry.attributes.items()]
     assert_golden(GOLDEN, "".join(f"{line}\n" for line in lines))
 

@@ -61,7 +61,7 @@ async def _table(client: TableClient, match: Begun) -> object:
 
 
 async def _shelf(client: TableClient, match: Begun) -> object:
-    return await client.save_army("", GOLEM, "Lions", LIONS)
+    return await client.create_army("", GOLEM, "Lions", LIONS)
 
 
 async def _undo(client: TableClient, match: Begun) -> object:
@@ -109,14 +109,16 @@ async def test_too_much_of_it_is_refused_and_nothing_is_recorded(
 async def test_an_owner_keeps_so_many_armies_and_may_delete_one_to_save_another(
     client: TableClient,
 ) -> None:
-    first = await client.save_army("", GOLEM, "Lions", LIONS)
-    await client.save_army(first.owner_token, GOLEM, "More", LIONS)
-    assert await refusal(client.save_army(first.owner_token, GOLEM, "Too many", LIONS)) == TOO_MANY
-    await client.save_army(
-        first.owner_token, GOLEM, "Changed", LIONS, army_id=first.saved.army_id, expected_version=1
+    first = await client.create_army("", GOLEM, "Lions", LIONS)
+    await client.create_army(first.owner_token, GOLEM, "More", LIONS)
+    assert (
+        await refusal(client.create_army(first.owner_token, GOLEM, "Too many", LIONS)) == TOO_MANY
     )
-    await client.delete_army(first.owner_token, first.saved.army_id)
-    await client.save_army(first.owner_token, GOLEM, "Another", LIONS)
+    await client.update_army(
+        first.owner_token, first.army.army_id, name="Changed", etag=first.army.etag
+    )
+    await client.delete_army(first.owner_token, first.army.army_id)
+    await client.create_army(first.owner_token, GOLEM, "Another", LIONS)
 
 
 async def test_what_a_frontend_begins_is_not_bound_so(service: Service) -> None:

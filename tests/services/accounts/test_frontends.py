@@ -24,14 +24,14 @@ async def test_a_key_opens_until_it_is_rotated_or_the_frontend_revoked(
     ada = await site.introduce("1", "Ada")
     request = str(uuid4())
     new = await site.client.rotate_frontend_key("", request_id=request)
-    assert await refusal(site.introduce("1", "Ada")) == "FRONTEND_KEY_WRONG"
+    assert await refusal(site.introduce("1", "Ada")) == "FRONTEND_KEY_INVALID"
     async with Client(service.address, frontend_key=new) as client:
         assert await client.rotate_frontend_key("", request_id=request) == new
         assert (await client.introduce_player("1")).token == ada.token
         await client.revoke_frontend(service.admin_key, site.id)
-        assert await refusal(client.introduce_player("1")) == "FRONTEND_KEY_WRONG"
+        assert await refusal(client.introduce_player("1")) == "FRONTEND_KEY_INVALID"
     async with Client(service.address) as anybody:
-        assert await refusal(anybody.player(ada.token)) == "PLAYER_TOKEN_WRONG"
+        assert await refusal(anybody.player(ada.token)) == "PLAYER_TOKEN_INVALID"
         (shown,) = await anybody.list_frontends(service.admin_key)
         assert (shown.revoked, shown.usage.players) == (True, 1)
 
@@ -45,8 +45,8 @@ async def test_a_key_that_is_no_frontends_is_refused_wherever_it_is_shown(
     service: Service, key: str
 ) -> None:
     async with Client(service.address, frontend_key=key) as client:
-        assert await refusal(client.games()) == "FRONTEND_KEY_WRONG"
-        assert await refusal(client.create_match("agog")) == "FRONTEND_KEY_WRONG"
+        assert await refusal(client.games()) == "FRONTEND_KEY_INVALID"
+        assert await refusal(client.create_match("agog")) == "FRONTEND_KEY_INVALID"
 
 
 async def test_only_a_digest_of_a_key_is_stored(site: Site, service: Service) -> None:
@@ -66,9 +66,9 @@ async def test_frontends_are_the_operators_to_look_after(site: Site, other_site:
         client.revoke_frontend("", site.id),
     ):
         assert await refusal(call) == "TOKEN_MISSING"
-    assert await refusal(client.list_frontends(site.key)) == "ADMIN_KEY_WRONG"
-    assert await refusal(client.frontend("", other_site.id)) == "FRONTEND_KEY_WRONG"
-    assert await refusal(client.rotate_frontend_key("", other_site.id)) == "FRONTEND_KEY_WRONG"
+    assert await refusal(client.list_frontends(site.key)) == "ADMIN_KEY_INVALID"
+    assert await refusal(client.frontend("", other_site.id)) == "FRONTEND_KEY_INVALID"
+    assert await refusal(client.rotate_frontend_key("", other_site.id)) == "FRONTEND_KEY_INVALID"
     assert (await client.frontend("")).name == "A site"
 
 
@@ -81,7 +81,7 @@ async def test_what_is_wrong_with_a_registration_is_told(service: Service) -> No
         assert await refusal(register(key, "A", [77])) == "FIELD_INVALID"  # type: ignore[list-item]
         huge = pb.FrontendQuotas(stored_bytes=1 << 60)
         assert await refusal(register(key, "A", quotas=huge)) == "FIELD_INVALID"
-        assert await refusal(client.frontend(key, str(uuid4()))) == "FRONTEND_UNKNOWN"
+        assert await refusal(client.frontend(key, str(uuid4()))) == "FRONTEND_NOT_FOUND"
         assert await refusal(client.frontend(key)) == "FIELD_INVALID"
         request = str(uuid4())
         made = await register(key, "A", request_id=request)
@@ -285,4 +285,4 @@ async def test_who_watches_with_a_token_that_is_replaced_is_sent_away(site: Site
     watching = site.client.watch(ada.token, match, after_version=2)
     await site.client.rotate_player_token(ada.token)
     await site.client.join_match(tokens["black"], match, "black", "Bob")
-    assert await refusal(anext(watching)) == "PLAYER_TOKEN_WRONG"
+    assert await refusal(anext(watching)) == "PLAYER_TOKEN_INVALID"

@@ -84,7 +84,7 @@ async def test_a_jwt_stands_for_its_player(signing: Site, service: Service) -> N
     match, tokens = await signing.match()
     async with Client(service.address) as page:  # in a browser: it has no key of the frontend
         token = signed()
-        assert await refusal(page.player(token)) == "PLAYER_UNKNOWN"
+        assert await refusal(page.player(token)) == "PLAYER_NOT_FOUND"
         made = await page.introduce_player("", token=token)
         assert (made.player.name, made.player.external_id, made.token) == ("Ada", "", "")
         await page.join_match(token, match, "white", invite_code=tokens["white"])
@@ -97,7 +97,7 @@ async def test_a_jwt_stands_for_its_player(signing: Site, service: Service) -> N
     known = await signing.client.introduce_player("user-7")
     assert known.player.player_id == made.player.player_id
     await signing.client.erase_player("", known.player.player_id)
-    assert await refusal(signing.client.player(token)) == "PLAYER_UNKNOWN"
+    assert await refusal(signing.client.player(token)) == "PLAYER_NOT_FOUND"
 
 
 def _unsigned() -> str:
@@ -294,5 +294,5 @@ async def test_keys_at_this_machine_are_not_fetched_unless_allowed(
     async with Client(service.address) as client:
         for url in (key_server.url, key_server.url.replace("http:", "https:")):
             call = client.register_frontend(service.admin_key, "A", issuer=issuer(keys_url=url))
-            assert await refusal(call) == "URL_REFUSED"
+            assert await refusal(call) == "URL_NOT_ALLOWED"
     assert key_server.asked == 0

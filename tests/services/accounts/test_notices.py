@@ -102,7 +102,9 @@ async def test_a_watch_begins_now_and_ends_with_its_token(site: Site, other_site
         if first.done():
             break
     assert kind(await first) == "your_turn"
-    assert await refusal(anext(other_site.client.watch_player("", bob.id))) == "PLAYER_FOREIGN"
+    assert (
+        await refusal(anext(other_site.client.watch_player("", bob.id))) == "PLAYER_ACCESS_DENIED"
+    )
     await site.client.rotate_player_token(bob.token)
     await resign(site, ada, match)
 
@@ -110,7 +112,7 @@ async def test_a_watch_begins_now_and_ends_with_its_token(site: Site, other_site
         async for notice in news:
             assert kind(notice) != "match_over", "that came after the token had ended"
 
-    assert await refusal(rest()) == "PLAYER_TOKEN_WRONG"
+    assert await refusal(rest()) == "PLAYER_TOKEN_INVALID"
 
 
 async def test_a_watch_goes_on_over_a_restart(settings: Settings) -> None:
@@ -410,7 +412,7 @@ async def test_a_webhook_is_for_addresses_that_may_be_called_and_ends_when_it_is
     posting: Site, site: Site, receiver: Receiver
 ) -> None:
     for url in (receiver.url, receiver.url.replace("http:", "https:"), "nonsense", "x" * 600):
-        assert await refusal(site.client.set_webhook("", url)) == "URL_REFUSED"
+        assert await refusal(site.client.set_webhook("", url)) == "URL_NOT_ALLOWED"
     ada, bob = await posting.introduce("1", "Ada"), await posting.introduce("2", "Bob")
     await posting.client.set_webhook("", receiver.url)
     await posting.match(ada, bob)

@@ -40,8 +40,9 @@ async def test_matches_are_counted_by_seat_ending_opening_length_and_rule(site: 
         assert seats(found) == [("white", 2, 0, 1), ("black", 1, 0, 2)]
         (ending,) = found.games[0].endings
         assert (ending.reason, ending.matches) == ("resign", 3)
-        assert (found.actions.least, found.actions.median, found.actions.most) == (2, 3, 3)
-        assert found.seconds.least <= found.seconds.median <= found.seconds.most
+        assert (found.actions.min, found.actions.median, found.actions.max) == (2, 3, 3)
+        took = found.duration
+        assert took.min.seconds <= took.median.seconds <= took.max.seconds
         first, second = found.openings
         assert (first.opening, first.matches) == ("a6-b6, h3-g3", 2)
         assert [(each.seat, each.won) for each in first.seats] == [("white", 1), ("black", 1)]
@@ -49,10 +50,10 @@ async def test_matches_are_counted_by_seat_ending_opening_length_and_rule(site: 
         resigned = next(each for each in found.rules if each.rule == "agog.end.resign")
         assert (resigned.events, resigned.matches) == (3, 3)
         assert resigned.meaning
-        longer = (await anybody.statistics(opening=first.opening, opening_actions=3)).openings
+        longer = (await anybody.statistics(opening=first.opening, opening_length=3)).openings
         ends = [f"{first.opening}, resign {seat}" for seat in ("black", "white")]
         assert [each.opening for each in longer] == ends
-        assert (await anybody.statistics(most=1)).openings == [first]
+        assert (await anybody.statistics(max_results=1)).openings == [first]
 
 
 async def test_what_is_not_public_is_counted_for_its_players_and_the_operator(
@@ -72,6 +73,25 @@ async def test_what_is_not_public_is_counted_for_its_players_and_the_operator(
     assert (await other_site.client.statistics(**of_ada)).matches == 0
 
 
+async def test_a_players_results_are_counted_by_game_seat_and_opening(site: Site) -> None:
+    ada, bob, eve = [await site.introduce(name, name) for name in ("Ada", "Bob", "Eve")]
+    for loser, opponent in ((bob, bob), (ada, bob), (eve, eve)):
+        await played(site, ada, opponent, loser=loser)
+    await site.match(bob, ada)  # not over
+    asked = site.client.statistics
+    all_of_ada = await asked(ada.token, player_id=ada.id)
+    (counted,) = all_of_ada.player_results
+    assert (counted.game, counted.seat, counted.opening) == ("agog", "white", "a6-b6, h3-g3")
+    assert (counted.won, counted.drawn, counted.lost) == (2, 0, 1)
+    assert all_of_ada.player_total.won == 2
+    against = await asked(bob.token, player_id=bob.id, opponent_id=ada.id)
+    assert (against.matches, against.player_total.won, against.player_total.lost) == (2, 1, 1)
+    assert (await asked(bob.token, player_id=bob.id, opponent_id=bob.id)).matches == 0
+    nothing = await asked(ada.token, player_id=ada.id, game="res-arcana")
+    assert (len(nothing.player_results), nothing.player_total.won) == (0, 0)
+    assert not (await asked()).HasField("player_total")
+
+
 async def test_a_match_that_goes_on_again_is_not_counted_until_it_ends_again(site: Site) -> None:
     ada, bob = await site.introduce("a", "Ada"), await site.introduce("b", "Bob")
     match = await played(site, ada, bob, loser=bob, visibility=PUBLIC)
@@ -80,7 +100,7 @@ async def test_a_match_that_goes_on_again_is_not_counted_until_it_ends_again(sit
     assert (await site.client.statistics()).matches == 0
     await site.client.submit(bob.token, match, "c8-c7")
     await resign(site, ada, match)
-    found = await site.client.statistics(opening_actions=6)
+    found = await site.client.statistics(opening_length=6)
     assert [each.opening for each in found.openings] == ["a6-b6, c8-c7, resign white"]
     assert seats(found) == [("white", 0, 0, 1), ("black", 1, 0, 0)]
     fork = await site.client.fork(ada.token, match, 3)
@@ -102,26 +122,30 @@ async def test_matches_are_chosen_by_game_options_time_and_name(site: Site) -> N
     assert (await asked(game="earthen-war")).matches == 0
     assert (await asked(game="agog", options={"handicap": 2})).matches == 1
     assert (await asked(game="agog", options={"handicap": 3})).matches == 0
-    assert (await asked(player="STRASSE")).matches == 1
-    assert (await asked(player="Stra")).matches == 0
+    assert (await asked(player_name="STRASSE")).matches == 1
+    assert (await asked(player_name="Stra")).matches == 0
     hour = timedelta(hours=1)
-    assert (await asked(since=now - hour, until=now + hour)).matches == 2
-    assert (await asked(since=now + hour)).matches == (await asked(until=now - hour)).matches == 0
+    assert (await asked(start_time=now - hour, end_time=now + hour)).matches == 2
+    assert (
+        (await asked(start_time=now + hour)).matches
+        == (await asked(end_time=now - hour)).matches
+        == 0
+    )
 
 
 @pytest.mark.parametrize(
     ("wanted", "reason"),
     [
-        ({"game": "chess"}, "GAME_UNKNOWN"),
+        ({"game": "chess"}, "GAME_NOT_FOUND"),
         ({"options": {"handicap": 1}}, "FIELD_INVALID"),
         ({"game": "agog", "options": {"handicap": "many"}}, "OPTIONS_INVALID"),
         ({"game": "agog", "options": {"no_such": 1}}, "OPTIONS_INVALID"),
         ({"game": "golem-arcana", "options": {"armies": {}}}, "FIELD_INVALID"),
         ({"player_id": "Ada"}, "FIELD_INVALID"),
-        ({"player_id": "123e4567-e89b-42d3-a456-426614174000"}, "PLAYER_UNKNOWN"),
-        ({"opening_actions": 7}, "FIELD_INVALID"),
-        ({"most": -1}, "FIELD_INVALID"),
-        ({"since": datetime(2027, 1, 1), "until": datetime(2026, 1, 1)}, "FIELD_INVALID"),
+        ({"player_id": "123e4567-e89b-42d3-a456-426614174000"}, "PLAYER_NOT_FOUND"),
+        ({"opening_length": 7}, "FIELD_INVALID"),
+        ({"opponent_id": "123e4567-e89b-42d3-a456-426614174000"}, "FIELD_INVALID"),
+        ({"start_time": datetime(2027, 1, 1), "end_time": datetime(2026, 1, 1)}, "FIELD_INVALID"),
         ({"opening": "a\nb"}, "FIELD_INVALID"),
     ],
 )
@@ -142,16 +166,16 @@ async def test_public_actions_are_found_by_their_words_with_a_snippet(
     await played(site, ada, bob, loser=bob, visibility=matches_pb2.VISIBILITY_UNLISTED)
     async with Client(service.address) as anybody:
         first = await anybody.search("GOLEM moving", page_size=1)
-        (found,) = first.found
+        (found,) = first.events
         assert (found.match_id, found.game, found.title) == (shown, "agog", "Thursday")
         assert found.event.action.notation == "h3-g3"
         assert "golem" in [part.text for part in found.event.snippet if part.found]
         assert "".join(part.text for part in found.event.snippet) in found.event.sentence
         rest = await anybody.search("GOLEM moving", page_token=first.next_page_token)
-        assert [each.event.action.notation for each in rest.found] == ["a6-b6"]
-        assert (rest.next_page_token, rest.behind) == ("", 0)
-        assert not (await anybody.search("golem", game="res-arcana")).found
-        assert not (await anybody.search("Ada")).found  # names can be erased
+        assert [each.event.action.notation for each in rest.events] == ["a6-b6"]
+        assert (rest.next_page_token, rest.unindexed_events) == ("", 0)
+        assert not (await anybody.search("golem", game="res-arcana")).events
+        assert not (await anybody.search("Ada")).events  # names can be erased
         for text, token in (("", ""), ('"', ""), ("x" * 201, ""), ("b6", first.next_page_token)):
             with pytest.raises(ServiceError) as refused:
                 await anybody.search(text, page_token=token)
@@ -164,8 +188,8 @@ async def test_public_actions_are_found_by_their_words_with_a_snippet(
 async def test_a_search_finds_the_same_after_a_rebuild(site: Site, service: Service) -> None:
     ada, bob = await site.introduce("a", "Ada"), await site.introduce("b", "Bob")
     await played(site, ada, bob, loser=bob, visibility=PUBLIC)
-    before = [each.event for each in (await site.client.search("golem")).found]
+    before = [each.event for each in (await site.client.search("golem")).events]
     assert before
     async for _ in site.client.rebuild(service.admin_key):
         pass
-    assert [each.event for each in (await site.client.search("golem")).found] == before
+    assert [each.event for each in (await site.client.search("golem")).events] == before

@@ -1,4 +1,4 @@
-"""Armies over the API: checked, saved, listed, changed, deleted, fielded; and the catalog."""
+"""Armies over the API: validated, created, listed, updated, deleted, fielded; and content."""
 
 import asyncio
 from typing import Any
@@ -11,6 +11,7 @@ from services.client import Client, ServiceError, new_request
 from services.server import Service
 from services.settings import Settings
 from services.wire.emeth.v1 import armies_pb2 as pb
+from services.wire.emeth.v1.games_pb2 import ListContentRequest
 
 GOLEM = "golem-arcana"
 LIONS = {
@@ -27,8 +28,8 @@ FAULTY = {
 
 
 @pytest.fixture
-async def lions(client: Client) -> pb.SaveArmyResponse:
-    return await client.save_army("", GOLEM, "Lions", LIONS)
+async def lions(client: Client) -> pb.CreateArmyResponse:
+    return await client.create_army("", GOLEM, "Lions", LIONS)
 
 
 async def refused(call: Any) -> ServiceError:
@@ -45,7 +46,7 @@ async def test_all_that_is_wrong_with_an_army_is_told_at_once(client: Client) ->
     ]
     assert "the Mercenary Kings fields only" in check.faults[0].why
     assert check.faults[0].sentence.endswith("]")
-    assert (check.points, check.limit) == (500, 500)
+    assert (check.points, check.max_points) == (500, 500)
 
 
 async def test_the_value_is_limited_by_the_scenario_it_is_built_for(client: Client) -> None:
@@ -54,35 +55,36 @@ async def test_the_value_is_limited_by_the_scenario_it_is_built_for(client: Clie
     assert [f"{each.rule} {each.path}" for each in check.faults] == ["ga.army.apv total=540"]
     free = await client.validate_army(GOLEM, dear)
     assert not free.faults
-    assert not free.HasField("limit")
+    assert not free.HasField("max_points")
 
 
 @pytest.mark.parametrize(
-    ("army", "occasion", "field"),
+    ("roster", "constraints", "field"),
     [
-        ({}, {}, "army"),
-        (LIONS | {"mascot": "cat"}, {}, "army"),
-        (LIONS | {"golems": [{"type": 7}]}, {}, "army.golems[0].type"),
-        (LIONS, {"scenario": "moon"}, "occasion"),
-        (LIONS, {"pack": "eretsu-core"}, "occasion.pack"),
-        (LIONS, {"rounds": 3}, "occasion"),
-        ({"faction": "x" * 20_000}, {}, "army"),
+        ({}, {}, "roster"),
+        (LIONS | {"mascot": "cat"}, {}, "roster"),
+        (LIONS | {"golems": [{"type": 7}]}, {}, "roster.golems[0].type"),
+        (LIONS, {"scenario": "moon"}, "constraints"),
+        (LIONS, {"pack": "eretsu-core"}, "constraints.pack"),
+        (LIONS, {"rounds": 3}, "constraints"),
+        ({"faction": "x" * 20_000}, {}, "roster"),
     ],
 )
 async def test_what_is_no_army_is_malformed(
-    client: Client, army: dict[str, Any], occasion: dict[str, Any], field: str
+    client: Client, roster: dict[str, Any], constraints: dict[str, Any], field: str
 ) -> None:
-    error = await refused(client.validate_army(GOLEM, army, occasion))
+    error = await refused(client.validate_army(GOLEM, roster, constraints))
     assert error.reason == "FIELD_INVALID"
     assert [*error.violations] == [field]
-    assert (await refused(client.save_army("", GOLEM, "x", army, occasion))).violations
+    error = await refused(client.create_army("", GOLEM, "x", roster, constraints))
+    assert [*error.violations] == [f"army.{field}"]
 
 
 async def test_a_game_without_armies_says_so(client: Client) -> None:
     for call in (
         client.validate_army("agog", LIONS),
-        client.save_army("", "agog", "x", LIONS),
-        client.catalog(pb.GetCatalogRequest(game="agog")),
+        client.create_army("", "agog", "x", LIONS),
+        client.content("agog"),
         client.create_match("agog", armies={"white": str(uuid4())}),
     ):
         error = await refused(call)
@@ -92,31 +94,31 @@ async def test_a_game_without_armies_says_so(client: Client) -> None:
 
 
 async def test_an_army_with_faults_is_not_saved(client: Client) -> None:
-    answer = await client.save_army("", GOLEM, "x", LIONS | {"ancients": ["urzal", "urzal"]})
+    answer = await client.create_army("", GOLEM, "x", LIONS | {"ancients": ["urzal", "urzal"]})
     assert [each.rule for each in answer.refused.faults] == ["ga.army.ancient-twice"]
     assert not answer.owner_token
 
 
 async def test_who_saves_first_is_given_the_owners_token(
-    client: Client, lions: pb.SaveArmyResponse
+    client: Client, lions: pb.CreateArmyResponse
 ) -> None:
-    owner, saved = lions.owner_token, lions.saved
-    assert (saved.version, saved.name, saved.points) == (1, "Lions", 200)
-    again = await client.save_army(owner, GOLEM, "Archers", ARCHERS, TWIN_WELLS)
+    owner, saved = lions.owner_token, lions.army
+    assert (saved.name, saved.points) == ("Lions", 200)
+    again = await client.create_army(owner, GOLEM, "Archers", ARCHERS, TWIN_WELLS)
     assert not again.owner_token
-    assert again.saved.occasion["scenario"] == "twin-wells"
-    assert len(again.saved.occasion["pack"]) == 64, "the content is pinned"
-    assert await client.list_armies(owner) == [again.saved, saved]
+    assert again.army.constraints["scenario"] == "twin-wells"
+    assert len(again.army.constraints["pack"]) == 64, "the content is pinned"
+    assert await client.list_armies(owner) == [again.army, saved]
     assert await client.list_armies(owner, name="LION") == [saved]
     assert await client.list_armies(owner, game="agog") == []
-    stranger = await client.save_army("", GOLEM, "Others", ARCHERS)
-    assert await client.list_armies(stranger.owner_token) == [stranger.saved]
+    stranger = await client.create_army("", GOLEM, "Others", ARCHERS)
+    assert await client.list_armies(stranger.owner_token) == [stranger.army]
 
 
-async def test_lists_come_in_pages(client: Client, lions: pb.SaveArmyResponse) -> None:
+async def test_lists_come_in_pages(client: Client, lions: pb.CreateArmyResponse) -> None:
     owner = lions.owner_token
     for number in range(4):
-        await client.save_army(owner, GOLEM, f"Archers {number}", ARCHERS)
+        await client.create_army(owner, GOLEM, f"Archers {number}", ARCHERS)
     request = pb.ListArmiesRequest(page_size=2)
     names = []
     while True:
@@ -133,17 +135,17 @@ async def test_lists_come_in_pages(client: Client, lions: pb.SaveArmyResponse) -
 
 
 async def test_whoever_knows_its_id_may_look_at_an_army_but_not_touch_it(
-    client: Client, lions: pb.SaveArmyResponse
+    client: Client, lions: pb.CreateArmyResponse
 ) -> None:
-    saved = lions.saved
+    saved = lions.army
     assert await client.army(saved.army_id) == saved
-    stranger = (await client.save_army("", GOLEM, "Others", ARCHERS)).owner_token
+    stranger = (await client.create_army("", GOLEM, "Others", ARCHERS)).owner_token
     for token, reason in (
         ("", "TOKEN_MISSING"),
-        (stranger, "TOKEN_FOREIGN"),
-        ("x", "TOKEN_FOREIGN"),
+        (stranger, "NOT_OWNER"),
+        ("x", "NOT_OWNER"),
     ):
-        over = client.save_army(token, GOLEM, "Mine", ARCHERS, army_id=saved.army_id)
+        over = client.update_army(token, saved.army_id, name="Mine", roster=ARCHERS)
         assert (await refused(over)).reason == reason
         assert (await refused(client.delete_army(token, saved.army_id))).reason == reason
     assert await client.army(saved.army_id) == saved
@@ -152,88 +154,147 @@ async def test_whoever_knows_its_id_may_look_at_an_army_but_not_touch_it(
 async def test_only_our_own_tokens_make_owners(client: Client) -> None:
     created = await client.create_match("agog")
     for token in ("secret", created.tokens["white"]):
-        error = await refused(client.save_army(token, GOLEM, "x", LIONS))
-        assert error.reason == "TOKEN_FOREIGN"
+        error = await refused(client.create_army(token, GOLEM, "x", LIONS))
+        assert error.reason == "NOT_OWNER"
     assert (await refused(client.list_armies(""))).reason == "TOKEN_MISSING"
 
 
 async def test_an_army_is_saved_over_if_it_is_at_the_version_one_has_in_mind(
-    client: Client, lions: pb.SaveArmyResponse
+    client: Client, lions: pb.CreateArmyResponse
 ) -> None:
-    owner, name = lions.owner_token, lions.saved.army_id
-    over = await client.save_army(
-        owner, GOLEM, "Archers", ARCHERS, army_id=name, expected_version=1
+    owner, name = lions.owner_token, lions.army.army_id
+    over = await client.update_army(
+        owner, name, name="Archers", roster=ARCHERS, etag=lions.army.etag
     )
-    assert (over.saved.version, over.saved.name) == (2, "Archers")
-    assert over.saved.created_at == lions.saved.created_at
+    assert (over.army.name, over.army.roster["faction"]) == ("Archers", "durani")
+    assert over.army.etag != lions.army.etag
+    assert over.army.create_time == lions.army.create_time
     stale = await refused(
-        client.save_army(owner, GOLEM, "x", LIONS, army_id=name, expected_version=1)
+        client.update_army(owner, name, name="x", roster=LIONS, etag=lions.army.etag)
     )
-    assert (stale.reason, stale.metadata) == ("VERSION_STALE", {"version": "2", "expected": "1"})
-    assert await client.list_armies(owner) == [over.saved]
-    missing = await refused(client.save_army(owner, GOLEM, "x", LIONS, army_id=str(uuid4())))
-    assert missing.reason == "ARMY_UNKNOWN"
+    assert (stale.reason, stale.metadata) == (
+        "VERSION_STALE",
+        {
+            "etag": over.army.etag,
+            "expected": lions.army.etag,
+        },
+    )
+    assert await client.list_armies(owner) == [over.army]
+    missing = await refused(client.update_army(owner, str(uuid4()), name="x"))
+    assert missing.reason == "ARMY_NOT_FOUND"
+
+
+async def test_an_update_changes_only_what_its_mask_names(
+    client: Client, lions: pb.CreateArmyResponse
+) -> None:
+    owner, before = lions.owner_token, lions.army
+    renamed = (await client.update_army(owner, before.army_id, name="Two lions")).army
+    assert (renamed.name, renamed.roster) == ("Two lions", before.roster)
+    narrowed = (await client.update_army(owner, before.army_id, constraints=TWIN_WELLS)).army
+    assert (narrowed.name, narrowed.roster) == ("Two lions", before.roster)
+    assert narrowed.constraints["scenario"] == "twin-wells"
+    assert narrowed.update_time.ToDatetime() >= narrowed.create_time.ToDatetime()
+
+    army = pb.Army(army_id=before.army_id, name="Lions")
+
+    async def updated(*paths: str) -> pb.UpdateArmyResponse:
+        request = pb.UpdateArmyRequest(request_id=new_request(), army=army)
+        request.update_mask.paths.extend(paths)
+        return await client._call(client._armies.UpdateArmy, request, owner)
+
+    without_a_mask = (await updated()).army
+    assert (without_a_mask.name, without_a_mask.roster) == ("Lions", before.roster)
+    for path in ("points", "game", "roster.golems", "army_id"):
+        assert [*(await refused(updated(path))).violations] == ["update_mask"]
+    army.Clear()
+    army.army_id = before.army_id
+    assert [*(await refused(updated())).violations] == ["update_mask"], "nothing is set"
+    assert [*(await refused(updated("name"))).violations] == ["army.name"], "a name is not empty"
+
+
+async def test_an_update_that_breaks_rules_changes_nothing(
+    client: Client, lions: pb.CreateArmyResponse
+) -> None:
+    owner, army = lions.owner_token, lions.army
+    dear = LIONS | {"golems": [{"type": "sand-lion"}] * 7}
+    assert not (await client.update_army(owner, army.army_id, roster=dear)).refused.faults
+    refusal = await client.update_army(owner, army.army_id, constraints=TWIN_WELLS)
+    assert [each.path for each in refusal.refused.faults] == ["total=540"]
+    now = await client.army(army.army_id)
+    assert now.constraints["scenario"] == ""
+    await client.update_army(owner, army.army_id, roster=LIONS, constraints=TWIN_WELLS)
+
+
+async def test_an_army_is_deleted_only_at_the_etag_one_has_in_mind(
+    client: Client, lions: pb.CreateArmyResponse
+) -> None:
+    owner, army = lions.owner_token, lions.army
+    over = (await client.update_army(owner, army.army_id, name="Archers", roster=ARCHERS)).army
+    stale = await refused(client.delete_army(owner, army.army_id, etag=army.etag))
+    assert stale.reason == "VERSION_STALE"
+    await client.delete_army(owner, army.army_id, etag=over.etag)
+    assert await client.list_armies(owner) == []
 
 
 async def test_a_request_that_comes_again_records_nothing(client: Client) -> None:
     request = new_request()
-    first = await client.save_army("", GOLEM, "Lions", LIONS, request_id=request)
-    assert await client.save_army("", GOLEM, "Lions", LIONS, request_id=request) == first
-    owner, name = first.owner_token, first.saved.army_id
+    first = await client.create_army("", GOLEM, "Lions", LIONS, request_id=request)
+    assert await client.create_army("", GOLEM, "Lions", LIONS, request_id=request) == first
+    owner, name = first.owner_token, first.army.army_id
     change = new_request()
-    over = await client.save_army(owner, GOLEM, "Archers", ARCHERS, army_id=name, request_id=change)
-    await client.save_army(owner, GOLEM, "Lions again", LIONS, army_id=name)
-    again = await client.save_army(
-        owner, GOLEM, "Archers", ARCHERS, army_id=name, request_id=change
-    )
+    over = await client.update_army(owner, name, name="Archers", roster=ARCHERS, request_id=change)
+    await client.update_army(owner, name, name="Lions again", roster=LIONS)
+    again = await client.update_army(owner, name, name="Archers", roster=ARCHERS, request_id=change)
     assert again == over, "the first answer, though the army has changed since"
-    assert (await client.army(name)).version == 3
-    other = client.save_army(owner, GOLEM, "x", ARCHERS, army_id=name, request_id=change)
+    assert (await client.army(name)).name == "Lions again"
+    other = client.update_army(owner, name, name="x", roster=ARCHERS, request_id=change)
     assert (await refused(other)).reason == "REQUEST_ID_REUSED"
     gone = new_request()
-    assert await client.delete_army(owner, name, gone) == 4
-    assert await client.delete_army(owner, name, gone) == 4
+    await client.delete_army(owner, name, gone)
+    await client.delete_army(owner, name, gone)
 
 
 async def test_saves_that_come_at_once_are_all_recorded_one_after_the_other(
-    client: Client, lions: pb.SaveArmyResponse
+    client: Client, lions: pb.CreateArmyResponse
 ) -> None:
-    owner, name = lions.owner_token, lions.saved.army_id
+    owner, name = lions.owner_token, lions.army.army_id
     answers = await asyncio.gather(
-        *(client.save_army(owner, GOLEM, f"Lions {n}", LIONS, army_id=name) for n in range(4))
+        *(client.update_army(owner, name, name=f"Lions {n}", roster=LIONS) for n in range(4))
     )
-    assert sorted(answer.saved.version for answer in answers) == [2, 3, 4, 5]
-    last = max(answers, key=lambda answer: answer.saved.version).saved
-    assert await client.army(name) == last
+    assert len({answer.army.etag for answer in answers}) == 4
+    last = await client.army(name)
+    assert last in [answer.army for answer in answers]
     assert await client.list_armies(owner) == [last]
 
 
-async def test_a_deleted_army_is_there_no_more(client: Client, lions: pb.SaveArmyResponse) -> None:
-    owner, name = lions.owner_token, lions.saved.army_id
+async def test_a_deleted_army_is_there_no_more(
+    client: Client, lions: pb.CreateArmyResponse
+) -> None:
+    owner, name = lions.owner_token, lions.army.army_id
     await client.delete_army(owner, name)
     assert await client.list_armies(owner) == []
     for call in (
         client.army(name),
         client.delete_army(owner, name),
-        client.save_army(owner, GOLEM, "x", LIONS, army_id=name),
+        client.update_army(owner, name, name="x", roster=LIONS),
         client.create_match(GOLEM, TWIN_WELLS, armies={"south": name}),
     ):
-        assert (await refused(call)).reason == "ARMY_UNKNOWN"
+        assert (await refused(call)).reason == "ARMY_NOT_FOUND"
 
 
 async def test_saved_armies_are_fielded_and_are_in_the_log_of_the_match(
-    client: Client, lions: pb.SaveArmyResponse
+    client: Client, lions: pb.CreateArmyResponse
 ) -> None:
-    north = await client.save_army("", GOLEM, "Archers", ARCHERS)
+    north = await client.create_army("", GOLEM, "Archers", ARCHERS)
     request = new_request()
-    fielded = {"south": lions.saved.army_id, "north": north.saved.army_id}
+    fielded = {"south": lions.army.army_id, "north": north.army.army_id}
     made = await client.create_match(GOLEM, TWIN_WELLS, request_id=request, armies=fielded)
-    scene = await client.scene(made.tokens["spectator"], made.match.match_id)
+    scene = await client.view(made.tokens["spectator"], made.match.match_id, "text")
     assert "s1=sand-lion+yeshe@?:50;s2=sand-lion@?:50;n1=prism-archer@?" in scene.position
     armies = made.match.options["armies"]
     assert armies["south"]["ancients"][0] == "urzal"
 
-    await client.delete_army(lions.owner_token, lions.saved.army_id)
+    await client.delete_army(lions.owner_token, lions.army.army_id)
     again = await client.create_match(GOLEM, TWIN_WELLS, request_id=request, armies=fielded)
     assert again == made, "the first answer, though an army is gone since"
     other = client.create_match(
@@ -244,7 +305,7 @@ async def test_saved_armies_are_fielded_and_are_in_the_log_of_the_match(
 
 async def test_a_saved_army_is_checked_again_when_it_is_used(client: Client) -> None:
     dear = LIONS | {"golems": [{"type": "sand-lion"}] * 7}
-    name = (await client.save_army("", GOLEM, "Dear", dear)).saved.army_id
+    name = (await client.create_army("", GOLEM, "Dear", dear)).army.army_id
     error = await refused(client.create_match(GOLEM, TWIN_WELLS, armies={"south": name}))
     assert error.reason == "OPTIONS_INVALID"
     assert "ga.army.apv total=540" in error.message
@@ -256,60 +317,63 @@ async def test_a_saved_army_is_checked_again_when_it_is_used(client: Client) -> 
     assert [*bad.violations] == ["armies[south]"]
 
 
-async def test_an_armys_id_is_no_matchs(client: Client, lions: pb.SaveArmyResponse) -> None:
-    error = await refused(client.match(lions.saved.army_id))
-    assert error.reason == "MATCH_UNKNOWN"
+async def test_an_armys_id_is_no_matchs(client: Client, lions: pb.CreateArmyResponse) -> None:
+    error = await refused(client.match(lions.army.army_id))
+    assert error.reason == "MATCH_NOT_FOUND"
     created = await client.create_match("agog")
-    assert (await refused(client.army(created.match.match_id))).reason == "ARMY_UNKNOWN"
+    assert (await refused(client.army(created.match.match_id))).reason == "ARMY_NOT_FOUND"
 
 
 async def test_armies_outlive_the_service_and_a_rebuild(settings: Settings) -> None:
     async with Service(settings) as service, Client(service.address) as client:
-        lions = await client.save_army("", GOLEM, "Lions", LIONS)
+        lions = await client.create_army("", GOLEM, "Lions", LIONS)
     async with Service(settings) as service, Client(service.address) as client:
-        assert await client.list_armies(lions.owner_token) == [lions.saved]
+        assert await client.list_armies(lions.owner_token) == [lions.army]
         assert [step.finished async for step in client.rebuild(service.admin_key)][-1]
-        assert await client.list_armies(lions.owner_token) == [lions.saved]
-        over = await client.save_army(
-            lions.owner_token, GOLEM, "Archers", ARCHERS, army_id=lions.saved.army_id
+        assert await client.list_armies(lions.owner_token) == [lions.army]
+        over = await client.update_army(
+            lions.owner_token, lions.army.army_id, name="Archers", roster=ARCHERS
         )
-        assert await client.list_armies(lions.owner_token) == [over.saved]
+        assert await client.list_armies(lions.owner_token) == [over.army]
 
 
 async def test_owners_stay_owners_when_the_services_secret_changes(settings: Settings) -> None:
     async with Service(settings) as service, Client(service.address) as client:
-        lions = await client.save_army("", GOLEM, "Lions", LIONS)
+        lions = await client.create_army("", GOLEM, "Lions", LIONS)
     (settings.folder / "secret.key").unlink()
     async with Service(settings) as service, Client(service.address) as client:
-        await client.save_army(lions.owner_token, GOLEM, "Archers", ARCHERS)
+        await client.create_army(lions.owner_token, GOLEM, "Archers", ARCHERS)
         assert len(await client.list_armies(lions.owner_token)) == 2
 
 
-async def test_the_catalog_is_narrowed_by_faction_kind_size_and_points(client: Client) -> None:
-    everything = await client.catalog(pb.GetCatalogRequest(game=GOLEM))
+async def test_content_is_narrowed_by_faction_kind_size_and_points(client: Client) -> None:
+    everything = await client.content(GOLEM)
     assert len([each for each in everything if each.kind == "golem"]) == 22
-    small = await client.catalog(
-        pb.GetCatalogRequest(
-            game=GOLEM, faction="mercenary", kind="golem", size="warsprite", most_points=80
-        )
+    small = await client.content(
+        GOLEM, faction="mercenary", kind="golem", size="warsprite", max_points=80
     )
     assert [each.id for each in small] == ["bramblehorn", "horned-blight"]
-    assert small[0].words.startswith("45 HP, armor 3, dodge 20; Walk (1 AP): walk, nimble, MP 3;")
-    dear = await client.catalog(pb.GetCatalogRequest(game=GOLEM, kind="golem", least_points=340))
+    assert small[0].description.startswith(
+        "45 HP, armor 3, dodge 20; Walk (1 AP): walk, nimble, MP 3;"
+    )
+    dear = await client.content(GOLEM, kind="golem", min_points=340)
     assert [each.id for each in dear] == ["basalt-regent", "hollow-monarch"]
-    relics = await client.catalog(pb.GetCatalogRequest(game=GOLEM, kind="relic", faction="durani"))
+    relics = await client.content(GOLEM, kind="relic", faction="durani")
     assert len(relics) == 8, "anybody may carry a Relic"
 
 
-async def test_the_catalog_comes_in_pages_and_brings_the_shape_of_an_army(client: Client) -> None:
-    request = pb.GetCatalogRequest(game=GOLEM, kind="golem", page_size=15)
-    first = await client._call(client._armies.GetCatalog, request)
-    assert first.army_schema["$defs"]["Army"]["properties"]["golems"]
-    assert first.occasion_schema["$defs"]["Occasion"]["properties"]["scenario"]
+async def test_content_comes_in_pages(client: Client) -> None:
+    request = ListContentRequest(game=GOLEM, kind="golem", page_size=15)
+    first = await client._call(client._games.ListContent, request)
     request.page_token = first.next_page_token
-    second = await client._call(client._armies.GetCatalog, request)
+    second = await client._call(client._games.ListContent, request)
     assert (len(first.entries), len(second.entries), second.next_page_token) == (15, 7, "")
-    assert not second.HasField("army_schema")
     request.kind = "knight"
-    error = await refused(client._call(client._armies.GetCatalog, request))
+    error = await refused(client._call(client._games.ListContent, request))
     assert error.reason == "PAGE_TOKEN_INVALID"
+
+
+async def test_a_game_gives_the_shape_of_a_roster_and_of_its_constraints(client: Client) -> None:
+    game = (await client.game(GOLEM)).game
+    assert game.roster_schema["$defs"]["Army"]["properties"]["golems"]
+    assert game.constraints_schema["$defs"]["Constraints"]["properties"]["scenario"]

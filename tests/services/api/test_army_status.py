@@ -5,7 +5,6 @@ from xml.etree import ElementTree
 import pytest
 
 from services.client import Client, ServiceError
-from services.wire.emeth.v1 import views_pb2 as views
 
 GOLEM = "golem-arcana"
 
@@ -16,19 +15,26 @@ async def test_each_side_is_told_with_its_units_and_what_they_can_do(client: Cli
     south = await client.join_match(tokens["south"], identity, "south", "Ada")
     moved = await client.submit(south.token, identity, "move s1 walk c2")
     present = moved.accepted.version
-    status = await client.army_status(tokens["spectator"], identity, at_least_version=present)
+    status = await client.view(
+        tokens["spectator"], identity, "army_status", at_least_version=present
+    )
     assert status.version == present
-    assert [(side.seat, side.player) for side in status.sides] == [("south", "Ada"), ("north", "")]
-    lion = status.sides[0].units[0]
+    assert [(side.seat, side.player) for side in status.army_status.sides] == [
+        ("south", "Ada"),
+        ("north", ""),
+    ]
+    lion = status.army_status.sides[0].units[0]
     assert (lion.id, lion.name, lion.where) == ("s1", "Sand Lion", "c2")
     assert [(track.name, track.value, track.most) for track in lion.tracks] == [
         ("Hit Points", 50, 50)
     ]
     walk = next(row for row in lion.rows if row.id == "s1.walk")
     assert dict(walk.attributes) == {"AP": "2", "pips": "1"}
-    begun = await client.army_status(tokens["spectator"], identity, version=1, seat="south")
-    assert [side.seat for side in begun.sides] == ["south"]
-    assert begun.sides[0].units[0].where == "a1"
+    begun = await client.view(
+        tokens["spectator"], identity, "army_status", version=1, army_seat="south"
+    )
+    assert [side.seat for side in begun.army_status.sides] == ["south"]
+    assert begun.army_status.sides[0].units[0].where == "a1"
 
 
 async def test_a_secret_quest_is_told_to_its_seat_and_the_referee_only(client: Client) -> None:
@@ -40,10 +46,15 @@ async def test_a_secret_quest_is_told_to_its_seat_and_the_referee_only(client: C
     present = answer.accepted.version  # the quests are dealt at once, by the service
 
     async def quests(role: str, viewer: str = "") -> list[str]:
-        status = await client.army_status(
-            tokens[role], identity, viewer=viewer, at_least_version=present
+        status = await client.view(
+            tokens[role], identity, "army_status", viewer=viewer, at_least_version=present
         )
-        return [row.name for side in status.sides for row in side.rows if row.kind == "quest"]
+        return [
+            row.name
+            for side in status.army_status.sides
+            for row in side.rows
+            if row.kind == "quest"
+        ]
 
     souths, norths = await quests("referee")
     assert {souths, norths} < {"Mark the stones", "Break a giant", "Hoard"}
@@ -58,18 +69,17 @@ async def test_a_secret_quest_is_told_to_its_seat_and_the_referee_only(client: C
 
 async def test_a_game_whose_sides_have_no_armies_has_no_status(client: Client) -> None:
     made = await client.create_match("agog")
-    with pytest.raises(ServiceError) as caught:
-        await client.army_status(made.tokens["white"], made.match.match_id)
-    assert caught.value.reason == "NO_ARMIES"
+    shown = await client.view(made.tokens["white"], made.match.match_id, "army_status")
+    assert not shown.HasField("army_status")
 
 
 async def test_status_needs_a_token_a_seat_and_a_version_that_there_are(client: Client) -> None:
     made = await client.create_match(GOLEM)
     identity, token = made.match.match_id, made.tokens["spectator"]
     for call, reason in (
-        (client.army_status("", identity), "TOKEN_MISSING"),
-        (client.army_status(token, identity, seat="west"), "NOT_A_SEAT"),
-        (client.army_status(token, identity, version=9), "VERSION_UNKNOWN"),
+        (client.view("", identity, "army_status"), "TOKEN_MISSING"),
+        (client.view(token, identity, "army_status", army_seat="west"), "SEAT_INVALID"),
+        (client.view(token, identity, "army_status", version=9), "VERSION_OUT_OF_RANGE"),
     ):
         with pytest.raises(ServiceError) as caught:
             await call
@@ -79,21 +89,21 @@ async def test_status_needs_a_token_a_seat_and_a_version_that_there_are(client: 
 async def test_one_space_is_shown_with_everything_on_it(client: Client) -> None:
     made = await client.create_match(GOLEM)
     token, identity = made.tokens["spectator"], made.match.match_id
-    close = await client.scene(token, identity, form=views.SCENE_FORMAT_STRUCTURE, focus="a1")
+    close = await client.view(token, identity, "scene", focus="a1")
     assert [space.id for space in close.scene.spaces] == ["a1"]
     assert [zone.piece for zone in close.scene.zones] == ["s1"]
     assert [track.id for track in close.scene.tracks] == ["hp-s1"]
     assert {"Walk", "Hamstring", "Bite"} == {
         piece.name for piece in close.scene.pieces if piece.where == "card-s1"
     }
-    text = (await client.scene(token, identity, focus="a1")).text
+    text = (await client.view(token, identity, "text", focus="a1")).text
     assert text.startswith("a1")
     for told in ("South's Sand Lion s1", "50 of 50", "Hamstring"):
         assert told in text
     assert "Prism Archer" not in text
-    drawn = await client.scene(token, identity, form=views.SCENE_FORMAT_SVG, focus="a1")
+    drawn = await client.view(token, identity, "svg", focus="a1")
     root = ElementTree.fromstring(drawn.svg)  # noqa: S314  it is our own
-    whole = await client.scene(token, identity, form=views.SCENE_FORMAT_SVG)
+    whole = await client.view(token, identity, "svg")
     assert len(drawn.svg) < len(whole.svg)
     pieces = {each.get("data-piece", "") for each in root.iter()} - {""}
     assert "s1" in pieces
@@ -104,7 +114,7 @@ async def test_a_space_that_is_not_there_is_malformed(client: Client) -> None:
     made = await client.create_match("agog")
     for focus in ("z9", "supply", "x" * 200):
         with pytest.raises(ServiceError) as caught:
-            await client.scene(made.tokens["white"], made.match.match_id, focus=focus)
+            await client.view(made.tokens["white"], made.match.match_id, "text", focus=focus)
         assert [*caught.value.violations] == ["focus"]
-    seen = await client.scene(made.tokens["white"], made.match.match_id, focus="a6")
+    seen = await client.view(made.tokens["white"], made.match.match_id, "text", focus="a6")
     assert seen.text.startswith("a6")

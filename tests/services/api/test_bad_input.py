@@ -25,7 +25,7 @@ async def refused(call: Awaitable[object]) -> ServiceError:
 
 async def test_an_unknown_game(client: Client) -> None:
     error = await refused(client.create_match("chess"))
-    assert (error.code, error.reason) == (grpc.StatusCode.NOT_FOUND, "GAME_UNKNOWN")
+    assert (error.code, error.reason) == (grpc.StatusCode.NOT_FOUND, "GAME_NOT_FOUND")
     assert "agog" in error.message
 
 
@@ -52,11 +52,11 @@ async def test_an_unknown_match(client: Client) -> None:
     for call in (
         client.match(nowhere),
         client.submit("token", nowhere, "a6-b6"),
-        client.scene("token", nowhere),
+        client.view("token", nowhere, "text"),
         client.list_history("token", nowhere),
         client.list_actions("token", nowhere),
     ):
-        assert (await refused(call)).reason == "MATCH_UNKNOWN"
+        assert (await refused(call)).reason == "MATCH_NOT_FOUND"
 
 
 @pytest.mark.parametrize("text", ["", "7", "not-a-uuid", "x" * 5000, "\x00"])
@@ -107,7 +107,7 @@ async def test_a_legal_action_by_the_wrong_seat(client: Client, table: Table) ->
         request_id=new_request(), match_id=table.id, action="a6-b6", seat="white"
     )
     error = await refused(client._call(stub.SubmitAction, request, table.black))
-    assert error.reason == "ROLE_FORBIDS"
+    assert error.reason == "ROLE_NOT_ALLOWED"
 
 
 async def test_a_stale_expected_version_tells_the_present_one(client: Client, table: Table) -> None:
@@ -162,7 +162,7 @@ ATTEMPTS: dict[str, Attempt] = {
     "preview": lambda client, table, token: client.preview(token, table.id, "a6-b6"),
     "resign": lambda client, table, token: client.resign(token, table.id),
     "list actions": lambda client, table, token: client.list_actions(token, table.id),
-    "scene": lambda client, table, token: client.scene(token, table.id),
+    "scene": lambda client, table, token: client.view(token, table.id, "text"),
     "history": lambda client, table, token: client.list_history(token, table.id),
     "record": lambda client, table, token: client.record(token, table.id),
     "leave": lambda client, table, token: client.leave_match(token, table.id, "white"),
@@ -175,9 +175,9 @@ async def test_a_token_of_nobody(client: Client, table: Table, attempt: str) -> 
     other = await client.create_match("agog")
     for token, reason in [
         ("", "TOKEN_MISSING"),
-        ("made-up", "TOKEN_FOREIGN"),
-        (other.tokens["white"], "TOKEN_FOREIGN"),
-        (other.tokens["referee"], "TOKEN_FOREIGN"),
+        ("made-up", "TOKEN_WRONG_MATCH"),
+        (other.tokens["white"], "TOKEN_WRONG_MATCH"),
+        (other.tokens["referee"], "TOKEN_WRONG_MATCH"),
     ]:
         assert (await refused(ATTEMPTS[attempt](client, table, token))).reason == reason
     assert (await client.match(table.id, 3)).version == 3
@@ -186,7 +186,7 @@ async def test_a_token_of_nobody(client: Client, table: Table, attempt: str) -> 
 @pytest.mark.parametrize("attempt", ["submit", "preview", "resign", "list actions", "leave"])
 async def test_a_spectator_may_only_look(client: Client, table: Table, attempt: str) -> None:
     error = await refused(ATTEMPTS[attempt](client, table, table.spectator))
-    assert (error.code, error.reason) == (grpc.StatusCode.PERMISSION_DENIED, "ROLE_FORBIDS")
+    assert (error.code, error.reason) == (grpc.StatusCode.PERMISSION_DENIED, "ROLE_NOT_ALLOWED")
 
 
 @pytest.mark.parametrize("header", ["Basic abc", "Bearer", "Bearer ", "x", f"Bearer {'y' * 300}"])
@@ -208,9 +208,9 @@ async def test_an_oversized_message(client: Client, table: Table) -> None:
 
 async def test_a_seat_that_does_not_exist(client: Client, table: Table) -> None:
     error = await refused(client.join_match(table.white, table.id, "purple", "Ada"))
-    assert error.reason == "NOT_A_SEAT"
+    assert error.reason == "SEAT_INVALID"
     error = await refused(client.leave_match(table.white, table.id, "purple"))
-    assert error.reason == "NOT_A_SEAT"
+    assert error.reason == "SEAT_INVALID"
 
 
 @pytest.mark.parametrize("name", ["", "   ", "x" * 81, "Ada\nBob"])
@@ -223,16 +223,16 @@ async def test_a_name_that_is_none(client: Client, name: str) -> None:
 
 
 async def test_a_version_that_is_not_reached(client: Client, table: Table) -> None:
-    error = await refused(client.scene(table.white, table.id, version=99))
-    assert (error.code, error.reason) == (grpc.StatusCode.OUT_OF_RANGE, "VERSION_UNKNOWN")
-    error = await refused(client.scene(table.white, table.id, version=0))
-    assert error.reason == "VERSION_UNKNOWN"
+    error = await refused(client.view(table.white, table.id, "text", version=99))
+    assert (error.code, error.reason) == (grpc.StatusCode.OUT_OF_RANGE, "VERSION_OUT_OF_RANGE")
+    error = await refused(client.view(table.white, table.id, "text", version=0))
+    assert error.reason == "VERSION_OUT_OF_RANGE"
 
 
 async def test_waiting_for_a_version_that_never_comes_ends(client: Client, table: Table) -> None:
-    request = views_pb2.GetSceneRequest(match_id=table.id, at_least_version=99)
+    request = views_pb2.GetViewRequest(match_id=table.id, at_least_version=99)
     with pytest.raises(grpc.aio.AioRpcError) as error:
-        await client._views.GetScene(
+        await client._views.GetView(
             request, timeout=1, metadata=(("authorization", f"Bearer {table.white}"),)
         )
     assert error.value.code() in (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.DEADLINE_EXCEEDED)
@@ -293,8 +293,8 @@ async def test_admin_calls_need_the_admin_key(
     client: Client, table: Table, service: Service
 ) -> None:
     assert (await refused(client.stats(""))).reason == "TOKEN_MISSING"
-    assert (await refused(client.stats(table.referee))).reason == "ADMIN_KEY_WRONG"
-    assert (await refused(anext(client.rebuild("guess")))).reason == "ADMIN_KEY_WRONG"
+    assert (await refused(client.stats(table.referee))).reason == "ADMIN_KEY_INVALID"
+    assert (await refused(anext(client.rebuild("guess")))).reason == "ADMIN_KEY_INVALID"
     assert (await client.stats(service.admin_key))["log.jobs"] == 4  # one of them the start
 
 

@@ -7,7 +7,6 @@ import pytest
 from services.client import Client, ServiceError
 from services.server import Service
 from services.wire.emeth.v1 import matches_pb2 as pb
-from services.wire.emeth.v1 import views_pb2
 from tests.services.conftest import refusal
 
 WHEN_FULL = {"start_policy": pb.START_POLICY_WHEN_FULL, "referee_policy": pb.REFEREE_POLICY_NONE}
@@ -30,7 +29,7 @@ async def filled(client: Client, made: pb.CreateMatchResponse) -> dict[str, str]
 
 
 async def position(client: Client, token: str, match: str) -> str:
-    return (await client.position(token, match)).position
+    return (await client.view(token, match)).position
 
 
 async def refused(call: Awaitable[object]) -> ServiceError:
@@ -60,12 +59,12 @@ async def test_whoever_made_a_match_sees_no_hand_of_it(client: Client) -> None:
             assert (await client.caller(token, match)).role == "spectator"
     for seat, code in made.invite_codes.items():
         call = client.join_match(code, match, seat, "The maker")
-        assert await refusal(call) in ("TOKEN_FOREIGN", "SEAT_TAKEN")
-        assert await refusal(client.scene(code, match)) == "TOKEN_FOREIGN"
+        assert await refusal(call) in ("TOKEN_WRONG_MATCH", "SEAT_TAKEN")
+        assert await refusal(client.view(code, match, "text")) == "TOKEN_WRONG_MATCH"
     again = await client.join_match(left.invite_code, match, "north", "Nora")
     assert await position(client, again.token, match) == hands["north"]
     for token in (made.tokens["spectator"], tokens["east"]):
-        assert await refusal(client.fork(token, match)) == "ROLE_FORBIDS"
+        assert await refusal(client.fork(token, match)) == "ROLE_NOT_ALLOWED"
 
 
 async def test_nobody_acts_before_the_last_seat_is_taken(client: Client) -> None:
@@ -82,12 +81,13 @@ async def test_nobody_acts_before_the_last_seat_is_taken(client: Client) -> None
         client.resign(claimed.token, match),
         client.raise_dispute(claimed.token, match, 1, "Why?"),
     ):
-        assert await refusal(call) == "MATCH_WAITING"
+        assert await refusal(call) == "MATCH_NOT_STARTED"
     assert not await client.list_actions(claimed.token, match)
     assert (
-        await refusal(client.submit(made.invite_codes["black"], match, "a6-b6")) == "ROLE_FORBIDS"
+        await refusal(client.submit(made.invite_codes["black"], match, "a6-b6"))
+        == "ROLE_NOT_ALLOWED"
     )
-    shown = await client.scene(claimed.token, match)
+    shown = await client.view(claimed.token, match, "text")
     assert shown.status == pb.MATCH_STATUS_WAITING
     only = "status = WAITING"
     assert [each.match_id for each in (await client.list_matches(only)).matches] == [match]
@@ -141,7 +141,7 @@ async def test_the_same_creation_again_gives_the_same_codes(client: Client) -> N
                 "own_seat": pb.OwnSeat(seat="north", player="A"),
                 "referee_policy": pb.REFEREE_POLICY_CREATOR,
             },
-            "REFEREE_PLAYS",
+            "REFEREE_CONFLICT",
             None,
         ),
     ],
@@ -167,7 +167,7 @@ async def test_the_operator_names_the_referee(client: Client, service: Service) 
     for token in (tokens["north"], "nonsense"):
         assert (
             await refusal(client.create_invite(token, match, pb.INVITE_KIND_REFEREE))
-            == "ADMIN_KEY_WRONG"
+            == "ADMIN_KEY_INVALID"
         )
     invited = await client.create_invite(admin, match, pb.INVITE_KIND_REFEREE)
     assert await position(client, invited, match) == await position(
@@ -177,7 +177,7 @@ async def test_the_operator_names_the_referee(client: Client, service: Service) 
     told = (await client.match(match, taken.match.version)).referee
     assert (told.policy, told.player, [*told.seats]) == (pb.REFEREE_POLICY_OPERATOR, "Rea", [])
     assert (await client.caller(taken.token, match)).role == "referee"
-    assert await refusal(client.join_match(invited, match, "referee", "Eve")) == "TOKEN_FOREIGN"
+    assert await refusal(client.join_match(invited, match, "referee", "Eve")) == "TOKEN_WRONG_MATCH"
     events = await client.list_history(tokens["north"], match)
     assert "Rea referees from here on." in [each.sentence for each in events]
     # Who has the role gives it on, and the operator may give it to another.
@@ -191,14 +191,14 @@ async def test_the_role_is_taken_by_a_code_of_the_creation_and_given_on(client: 
     assert made.invite_codes.keys() == {"white", "black", "referee"}
     assert (
         await refusal(client.join_match(made.invite_codes["white"], match, "referee", "R"))
-        == "ROLE_FORBIDS"
+        == "ROLE_NOT_ALLOWED"
     )
     taken = await client.join_match(made.invite_codes["referee"], match, "referee", "Rea")
     assert (
         await refusal(
             client.create_invite(made.invite_codes["white"], match, pb.INVITE_KIND_REFEREE)
         )
-        == "ROLE_FORBIDS"
+        == "ROLE_NOT_ALLOWED"
     )
     request = "00000000-0000-4000-8000-000000000003"
     first = await client.create_invite(taken.token, match, pb.INVITE_KIND_REFEREE, request)
@@ -216,10 +216,10 @@ async def test_a_player_does_not_referee_where_hands_are_hidden(client: Client) 
     await client.join_match(made.invite_codes["north"], match, "north", "Ann")
     for name in ("Ann", "ANN"):
         call = client.join_match(made.invite_codes["referee"], match, "referee", name)
-        assert await refusal(call) == "REFEREE_PLAYS"
+        assert await refusal(call) == "REFEREE_CONFLICT"
     await client.join_match(made.invite_codes["referee"], match, "referee", "Rea")
     call = client.join_match(made.invite_codes["east"], match, "east", "Rea")
-    assert await refusal(call) == "REFEREE_PLAYS"
+    assert await refusal(call) == "REFEREE_CONFLICT"
 
 
 async def test_a_match_without_a_referee_gets_none(client: Client) -> None:
@@ -237,10 +237,10 @@ async def test_a_verdict_does_not_deal_again(client: Client) -> None:
     raised = await client.raise_dispute(tokens["north"], match, 5, "What a hand!")
     for version in (4, 6):
         call = client.give_verdict(referee, match, raised, "So be it.", revert_to=version)
-        assert await refusal(call) == "CONSENT_NEEDED"
+        assert await refusal(call) == "CONSENT_REQUIRED"
     asked = await client.undo(referee, match, to=4)
     assert [*asked.awaiting] == ["north", "east"]
-    assert await refusal(client.answer_undo(referee, match, granted=True)) == "NOT_ASKED"
+    assert await refusal(client.answer_undo(referee, match, granted=True)) == "SEAT_NOT_AWAITED"
 
 
 # --- who begins much, and plays little -----------------------------------------------------------
@@ -270,6 +270,5 @@ async def test_what_somebody_began_and_nobody_played_is_counted(client: Client) 
 async def test_a_scene_of_a_match_that_waits_is_drawn(client: Client) -> None:
     for game in ("res-arcana", "golem-arcana", "earthen-war"):
         made = await waiting(client, game)
-        form = views_pb2.SCENE_FORMAT_SVG
-        shown = await client.scene(made.tokens["spectator"], made.match.match_id, form=form)
+        shown = await client.view(made.tokens["spectator"], made.match.match_id, "svg")
         assert shown.svg.startswith("<svg")

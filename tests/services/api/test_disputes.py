@@ -71,9 +71,9 @@ async def test_an_event_is_upheld(client: Client, table: Table, disputed: int) -
 
 async def test_a_match_is_reverted(client: Client, table: Table, disputed: int) -> None:
     given = await client.give_verdict(table.referee, table.id, disputed, "illegal", revert_to=3)
-    start = (await client.game("agog")).start_position
+    start = (await client.game("agog")).setup.position
     assert given.position == start
-    scene = await client.scene(table.white, table.id, at_least_version=given.version)
+    scene = await client.view(table.white, table.id, "text", at_least_version=given.version)
     assert scene.position == start
     event = (await client.list_history(table.spectator, table.id, given.version))[-1]
     assert given.precedent_id in event.sentence
@@ -202,8 +202,8 @@ async def test_the_admin_lists_and_searches_the_disputes_of_all_matches(
     assert await listed(client, service.admin_key, text="nobody said this") == []
     for token, reason in (
         ("", "TOKEN_MISSING"),
-        ("guess", "ADMIN_KEY_WRONG"),
-        (table.referee, "ADMIN_KEY_WRONG"),
+        ("guess", "ADMIN_KEY_INVALID"),
+        (table.referee, "ADMIN_KEY_INVALID"),
     ):
         assert (await refused(listed(client, token))).reason == reason
 
@@ -236,13 +236,13 @@ async def test_only_the_referee_gives_verdicts(
     client: Client, table: Table, disputed: int, role: str
 ) -> None:
     error = await refused(client.give_verdict(getattr(table, role), table.id, disputed, "mine"))
-    assert (error.code, error.reason) == (grpc.StatusCode.PERMISSION_DENIED, "ROLE_FORBIDS")
+    assert (error.code, error.reason) == (grpc.StatusCode.PERMISSION_DENIED, "ROLE_NOT_ALLOWED")
 
 
 @pytest.mark.parametrize("role", ["referee", "spectator"])
 async def test_only_seats_raise_disputes(client: Client, table: Table, role: str) -> None:
     error = await refused(client.raise_dispute(getattr(table, role), table.id, 1, "why"))
-    assert error.reason == "ROLE_FORBIDS"
+    assert error.reason == "ROLE_NOT_ALLOWED"
 
 
 async def test_foreign_tokens_and_unknown_matches(
@@ -252,10 +252,10 @@ async def test_foreign_tokens_and_unknown_matches(
     nowhere = str(uuid4())
     for token, identity, reason in (
         ("", table.id, "TOKEN_MISSING"),
-        ("made-up", table.id, "TOKEN_FOREIGN"),
-        (other.tokens["referee"], table.id, "TOKEN_FOREIGN"),
-        (other.tokens["white"], table.id, "TOKEN_FOREIGN"),
-        (table.referee, nowhere, "MATCH_UNKNOWN"),
+        ("made-up", table.id, "TOKEN_WRONG_MATCH"),
+        (other.tokens["referee"], table.id, "TOKEN_WRONG_MATCH"),
+        (other.tokens["white"], table.id, "TOKEN_WRONG_MATCH"),
+        (table.referee, nowhere, "MATCH_NOT_FOUND"),
         (table.referee, "7", "FIELD_INVALID"),
     ):
         for call in (
@@ -291,30 +291,30 @@ async def test_events_that_there_are_not(
         client.explain(table.white, table.id, version, at_least_version=disputed),
     ):
         error = await refused(call)
-        assert (error.code, error.reason) == (grpc.StatusCode.OUT_OF_RANGE, "VERSION_UNKNOWN")
+        assert (error.code, error.reason) == (grpc.StatusCode.OUT_OF_RANGE, "VERSION_OUT_OF_RANGE")
 
 
 async def test_disputes_that_cannot_be_raised_or_answered(
     client: Client, table: Table, disputed: int
 ) -> None:
     again = await refused(client.raise_dispute(table.black, table.id, 4, "once more"))
-    assert again.reason == "DISPUTE_OPEN"
+    assert again.reason == "DISPUTE_ALREADY_OPEN"
     for number in (0, 4, 99, 2**32 - 1):
         error = await refused(client.give_verdict(table.referee, table.id, number, "so"))
         assert (error.code, error.reason) == (
             grpc.StatusCode.FAILED_PRECONDITION,
-            "NO_DISPUTE",
+            "DISPUTE_NOT_OPEN",
         )
     await client.give_verdict(table.referee, table.id, disputed, "so")
     error = await refused(client.give_verdict(table.referee, table.id, disputed, "or so"))
-    assert error.reason == "NO_DISPUTE"
+    assert error.reason == "DISPUTE_NOT_OPEN"
 
 
 @pytest.mark.parametrize(
     ("rules", "reason"),
     [
-        (["agog.nope"], "RULE_UNKNOWN"),
-        (["agog.move.step", "ew.move"], "RULE_UNKNOWN"),
+        (["agog.nope"], "RULE_NOT_FOUND"),
+        (["agog.move.step", "ew.move"], "RULE_NOT_FOUND"),
         ([""], "FIELD_INVALID"),
         (["x" * 81], "FIELD_INVALID"),
         (["agog.move.step"] * 21, "FIELD_INVALID"),

@@ -4,7 +4,6 @@ import grpc
 import pytest
 
 from services.client import Client, ServiceError
-from services.wire.emeth.v1 import views_pb2
 from tests.services.conftest import Table
 
 VIEWERS = ["white", "black", "referee", "spectator"]
@@ -16,13 +15,7 @@ async def test_an_event_is_explained_with_all_there_is_to_say(client: Client, ta
     given = await client.give_verdict(
         table.referee, table.id, dispute, "it did not", rules=["agog.move.step"]
     )
-    found = await client.explain(
-        table.referee,
-        table.id,
-        4,
-        form=views_pb2.SCENE_FORMAT_TEXT,
-        at_least_version=given.version,
-    )
+    found = await client.explain(table.referee, table.id, 4, "text", at_least_version=given.version)
     assert found.event.changes
     found.event.ClearField("changes")  # an answer has none, unless they are asked for
     assert found.event == accepted.events[0]
@@ -35,8 +28,8 @@ async def test_an_event_is_explained_with_all_there_is_to_say(client: Client, ta
     assert step.source == "The Golem, The Journeyman"
     assert list(step.precedents) == [given.precedent_id]
     assert "AGOG-R2" in [number for rule in found.rules for number in rule.rulings]
-    assert found.before.event.version == 3
-    assert found.before.position == (await client.game("agog")).start_position
+    assert found.before.version == 3
+    assert found.before.position == (await client.game("agog")).setup.position
     assert found.after.position == accepted.position
     assert "6 G . . . g g g g" in found.before.text
     assert "6 .*G*. . g g g g" in found.after.text
@@ -49,7 +42,7 @@ async def test_the_first_event_has_nothing_before_it(client: Client, table: Tabl
     assert not found.HasField("before")
     assert found.event.kind == "match.MatchCreated"
     assert found.rules
-    assert found.after.WhichOneof("drawing") is None
+    assert not found.after.HasField("scene")
 
 
 async def test_who_sees_what_is_told_to_the_referee_only(client: Client, table: Table) -> None:
@@ -90,7 +83,7 @@ async def test_citations_lead_from_a_rule_to_its_events(client: Client, table: T
 
 @pytest.mark.parametrize(
     ("rule", "reason"),
-    [("agog.nope", "RULE_UNKNOWN"), ("x" * 81, "FIELD_INVALID"), ("a\nb", "FIELD_INVALID")],
+    [("agog.nope", "RULE_NOT_FOUND"), ("x" * 81, "FIELD_INVALID"), ("a\nb", "FIELD_INVALID")],
 )
 async def test_citations_of_a_rule_that_there_is_not(
     client: Client, table: Table, rule: str, reason: str
@@ -108,25 +101,25 @@ async def test_the_referee_sees_with_anybodys_eyes(client: Client, table: Table)
         "spectator": table.spectator,
     }
     for viewer in VIEWERS:
-        seen = await client.scene(table.referee, table.id, version=1, viewer=viewer)
-        assert seen == await client.scene(own[viewer], table.id, version=1)
+        seen = await client.view(table.referee, table.id, "text", version=1, viewer=viewer)
+        assert seen == await client.view(own[viewer], table.id, "text", version=1)
 
 
 async def test_others_see_with_their_own_eyes_or_a_spectators(client: Client, table: Table) -> None:
-    assert await client.scene(table.white, table.id, viewer="white")
-    seen = await client.scene(table.white, table.id, viewer="spectator")
-    assert seen == await client.scene(table.spectator, table.id)
+    assert await client.view(table.white, table.id, "text", viewer="white")
+    seen = await client.view(table.white, table.id, "text", viewer="spectator")
+    assert seen == await client.view(table.spectator, table.id, "text")
     for token, viewer in (
         (table.white, "black"),
         (table.white, "referee"),
         (table.spectator, "white"),
     ):
         with pytest.raises(ServiceError) as refused:
-            await client.scene(token, table.id, viewer=viewer)
+            await client.view(token, table.id, "text", viewer=viewer)
         assert refused.value.code is grpc.StatusCode.PERMISSION_DENIED
-        assert refused.value.reason == "ROLE_FORBIDS"
+        assert refused.value.reason == "ROLE_NOT_ALLOWED"
     with pytest.raises(ServiceError) as unknown:
-        await client.scene(table.referee, table.id, viewer="purple")
+        await client.view(table.referee, table.id, "text", viewer="purple")
     assert unknown.value.violations.keys() == {"viewer"}
 
 

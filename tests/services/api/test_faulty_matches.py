@@ -144,4 +144,4 @@ async def test_a_search_finds_events_of_other_matches_beside_one_that_cannot_be_
             await client.submit(other.tokens["white"], other.id, "dice 1 2", basic=True)
         await play(client, one, ("white", "a6-b6"))
         found = await client.search("golem")
-    assert {each.match_id for each in found.found} == {one.id}
+    assert {each.match_id for each in found.events} == {one.id}

@@ -68,8 +68,8 @@ async def test_repeating_a_fork_gives_the_same_match_and_tokens(client: Client) 
 
 
 async def test_a_fork_takes_a_seat_or_the_referee(client: Client, table: Table) -> None:
-    assert await refusal(client.fork(table.spectator, table.id)) == "ROLE_FORBIDS"
-    assert await refusal(client.fork(table.white, table.id, 99)) == "VERSION_UNKNOWN"
+    assert await refusal(client.fork(table.spectator, table.id)) == "ROLE_NOT_ALLOWED"
+    assert await refusal(client.fork(table.white, table.id, 99)) == "VERSION_OUT_OF_RANGE"
     assert (await client.fork(table.referee, table.id)).tokens
 
 
@@ -93,9 +93,9 @@ async def retold(client: Client, match: Begun) -> tuple[str, Begun]:
 async def positions(client: Client, match: Begun) -> list[str]:
     """Those along the line, each once."""
     version = await newest(client, match)
-    await client.position(match.tokens["referee"], match.id, at_least_version=version)
+    await client.view(match.tokens["referee"], match.id, at_least_version=version)
     shown = client.replay(match.tokens["referee"], match.id, line_only=True)
-    found = [watched.position async for watched in shown]
+    found = [watched.view.position async for watched in shown]
     return [one for one, next_ in zip(found, [*found[1:], ""], strict=True) if one != next_]
 
 
@@ -209,10 +209,10 @@ async def test_only_the_referee_forks_a_match_with_secrets_even_when_it_is_over(
     secretive: None, client: Client
 ) -> None:
     match = await begun(client)
-    assert await refusal(client.fork(match.tokens["white"], match.id)) == "ROLE_FORBIDS"
+    assert await refusal(client.fork(match.tokens["white"], match.id)) == "ROLE_NOT_ALLOWED"
     assert (await client.fork(match.tokens["referee"], match.id)).tokens
     await client.resign(match.tokens["white"], match.id)
-    assert await refusal(client.fork(match.tokens["white"], match.id)) == "ROLE_FORBIDS"
+    assert await refusal(client.fork(match.tokens["white"], match.id)) == "ROLE_NOT_ALLOWED"
 
 
 async def test_a_transcript_with_secrets_left_out_cannot_be_played_again(

@@ -4,7 +4,7 @@ import pytest
 
 from domain.registry import GAMES
 from services.client import Client, ServiceError
-from services.wire.emeth.v1 import armies_pb2
+from services.wire.emeth.v1 import games_pb2
 from services.wire.emeth.v1 import matches_pb2 as pb
 from tests.services.conftest import refusal
 
@@ -15,36 +15,36 @@ async def test_without_options_a_game_is_told_as_a_match_of_it_begins(
 ) -> None:
     told = await client.game(game)
     made = (await client.create_match(game, chance=pb.CHANCE_ENTERED)).match
-    assert [*told.seats] == [seat.name for seat in made.seats]
-    if "chance" not in told.options:
-        assert told.options == made.options
-        assert [*told.prompts] == [*made.prompts]
+    assert [*told.setup.seats] == [seat.name for seat in made.seats]
+    if "chance" not in told.setup.options:
+        assert told.setup.options == made.options
+        assert [*told.setup.prompts] == [*made.prompts]
 
 
 @pytest.mark.parametrize("game", GAMES)
-async def test_a_game_tells_whether_it_has_a_catalog_and_armies(client: Client, game: str) -> None:
+async def test_a_game_tells_whether_it_has_content_and_armies(client: Client, game: str) -> None:
     told = (await client.game(game)).game
-    if told.catalog:
-        assert await client.catalog(armies_pb2.GetCatalogRequest(game=game))
+    if told.has_content:
+        assert await client.content(game)
     else:
         with pytest.raises(ServiceError, match="has no armies"):
-            await client.catalog(armies_pb2.GetCatalogRequest(game=game))
+            await client.content(game)
     with pytest.raises(ServiceError) as refused_army:
         await client.validate_army(game, {})
-    assert told.armies == (refused_army.value.reason != "NO_ARMIES")
+    assert told.has_armies == (refused_army.value.reason != "NO_ARMIES")
 
 
 async def test_seats_and_start_are_those_of_the_options(client: Client) -> None:
     four = {"players": 4, "chance": "entered"}
-    told = await client.game("res-arcana", four)
+    told = (await client.game("res-arcana", four)).setup
     assert [*told.seats] == ["north", "east", "south", "west"]
     assert told.options["players"] == 4
     assert told.options["first"] == "north"
     assert [(prompt.seat, prompt.is_chance) for prompt in told.prompts] == [("table", True)]
     created = await client.create_match("res-arcana", four)
-    shown = await client.scene(created.tokens["referee"], created.match.match_id)
-    assert told.start_position == shown.position
-    assert told.start_position != (await client.game("res-arcana")).start_position
+    shown = await client.view(created.tokens["referee"], created.match.match_id, "text")
+    assert told.position == shown.position
+    assert told.position != (await client.game("res-arcana")).setup.position
 
 
 async def test_options_that_a_game_has_not_are_refused_with_the_field(client: Client) -> None:
@@ -54,11 +54,11 @@ async def test_options_that_a_game_has_not_are_refused_with_the_field(client: Cl
     assert [*refused.value.violations] == ["options.players"]
     assert await refusal(client.game("agog", {"colour": "red"})) == "OPTIONS_INVALID"
     assert await refusal(client.game("agog", {"title": "x" * 70_000})) == "FIELD_INVALID"
-    assert await refusal(client.game("chess")) == "GAME_UNKNOWN"
+    assert await refusal(client.game("chess")) == "GAME_NOT_FOUND"
 
 
-async def test_every_card_of_a_card_game_is_in_the_catalog(client: Client) -> None:
-    found = await client.catalog(armies_pb2.GetCatalogRequest(game="res-arcana"))
+async def test_every_card_of_a_card_game_is_listed(client: Client) -> None:
+    found = await client.content("res-arcana")
     packs = GAMES["res-arcana"].packs
     assert packs is not None
     (base,) = packs.own
@@ -67,29 +67,27 @@ async def test_every_card_of_a_card_game_is_in_the_catalog(client: Client) -> No
     assert (card.kind, card.name) == ("artifact", "Athanor")
     assert len(card.lines) > 1
     assert card.attributes["cost"] == "1 elan and 1 gold"
-    assert "cost 1 elan and 1 gold" in card.words
+    assert "cost 1 elan and 1 gold" in card.description
     for entry in found:
-        assert "{" not in " ".join((entry.words, *entry.lines)), "icons are told in words"
-    places = await client.catalog(armies_pb2.GetCatalogRequest(game="res-arcana", kind="place"))
+        assert "{" not in " ".join((entry.description, *entry.lines)), "icons are told in words"
+    places = await client.content("res-arcana", kind="place")
     assert {entry.kind for entry in places} == {"place"}
     assert len(places) == packs.info(base).counts["place"]
 
 
-async def test_the_cards_come_in_pages_with_the_shape_of_the_options(client: Client) -> None:
-    request = armies_pb2.GetCatalogRequest(game="res-arcana", page_size=10)
-    first = await client._call(client._armies.GetCatalog, request)
+async def test_the_cards_come_in_pages(client: Client) -> None:
+    request = games_pb2.ListContentRequest(game="res-arcana", page_size=10)
+    first = await client._call(client._games.ListContent, request)
     assert len(first.entries) == 10
-    assert not first.HasField("army_schema")
-    assert first.occasion_schema["$defs"]["Options"]["properties"]["pack"]
     request.page_token = first.next_page_token
-    second = await client._call(client._armies.GetCatalog, request)
+    second = await client._call(client._games.ListContent, request)
     assert not {each.id for each in first.entries} & {each.id for each in second.entries}
-    request.occasion.update({"pack": "0" * 64})
-    assert await refusal(client._call(client._armies.GetCatalog, request)) == "FIELD_INVALID"
+    request.constraints.update({"pack": "0" * 64})
+    assert await refusal(client._call(client._games.ListContent, request)) == "FIELD_INVALID"
 
 
-async def test_a_game_without_content_has_no_catalog(client: Client) -> None:
-    call = client.catalog(armies_pb2.GetCatalogRequest(game="agog"))
+async def test_a_game_without_content_lists_none(client: Client) -> None:
+    call = client.content("agog")
     assert await refusal(call) == "NO_ARMIES"
 
 

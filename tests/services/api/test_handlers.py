@@ -12,6 +12,7 @@ from services.api.admin import AdminHandlers
 from services.api.armies import ArmiesHandlers
 from services.api.audit import AuditHandlers
 from services.api.frontends import FrontendsHandlers
+from services.api.games import GamesHandlers
 from services.api.gateways import GatewaysHandlers
 from services.api.history import HistoryHandlers
 from services.api.matches import MatchesHandlers
@@ -26,6 +27,7 @@ from services.wire.emeth.v1 import (
     armies_pb2,
     audit_pb2,
     frontends_pb2,
+    games_pb2,
     gateways_pb2,
     history_pb2,
     matches_pb2,
@@ -41,6 +43,7 @@ HANDLERS: dict[Any, type] = {
     armies_pb2: ArmiesHandlers,
     audit_pb2: AuditHandlers,
     frontends_pb2: FrontendsHandlers,
+    games_pb2: GamesHandlers,
     gateways_pb2: GatewaysHandlers,
     history_pb2: HistoryHandlers,
     matches_pb2: MatchesHandlers,

@@ -9,7 +9,7 @@ import pytest
 
 from services.client import Client, ServiceError
 from services.server import Service
-from services.wire.emeth.v1 import play_pb2, views_pb2
+from services.wire.emeth.v1 import play_pb2
 
 
 async def test_the_service_shuffles_unless_the_table_does(client: Client) -> None:
@@ -25,7 +25,7 @@ async def test_the_service_shuffles_unless_the_table_does(client: Client) -> Non
     assert answer.HasField("accepted")
     with pytest.raises(ServiceError) as refused:
         await client.submit(entered.tokens["spectator"], identity, actions[0].notation)
-    assert refused.value.reason == "ROLE_FORBIDS"
+    assert refused.value.reason == "ROLE_NOT_ALLOWED"
 
 
 async def test_payments_are_listed_when_they_are_asked_for(client: Client) -> None:
@@ -89,11 +89,8 @@ async def test_each_seat_sees_its_own_hand_only(client: Client) -> None:
     created = await client.create_match("res-arcana", {"players": 3})
     identity, tokens = created.match.match_id, created.tokens
     views = {
-        viewer: await client.scene(
-            tokens[viewer],
-            identity,
-            at_least_version=created.match.version,
-            form=views_pb2.SCENE_FORMAT_TEXT,
+        viewer: await client.view(
+            tokens[viewer], identity, "text", at_least_version=created.match.version
         )
         for viewer in (*(seat.name for seat in created.match.seats), "spectator", "referee")
     }
@@ -135,9 +132,9 @@ async def test_only_the_referee_exports_and_forks_what_hides_something(client: C
     for viewer in ("north", "east", "spectator"):
         with pytest.raises(ServiceError) as refused:
             [piece async for piece in client.export_match(tokens[viewer], identity)]
-        assert refused.value.reason == "ROLE_FORBIDS"
+        assert refused.value.reason == "ROLE_NOT_ALLOWED"
         with pytest.raises(ServiceError) as refused:
             await client.fork(tokens[viewer], identity)
-        assert refused.value.reason == "ROLE_FORBIDS"
+        assert refused.value.reason == "ROLE_NOT_ALLOWED"
     assert b"".join([piece async for piece in client.export_match(tokens["referee"], identity)])
     assert (await client.fork(tokens["referee"], identity)).tokens

@@ -146,7 +146,7 @@ async def test_who_may_cancel(client: Client, service: Service) -> None:
     match = made.match.match_id
     taken = await client.join_match(made.invite_codes["white"], match, "white", "Bob")
     for token in (taken.token, made.invite_codes["black"], made.tokens["spectator"]):
-        assert await refusal(client.cancel_match(token, match)) == "ROLE_FORBIDS"
+        assert await refusal(client.cancel_match(token, match)) == "ROLE_NOT_ALLOWED"
         assert pb.PERMISSION_CANCEL not in (await client.caller(token, match)).permissions
     assert await refusal(client.cancel_match("", match)) == "TOKEN_MISSING"
     may = (await client.caller(made.tokens["creator"], match)).permissions
@@ -172,13 +172,13 @@ async def test_a_new_code_for_a_seat_replaces_the_first(client: Client) -> None:
     match, creator, first = made.match.match_id, made.tokens["creator"], made.invite_codes["white"]
     code = await client.create_invite(creator, match, SEAT, seat="white")
     assert (await client.caller(code, match)).invited_role == "white"
-    assert await refusal(client.join_match(first, match, "white", "Eve")) == "TOKEN_FOREIGN"
+    assert await refusal(client.join_match(first, match, "white", "Eve")) == "TOKEN_WRONG_MATCH"
     ann = await client.join_match(code, match, "", "Ann")
     assert ann.role == "white"
     taken = client.create_invite(creator, match, SEAT, seat="white")
     assert await refusal(taken) == "SEAT_TAKEN"
     left = await client.leave_match(ann.token, match, "white")
-    assert await refusal(client.join_match(first, match, "white", "Eve")) == "TOKEN_FOREIGN"
+    assert await refusal(client.join_match(first, match, "white", "Eve")) == "TOKEN_WRONG_MATCH"
     assert (await client.join_match(left.invite_code, match, "", "Bob")).role == "white"
 
 
@@ -189,7 +189,7 @@ async def test_a_revoked_code_is_good_for_nothing_and_who_joined_stays(client: C
     for seat in ("", "black", ann.role):
         await client.revoke_invite(creator, match, SEAT, seat=seat)
     for code in (codes["link"], codes["black"]):
-        assert await refusal(client.join_match(code, match, "", "Bob")) == "TOKEN_FOREIGN"
+        assert await refusal(client.join_match(code, match, "", "Bob")) == "TOKEN_WRONG_MATCH"
     assert (await client.caller(ann.token, match)).role == ann.role
     link = await client.create_invite(creator, match, LINK)
     assert (await client.join_match(link, match, "", "Bob")).match.status == pb.MATCH_STATUS_ACTIVE
@@ -199,10 +199,10 @@ async def test_spectators_of_a_private_match_are_invited_and_shut_out(client: Cl
     match = await begun(client)
     referee, first = match.tokens["referee"], match.tokens["spectator"]
     code = await client.create_invite(referee, match.id, SPECTATOR)
-    assert (await client.scene(code, match.id)).version
-    assert await refusal(client.scene(first, match.id)) == "TOKEN_FOREIGN"
+    assert (await client.view(code, match.id, "text")).version
+    assert await refusal(client.view(first, match.id, "text")) == "TOKEN_WRONG_MATCH"
     await client.revoke_invite(referee, match.id, SPECTATOR)
-    assert await refusal(client.scene(code, match.id)) == "TOKEN_FOREIGN"
+    assert await refusal(client.view(code, match.id, "text")) == "TOKEN_WRONG_MATCH"
 
 
 async def test_of_a_match_that_has_begun_only_the_referee_invites_to_seats(client: Client) -> None:
@@ -213,7 +213,7 @@ async def test_of_a_match_that_has_begun_only_the_referee_invites_to_seats(clien
     await client.leave_match(ann.token, match, "white")
     creator = made.tokens["creator"]
     call = client.create_invite(creator, match, SEAT, seat="white")
-    assert await refusal(call) == "ROLE_FORBIDS"
+    assert await refusal(call) == "ROLE_NOT_ALLOWED"
     assert await client.create_invite(creator, match, SPECTATOR)
 
 
@@ -223,7 +223,7 @@ async def test_of_a_match_that_has_begun_only_the_referee_invites_to_seats(clien
         (0, "", "FIELD_INVALID"),
         (9, "", "FIELD_INVALID"),
         (pb.INVITE_KIND_SPECTATOR, "white", "FIELD_INVALID"),
-        (pb.INVITE_KIND_SEAT, "king", "NOT_A_SEAT"),
+        (pb.INVITE_KIND_SEAT, "king", "SEAT_INVALID"),
         (pb.INVITE_KIND_REFEREE, "", "NO_REFEREE"),
     ],
 )

@@ -94,7 +94,7 @@ async def test_a_match_whose_seed_is_elsewhere_cannot_draw_here(
     taken = await other.import_match(elsewhere.admin_key, written(story))
     with pytest.raises(ServiceError) as refused:
         await other.resign("white-token", taken.match_id)
-    assert refused.value.reason == "SEED_LOST"
+    assert refused.value.reason == "SEED_MISSING"
     assert (await other.match(taken.match_id)).version == taken.version
 
 
@@ -116,7 +116,7 @@ async def test_a_match_that_is_there_with_other_events_stays_as_it_is(
     await other.import_match(elsewhere.admin_key, written(long))
     with pytest.raises(ServiceError) as refused:
         await other.import_match(elsewhere.admin_key, written(short))
-    assert refused.value.reason == "MATCH_DIFFERS"
+    assert refused.value.reason == "MATCH_CONFLICT"
     assert refused.value.metadata["version"] == "6"
 
 
@@ -132,7 +132,7 @@ async def test_a_file_that_does_not_verify_is_refused_with_what_is_wrong(
     ):
         with pytest.raises(ServiceError) as refused:
             await other.import_match(elsewhere.admin_key, wrong)
-        assert refused.value.reason == "EXPORT_UNSOUND"
+        assert refused.value.reason == "MATCH_FILE_INVALID"
         assert refused.value.metadata["check"] == check
     listed = await other.list_matches()
     assert not listed.matches
@@ -145,14 +145,14 @@ async def test_a_file_that_is_too_large_is_refused(elsewhere: Service, other: Cl
 
 
 async def test_taking_in_needs_the_admin_key(client: Client, table: Table) -> None:
-    for key, reason in (("", "TOKEN_MISSING"), (table.referee, "ADMIN_KEY_WRONG")):
+    for key, reason in (("", "TOKEN_MISSING"), (table.referee, "ADMIN_KEY_INVALID")):
         with pytest.raises(ServiceError) as refused:
             await client.import_match(key, b"")
         assert refused.value.reason == reason
 
 
 async def test_exporting_needs_a_token_of_the_match(client: Client, table: Table) -> None:
-    for token, reason in (("", "TOKEN_MISSING"), ("other", "TOKEN_FOREIGN")):
+    for token, reason in (("", "TOKEN_MISSING"), ("other", "TOKEN_WRONG_MATCH")):
         with pytest.raises(ServiceError) as refused:
             await file_of(client, token, table.id)
         assert refused.value.reason == reason

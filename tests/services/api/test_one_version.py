@@ -99,12 +99,12 @@ async def test_actions_listed_after_a_read_are_as_new_as_it(
 
     async def look() -> None:
         while going:
-            seen = (await client.scene(referee, match.id)).version
+            seen = (await client.view(referee, match.id, "text")).version
             assert await newest(client, match) >= seen
 
     looking = asyncio.create_task(look())
     async for version in moves(client, match, 6):
-        scene = await client.scene(referee, match.id, at_least_version=version)
+        scene = await client.view(referee, match.id, "text", at_least_version=version)
         assert scene.version >= version
     going = False
     await looking

@@ -44,7 +44,7 @@ async def test_a_claimed_seat_has_one_token_and_its_invitation_is_worth_nothing(
     claimed = await client.join_match(invitation, identity, "white", "Ada")
     with pytest.raises(ServiceError) as refused:
         await client.submit(invitation, identity, "a6-b6")
-    assert refused.value.reason == "TOKEN_FOREIGN"
+    assert refused.value.reason == "TOKEN_WRONG_MATCH"
     accepted = await client.submit(claimed.token, identity, "a6-b6")
     assert accepted.accepted.version == 3
 
@@ -65,7 +65,7 @@ async def test_whoever_looks_sees_what_was_acknowledged_to_anybody(
     for number, (seat, action) in enumerate(OPENING, 4):
         await client.submit(getattr(table, seat), table.id, action)
         async with Client(service.address) as other:  # it has acted nowhere, and asks for nothing
-            assert (await other.scene(table.spectator, table.id)).version == number
+            assert (await other.view(table.spectator, table.id, "text")).version == number
 
 
 @pytest.mark.parametrize("spelled", [str.upper, "{{{}}}".format, "urn:uuid:{}".format])
@@ -94,7 +94,7 @@ async def test_a_seat_that_was_left_can_be_claimed_again(client: Client) -> None
     eve = await client.join_match(invitation, identity, "white", "Eve")
     with pytest.raises(ServiceError) as foreign:
         await client.submit(ada.token, identity, "a6-b6")
-    assert foreign.value.reason == "TOKEN_FOREIGN"
+    assert foreign.value.reason == "TOKEN_WRONG_MATCH"
     assert (await client.submit(eve.token, identity, "a6-b6")).HasField("accepted")
 
 
@@ -181,8 +181,8 @@ async def test_a_match_is_played_to_its_result_and_watched(client: Client, table
     watched = [news async for news in client.watch(table.spectator, table.id, until_over=True)]
     version = answer.accepted.version
     assert [news.event.version for news in watched] == [*range(1, version + 1)]
-    assert watched[-1].position == answer.accepted.position
-    assert watched[-1].result == answer.accepted.result
+    assert watched[-1].view.position == answer.accepted.position
+    assert watched[-1].view.result == answer.accepted.result
     history = await client.list_history(table.white, table.id, version)
     assert [event.digest for event in history] == [news.event.digest for news in watched]
     over = await client.match(table.id, version)
@@ -214,13 +214,11 @@ async def test_resigning_ends_the_match(client: Client, table: Table) -> None:
 async def test_a_watcher_sees_events_as_they_come_and_resumes_where_it_was(
     client: Client, table: Table
 ) -> None:
-    stream = client.watch(
-        table.spectator, table.id, after_version=3, form=views_pb2.SCENE_FORMAT_TEXT
-    )
+    stream = client.watch(table.spectator, table.id, "text", after_version=3)
     await client.submit(table.white, table.id, "a6-b6")
     first = await anext(stream)
     assert (first.event.version, first.event.action.notation) == (4, "a6-b6")
-    assert "b" in first.text
+    assert "b" in first.view.text
     await client.submit(table.black, table.id, "h3-g3")
     assert (await anext(stream)).event.version == 5
     await stream.aclose()
@@ -233,42 +231,35 @@ async def test_a_watcher_whose_seat_is_given_away_sees_no_more(
     await client.leave_match(table.white, table.id, "white")
     with pytest.raises(ServiceError) as refused:
         await anext(stream)
-    assert refused.value.reason == "TOKEN_FOREIGN"
+    assert refused.value.reason == "TOKEN_WRONG_MATCH"
 
 
-@pytest.mark.parametrize(
-    ("form", "field"),
-    [
-        (views_pb2.SCENE_FORMAT_STRUCTURE, "scene"),
-        (views_pb2.SCENE_FORMAT_TEXT, "text"),
-        (views_pb2.SCENE_FORMAT_SVG, "svg"),
-    ],
-)
-async def test_a_scene_comes_in_three_forms_now_and_at_any_version(
-    client: Client, table: Table, form: views_pb2.SceneFormat.ValueType, field: str
+async def test_a_view_has_the_drawings_that_are_asked_for_now_and_at_any_version(
+    client: Client, table: Table
 ) -> None:
     accepted = (await client.submit(table.white, table.id, "a6-b6")).accepted
-    now = await client.scene(table.spectator, table.id, at_least_version=4, form=form)
-    assert (now.version, now.WhichOneof("drawing")) == (4, field)
-    assert now.position == accepted.position
-    begun = await client.scene(table.spectator, table.id, version=1, form=form)
-    assert (begun.version, begun.position) == (1, (await client.game("agog")).start_position)
+    drawings = {"scene", "text", "svg"}
+    for wanted in ({"scene"}, {"text"}, {"svg"}, drawings, set()):
+        now = await client.view(table.spectator, table.id, *wanted, at_least_version=4)
+        assert {field.name for field, _ in now.ListFields()} & drawings == wanted
+        assert (now.version, now.position) == (4, accepted.position)
+    begun = await client.view(table.spectator, table.id, version=1)
+    assert (begun.version, begun.position) == (1, (await client.game("agog")).setup.position)
 
 
 async def test_each_seat_sees_the_board_from_its_own_side_unless_it_asks(
     client: Client, table: Table
 ) -> None:
-    forms = (views_pb2.SCENE_FORMAT_TEXT, views_pb2.SCENE_FORMAT_SVG)
     near, far, across = (
         views_pb2.VIEW_FROM_NEAR_SIDE,
         views_pb2.VIEW_FROM_UNSPECIFIED,
         views_pb2.VIEW_FROM_OPPOSITE,
     )
-    for form in forms:
-        white = await client.scene(table.white, table.id, form=form)
-        black = await client.scene(table.black, table.id, form=form)
-        seen = await client.scene(table.spectator, table.id, form=form)
-        assert (white.turned, black.turned, seen.turned) == (False, True, False)
+    for form in ("text", "svg"):
+        white = await client.view(table.white, table.id, form)
+        black = await client.view(table.black, table.id, form)
+        seen = await client.view(table.spectator, table.id, form)
+        assert [each.quarter_turns for each in (white, black, seen)] == [0, 2, 0]
         drawn = [each.svg or each.text for each in (white, black, seen)]
         assert drawn[0] == drawn[2] != drawn[1]
         for token, view_from, other in (
@@ -278,15 +269,14 @@ async def test_each_seat_sees_the_board_from_its_own_side_unless_it_asks(
             (table.white, across, drawn[1]),
             (table.white, near, drawn[0]),
         ):
-            found = await client.scene(token, table.id, form=form, view_from=view_from)
+            found = await client.view(token, table.id, form, view_from=view_from)
             assert (found.svg or found.text) == other
     # A frontend that draws by itself gets the same places, and is told.
-    kinds = {"form": views_pb2.SCENE_FORMAT_STRUCTURE}
     white, black = [
-        await client.scene(token, table.id, **kinds) for token in (table.white, table.black)
+        await client.view(token, table.id, "scene") for token in (table.white, table.black)
     ]
     assert white.scene.spaces == black.scene.spaces
-    assert (white.turned, black.turned) == (False, True)
+    assert (white.quarter_turns, black.quarter_turns) == (0, 2)
 
 
 async def test_who_sits_at_the_right_of_the_board_sees_it_turned_by_a_quarter(
@@ -294,25 +284,23 @@ async def test_who_sits_at_the_right_of_the_board_sees_it_turned_by_a_quarter(
 ) -> None:
     match = await client.create_match("golem-arcana", options={"scenario": "three-banners"})
     identity, tokens = match.match.match_id, match.tokens
-    svg, opposite = views_pb2.SCENE_FORMAT_SVG, views_pb2.VIEW_FROM_OPPOSITE
+    opposite = views_pb2.VIEW_FROM_OPPOSITE
     told = {
-        seat: await client.scene(tokens[seat], identity, form=svg)
+        seat: await client.view(tokens[seat], identity, "svg")
         for seat in ("south", "east", "north", "spectator")
     }
-    assert {
-        seat: (each.quarter_turns, each.nearest_seat, each.turned) for seat, each in told.items()
-    } == {
-        "south": (0, "south", False),
-        "east": (1, "east", False),
-        "north": (2, "north", True),
-        "spectator": (0, "south", False),
+    assert {seat: (each.quarter_turns, each.nearest_seat) for seat, each in told.items()} == {
+        "south": (0, "south"),
+        "east": (1, "east"),
+        "north": (2, "north"),
+        "spectator": (0, "south"),
     }
     assert len({each.svg for each in told.values()}) > 2
-    across = await client.scene(tokens["east"], identity, form=svg, view_from=opposite)
+    across = await client.view(tokens["east"], identity, "svg", view_from=opposite)
     # Nobody plays in the West.
-    assert (across.quarter_turns, across.nearest_seat, across.turned) == (3, "", False)
-    async for event in client.watch(tokens["east"], identity, form=svg):
-        assert (event.quarter_turns, event.nearest_seat) == (1, "east")
+    assert (across.quarter_turns, across.nearest_seat) == (3, "")
+    async for event in client.watch(tokens["east"], identity, "svg"):
+        assert (event.view.quarter_turns, event.view.nearest_seat) == (1, "east")
         break
 
 
@@ -320,7 +308,7 @@ async def test_a_side_of_the_board_that_there_is_not_is_refused(
     client: Client, table: Table
 ) -> None:
     with pytest.raises(ServiceError, match="ViewFrom"):
-        await client.scene(table.white, table.id, view_from=9)  # type: ignore[arg-type]
+        await client.view(table.white, table.id, "text", view_from=9)  # type: ignore[arg-type]
     with pytest.raises(ServiceError, match="ViewFrom"):
         await anext(client.watch(table.white, table.id, view_from=9))  # type: ignore[arg-type]
 
@@ -365,11 +353,11 @@ async def test_a_check_is_called_out_to_everybody_who_watches(client: Client) ->
     stream = client.watch(tokens["spectator"], identity)
     watched = [await anext(stream) for _ in range(27)]
     await stream.aclose()
-    assert [bool(news.announcements) for news in watched[1:]] == [
+    assert [bool(news.view.announcements) for news in watched[1:]] == [
         bool(step.check) for step in vector.steps[:26]
     ]
-    scene = await client.scene(tokens["north"], identity, at_least_version=27)
-    assert scene.announcements == watched[-1].announcements
+    scene = await client.view(tokens["north"], identity, "text", at_least_version=27)
+    assert scene.announcements == watched[-1].view.announcements
 
 
 async def test_the_referee_may_repeat_what_it_has_answered_and_is_asked_no_more(
@@ -386,4 +374,4 @@ async def test_the_referee_may_repeat_what_it_has_answered_and_is_asked_no_more(
         assert again.accepted.events == answer.accepted.events
     with pytest.raises(ServiceError) as refused:
         await client.submit(token, match, "hide 1")
-    assert refused.value.reason == "ROLE_FORBIDS"
+    assert refused.value.reason == "ROLE_NOT_ALLOWED"

@@ -14,9 +14,7 @@ from tests.services.conftest import Begun, begun, newest, play, refusal
 
 async def watched(client: Client, token: str, match: Begun) -> list[object]:
     seen: list[object] = []
-    async with aclosing(
-        client.watch(token, match.id, form=views_pb2.SCENE_FORMAT_STRUCTURE)
-    ) as news:
+    async with aclosing(client.watch(token, match.id, "scene")) as news:
         async for event in news:
             seen.append(event)
             if event.event.version == await newest(client, match):
@@ -46,12 +44,11 @@ async def readjudicated(client: Client, token: str, match: Begun) -> list[object
 
 Look = Callable[[Client, str, Begun], Awaitable[object]]
 LOOKS: dict[str, Look] = {
-    "GetScene": lambda client, token, match: client.scene(token, match.id),
+    "GetView": lambda client, token, match: client.view(
+        token, match.id, "scene", "svg", "text", "match", "information_state"
+    ),
     "WatchMatch": watched,
-    "GetKnownState": lambda client, token, match: client.known_state(token, match.id),
-    "GetArmyStatus": lambda client, token, match: client.army_status(token, match.id),
     "ListHistory": lambda client, token, match: client.list_history(token, match.id),
-    "GetPosition": lambda client, token, match: client.position(token, match.id),
     "Replay": replayed,
     "ExportReplay": page,
     "ListBranches": lambda client, token, match: client.branches(token, match.id),
@@ -93,7 +90,7 @@ async def hidden_game(client: Client, visibility: pb.Visibility.ValueType) -> Be
     return match
 
 
-@pytest.mark.parametrize("name", [name for name in LOOKS if name != "GetArmyStatus"])
+@pytest.mark.parametrize("name", LOOKS)
 async def test_a_public_match_is_shown_to_anybody_as_to_a_spectator(
     client: Client, name: str
 ) -> None:
@@ -102,24 +99,24 @@ async def test_a_public_match_is_shown_to_anybody_as_to_a_spectator(
     look = LOOKS[name]
     shown = await look(client, "", match)
     assert shown == await look(client, match.tokens["spectator"], match)
-    assert await refusal(look(client, "nonsense", match)) == "TOKEN_FOREIGN"
+    assert await refusal(look(client, "nonsense", match)) == "TOKEN_WRONG_MATCH"
 
 
 async def test_what_is_hidden_stays_so(client: Client) -> None:
     match = await hidden_game(client, pb.VISIBILITY_PUBLIC)
-    hands = [await client.scene(match.tokens[seat], match.id) for seat in ("north", "east")]
-    shown = await client.scene("", match.id, at_least_version=await newest(client, match))
+    hands = [await client.view(match.tokens[seat], match.id, "text") for seat in ("north", "east")]
+    shown = await client.view("", match.id, "text", at_least_version=await newest(client, match))
     assert shown.position not in [hand.position for hand in hands]
     for viewer in ("north", "referee"):
-        assert await refusal(client.scene("", match.id, viewer=viewer)) == "ROLE_FORBIDS"
-    assert await refusal(exported(client, "", match)) == "ROLE_FORBIDS"
+        assert await refusal(client.view("", match.id, "text", viewer=viewer)) == "ROLE_NOT_ALLOWED"
+    assert await refusal(exported(client, "", match)) == "ROLE_NOT_ALLOWED"
     found = await client.caller("", match.id)
     assert (found.role, [*found.permissions]) == ("spectator", [pb.PERMISSION_WATCH])
 
 
 async def test_armies_and_files_of_a_public_match(client: Client) -> None:
     golems = await begun(client, "golem-arcana", visibility=pb.VISIBILITY_PUBLIC)
-    assert (await client.army_status("", golems.id)).sides
+    assert (await client.view("", golems.id, "army_status")).army_status.sides
     agog = await begun(client, visibility=pb.VISIBILITY_PUBLIC)
     assert await exported(client, "", agog) == await exported(
         client, agog.tokens["spectator"], agog
@@ -136,8 +133,7 @@ async def test_nobody_changes_a_public_match_without_a_token(client: Client, nam
 
 @pytest.mark.parametrize("name", LOOKS)
 async def test_a_match_is_private_unless_it_is_said(client: Client, name: str) -> None:
-    game = "golem-arcana" if name == "GetArmyStatus" else "agog"
-    match = await begun(client, game)
+    match = await begun(client)
     private = await client.match(match.id)
     assert private.visibility == pb.VISIBILITY_PRIVATE
     assert await refusal(LOOKS[name](client, "", match)) == "TOKEN_MISSING"

@@ -14,12 +14,12 @@ import pytest
 from google.protobuf.descriptor import MethodDescriptor
 from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
-from google.protobuf.struct_pb2 import Struct as ProtoStruct
 from msgspec.structs import replace
 
 from services.client import Client, ServiceError, new_request
 from services.client.connection import bearer
 from services.client.gateways import TableClient
+from services.json_values import to_struct
 from services.server import Service
 from services.settings import Settings
 from services.store.log import FILE
@@ -163,10 +163,9 @@ async def cases(service: Service, client: Client) -> AsyncIterator[Case]:
     yield Case("Rematch", again, Caller(seats[0].token), (Caller(seats[1].token),))
 
     # Armies and tables.
-    army = ProtoStruct()
-    army.update(LIONS)
-    save = new(armies_pb2.SaveArmyRequest, game="golem-arcana", name="Lions", army=army)
-    yield Case("SaveArmy", save, Caller(secret=MINE))
+    army = armies_pb2.Army(game="golem-arcana", name="Lions", roster=to_struct(LIONS))
+    save = new(armies_pb2.CreateArmyRequest, army=army)
+    yield Case("CreateArmy", save, Caller(secret=MINE))
     register = gateways_pb2.RegisterGatewayRequest
     yield Case("RegisterGateway", new(register, name="A"), Caller(admin), (Caller(secret=MINE),))
     yield Case("RegisterGateway", new(register, name="B"), Caller(secret=MINE), (Caller(admin),))
@@ -306,7 +305,7 @@ async def test_a_code_that_was_used_is_not_good_again_after_a_repetition_that_is
     again = register(request_id=new_request(), name="C", code=code)
     with pytest.raises(ServiceError) as refused:
         await called(service, "RegisterGateway", again, Caller(secret=OTHER))
-    assert refused.value.reason == "CODE_WRONG"
+    assert refused.value.reason == "CODE_INVALID"
 
 
 @pytest.fixture

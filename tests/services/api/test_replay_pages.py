@@ -13,7 +13,6 @@ import pytest
 
 from projections.replay.page import Inclusion, packed
 from services.client import Client
-from services.wire.emeth.v1 import views_pb2
 from tests.projections.replay.checks import Case, Shown, fails, run
 from tests.projections.replay.test_page import data, drawings
 from tests.services.conftest import OPENING, Begun, begun, newest, play
@@ -37,11 +36,9 @@ async def test_the_page_shows_the_board_after_each_event(client: Client) -> None
     assert found["title"] == "A final: A.G.O.G.: White against Black"
     assert [each["sentence"] for each in found["frames"]] == [e.sentence for e in history]
     for version, drawing in enumerate(drawings(html), 1):
-        seen = await client.scene(token, match.id, version=version, form=views_pb2.SCENE_FORMAT_SVG)
+        seen = await client.view(token, match.id, "svg", version=version)
         assert drawing == seen.svg
-        narrow = await client.scene(
-            token, match.id, version=version, form=views_pb2.SCENE_FORMAT_SVG, narrow=True
-        )
+        narrow = await client.view(token, match.id, "svg", version=version, narrow=True)
         assert drawings(html, "narrow")[version - 1] == narrow.svg
 
 

@@ -39,7 +39,7 @@ async def test_the_others_play_on_and_everybody_is_told(client: Client, three: B
     assert answer.accepted.events[0].sentence.startswith(gone)
     assert answer.accepted.events[0].facts[0].sentence == gone
     assert await client.resign(three.tokens["east"], three.id, request) == answer
-    assert await refusal(client.resign(three.tokens["east"], three.id)) == "SEAT_OUT"
+    assert await refusal(client.resign(three.tokens["east"], three.id)) == "SEAT_ELIMINATED"
     match = await standing(client, three)
     assert [(seat.name, seat.out) for seat in match.seats] == [
         ("north", False),

@@ -10,10 +10,8 @@ from domain.kernel.scene_changes import Change, PieceMoved, apply
 from domain.registry import GAMES
 from services.client import Client
 from services.scene_messages import read_change, read_scene
-from services.wire.emeth.v1 import actions_pb2, matches_pb2, views_pb2
+from services.wire.emeth.v1 import actions_pb2, matches_pb2
 from tests.services.conftest import OPENING, Begun, begun, newest, play, refusal
-
-STRUCTURE = views_pb2.SCENE_FORMAT_STRUCTURE
 
 
 def changes(event: actions_pb2.Event) -> list[Change]:
@@ -46,10 +44,10 @@ async def test_the_changes_of_events_lead_from_scene_to_scene(client: Client, ga
     last = await newest(client, match)
     for role in ("spectator", "referee", next(iter(match.tokens))):
         scene = Scene("")
-        watched = client.watch(match.tokens[role], match.id, form=STRUCTURE)
+        watched = client.watch(match.tokens[role], match.id, "scene")
         async for news in watched:
             scene = apply(scene, changes(news.event))
-            assert scene == read_scene(news.scene)
+            assert scene == read_scene(news.view.scene)
             if news.event.version == last:
                 break
         await watched.aclose()
@@ -72,7 +70,7 @@ async def test_what_lies_there_from_the_start_is_not_marked_as_the_last_action(
     client: Client,
 ) -> None:
     match = await begun(client)
-    seen = await client.scene(match.tokens["spectator"], match.id, form=STRUCTURE, version=1)
+    seen = await client.view(match.tokens["spectator"], match.id, "scene", version=1)
     assert read_scene(seen.scene).marks == ()
 
 
@@ -80,7 +78,7 @@ async def test_the_last_action_is_marked(client: Client) -> None:
     match = await begun(client)
     await play(client, match, *OPENING)
     start, end = OPENING[-1][1].split("-")
-    seen = await client.scene(match.tokens["spectator"], match.id, form=STRUCTURE)
+    seen = await client.view(match.tokens["spectator"], match.id, "scene")
     marks = read_scene(seen.scene).marks
     assert Mark("last", space=start) in marks
     assert Mark("last", space=end) in marks
@@ -90,11 +88,11 @@ async def test_what_may_be_done_is_marked_for_who_may_do_it(client: Client) -> N
     match = await begun(client)
 
     async def marks(role: str, **more: object) -> set[Mark]:
-        seen = await client.scene(
+        seen = await client.view(
             match.tokens[role],
             match.id,
-            form=STRUCTURE,
-            legal=True,
+            "scene",
+            mark_legal=True,
             **more,  # type: ignore[arg-type]
         )
         return {each for each in read_scene(seen.scene).marks if each.kind != "last"}
@@ -111,7 +109,7 @@ async def test_what_may_be_done_is_marked_for_who_may_do_it(client: Client) -> N
         Mark("selected", piece=picked),
         *(Mark("reachable", space=space) for space in ends),
     }
-    nothing = client.scene(match.tokens["white"], match.id, form=STRUCTURE, selected="nobody")
+    nothing = client.view(match.tokens["white"], match.id, "scene", selected="nobody")
     assert await refusal(nothing) == "FIELD_INVALID"
 
 
@@ -120,8 +118,8 @@ async def test_an_answer_carries_changes_if_asked_for(client: Client) -> None:
     seat, text = OPENING[0]
     foreseen = await client.preview(match.tokens[seat], match.id, text, changes=True)
     answer = await client.submit(match.tokens[seat], match.id, text, changes=True)
-    seen = await client.scene(match.tokens[seat], match.id, version=1, form=STRUCTURE)
-    after = await client.scene(match.tokens[seat], match.id, form=STRUCTURE, at_least_version=2)
+    seen = await client.view(match.tokens[seat], match.id, "scene", version=1)
+    after = await client.view(match.tokens[seat], match.id, "scene", at_least_version=2)
     for accepted in (foreseen.accepted, answer.accepted):
         found = apply(read_scene(seen.scene), changes(accepted.events[0]))
         assert found == read_scene(after.scene)
@@ -133,6 +131,6 @@ async def test_nobody_is_asked_for_anything_after_a_resignation(client: Client) 
         role for role in match.tokens if role not in ("referee", "spectator", "table")
     ][:2]
     await client.resign(match.tokens[loser], match.id)
-    seen = await client.scene(match.tokens["spectator"], match.id, form=STRUCTURE)
+    seen = await client.view(match.tokens["spectator"], match.id, "scene")
     assert seen.scene.caption == f"{winner.title()} has won: {loser.title()} resigned"
     assert (await client.match(match.id)).caption == seen.scene.caption

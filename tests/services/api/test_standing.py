@@ -6,28 +6,24 @@ import pytest
 
 from services.client import Client
 from services.wire.emeth.v1 import matches_pb2 as pb
-from services.wire.emeth.v1.views_pb2 import (
-    SCENE_FORMAT_STRUCTURE,
-    GetSceneResponse,
-    WatchedEvent,
-)
+from services.wire.emeth.v1.views_pb2 import View
 from tests.services.conftest import Begun, Table, begun, newest, play, standing
 
-Shown = pb.Match | GetSceneResponse | WatchedEvent
+Shown = pb.Match | View
 
 
 async def everywhere(client: Client, match: Begun) -> list[Shown]:
-    """The match as it stands, as GetMatch, GetScene, WatchMatch and ListMatches tell it."""
+    """The match as it stands, as GetMatch, GetView, WatchMatch and ListMatches tell it."""
     version = await newest(client, match)
     token = match.tokens["spectator"]
     shown = await client.match(match.id, version)
-    scene = await client.scene(token, match.id, at_least_version=version)
+    scene = await client.view(token, match.id, "text", at_least_version=version)
     async with aclosing(client.watch(token, match.id, after_version=version - 1)) as news:
         watched = await anext(news)
     status = pb.MatchStatus.Name(shown.status).removeprefix("MATCH_STATUS_")
     listed = await client.list_matches(f"status = {status}")
     (found,) = [each for each in listed.matches if each.match_id == match.id]
-    return [shown, scene, watched, found]
+    return [shown, scene, watched.view, found]
 
 
 async def test_a_match_that_waits_for_a_verdict_is_paused(client: Client) -> None:
@@ -45,9 +41,7 @@ async def test_a_match_that_waits_for_a_verdict_is_paused(client: Client) -> Non
         f"The match is paused until the referee's verdict on 2 disputes: {first} of White on event"
         f" 2 and {second} of Black on event 2"
     )
-    scene = await client.scene(
-        match.tokens["black"], match.id, form=SCENE_FORMAT_STRUCTURE, at_least_version=second
-    )
+    scene = await client.view(match.tokens["black"], match.id, "scene", at_least_version=second)
     assert scene.scene.caption == paused.caption
     assert await client.list_actions(match.tokens["black"], match.id) == []
     await client.give_verdict(match.tokens["referee"], match.id, first, "a move is a move")
@@ -66,8 +60,8 @@ async def test_the_match_before_and_after_a_pause_is_told_as_it_was(client: Clie
     number = await client.raise_dispute(match.tokens["white"], match.id, 2, "I meant another")
     await client.give_verdict(match.tokens["referee"], match.id, number, "a move is a move")
     stood = [
-        await client.scene(
-            match.tokens["white"], match.id, version=version, at_least_version=number + 1
+        await client.view(
+            match.tokens["white"], match.id, "text", version=version, at_least_version=number + 1
         )
         for version in (number - 1, number, number + 1)
     ]

@@ -86,14 +86,14 @@ async def test_the_rules_judge_it_as_any_action_of_the_seat(client: Client, gone
     assert out_of_turn.rule.startswith("agog.")
     stale = client.submit(referee, gone.id, "h3-g3", seat="black", expected_version=1)
     assert await refusal(stale) == "VERSION_STALE"
-    assert await refusal(client.submit(referee, gone.id, "h3-g3", seat="red")) == "NOT_A_SEAT"
-    assert await refusal(client.submit(referee, gone.id, "h3-g3")) == "ROLE_FORBIDS"
+    assert await refusal(client.submit(referee, gone.id, "h3-g3", seat="red")) == "SEAT_INVALID"
+    assert await refusal(client.submit(referee, gone.id, "h3-g3")) == "ROLE_NOT_ALLOWED"
 
 
 async def test_nobody_else_stands_in(client: Client, gone: Begun) -> None:
     for role in ("white", "spectator"):
         call = client.submit(gone.tokens[role], gone.id, "h3-g3", seat="black")
-        assert await refusal(call) == "ROLE_FORBIDS"
+        assert await refusal(call) == "ROLE_NOT_ALLOWED"
 
 
 async def test_where_it_was_not_agreed_the_referee_does_not_either(client: Client) -> None:
@@ -106,7 +106,7 @@ async def test_where_it_was_not_agreed_the_referee_does_not_either(client: Clien
         client.preview(referee, match.id, "h3-g3", seat="black"),
         client.resign(referee, match.id, seat="black"),
     ):
-        assert await refusal(call) == "ROLE_FORBIDS"
+        assert await refusal(call) == "ROLE_NOT_ALLOWED"
     assert await newest(client, match) == 2
 
 
@@ -115,4 +115,4 @@ async def test_an_undo_is_the_referees_own(client: Client, gone: Begun) -> None:
         request_id=str(uuid4()), match_id=gone.id, version=1, seat="white"
     )
     call = client._call(client._play.Undo, request, gone.tokens["referee"])
-    assert await refusal(call) == "ROLE_FORBIDS"
+    assert await refusal(call) == "ROLE_NOT_ALLOWED"

@@ -48,7 +48,7 @@ async def test_what_is_taken_or_out_of_order_is_refused(client: Client) -> None:
     match = (await opened(client)).match_id
     await client.join_match("", match, "white", "Ann")
     assert await refusal(client.join_match("", match, "white", "Bob")) == "SEAT_TAKEN"
-    assert await refusal(client.join_match("", match, "king", "Bob")) == "NOT_A_SEAT"
+    assert await refusal(client.join_match("", match, "king", "Bob")) == "SEAT_INVALID"
     assert await refusal(client.join_match("", match, "referee", "Bob")) == "TOKEN_MISSING"
     ordered = (await opened(client, seat_assignment=pb.SEAT_ASSIGNMENT_IN_ORDER)).match_id
     assert await refusal(client.join_match("", ordered, "black", "Bob")) == "FIELD_INVALID"
@@ -87,7 +87,7 @@ async def test_drawn_seats_show_no_hand_before_and_one_s_own_after(client: Clien
         seen = []
         async for each in news:
             seen += [fact for fact in each.event.facts if fact.kind == "res-arcana.card-dealt"]
-            if len(each.prompts) > 1:
+            if len(each.view.prompts) > 1:
                 break
     hands = [fact for fact in seen if fact.fields["to"] in ("hand", "mages")]
     assert {fact.fields["seat"] for fact in hands if fact.fields["card"] != "?"} <= {own}
@@ -104,7 +104,7 @@ async def test_a_seat_that_waits_to_be_drawn_is_left(client: Client) -> None:
 async def test_an_unlisted_match_is_seen_by_who_knows_its_id(client: Client) -> None:
     match = (await opened(client, visibility=pb.VISIBILITY_UNLISTED)).match_id
     assert await listed(client) == []
-    assert (await client.scene("", match)).version == 1
+    assert (await client.view("", match, "text")).version == 1
     assert (await client.join_match("", match, "", "Ann")).role == "white"
 
 
@@ -172,7 +172,7 @@ async def test_a_rematch_begins_with_turned_seats_when_both_have_asked(client: C
     match = (await opened(client)).match_id
     ann = await client.join_match("", match, "white", "Ann")
     bob = await client.join_match("", match, "black", "Bob")
-    assert await refusal(client.rematch(ann.token, match)) == "MATCH_GOES_ON"
+    assert await refusal(client.rematch(ann.token, match)) == "MATCH_NOT_OVER"
     await client.resign(ann.token, match)
     request = "00000000-0000-4000-8000-000000000001"
     offered = await client.rematch(ann.token, match, request, entropy="a")
@@ -215,4 +215,4 @@ async def test_who_held_no_seat_plays_no_rematch(client: Client) -> None:
     match, tokens = made.match.match_id, made.tokens
     await client.resign(tokens["white"], match)
     for role in ("white", "referee", "spectator"):
-        assert await refusal(client.rematch(tokens[role], match)) == "ROLE_FORBIDS"
+        assert await refusal(client.rematch(tokens[role], match)) == "ROLE_NOT_ALLOWED"

@@ -11,7 +11,7 @@ import pytest
 from services.client import Client, ServiceError
 from services.server import Service
 from services.settings import Settings
-from services.wire.emeth.v1 import history_pb2, views_pb2
+from services.wire.emeth.v1 import history_pb2
 from tests.services.conftest import OPENING, Begun, Table, begun, play, refusal
 
 
@@ -30,11 +30,11 @@ async def test_the_position_at_a_version_is_what_the_scene_shows_there(
 ) -> None:
     spectator = played.tokens["spectator"]
     for version in range(1, 8):
-        found = await client.position(spectator, played.id, version=version, at_least_version=7)
-        scene = await client.scene(spectator, played.id, version=version)
+        found = await client.view(spectator, played.id, version=version, at_least_version=7)
+        scene = await client.view(spectator, played.id, "text", version=version)
         assert (found.version, found.position) == (version, scene.position)
         assert found.prompts == scene.prompts
-    assert (await client.position(spectator, played.id)).version == 7
+    assert (await client.view(spectator, played.id)).version == 7
 
 
 async def test_the_position_at_a_time_is_that_after_the_last_event_until_then(
@@ -43,22 +43,20 @@ async def test_the_position_at_a_time_is_that_after_the_last_event_until_then(
     spectator = played.tokens["spectator"]
     for event in await client.list_history(spectator, played.id, 7):
         at = event.create_time.ToDatetime(UTC)
-        assert (await client.position(spectator, played.id, time=at)).version == event.version
-        assert (await client.scene(spectator, played.id, time=at)).version == event.version
-        before = client.position(spectator, played.id, time=at - timedelta(microseconds=1))
+        assert (await client.view(spectator, played.id, time=at)).version == event.version
+        assert (await client.view(spectator, played.id, "text", time=at)).version == event.version
+        before = client.view(spectator, played.id, time=at - timedelta(microseconds=1))
         if event.version == 1:
-            assert await refusal(before) == "VERSION_UNKNOWN"
+            assert await refusal(before) == "VERSION_OUT_OF_RANGE"
         else:
             assert (await before).version == event.version - 1
     later = datetime.now(UTC) + timedelta(days=1)
-    assert (await client.position(spectator, played.id, time=later)).version == 7
+    assert (await client.view(spectator, played.id, time=later)).version == 7
 
 
 async def test_a_version_that_is_not_reached_yet_is_unknown(client: Client, table: Table) -> None:
-    assert await refusal(client.position(table.white, table.id, version=99)) == "VERSION_UNKNOWN"
-    assert await refusal(client.position("", table.id)) == "TOKEN_MISSING"
-    both = client.scene(table.white, table.id, version=1, time=datetime.now(UTC))
-    assert await refusal(both) == "FIELD_INVALID"
+    assert await refusal(client.view(table.white, table.id, version=99)) == "VERSION_OUT_OF_RANGE"
+    assert await refusal(client.view("", table.id)) == "TOKEN_MISSING"
 
 
 async def test_branches_tell_where_they_part_and_what_is_otherwise_there(
@@ -68,7 +66,7 @@ async def test_branches_tell_where_they_part_and_what_is_otherwise_there(
     assert (line.present, line.head, line.parts_after, list(line.versions)) == (True, 7, 7, [])
     assert (undone.present, undone.head, undone.parts_after) == (False, 5, 3)
     assert list(undone.versions) == [4, 5]
-    stood = await client.position(played.tokens["spectator"], played.id, version=5)
+    stood = await client.view(played.tokens["spectator"], played.id, version=5)
     assert undone.position == stood.position
     assert "White to move, not: Black to move" in undone.differences
     assert "g1: White's golem, not nothing" in undone.differences
@@ -94,12 +92,10 @@ async def test_a_replay_shows_what_was_played_with_what_was_undone(
     await client.match(played.id, 7)
     assert await versions(client, played) == [1, 2, 3, 4, 5, 6, 7]
     assert await versions(client, played, after_version=2, until_version=5) == [3, 4, 5]
-    shown = client.replay(
-        played.tokens["spectator"], played.id, form=views_pb2.SCENE_FORMAT_TEXT, until_version=1
-    )
+    shown = client.replay(played.tokens["spectator"], played.id, "text", until_version=1)
     (first,) = [watched async for watched in shown]
-    assert first.text
-    assert first.position
+    assert first.view.text
+    assert first.view.position
 
 
 async def test_a_replay_of_the_line_leaves_out_what_was_undone(

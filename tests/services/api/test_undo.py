@@ -49,7 +49,7 @@ async def test_a_refused_undo_changes_nothing(client: Client) -> None:
     assert refused.position == before
     assert (refused.state, list(refused.awaiting)) == (CONSENT_STATE_REFUSED, [])
     answer = client.answer_undo(match.tokens["white"], match.id, granted=True)
-    assert await refusal(answer) == "NO_REQUEST"
+    assert await refusal(answer) == "NO_PROPOSAL"
 
 
 async def test_a_refused_answer_reads_as_refused_when_it_is_given_again(client: Client) -> None:
@@ -114,13 +114,15 @@ async def test_a_request_lapses_when_anyone_acts(client: Client) -> None:
     await client.undo(match.tokens["black"], match.id)
     await play(client, match, ("white", "g1-g2"))
     answer = client.answer_undo(match.tokens["white"], match.id, granted=True)
-    assert await refusal(answer) == "NO_REQUEST"
+    assert await refusal(answer) == "NO_PROPOSAL"
 
 
 async def test_the_referee_may_grant_what_a_seat_was_asked(client: Client, table: Table) -> None:
     await client.submit(table.white, table.id, "a6-b6")
     await client.undo(table.white, table.id)
-    assert await refusal(client.answer_undo(table.white, table.id, granted=True)) == "NOT_ASKED"
+    assert (
+        await refusal(client.answer_undo(table.white, table.id, granted=True)) == "SEAT_NOT_AWAITED"
+    )
     granted = await client.answer_undo(table.referee, table.id, granted=True)
     assert granted.events[-1].kind == "match.LineContinued"
 
@@ -176,7 +178,7 @@ async def test_a_match_that_has_only_begun_has_no_version_to_go_back_to(client: 
     match = await begun(client)
     with pytest.raises(ServiceError) as refused:
         await client.undo(match.tokens["white"], match.id, 1)
-    assert refused.value.reason == "VERSION_UNKNOWN"
+    assert refused.value.reason == "VERSION_OUT_OF_RANGE"
     assert refused.value.message == "the match has only begun: there is no version to name"
 
 
@@ -184,10 +186,10 @@ async def test_an_undo_goes_back_on_the_line_and_a_redo_off_it(client: Client) -
     match = await begun(client)
     referee = match.tokens["referee"]
     await play(client, match, *OPENING)
-    assert await refusal(client.redo(referee, match.id, 3)) == "NOT_UNDONE"
+    assert await refusal(client.redo(referee, match.id, 3)) == "ALREADY_IN_MAINLINE"
     await client.undo(referee, match.id, 2)
-    assert await refusal(client.undo(referee, match.id, 3)) == "NOT_ON_LINE"
-    assert await refusal(client.undo(referee, match.id, 99)) == "VERSION_UNKNOWN"
+    assert await refusal(client.undo(referee, match.id, 3)) == "NOT_IN_MAINLINE"
+    assert await refusal(client.undo(referee, match.id, 99)) == "VERSION_OUT_OF_RANGE"
     assert await refusal(client.undo(referee, match.id, 2)) == "NOTHING_TO_UNDO"
 
 
@@ -203,7 +205,7 @@ async def test_where_the_referee_decides_only_the_referee_is_asked(client: Clien
     await play(client, match, *OPENING)
     assert list((await client.undo(match.tokens["black"], match.id)).awaiting) == ["referee"]
     answer = client.answer_undo(match.tokens["white"], match.id, granted=True)
-    assert await refusal(answer) == "NOT_ASKED"
+    assert await refusal(answer) == "SEAT_NOT_AWAITED"
 
 
 async def test_a_request_may_be_put_otherwise_by_who_made_it_alone(client: Client) -> None:
@@ -211,9 +213,9 @@ async def test_a_request_may_be_put_otherwise_by_who_made_it_alone(client: Clien
     white, black = match.tokens["white"], match.tokens["black"]
     await play(client, match, *OPENING)
     await client.undo(black, match.id)
-    assert await refusal(client.undo(white, match.id, 2)) == "REQUEST_PENDING"
+    assert await refusal(client.undo(white, match.id, 2)) == "PROPOSAL_PENDING"
     assert (await client.undo(black, match.id, 2)).to == 2
-    assert await refusal(client.undo(black, match.id, 2)) == "REQUEST_PENDING"
+    assert await refusal(client.undo(black, match.id, 2)) == "PROPOSAL_PENDING"
 
 
 async def test_the_start_of_a_turn_is_found(client: Client, earthen: Begun) -> None:
@@ -270,9 +272,9 @@ async def test_a_match_that_was_given_up_goes_on_only_with_consent(client: Clien
 
 
 async def test_a_spectator_takes_nothing_back(client: Client, table: Table) -> None:
-    assert await refusal(client.undo(table.spectator, table.id, 1)) == "ROLE_FORBIDS"
+    assert await refusal(client.undo(table.spectator, table.id, 1)) == "ROLE_NOT_ALLOWED"
     assert await refusal(client.answer_undo(table.spectator, table.id, granted=True)) == (
-        "ROLE_FORBIDS"
+        "ROLE_NOT_ALLOWED"
     )
 
 
@@ -325,7 +327,7 @@ async def test_a_draw_is_offered_and_accepted(client: Client, earthen: Begun) ->
     offered = await client.offer_draw(one, earthen.id, request)
     assert offered.accepted.events[0].kind == "match.DrawOffered"
     assert await client.offer_draw(one, earthen.id, request) == offered
-    assert await refusal(client.answer_draw(one, earthen.id, accepted=True)) == "NOT_ASKED"
+    assert await refusal(client.answer_draw(one, earthen.id, accepted=True)) == "SEAT_NOT_AWAITED"
     agreed = await client.answer_draw(other, earthen.id, accepted=True)
     assert agreed.accepted.result.score == "1/2-1/2"
     assert agreed.accepted.events[-1].kind == "match.SeedRevealed"
@@ -338,4 +340,4 @@ async def test_a_draw_that_is_declined_changes_nothing(client: Client, earthen: 
     await client.offer_draw(one, earthen.id)
     declined = await client.answer_draw(other, earthen.id, accepted=False)
     assert not declined.accepted.HasField("result")
-    assert await refusal(client.answer_draw(other, earthen.id, accepted=True)) == "NO_REQUEST"
+    assert await refusal(client.answer_draw(other, earthen.id, accepted=True)) == "NO_PROPOSAL"

@@ -4,18 +4,18 @@ from datetime import UTC, datetime
 from uuid import uuid4
 
 import pytest
+from google.protobuf.field_mask_pb2 import FieldMask
 
 from domain.match import Setting, create, token_roles
 from domain.match.affairs import Terms
 from domain.registry import GAMES
 from projections.transitions import Transition
 from services.api import watched_events
-from services.api.watched_events import Rendered, Wanted
-from services.wire.emeth.v1 import views_pb2 as pb
+from services.api.watched_events import RenderedEvents, event_style
 from services.wire.emeth.v1.play_pb2 import ListActionsResponse
 from tests.stamps import stamp_at
 
-DRAWN = Wanted(form=pb.SCENE_FORMAT_SVG)
+DRAWN = event_style(FieldMask(paths=["event", "view.svg"]), "read_mask")
 
 
 def first_step() -> Transition:
@@ -29,7 +29,7 @@ def first_step() -> Transition:
 def test_kept_events_are_bounded_by_their_number_and_by_their_bytes(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    rendered = Rendered(5, lambda *asked: ListActionsResponse())
+    rendered = RenderedEvents(5, lambda *asked: ListActionsResponse())
     steps = [first_step() for _ in range(8)]
     shown = [rendered.get(step, "white", DRAWN) for step in steps]
     assert rendered.get(steps[-1], "white", DRAWN) is shown[-1], "it is made once"
@@ -42,5 +42,7 @@ def test_kept_events_are_bounded_by_their_number_and_by_their_bytes(
     assert len(rendered._kept) == 3
     assert rendered._bytes == sum(kept.ByteSize() for kept, _ in rendered._kept.values())
     monkeypatch.setattr(watched_events, "MOST_BYTES", size // 2)
-    assert rendered.get(steps[0], "white", DRAWN).event.scene, "what is too large is shown as well"
+    assert rendered.get(steps[0], "white", DRAWN).event.view.svg, (
+        "what is too large is shown as well"
+    )
     assert (len(rendered._kept), rendered._bytes) == (0, 0)

@@ -1,7 +1,6 @@
 """A stream alone serves a page that shows the present: it has all that other calls would say."""
 
 from contextlib import aclosing
-from typing import Any
 
 import pytest
 
@@ -9,12 +8,11 @@ from domain.registry import GAMES
 from services.client import Client
 from services.wire.emeth.v1.matches_pb2 import CHANCE_ROLLED
 from services.wire.emeth.v1.views_pb2 import (
-    SCENE_FORMAT_SVG,
     VIEW_FROM_NEAR_SIDE,
     VIEW_FROM_OPPOSITE,
     VIEW_FROM_UNSPECIFIED,
+    MatchEvent,
     ViewFrom,
-    WatchedEvent,
 )
 from tests.services.conftest import Begun, begun, play, standing
 
@@ -26,16 +24,16 @@ async def watched(
     *,
     narrow: bool,
     view_from: ViewFrom.ValueType = VIEW_FROM_UNSPECIFIED,
-) -> list[WatchedEvent]:
+) -> list[MatchEvent]:
     """All events up to the newest, as a page of this role is sent them."""
     last, found = (await standing(client, match)).version, []
     news = client.watch(
         match.tokens[role],
         match.id,
-        form=SCENE_FORMAT_SVG,
+        latest=("svg", "match", "actions"),
         narrow=narrow,
+        mark_legal=True,
         view_from=view_from,
-        present=True,
     )
     async with aclosing(news):
         async for event in news:
@@ -52,22 +50,20 @@ async def test_the_newest_event_comes_with_all_that_a_page_shows(game: str, clie
     for role, narrow in ((asked, True), (asked, False), ("spectator", False)):
         event = (await watched(client, match, role, narrow=narrow))[-1]
         token = match.tokens[role]
-        scene = await client.scene(
-            token, match.id, form=SCENE_FORMAT_SVG, legal=True, narrow=narrow
-        )
-        assert event.svg == scene.svg
+        scene = await client.view(token, match.id, "svg", mark_legal=True, narrow=narrow)
+        assert event.view.svg == scene.svg
         known = await client.match(match.id)
         known.ClearField("creator")  # which is of other matches too
-        assert event.match == known
+        assert event.view.match == known
         if role != asked:
-            assert not event.HasField("actions")
+            assert not event.view.HasField("actions")
             continue
         listed = await client.list_actions(token, match.id)
-        assert [each.notation for each in event.actions.actions] == [
+        assert [each.notation for each in event.view.actions.actions] == [
             each.notation for each in listed[:500]
         ]
-        assert bool(event.actions.next_page_token) == (len(listed) > 500)
-        assert event.actions.version == event.event.version
+        assert bool(event.view.actions.next_page_token) == (len(listed) > 500)
+        assert event.view.actions.version == event.event.version
 
 
 async def test_each_side_of_the_board_is_drawn_once_for_who_wants_it(client: Client) -> None:
@@ -75,18 +71,14 @@ async def test_each_side_of_the_board_is_drawn_once_for_who_wants_it(client: Cli
     for role in ("black", "white", "black"):
         for view_from in ViewFrom.values():
             (event,) = await watched(client, match, role, narrow=False, view_from=view_from)
-            scene = await client.scene(
-                match.tokens[role],
-                match.id,
-                form=SCENE_FORMAT_SVG,
-                legal=True,
-                view_from=view_from,
+            scene = await client.view(
+                match.tokens[role], match.id, "svg", mark_legal=True, view_from=view_from
             )
-            assert (event.svg, event.turned) == (scene.svg, scene.turned)
-            assert event.turned == (
-                (role == "black") != (view_from == VIEW_FROM_OPPOSITE)
-                and view_from != VIEW_FROM_NEAR_SIDE
-            )
+            view = event.view
+            assert (view.svg, view.quarter_turns) == (scene.svg, scene.quarter_turns)
+            is_turned = (role == "black") != (view_from == VIEW_FROM_OPPOSITE)
+            is_turned = is_turned and view_from != VIEW_FROM_NEAR_SIDE
+            assert view.quarter_turns == (2 if is_turned else 0)
 
 
 async def test_the_past_is_drawn_from_the_wanted_side_too(client: Client) -> None:
@@ -95,12 +87,13 @@ async def test_the_past_is_drawn_from_the_wanted_side_too(client: Client) -> Non
     for role in ("black", "white"):
         token = match.tokens[role]
         for view_from in ViewFrom.values():
-            how: Any = {"form": SCENE_FORMAT_SVG, "view_from": view_from}
-            scene = await client.scene(token, match.id, version=3, **how)
-            told = await client.explain(token, match.id, 3, **how)
-            *_, last = [each async for each in client.replay(token, match.id, **how)]
-            assert (told.after.svg, told.after.turned) == (last.svg, last.turned)
-            assert told.after.turned == told.before.turned == scene.turned
+            scene = await client.view(token, match.id, "svg", version=3, view_from=view_from)
+            told = await client.explain(token, match.id, 3, "svg", view_from=view_from)
+            replayed = client.replay(token, match.id, "svg", view_from=view_from)
+            *_, last = [each.view async for each in replayed]
+            assert told.after == last
+            turns = [each.quarter_turns for each in (told.after, told.before, scene)]
+            assert turns == [last.quarter_turns] * 3
             assert told.before.svg != told.after.svg
 
 
@@ -111,11 +104,11 @@ async def test_what_has_been_is_not_drawn(client: Client) -> None:
     assert [each.event.version for each in found] == [1, 2, 3]
     for bare in found[:-1]:
         assert bare.event.changes
-        assert not bare.svg
-        assert not bare.HasField("match")
-        assert not bare.HasField("actions")
-    assert found[-1].svg
-    assert [each.notation for each in found[-1].actions.actions] == [
+        assert not bare.view.svg
+        assert not bare.view.HasField("match")
+        assert not bare.view.HasField("actions")
+    assert found[-1].view.svg
+    assert [each.notation for each in found[-1].view.actions.actions] == [
         each.notation for each in await client.list_actions(match.tokens["white"], match.id)
     ]
 
@@ -123,7 +116,7 @@ async def test_what_has_been_is_not_drawn(client: Client) -> None:
 async def test_what_may_be_done_is_the_viewers_own(client: Client) -> None:
     match = await begun(client)
     (event,) = await watched(client, match, "black", narrow=False)
-    assert not event.HasField("actions")
-    assert "can be chosen now" not in event.svg
+    assert not event.view.HasField("actions")
+    assert "can be chosen now" not in event.view.svg
     (event,) = await watched(client, match, "white", narrow=False)
-    assert "can be chosen now" in event.svg
+    assert "can be chosen now" in event.view.svg

@@ -9,7 +9,13 @@ from services.client import Client, ServiceError
 from services.wire.emeth.v1 import matches_pb2 as pb
 from tests.services.conftest import Begun, Table, begun, play, refusal
 
-FORBIDDEN = ("ROLE_FORBIDS", "TOKEN_FOREIGN", "UNDO_FORBIDDEN", "NO_DRAWS", "NOT_ASKED")
+FORBIDDEN = (
+    "ROLE_NOT_ALLOWED",
+    "TOKEN_WRONG_MATCH",
+    "UNDO_FORBIDDEN",
+    "NO_DRAWS",
+    "SEAT_NOT_AWAITED",
+)
 P = pb.Permission
 
 
@@ -51,7 +57,7 @@ async def test_a_foreign_token_is_told_nothing_else(client: Client, table: Table
     for token in ("nonsense", other.tokens["white"], other.tokens["referee"]):
         assert await client.caller(token, table.id) == pb.Caller()
     assert await client.caller("", table.id) == pb.Caller()
-    assert await refusal(client.caller(table.white, str(uuid4()))) == "MATCH_UNKNOWN"
+    assert await refusal(client.caller(table.white, str(uuid4()))) == "MATCH_NOT_FOUND"
     assert await refusal(client.caller(table.white, "no id")) == "FIELD_INVALID"
 
 
@@ -74,8 +80,8 @@ async def export(client: Client, token: str, match: str) -> None:
 
 Try = Callable[[Client, str, str], Awaitable[object]]
 TRIED: dict[str, Try] = {
-    "WATCH": lambda client, token, match: client.scene(token, match),
-    "SEE_ALL": lambda client, token, match: client.scene(token, match, viewer="black"),
+    "WATCH": lambda client, token, match: client.view(token, match, "text"),
+    "SEE_ALL": lambda client, token, match: client.view(token, match, "text", viewer="black"),
     "ACT": lambda client, token, match: client.submit(token, match, "nonsense"),
     "SUBSTITUTE": lambda client, token, match: client.submit(token, match, "x", seat="black"),
     "JOIN": lambda client, token, match: client.join_match(token, match, "white", "Eve"),
@@ -131,6 +137,6 @@ def test_every_permission_is_tried() -> None:
 async def test_to_leave_takes_the_seats_own_token(client: Client, table: Table) -> None:
     assert "LEAVE" in await names(client, table.white, table.id)
     for token in (table.black, table.referee, table.spectator):
-        assert await refusal(client.leave_match(token, table.id, "white")) == "ROLE_FORBIDS"
+        assert await refusal(client.leave_match(token, table.id, "white")) == "ROLE_NOT_ALLOWED"
     match = Begun(table.id, {})
     await client.leave_match(table.white, match.id, "white")

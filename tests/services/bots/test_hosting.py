@@ -170,5 +170,5 @@ async def test_where_there_are_no_bots_none_can_be_had(settings: Settings) -> No
     none = Settings(data=settings.data, listen="127.0.0.1:0", bots="0")
     async with Service(none) as service, Client(service.address) as client:
         asked = client.create_match("agog", bots={"black": "club"})
-        assert await refusal(asked) == "BOTS_NOT_OFFERED"
-        assert not (await client.game("agog")).bot_levels
+        assert await refusal(asked) == "BOTS_DISABLED"
+        assert not (await client.game("agog")).game.bot_levels

@@ -20,7 +20,7 @@ def test_a_key_that_is_given_comes_first(
     right = (shared_service.data / "admin.key").read_text().strip()
     assert emeth_online("stats", "--data", "nowhere", "--admin-key", right).exit_code == 0
     wrong: Result = emeth_online("stats", "--data", shared_service.data, "--admin-key", "f" * 64)
-    assert (wrong.exit_code, "[ADMIN_KEY_WRONG]" in wrong.output) == (3, True)
+    assert (wrong.exit_code, "[ADMIN_KEY_INVALID]" in wrong.output) == (3, True)
 
 
 def test_a_key_that_is_not_there_is_told_with_the_flags_that_help(

@@ -62,7 +62,7 @@ def test_a_file_that_is_no_army_is_a_usage_error(
     assert why in result.output
 
 
-def test_games_without_armies_and_wrong_occasions_are_usage_errors(emeth: Emeth) -> None:
+def test_games_without_armies_and_wrong_constraints_are_usage_errors(emeth: Emeth) -> None:
     other = emeth("army", "check", LIONS, "--game", "agog")
     assert other.exit_code == 2
     assert "those of golem-arcana do" in other.output
@@ -71,7 +71,7 @@ def test_games_without_armies_and_wrong_occasions_are_usage_errors(emeth: Emeth)
 
 def test_armies_are_saved_listed_shown_changed_and_deleted(emeth_online: Emeth) -> None:
     emeth = emeth_online
-    assert emeth("army", "list").output.splitlines() == ["ARMY  GAME  NAME  POINTS  VERSION"]
+    assert emeth("army", "list").output.splitlines() == ["ARMY  GAME  NAME  POINTS"]
     name = saved(emeth, "--name", "Two lions")
     other = saved(emeth, "--for", "scenario=twin-wells")
     assert [line.split()[0] for line in emeth("army", "list").output.splitlines()[1:]] == [
@@ -79,18 +79,18 @@ def test_armies_are_saved_listed_shown_changed_and_deleted(emeth_online: Emeth) 
         name,
     ]
     assert emeth("army", "list", "--name", "TWO").output.splitlines()[1:] == [
-        f"{name}  golem-arcana  Two lions  215     1"
+        f"{name}  golem-arcana  Two lions  215"
     ]
     shown = emeth("army", "show", name).output
-    assert shown.startswith("Two lions (golem-arcana, 215 points, version 1)\n{")
+    assert shown.startswith("Two lions (golem-arcana, 215 points)\n{")
     assert json.loads(shown.partition("\n")[2])["faction"] == "gudanna"
     again = emeth("army", "save", LIONS, "--over", name, "--json")
-    assert json.loads(again.output)["saved"]["version"] == "2"
+    assert json.loads(again.output)["army"]["name"] == "lions"
     assert emeth("army", "delete", name).output == f"Army {name} is deleted.\n"
     assert name not in emeth("army", "list").output
     gone = emeth("army", "show", name)
     assert gone.exit_code == 3
-    assert "[ARMY_UNKNOWN]" in gone.output
+    assert "[ARMY_NOT_FOUND]" in gone.output
 
 
 def test_an_army_with_faults_is_refused_with_all_of_them(emeth_online: Emeth) -> None:
@@ -145,13 +145,13 @@ def test_an_army_is_fielded_for_a_seat(emeth: Emeth, pair: str) -> None:
     assert "--army is SEAT=VALUE" in result.output
 
 
-def test_the_catalog_is_listed_by_filter(emeth_online: Emeth) -> None:
-    result = emeth_online("catalog", "golem-arcana", "--kind", "golem", "--faction", "mercenary")
+def test_content_is_listed_by_filter(emeth_online: Emeth) -> None:
+    result = emeth_online("content", "golem-arcana", "--kind", "golem", "--faction", "mercenary")
     header, *found = result.output.splitlines()
     assert header.split()[:5] == ["KIND", "ID", "NAME", "SIZE", "POINTS"]
     (blight,) = (line.split() for line in found if "horned-blight" in line)
     assert blight[:6] == ["golem", "horned-blight", "Horned", "Blight", "warsprite", "80"]
-    assert emeth_online("catalog", "agog").exit_code == 3
+    assert emeth_online("content", "agog").exit_code == 3
 
 
 def test_one_space_is_shown_closely(emeth_online: Emeth) -> None:

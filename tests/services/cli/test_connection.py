@@ -88,7 +88,7 @@ def test_an_error_of_the_service_ends_a_command_with_its_words_and_reason(
     result: Result = emeth_online("show", "--match", "4c1e0000-0000-4000-8000-0000000000ff",
                                   "--token", "x")  # fmt: skip
     assert result.exit_code == ServiceFailed.exit_code
-    assert "[MATCH_UNKNOWN]" in result.output
+    assert "[MATCH_NOT_FOUND]" in result.output
 
 
 def test_an_error_without_a_reason_is_told_with_its_code() -> None:

@@ -69,7 +69,7 @@ def test_an_event_is_explained(emeth_online: Emeth, match: str) -> None:
     assert before.splitlines()[2] == "6 G . . . g g g g"
     assert after.splitlines()[2] == "6 .*G*. . g g g g"
     assert json.loads(emeth_online("explain", 2, "--json").output)["event"]["version"] == 2
-    assert "[VERSION_UNKNOWN]" in emeth_online("explain", 99).output
+    assert "[VERSION_OUT_OF_RANGE]" in emeth_online("explain", 99).output
 
 
 def test_the_referee_learns_who_sees_what(emeth_online: Emeth, match: str) -> None:
@@ -81,7 +81,7 @@ def test_the_referee_learns_who_sees_what(emeth_online: Emeth, match: str) -> No
     assert "spectator" in seen[0]["viewers"]
     shown = emeth_online("show", "--as", "referee", "--viewer", "black")
     assert "6 g g g g . . G .\n" in shown.output  # from Black's side of the board
-    assert "[ROLE_FORBIDS]" in emeth_online("show", "--as", "white", "--viewer", "black").output
+    assert "[ROLE_NOT_ALLOWED]" in emeth_online("show", "--as", "white", "--viewer", "black").output
 
 
 def test_citations_are_listed(emeth_online: Emeth, match: str) -> None:
@@ -89,7 +89,7 @@ def test_citations_are_listed(emeth_online: Emeth, match: str) -> None:
     assert shown.splitlines()[0].split() == ["RULE", "MEANING", "EVENTS", "PRECEDENTS"]
     (line,) = emeth_online("citations", "agog.turn.order").output.splitlines()[1:]
     assert line.split()[-2:] == ["2", "3"]
-    assert "[RULE_UNKNOWN]" in emeth_online("citations", "agog.nope").output
+    assert "[RULE_NOT_FOUND]" in emeth_online("citations", "agog.nope").output
 
 
 @pytest.mark.parametrize(
@@ -113,13 +113,13 @@ def test_what_makes_no_sense_is_a_usage_error(
 @pytest.mark.parametrize(
     ("words", "reason"),
     [
-        (("verdict", 4, "why", "--uphold", "--as", "white"), "ROLE_FORBIDS"),
-        (("verdict", 5, "why", "--uphold"), "NO_DISPUTE"),
-        (("verdict", 4, "why", "--revert-to", 99), "VERSION_UNKNOWN"),
+        (("verdict", 4, "why", "--uphold", "--as", "white"), "ROLE_NOT_ALLOWED"),
+        (("verdict", 5, "why", "--uphold"), "DISPUTE_NOT_OPEN"),
+        (("verdict", 4, "why", "--revert-to", 99), "VERSION_OUT_OF_RANGE"),
         (("verdict", 4, "why", "--fact", "{}"), "FIELD_INVALID"),
-        (("verdict", 4, "why", "--uphold", "--rule", "no.rule"), "RULE_UNKNOWN"),
-        (("dispute", 2, "again", "--as", "black"), "DISPUTE_OPEN"),
-        (("dispute", 2, "who am I", "--as", "spectator"), "ROLE_FORBIDS"),
+        (("verdict", 4, "why", "--uphold", "--rule", "no.rule"), "RULE_NOT_FOUND"),
+        (("dispute", 2, "again", "--as", "black"), "DISPUTE_ALREADY_OPEN"),
+        (("dispute", 2, "who am I", "--as", "spectator"), "ROLE_NOT_ALLOWED"),
     ],
 )
 def test_what_the_service_refuses_is_told_with_its_reason(

@@ -25,7 +25,7 @@ def test_a_game_of_hidden_hands_waits_for_its_players(emeth_online: Emeth) -> No
     joined = emeth("join", "north", "--name", "Ann", "--entropy", "luck")
     assert joined.exit_code == 0, joined.output
     early = emeth("play", "pass", "--as", "north")
-    assert (early.exit_code, "[MATCH_WAITING]" in early.output) == (3, True)
+    assert (early.exit_code, "[MATCH_NOT_STARTED]" in early.output) == (3, True)
     assert emeth("join", "east", "--name", "Bob").exit_code == 0
     assert "North" in emeth("show", "--as", "north").output
     left = emeth("leave", "north")

@@ -115,7 +115,7 @@ async def test_published_cards_are_shown_and_fielded_and_fought_with(
         shutil.copy(HERE / f"published.{part}.toml", folder)
     pack = json.loads(emeth("packs", "check", folder / "published.content.toml", "--json").output)
     shown = emeth("packs", "show", "published", "--packs", folder, "--kind", "golem", "--json")
-    words = {each["id"]: each["words"] for each in json.loads(shown.output)["entries"]}
+    words = {each["id"]: each["description"] for each in json.loads(shown.output)["entries"]}
     assert words["woodguard"].endswith("Protector: its allies there have armor +5")
     settings = Settings(data=str(tmp_path / "data"), listen="127.0.0.1:0", packs=str(folder))
     guards = {"faction": "durani", "golems": [{"type": "woodguard"}] * 2}
@@ -136,7 +136,7 @@ async def test_published_cards_are_shown_and_fielded_and_fought_with(
         for seat, action in course:
             done = await client.submit(made.tokens[seat], identity, action)
             assert done.WhichOneof("outcome") == "accepted", (action, done)
-        scene = await client.scene(made.tokens["south"], identity)
+        scene = await client.view(made.tokens["south"], identity, "text")
     # 25 - (10 + 5 from the other Woodguard - 5 that Blade Dance ignores) = 15.
     assert "s1=woodguard@b2:70" in scene.position
     assert "!blazing-dervish.blade-dance:armor:-5:2:north" in scene.position
@@ -153,7 +153,7 @@ async def test_a_service_plays_with_the_packs_of_its_folder(tmp_path: Path, fold
     shutil.rmtree(folder)
     without = msgspec.structs.replace(settings, packs="")
     async with Service(without) as service, Client(service.address) as client:
-        scene = await client.scene(token, identity)
+        scene = await client.view(token, identity, "text")
         assert "w1=pebble@a1:20" in scene.position, "the service has kept the pack"
 
 
@@ -173,7 +173,7 @@ async def test_two_services_of_one_process_have_each_their_own_packs(
         with pytest.raises(ServiceError, match="there is no content pack 2a71216e"):
             await stranger.create_match("golem-arcana", options)
         usual = await stranger.create_match("golem-arcana", {})
-        assert (await stranger.scene(usual.tokens["south"], usual.match.match_id)).position
+        assert (await stranger.view(usual.tokens["south"], usual.match.match_id)).position
         file = b"".join(
             [
                 piece
@@ -236,5 +236,5 @@ async def test_what_is_found_wrong_with_a_pack_later_takes_it_from_no_match(
     settings = Settings(data=str(tmp_path / "data"), listen="127.0.0.1:0")
     async with Service(settings) as service, Client(service.address) as client:
         made = await client.create_match("golem-arcana", {"pack": digest, "scenario": "duel"})
-        scene = await client.scene(made.tokens["west"], made.match.match_id)
+        scene = await client.view(made.tokens["west"], made.match.match_id, "text")
         assert "w1=pebble@a1:20" in scene.position

@@ -151,7 +151,7 @@ def test_a_claimed_seat_is_ones_own(emeth_online: Emeth, match: str) -> None:
     )
     stale = emeth_online("play", "a6-b6", "--token", invitation)
     assert stale.exit_code == 3
-    assert "[TOKEN_FOREIGN]" in stale.output
+    assert "[TOKEN_WRONG_MATCH]" in stale.output
     assert emeth_online("play", "a6-b6").exit_code == 0
     assert emeth_online("join", "white", "--name", "Eve").exit_code == 3
     assert emeth_online("leave", "white").output == f"white is open again in match {match}.\n"
@@ -181,7 +181,7 @@ def test_a_match_is_shown_as_it_was(emeth_online: Emeth, match: str) -> None:
     assert emeth_online("show", "--as", "black", "--opposite").output == emeth_online("show").output
     beyond = emeth_online("show", "--at", 9)
     assert beyond.exit_code == 3
-    assert "[VERSION_UNKNOWN]" in beyond.output
+    assert "[VERSION_OUT_OF_RANGE]" in beyond.output
 
 
 def test_a_match_is_drawn_as_svg(emeth_online: Emeth, match: str) -> None:
@@ -239,7 +239,7 @@ def test_the_keeper_sees_figures_and_rebuilds(
     assert "The read models are rebuilt from" in emeth_online("rebuild", "--data", data).output
     wrong = emeth_online("stats", "--admin-key", "guessed")
     assert wrong.exit_code == 3
-    assert "[ADMIN_KEY_WRONG]" in wrong.output
+    assert "[ADMIN_KEY_INVALID]" in wrong.output
 
 
 def test_options_that_the_service_refuses_are_named(emeth_online: Emeth) -> None:

@@ -109,7 +109,7 @@ def test_a_match_from_elsewhere_is_taken_in_if_it_is_whole(
     file.write_bytes(file.read_bytes()[:-10])
     wrong = emeth_online("restore", file, "--data", shared_service.data)
     assert wrong.exit_code == 3
-    assert "EXPORT_UNSOUND" in wrong.output
+    assert "MATCH_FILE_INVALID" in wrong.output
 
 
 def test_matches_are_judged_again(

@@ -39,9 +39,9 @@ def test_a_token_that_was_replaced_is_good_for_nothing(
     (tmp_path / "config" / "tokens.json").write_text(rings)
     assert "black              nothing any more" in emeth_online("whoami").output
     refused = emeth_online("whoami", "--as", "black")
-    assert (refused.exit_code, "[TOKEN_FOREIGN]" in refused.output) == (3, True)
+    assert (refused.exit_code, "[TOKEN_WRONG_MATCH]" in refused.output) == (3, True)
     foreign = emeth_online("whoami", "--match", match, "--token", "nonsense")
-    assert (foreign.exit_code, "[TOKEN_FOREIGN]" in foreign.output) == (3, True)
+    assert (foreign.exit_code, "[TOKEN_WRONG_MATCH]" in foreign.output) == (3, True)
 
 
 def test_a_public_match_is_looked_at_by_its_id_alone(
@@ -75,7 +75,7 @@ def test_the_referee_stands_in_for_a_seat(emeth_online: Emeth) -> None:
     assert emeth_online("play", "--for", "white").exit_code == 2
     made(emeth_online)
     refused = emeth_online("play", "a6-b6", "--for", "white")
-    assert (refused.exit_code, "[ROLE_FORBIDS]" in refused.output) == (3, True)
+    assert (refused.exit_code, "[ROLE_NOT_ALLOWED]" in refused.output) == (3, True)
 
 
 def test_a_paused_match_is_shown_and_listed_as_such(emeth_online: Emeth) -> None:
@@ -109,7 +109,7 @@ def test_players_are_listed_by_part_of_their_name(emeth_online: Emeth) -> None:
 
 
 def test_the_cards_of_a_card_game_are_a_catalog(emeth_online: Emeth) -> None:
-    shown = emeth_online("catalog", "res-arcana", "--kind", "artifact").output.splitlines()
+    shown = emeth_online("content", "res-arcana", "--kind", "artifact").output.splitlines()
     assert shown[0].split() == ["KIND", "ID", "NAME", "POINTS", "WHAT", "IT", "DOES"]
     assert any("Athanor" in line and "cost" in line for line in shown)
 

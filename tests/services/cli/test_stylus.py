@@ -124,7 +124,7 @@ def test_devices_and_taps_are_listed(at_table: Emeth) -> None:
     assert [each["target"] for each in json_taps][:3] == ["space a6", "space b6", "button confirm"]
     wrong = at_table("gateway", "taps", table, "--key", "nonsense")
     assert wrong.exit_code == 3
-    assert "GATEWAY_KEY_WRONG" in wrong.output
+    assert "GATEWAY_KEY_INVALID" in wrong.output
 
 
 def test_what_a_device_sends_never_commands_the_terminal(at_table: Emeth) -> None:

@@ -15,7 +15,7 @@ import pytest
 from click.testing import Result
 
 from services.cli.commands.replay import Player
-from services.wire.emeth.v1.views_pb2 import WatchedEvent
+from services.wire.emeth.v1.views_pb2 import MatchEvent
 
 Emeth = Callable[..., Result]
 ROOT = Path(__file__).parents[3]
@@ -56,7 +56,7 @@ def test_a_redo_is_asked_for_by_who_took_back(played: Emeth) -> None:
 def test_an_undo_may_be_refused(played: Emeth) -> None:
     played("undo", "2", "--as", "black")
     assert "White refuses to go back" in played("answer", "no").output
-    assert "NO_REQUEST" in played("answer", "yes", "--as", "white").output
+    assert "NO_PROPOSAL" in played("answer", "yes", "--as", "white").output
 
 
 def test_a_version_and_a_turn_exclude_each_other(played: Emeth) -> None:
@@ -113,7 +113,7 @@ def test_a_transcript_is_imported_again(played: Emeth, tmp_path: Path) -> None:
 
 def test_a_match_is_shown_as_it_was_at_a_time(played: Emeth) -> None:
     assert "version 3" in played("show", "--at-time", "2999-01-01T00:00").output
-    assert "VERSION_UNKNOWN" in played("show", "--at-time", "2000-01-01").output
+    assert "VERSION_OUT_OF_RANGE" in played("show", "--at-time", "2000-01-01").output
     assert played("show", "--at-time", "yesterday").exit_code == 2
     assert played("show", "--at-time", "2999-01-01", "--at", "1").exit_code == 2
 
@@ -168,7 +168,7 @@ def expect(terminal: int, wanted: str) -> None:
 
 
 def player(events: int, every: float | None = None) -> Player:
-    found = [WatchedEvent() for _ in range(events)]
+    found = [MatchEvent() for _ in range(events)]
     for number, watched in enumerate(found, 1):
         watched.event.version = number
     return Player(found, every)

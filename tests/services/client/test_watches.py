@@ -20,7 +20,15 @@ from h2.events import DataReceived, StreamEnded
 
 from services.client import Client, ServiceError, connection
 from services.client.gateways import TableClient
-from services.wire.emeth.v1 import gateways_pb2, matches_pb2, plans_pb2, players_pb2, views_pb2
+from services.client.views import event_mask
+from services.wire.emeth.v1 import (
+    games_pb2,
+    gateways_pb2,
+    matches_pb2,
+    plans_pb2,
+    players_pb2,
+    views_pb2,
+)
 
 PATIENCE_SECONDS: Final = 30.0
 """How long the clients of these tests repeat a call."""
@@ -175,7 +183,15 @@ WATCHES: Final = {
     "a match": Watch(
         by_client(lambda client: client.watch("t", "m", after_version=3)),
         [event(4), event(5)],
-        [views_pb2.WatchMatchRequest(match_id="m", after_version=n) for n in (3, 4)],
+        [
+            views_pb2.WatchMatchRequest(
+                match_id="m",
+                after_version=n,
+                read_mask=event_mask(()),
+                latest_read_mask=event_mask(()),
+            )
+            for n in (3, 4)
+        ],
     ),
     "a lobby": Watch(
         by_client(lambda client: client.watch_lobby(after_position=7)),
@@ -295,7 +311,7 @@ async def test_a_call_whose_stream_is_reset_is_made_again() -> None:
             else:
                 peer.end(stream, ("grpc-status", "0"))
 
-    script = Once([matches_pb2.ListGamesResponse()] * 2, BREAKS["reset by INTERNAL_ERROR"])
+    script = Once([games_pb2.ListGamesResponse()] * 2, BREAKS["reset by INTERNAL_ERROR"])
     server = await asyncio.get_running_loop().create_server(script.connect, "127.0.0.1", 0)
     async with server, asyncio.timeout(60):
         host, port = server.sockets[0].getsockname()

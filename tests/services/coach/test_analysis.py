@@ -15,7 +15,7 @@ from services.settings import Settings
 from services.wire.emeth.v1 import analysis_pb2, matches_pb2
 from tests.services.conftest import OPENING, Begun, advance, begun, play, refusal
 
-Found = list[analysis_pb2.AnalyseMatchResponse]
+Found = list[analysis_pb2.AnalyzeMatchResponse]
 
 
 @pytest.fixture
@@ -23,8 +23,8 @@ def settings(tmp_path: Path, store: str) -> Settings:
     return Settings(data=str(tmp_path / "data"), store=store, listen="127.0.0.1:0", bots="1")
 
 
-async def analysed(client: Client, match: Begun, role: str, **wanted: int) -> Found:
-    async with aclosing(client.analyse(match.tokens[role], match.id, **wanted)) as events:
+async def analyzed(client: Client, match: Begun, role: str, **wanted: int) -> Found:
+    async with aclosing(client.analyze(match.tokens[role], match.id, **wanted)) as events:
         return [each async for each in events]
 
 
@@ -33,21 +33,21 @@ async def test_every_event_on_the_line_is_assessed_once_the_match_is_over(
 ) -> None:
     match = await begun(client, undo_policy=matches_pb2.UNDO_POLICY_FREE)
     await play(client, match, *OPENING)
-    assert await refusal(analysed(client, match, "white")) == "HELP_FORBIDDEN"
+    assert await refusal(analyzed(client, match, "white")) == "HELP_FORBIDDEN"
     await client.resign(match.tokens["black"], match.id)
-    found = await analysed(client, match, "spectator", nodes=8)
+    found = await analyzed(client, match, "spectator", nodes=8)
     assert [(each.seat, each.action) for each in found[1:5]] == [*OPENING]
     assert [each.version for each in found] == [*range(1, 7)]
     assert [(each.done, each.total) for each in found] == [(n, 6) for n in range(1, 7)]
     for each in found:
-        assert sum(each.win_chances.values()) == pytest.approx(1)
-        assert each.best_chance >= each.taken_chance
-    assert dict(found[-1].win_chances) == {"white": 1.0, "black": 0.0}
+        assert sum(each.win_probabilities.values()) == pytest.approx(1)
+        assert each.best_win_probability >= each.win_probability
+    assert dict(found[-1].win_probabilities) == {"white": 1.0, "black": 0.0}
     shown = await asyncio.to_thread(
         CliRunner().invoke,
         main,
         [
-            *("analyse", "--address", service.address, "--match", match.id, "--nodes", "4"),
+            *("analyze", "--address", service.address, "--match", match.id, "--nodes", "4"),
             *("--token", match.tokens["spectator"]),
         ],
     )
@@ -70,29 +70,29 @@ async def test_a_fork_has_the_ban_on_help_until_the_match_that_it_was_made_of_is
     for each in (fork, deeper):
         assert await refusal(client.hint(each.tokens["white"], each.id)) == "HELP_FORBIDDEN"
         await client.resign(each.tokens["black"], each.id)
-        assert await refusal(analysed(client, each, "white", nodes=2)) == "HELP_FORBIDDEN"
+        assert await refusal(analyzed(client, each, "white", nodes=2)) == "HELP_FORBIDDEN"
     assert (await client.hint(match.tokens["white"], match.id, nodes=2)).seat == "white"
     assert await refusal(client.hint(open_fork.tokens["white"], open_fork.id)) == "HELP_FORBIDDEN"
     await client.resign(match.tokens["black"], match.id)
     assert (await client.hint(open_fork.tokens["white"], open_fork.id, nodes=2)).seat == "white"
     for each in (match, fork, deeper):
-        assert await analysed(client, each, "white", nodes=2)
+        assert await analyzed(client, each, "white", nodes=2)
 
 
 async def test_it_has_bounds_and_whoever_hangs_up_makes_room(client: Client) -> None:
     match = await begun(client)
     await play(client, match, *OPENING)
     await client.resign(match.tokens["black"], match.id)
-    assert await refusal(analysed(client, match, "white", nodes=2001)) == "FIELD_INVALID"
+    assert await refusal(analyzed(client, match, "white", nodes=2001)) == "FIELD_INVALID"
     token = match.tokens["white"]
-    first, second = [client.analyse(token, match.id, nodes=400) for _ in range(2)]
+    first, second = [client.analyze(token, match.id, nodes=400) for _ in range(2)]
     await anext(first)
     await anext(second)
-    assert await refusal(analysed(client, match, "white")) == "BOTS_BUSY"
+    assert await refusal(analyzed(client, match, "white")) == "BOTS_BUSY"
     await first.aclose()
     await second.aclose()
     async with asyncio.timeout(60):
-        while not await analysed_if_there_is_room(client, match):
+        while not await analyzed_if_there_is_room(client, match):
             await pause()
 
 
@@ -100,9 +100,9 @@ async def pause() -> None:
     await asyncio.sleep(0.05)
 
 
-async def analysed_if_there_is_room(client: Client, match: Begun) -> bool:
+async def analyzed_if_there_is_room(client: Client, match: Begun) -> bool:
     try:
-        return bool(await analysed(client, match, "white", nodes=1, from_version=6))
+        return bool(await analyzed(client, match, "white", nodes=1, from_version=6))
     except ServiceError as error:
         if error.reason != "BOTS_BUSY":
             raise
@@ -118,7 +118,7 @@ async def test_in_a_game_that_hides_hands_a_seat_is_told_of_its_own_actions_alon
     resigned = await client.resign(match.tokens[seats[0]], match.id)
     last, told = resigned.accepted.version - 5, {}
     for role in (*seats, "spectator", "referee"):
-        found = await analysed(client, match, role, nodes=2, from_version=last)
+        found = await analyzed(client, match, role, nodes=2, from_version=last)
         told[role] = {each.seat for each in found if each.action}
     assert told[seats[1]] == {seats[1]}
     assert told["spectator"] == set()
@@ -130,7 +130,7 @@ async def test_where_there_are_no_bots_nothing_is_assessed(settings: Settings) -
     async with Service(none) as service, Client(service.address) as client:
         match = await begun(client)
         await client.resign(match.tokens["black"], match.id)
-        assert await refusal(analysed(client, match, "white")) == "BOTS_NOT_OFFERED"
+        assert await refusal(analyzed(client, match, "white")) == "BOTS_DISABLED"
 
 
 async def test_a_hint_is_given_where_the_match_allows_it_and_everybody_is_told(
@@ -144,9 +144,9 @@ async def test_a_hint_is_given_where_the_match_allows_it_and_everybody_is_told(
     assert hints[0] == hints[1]
     assert (hints[0].seat, hints[0].version) == ("white", 2)
     legal = {each.notation for each in await client.list_actions(white, match.id)}
-    assert {each.action for each in hints[0].actions} <= legal
-    assert hints[0].actions[0].sentence
-    assert await refusal(client.hint(match.tokens["black"], match.id)) == "NOT_ASKED"
+    assert {each.action for each in hints[0].suggestions} <= legal
+    assert hints[0].suggestions[0].sentence
+    assert await refusal(client.hint(match.tokens["black"], match.id)) == "SEAT_NOT_AWAITED"
     told = await client.list_history(match.tokens["black"], match.id)
     assert [event.sentence for event in told][1:] == ["White asked for a hint, and was given one."]
     await client.resign(white, match.id)
@@ -163,4 +163,4 @@ async def test_a_seat_is_given_so_many_hints_in_a_match_and_no_more(client: Clie
     # The others have their own.
     [action, *_] = await client.list_actions(white, match.id)
     await client.submit(white, match.id, action.notation)
-    assert (await client.hint(match.tokens["black"], match.id, nodes=1)).actions
+    assert (await client.hint(match.tokens["black"], match.id, nodes=1)).suggestions

@@ -37,8 +37,8 @@ def test_a_missed_win_is_a_blunder_and_the_rule_says_why() -> None:
     found = assessed(WINS_AT_ONCE, "g2-g3")
     assert found.kind == "blunder"
     best = found.better[0]
-    assert (best.action, best.win_chance, found.best) == ("h7-h8", 1.0, 1.0)
-    assert any("sanctum" in reason for reason in best.because), best.because
+    assert (best.action, best.win_probability, found.best) == ("h7-h8", 1.0, 1.0)
+    assert any("sanctum" in reason for reason in best.reasons), best.reasons
     assert "a1" in found.reply, found.reply
     assert sum(found.chances.values()) == pytest.approx(1)
 

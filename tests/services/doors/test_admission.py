@@ -25,8 +25,9 @@ from services.server import Service
 from services.settings import Settings
 from services.tokens import key_of
 from services.wire.emeth.v1 import play_pb2
-from services.wire.emeth.v1.matches_pb2 import CHANCE_ROLLED, GetGameRequest
-from services.wire.emeth.v1.matches_pb2_grpc import MatchesServiceStub
+from services.wire.emeth.v1.games_pb2 import GetGameRequest
+from services.wire.emeth.v1.games_pb2_grpc import GamesServiceStub
+from services.wire.emeth.v1.matches_pb2 import CHANCE_ROLLED
 from services.wire.emeth.v1.play_pb2_grpc import PlayServiceStub
 from tests.hostile_peers import burst
 from tests.services.conftest import Begun, begun
@@ -102,7 +103,7 @@ async def test_both_doors_count_alike(
     client: Client, match: Begun, other_door: ConnectChannel
 ) -> None:
     await flooded(client)
-    stub = MatchesServiceStub(other_door)  # type: ignore[arg-type]  # all that a stub asks of one
+    stub = GamesServiceStub(other_door)  # type: ignore[arg-type]  # all that a stub asks of one
 
     async def ask() -> None:
         for _ in range(40):
@@ -140,7 +141,7 @@ async def test_wrong_tokens_run_out_and_good_ones_do_not(
         with pytest.raises(ServiceError) as refused:
             await client.submit(f"guess{guess:030}", match.id, "a6-b6")
         told[refused.value.reason] += 1
-    assert told == {"TOKEN_FOREIGN": 10, TOO_OFTEN: 10}
+    assert told == {"TOKEN_WRONG_MATCH": 10, TOO_OFTEN: 10}
     answer = await client.submit(match.tokens["white"], match.id, "a6-b6")
     assert answer.HasField("accepted"), "the service gave this token out"
 
@@ -151,7 +152,7 @@ async def test_a_token_that_proves_good_takes_nothing(
     monkeypatch.setattr(admission, "GUESSES", Rate(per_second=0.01, burst=1))
     for token in match.tokens.values():
         service._gate.admission._known.clear()  # as after a restart
-        scene = await client.scene(token, match.id)
+        scene = await client.view(token, match.id, "text")
         assert scene.version == 1
 
 
@@ -265,13 +266,13 @@ async def test_whoever_forges_the_header_of_proxies_is_limited_by_the_own_addres
     async with Service(settings) as service:
         if call == "grpc":
             async with grpc.aio.insecure_channel(service.address) as channel:
-                typed_for_blocking: Any = MatchesServiceStub(channel)
+                typed_for_blocking: Any = GamesServiceStub(channel)
                 await typed_for_blocking.GetGame(GetGameRequest(game="agog"), metadata=sent)
         else:
             address = urlsplit(service.http_address)
             reader, writer = await asyncio.open_connection(address.hostname, address.port)
             head = [
-                "POST /emeth.v1.MatchesService/GetGame HTTP/1.1",
+                "POST /emeth.v1.GamesService/GetGame HTTP/1.1",
                 f"host: {address.netloc}",
                 *(f"{name}: {value}" for name, value in sent),
                 "content-type: application/json",
@@ -286,7 +287,7 @@ async def test_whoever_forges_the_header_of_proxies_is_limited_by_the_own_addres
 async def test_nothing_is_limited_that_is_set_to_0() -> None:
     gate = Admission(Limits(address=0, token=0, streams=0))
     for number in range(2000):
-        async with gate.turn(Call(f"wrong{number}", None, peer="192.0.2.1"), "GetScene"):
+        async with gate.turn(Call(f"wrong{number}", None, peer="192.0.2.1"), "GetView"):
             pass
         async with gate.turn(Call("", None, peer="192.0.2.1"), "WatchLobby", stream=True):
             pass

@@ -79,7 +79,7 @@ async def test_a_match_is_played_with_nothing_but_json(http: Caller) -> None:
 async def test_an_error_has_its_reason(http: Caller, client: Client) -> None:
     match = await begun(client)
     body = {"matchId": match.id}
-    for token, status, why in (("", 401, "TOKEN_MISSING"), ("nonsense", 403, "TOKEN_FOREIGN")):
+    for token, status, why in (("", 401, "TOKEN_MISSING"), ("nonsense", 403, "TOKEN_WRONG_MATCH")):
         refused = await http.post("PlayService/ListActions", body, token)
         assert (refused.status, reason(refused)) == (status, why)
     long = await http.post("PlayService/ListActions", body, "x" * 300)
@@ -100,7 +100,7 @@ async def test_an_error_has_its_reason(http: Caller, client: Client) -> None:
 )
 async def test_what_cannot_be_read_is_told_so(http: Caller, body: bytes) -> None:
     refused = await http.post("PlayService/ListActions", body)
-    assert (refused.status, reason(refused)) == (400, "MESSAGE_UNREADABLE")
+    assert (refused.status, reason(refused)) == (400, "MESSAGE_MALFORMED")
 
 
 async def test_a_request_has_bounds(http: Caller) -> None:

@@ -21,7 +21,7 @@ from tests.hostile_peers import Target, connected, ended
 from tests.services.conftest import begun
 from tests.services.doors.test_fuzzed_streams import spoken
 
-GAME = "/emeth.v1.MatchesService/GetGame"
+GAME = "/emeth.v1.GamesService/GetGame"
 LOBBY = "/emeth.v1.MatchesService/WatchLobby"
 JSON = {"content-type": "application/json"}
 STREAM = {"content-type": "application/connect+json"}
@@ -57,41 +57,42 @@ def framed(body: bytes, flags: int = 0, size: int | None = None) -> bytes:
 @pytest.mark.parametrize(
     ("verb", "path", "headers", "body", "status", "code", "reason"),
     [
-        ("POST", "/emeth.v1.PlayService/Play", JSON, BODY, 404, "unimplemented", "METHOD_UNKNOWN"),
-        ("POST", "/emeth.v1.None/GetGame", JSON, BODY, 404, "unimplemented", "METHOD_UNKNOWN"),
-        ("GET", "/nothing", {}, b"", 404, "unimplemented", "METHOD_UNKNOWN"),
-        ("PUT", GAME, JSON, BODY, 405, "invalid_argument", "HTTP_METHOD_WRONG"),
-        ("GET", LOBBY, {}, b"", 405, "invalid_argument", "HTTP_METHOD_WRONG"),
-        ("POST", GAME, {}, BODY, 415, "invalid_argument", "CONTENT_TYPE_UNKNOWN"),
-        ("POST", GAME, STREAM, BODY, 415, "invalid_argument", "CONTENT_TYPE_UNKNOWN"),
-        ("POST", LOBBY, JSON, BODY, 415, "invalid_argument", "CONTENT_TYPE_UNKNOWN"),
+        ("POST", "/emeth.v1.PlayService/Play", JSON, BODY, 404, "unimplemented",
+         "METHOD_NOT_FOUND"),
+        ("POST", "/emeth.v1.None/GetGame", JSON, BODY, 404, "unimplemented", "METHOD_NOT_FOUND"),
+        ("GET", "/nothing", {}, b"", 404, "unimplemented", "METHOD_NOT_FOUND"),
+        ("PUT", GAME, JSON, BODY, 405, "invalid_argument", "HTTP_METHOD_NOT_ALLOWED"),
+        ("GET", LOBBY, {}, b"", 405, "invalid_argument", "HTTP_METHOD_NOT_ALLOWED"),
+        ("POST", GAME, {}, BODY, 415, "invalid_argument", "CONTENT_TYPE_UNSUPPORTED"),
+        ("POST", GAME, STREAM, BODY, 415, "invalid_argument", "CONTENT_TYPE_UNSUPPORTED"),
+        ("POST", LOBBY, JSON, BODY, 415, "invalid_argument", "CONTENT_TYPE_UNSUPPORTED"),
         ("GET ?encoding=xml&message=x", GAME, {}, b"", 415, "invalid_argument",
-         "CONTENT_TYPE_UNKNOWN"),
+         "CONTENT_TYPE_UNSUPPORTED"),
         ("POST", GAME, {"content-type": "application/grpc"}, BODY, 415, "invalid_argument",
-         "CONTENT_TYPE_UNKNOWN"),
+         "CONTENT_TYPE_UNSUPPORTED"),
         ("POST", GAME, {**JSON, "content-encoding": "br"}, BODY, 501, "unimplemented",
-         "COMPRESSION_UNKNOWN"),
+         "COMPRESSION_UNSUPPORTED"),
         ("GET ?encoding=json&message=x&compression=br", GAME, {}, b"", 501, "unimplemented",
-         "COMPRESSION_UNKNOWN"),
+         "COMPRESSION_UNSUPPORTED"),
         ("POST", LOBBY, {**STREAM, "connect-content-encoding": "br"}, framed(b"{}"), 200,
-         "unimplemented", "COMPRESSION_UNKNOWN"),
+         "unimplemented", "COMPRESSION_UNSUPPORTED"),
         ("POST", GAME, {**JSON, "connect-protocol-version": "2"}, BODY, 400, "invalid_argument",
          "HEADER_INVALID"),
         ("POST", GAME, {**JSON, "connect-timeout-ms": "soon"}, BODY, 400, "invalid_argument",
          "HEADER_INVALID"),
-        ("POST", GAME, JSON, b'{"game":', 400, "invalid_argument", "MESSAGE_UNREADABLE"),
+        ("POST", GAME, JSON, b'{"game":', 400, "invalid_argument", "MESSAGE_MALFORMED"),
         ("POST", GAME, {**JSON, "content-encoding": "gzip"}, BODY, 400, "invalid_argument",
-         "MESSAGE_UNREADABLE"),
-        ("GET ?encoding=json", GAME, {}, b"", 400, "invalid_argument", "MESSAGE_UNREADABLE"),
+         "MESSAGE_MALFORMED"),
+        ("GET ?encoding=json", GAME, {}, b"", 400, "invalid_argument", "MESSAGE_MALFORMED"),
         ("GET ?encoding=json&message=%C3&base64=1", GAME, {}, b"", 400, "invalid_argument",
-         "MESSAGE_UNREADABLE"),
-        ("POST", LOBBY, STREAM, b"", 200, "invalid_argument", "MESSAGE_UNREADABLE"),
+         "MESSAGE_MALFORMED"),
+        ("POST", LOBBY, STREAM, b"", 200, "invalid_argument", "MESSAGE_MALFORMED"),
         ("POST", LOBBY, STREAM, framed(b"{}") * 2, 200, "invalid_argument",
-         "MESSAGE_UNREADABLE"),
+         "MESSAGE_MALFORMED"),
         ("POST", LOBBY, STREAM, framed(b"{}", flags=1), 200, "invalid_argument",
-         "MESSAGE_UNREADABLE"),
+         "MESSAGE_MALFORMED"),
         ("POST", LOBBY, STREAM, framed(b"{}", flags=8), 200, "invalid_argument",
-         "MESSAGE_UNREADABLE"),
+         "MESSAGE_MALFORMED"),
         ("POST", LOBBY, STREAM, framed(b"{}", size=2**32 - 1), 200, "invalid_argument",
          "MESSAGE_TOO_LARGE"),
         ("POST", GAME, JSON, b" " * (max(LARGER.values()) + 1), 400, "invalid_argument",
@@ -153,7 +154,7 @@ def test_every_error_with_status_429_or_503_says_when_to_come_again(reason: Reas
 
 async def test_a_header_that_is_not_utf_8_is_told_so(service: Service) -> None:
     target = Target(service.address, service.http_address)
-    head = b"GET /emeth.v1.MatchesService/ListGames?encoding=json&message=%7B%7D HTTP/1.1\r\n"
+    head = b"GET /emeth.v1.GamesService/ListGames?encoding=json&message=%7B%7D HTTP/1.1\r\n"
     with connected(target.http) as line:
         line.sendall(head + b"host: localhost\r\nconnection: close\r\nx-name: \xe9\r\n\r\n")
         said = await asyncio.to_thread(ended, line)
@@ -173,12 +174,12 @@ async def test_a_deadline_of_the_callers_that_passes_is_told(
     monkeypatch.setattr(service._gate, "identify", late)
     body = json.dumps({"matchId": match.id}).encode()
     found = await asked(service, "POST", "/emeth.v1.MatchesService/GetMatch", headers, body)
-    assert found == (504, "deadline_exceeded", "DEADLINE_PASSED")
+    assert found == (504, "deadline_exceeded", "DEADLINE_EXCEEDED")
 
 
 async def test_who_is_refused_is_counted_by_the_reason(service: Service) -> None:
     await asked(service, "POST", GAME, {**JSON, "content-encoding": "br"}, BODY)
-    assert service._gate.calls._tallies.calls["GetGame", "connect", "COMPRESSION_UNKNOWN"] == 1
+    assert service._gate.calls._tallies.calls["GetGame", "connect", "COMPRESSION_UNSUPPORTED"] == 1
 
 
 async def test_a_call_is_told_what_would_be_right(service: Service) -> None:

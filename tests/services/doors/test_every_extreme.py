@@ -74,7 +74,7 @@ async def world(service: Service) -> World:
         for seat, action in (("white", "a6-b6"), ("black", "h3-g3")):
             await client.submit(shop.tokens[seat], shop.match, action)
         dispute = await client.raise_dispute(shop.tokens["black"], shop.match, 2, "so?")
-        army = await client.save_army("", "golem-arcana", "Mine", ARMY)
+        army = await client.create_army("", "golem-arcana", "Mine", ARMY)
         front = await client.register_frontend(admin, "App", [FRONTEND_RIGHT_CREATE])
     async with Client(service.address, frontend_key=front.key) as app:
         ada = await app.introduce_player("ada", "Ada")
@@ -82,7 +82,7 @@ async def world(service: Service) -> World:
     known = {
         "match_id": shop.match, "action": "f1-g1", "version": 2, "dispute": dispute,
         "reason": "so it is", "question": "is that so?", "game": "agog", "name": "Corner",
-        "title": "A match", "player": "Ada", "army_id": army.saved.army_id, "gateway_id": gateway,
+        "title": "A match", "player": "Ada", "army_id": army.army.army_id, "gateway_id": gateway,
         "table_id": gateway.partition(".")[0], "stylus": PEN, "pin": "0000",
         "player_id": ada.player.player_id, "frontend_id": front.frontend_id, "external_id": "bob",
         "tokens": (shop.tokens["white"],), "nodes": (None,), "hello": None,

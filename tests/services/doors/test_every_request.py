@@ -22,7 +22,7 @@ from services import reads
 from services.client import Client, ServiceError, new_request
 from services.client.gateways import TableClient
 from services.server import Service
-from services.wire.emeth.v1 import armies_pb2, audit_pb2, history_pb2, matches_pb2
+from services.wire.emeth.v1 import armies_pb2, audit_pb2, games_pb2, history_pb2, matches_pb2
 from services.wire.emeth.v1 import gateways_pb2 as pb
 from tests.services.conftest import PEN, begun, open_shop
 from tests.services.doors.any_request import METHODS, AnyRequest
@@ -113,7 +113,7 @@ async def known(service: Service, monkeypatch: pytest.MonkeyPatch) -> Mapping[st
         match = await begun(client, "golem-arcana")
         await client.submit(match.tokens["north"], match.id, "nonsense")
         matches = [shop.match, match.id]
-        positions = [(await client.scene(shop.tokens["white"], shop.match)).position]
+        positions = [(await client.view(shop.tokens["white"], shop.match, "text")).position]
         record = await client.record(shop.tokens["referee"], shop.match)
     return {
         "match_id": matches,
@@ -154,7 +154,7 @@ async def known(service: Service, monkeypatch: pytest.MonkeyPatch) -> Mapping[st
     }
 
 
-UNREAD = {"MESSAGE_UNREADABLE", "MESSAGE_TOO_LARGE", "FIELD_INVALID"}
+UNREAD = {"MESSAGE_MALFORMED", "MESSAGE_TOO_LARGE", "FIELD_INVALID"}
 """Reasons by which a request is refused before anybody knows what it asks for."""
 
 
@@ -211,11 +211,11 @@ async def test_every_rpc_says_what_is_wrong_with_bytes_that_are_no_message(
 ) -> None:
     token = (await open_shop(service)).key if method.name == "Connect" else service.admin_key
     caller = Caller(service.address)
-    wrong = [([b"\xff" * 9], "MESSAGE_UNREADABLE"), ([b"x" * 5_000_000], "MESSAGE_TOO_LARGE")]
+    wrong = [([b"\xff" * 9], "MESSAGE_MALFORMED"), ([b"x" * 5_000_000], "MESSAGE_TOO_LARGE")]
     if (cut := with_text(method.input_type, "Bob 🗿".encode()[:-1])) is not None:
-        wrong.append(([cut], "MESSAGE_UNREADABLE"))
+        wrong.append(([cut], "MESSAGE_MALFORMED"))
     if not method.client_streaming:
-        wrong.append(([], "MESSAGE_UNREADABLE"))
+        wrong.append(([], "MESSAGE_MALFORMED"))
     for requests, reason in wrong:
         error = await caller.call(method, requests, token)
         assert error is not None
@@ -235,7 +235,7 @@ async def test_a_gateway_hears_which_message_was_none(service: Service) -> None:
     ]
     error = await Caller(service.address).call(connect, requests, shop.key)
     assert error is not None
-    assert error.reason == "MESSAGE_UNREADABLE"
+    assert error.reason == "MESSAGE_MALFORMED"
     assert "emeth.v1.ConnectRequest" in error.message
 
 
@@ -252,22 +252,25 @@ NOTHING = {
 async def test_a_value_that_says_nothing_is_a_malformed_field(client: Client, where: str) -> None:
     nothing, owner = NOTHING[where], "0123456789abcdef0123456789abcdef"
     match = matches_pb2.CreateMatchRequest(request_id=new_request(), game="agog", options=nothing)
-    validate = armies_pb2.ValidateArmyRequest(game="golem-arcana", army=nothing)
-    save = armies_pb2.SaveArmyRequest(
-        request_id=new_request(), game="golem-arcana", name="Mine", army=nothing
+    validate = armies_pb2.ValidateArmyRequest(game="golem-arcana", roster=nothing)
+    save = armies_pb2.CreateArmyRequest(
+        request_id=new_request(),
+        army=armies_pb2.Army(game="golem-arcana", name="Mine", roster=nothing),
     )
-    catalog = armies_pb2.GetCatalogRequest(game="golem-arcana", occasion=nothing)
+    content = games_pb2.ListContentRequest(game="golem-arcana", constraints=nothing)
     for call in (
         client._call(client._matches.CreateMatch, match),
         client._call(client._armies.ValidateArmy, validate),
-        client._call(client._armies.SaveArmy, save, owner),
-        client._call(client._armies.GetCatalog, catalog),
+        client._call(client._armies.CreateArmy, save, owner),
+        client._call(client._games.ListContent, content),
     ):
         with pytest.raises(ServiceError) as refused:
             await call
         assert refused.value.reason == "FIELD_INVALID", refused.value.message
         (field,) = refused.value.violations
-        assert field.startswith(("options.board", "army.board", "occasion.board"))
+        assert field.startswith(
+            ("options.board", "roster.board", "army.roster.board", "constraints.board")
+        )
 
 
 @pytest.mark.parametrize(("seconds", "nanos"), [(2**62, 0), (-(2**62), 0), (3601, 0), (0, -1)])

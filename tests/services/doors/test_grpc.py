@@ -22,6 +22,7 @@ from services.wire.emeth.v1 import (
     armies_pb2,
     audit_pb2,
     frontends_pb2,
+    games_pb2,
     history_pb2,
     matches_pb2,
     plans_pb2,
@@ -36,6 +37,7 @@ MODULES: tuple[Any, ...] = (
     armies_pb2,
     audit_pb2,
     frontends_pb2,
+    games_pb2,
     history_pb2,
     matches_pb2,
     plans_pb2,
@@ -101,10 +103,10 @@ async def test_a_call_that_there_is_not_is_told_so_with_a_reason(
             error = ServiceError.from_rpc(refused.value)
             assert (error.code, error.reason) == (
                 grpc.StatusCode.UNIMPLEMENTED,
-                "METHOD_UNKNOWN",
+                "METHOD_NOT_FOUND",
             )
             assert path in error.message
-    assert service._gate.calls._tallies.calls["unknown", "grpc", "METHOD_UNKNOWN"] == 3
+    assert service._gate.calls._tallies.calls["unknown", "grpc", "METHOD_NOT_FOUND"] == 3
 
 
 async def test_every_service_reports_its_health(service: Service) -> None:

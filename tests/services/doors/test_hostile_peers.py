@@ -16,8 +16,8 @@ from services.doors.gate import LARGER
 from services.limits import Limits
 from services.server import Service
 from services.settings import Settings
-from services.wire.emeth.v1 import matches_pb2, views_pb2
-from services.wire.emeth.v1.matches_pb2_grpc import MatchesServiceStub
+from services.wire.emeth.v1 import games_pb2, views_pb2
+from services.wire.emeth.v1.games_pb2_grpc import GamesServiceStub
 from services.wire.emeth.v1.views_pb2_grpc import ViewsServiceStub
 from tests.hostile_peers import (
     BOMB_BYTES,
@@ -272,8 +272,8 @@ async def test_a_client_that_compresses_is_told_that_requests_over_grpc_are_not_
 ) -> None:
     async with grpc.aio.insecure_channel(service.address) as channel:
         with pytest.raises(grpc.aio.AioRpcError) as refused:
-            await MatchesServiceStub(channel).GetGame(
-                matches_pb2.GetGameRequest(game="a" * 1000), compression=grpc.Compression.Gzip
+            await GamesServiceStub(channel).GetGame(
+                games_pb2.GetGameRequest(game="a" * 1000), compression=grpc.Compression.Gzip
             )
     assert refused.value.code() is grpc.StatusCode.UNIMPLEMENTED
     assert "not compressed" in (refused.value.details() or "")

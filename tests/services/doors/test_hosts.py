@@ -13,7 +13,7 @@ from services.settings import Settings
 from tests.hostile_peers import connected, ended
 from tests.services.authority import new_authority
 
-GAMES = "/emeth.v1.MatchesService/ListGames"
+GAMES = "/emeth.v1.GamesService/ListGames"
 PATHS = ("/", "/healthz", "/metrics", "/checkpoint", f"{GAMES}?encoding=json&message=%7B%7D", "/no")
 
 

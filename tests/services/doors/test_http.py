@@ -171,7 +171,7 @@ async def test_calls_commits_and_events_are_counted(service: Service, table: Tab
         return found[f'emeth_calls_total{{door="{door}",reason="{reason}",rpc="{rpc}"}}']
 
     assert calls("SubmitAction", "grpc", "OK") == 1
-    assert calls("SubmitAction", "grpc", "TOKEN_FOREIGN") == 1
+    assert calls("SubmitAction", "grpc", "TOKEN_WRONG_MATCH") == 1
     assert calls("SubmitAction", "session", "OK") == 1
     assert calls("GetMatch", "connect", "OK") == 1
     assert found['emeth_call_duration_seconds_count{rpc="SubmitAction"}'] == 3

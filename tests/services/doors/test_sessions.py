@@ -151,7 +151,7 @@ async def test_bytes_that_are_no_message_end_the_session(
     await stream.write(b"\xff" * 9)
     with pytest.raises(grpc.aio.AioRpcError) as ended:
         await stream.read()
-    assert ServiceError.from_rpc(ended.value).reason == "MESSAGE_UNREADABLE"
+    assert ServiceError.from_rpc(ended.value).reason == "MESSAGE_MALFORMED"
 
 
 async def test_a_deadline_ends_the_waiting_and_nothing_else(
@@ -159,10 +159,10 @@ async def test_a_deadline_ends_the_waiting_and_nothing_else(
 ) -> None:
     """A scene of a version that is still to come is waited for."""
     line = Line(channel, table.white)
-    coming = views_pb2.GetSceneRequest(match_id=table.id, at_least_version=9)
-    await line.send(pb.SessionCall(number=1, timeout_ms=30, get_scene=coming), listed(2, table.id))
+    coming = views_pb2.GetViewRequest(match_id=table.id, at_least_version=9)
+    await line.send(pb.SessionCall(number=1, timeout_ms=30, get_view=coming), listed(2, table.id))
     late, fine = await line.answers(2)
-    assert reason(late) in {"DEADLINE_PASSED", "READS_BEHIND", "VERSION_UNKNOWN"}
+    assert reason(late) in {"DEADLINE_EXCEEDED", "REPLICA_LAG", "VERSION_OUT_OF_RANGE"}
     assert fine.list_actions.actions
 
 
@@ -194,7 +194,7 @@ async def test_a_watch_that_may_not_be_is_refused_and_two_have_not_one_number(
     other = (await client.create_match("agog")).match.match_id
     await line.send(watch(1, other), watch(2, table.id, after=3), watch(2, table.id))
     failed = {each.number: reason(each) for each in await line.answers(2)}
-    assert failed == {1: "TOKEN_FOREIGN", 2: "FIELD_INVALID"}
+    assert failed == {1: "TOKEN_WRONG_MATCH", 2: "FIELD_INVALID"}
 
 
 async def test_who_does_not_read_is_not_read_from_and_keeps_nobody_waiting(

@@ -57,7 +57,7 @@ async def acknowledged(client: Client) -> list[Acknowledged]:
         identity = created.match.match_id
         answer = (await client.submit(created.tokens["white"], identity, "a6-b6")).accepted
         found.append(Acknowledged(identity, answer.version, answer.events[-1].digest))
-    await client.scene(created.tokens["white"], identity, at_least_version=answer.version)
+    await client.view(created.tokens["white"], identity, "text", at_least_version=answer.version)
     return found
 
 

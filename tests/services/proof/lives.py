@@ -48,28 +48,28 @@ ARMIES: Final[tuple[dict[str, Any], ...]] = (
     {"faction": "durani", "golems": [{"type": "prism-archer"}], "ancients": []},
 )
 NO: Final = (
-    "DISPUTE_OPEN",
+    "DISPUTE_ALREADY_OPEN",
     "FACTS_IMPOSSIBLE",
     "FIELD_INVALID",
     "MATCH_OVER",
     "MATCH_PAUSED",
     "NOTHING_TO_REDO",
     "NOTHING_TO_UNDO",
-    "NOT_ASKED",
-    "NOT_ON_LINE",
+    "SEAT_NOT_AWAITED",
+    "NOT_IN_MAINLINE",
     "NOT_PLAYABLE",
-    "NOT_UNDONE",
-    "NO_DISPUTE",
+    "ALREADY_IN_MAINLINE",
+    "DISPUTE_NOT_OPEN",
     "NO_DRAWS",
-    "NO_REQUEST",
-    "REQUEST_PENDING",
-    "ROLE_FORBIDS",
+    "NO_PROPOSAL",
+    "PROPOSAL_PENDING",
+    "ROLE_NOT_ALLOWED",
     "SEAT_OPEN",
     "SEAT_TAKEN",
-    "SEED_LOST",
+    "SEED_MISSING",
     "TOO_MANY_DISPUTES",
     "UNDO_FORBIDDEN",
-    "VERSION_UNKNOWN",
+    "VERSION_OUT_OF_RANGE",
 )
 """Reasons for which something may well not be done."""
 MISTAKES: Final = ("a1-h8", "dice 1 1", "pass", "end", "collect", "\u2620", "x " * 40)
@@ -211,7 +211,7 @@ class World:
         try:
             taken = await self.elsewhere.import_match(self.there.admin_key, raw)
         except ServiceError as error:
-            if error.reason != "MATCH_DIFFERS":
+            if error.reason != "MATCH_CONFLICT":
                 raise self.wrong(f"it is refused elsewhere: {error}") from error
             return  # an earlier state of it is there
         again = await exported(self.elsewhere, known)
@@ -289,8 +289,8 @@ class World:
         found = {}
         for seat in self.random.sample(["south", "north"], self.random.randint(1, 2)):
             army = self.random.choice(ARMIES)
-            saved = await self.client.save_army("", "golem-arcana", "Any", army)
-            found[seat] = saved.saved.army_id
+            saved = await self.client.create_army("", "golem-arcana", "Any", army)
+            found[seat] = saved.army.army_id
         return found
 
     def _keep(self, made: pb.Match, tokens: Any) -> None:

@@ -239,7 +239,7 @@ async def test_hidden_taps_are_exported_with_the_referees_token_alone(
     assert verified.report.sound, verified.report.findings
     assert verified.taps.proven > 6
     for role in set(tokens) - {"referee"}:
-        assert await reason(file_of(client, evening, role)) == "ROLE_FORBIDS"
+        assert await reason(file_of(client, evening, role)) == "ROLE_NOT_ALLOWED"
 
 
 async def reason(call: Any) -> str:
@@ -448,5 +448,5 @@ async def test_a_file_whose_taps_do_not_verify_is_not_taken_in(
 ) -> None:
     taps = await taps_of(service, evening)
     raw = resigned(await file_of(client, evening), made_up(*taps[1:]))
-    assert await reason(other.import_match(elsewhere.admin_key, raw)) == "EXPORT_UNSOUND"
+    assert await reason(other.import_match(elsewhere.admin_key, raw)) == "MATCH_FILE_INVALID"
     assert not (elsewhere.settings.folder / "vouchers").exists()

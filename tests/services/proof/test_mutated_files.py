@@ -94,4 +94,4 @@ async def test_a_service_takes_in_no_such_file_and_says_why(
             continue
         with pytest.raises(ServiceError) as refused:
             await client.import_match(service.admin_key, raw)
-        assert refused.value.reason == "EXPORT_UNSOUND"
+        assert refused.value.reason == "MATCH_FILE_INVALID"

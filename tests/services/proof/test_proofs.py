@@ -126,8 +126,8 @@ async def test_the_log_is_proven_to_extend_what_it_was(client: Client, table: Ta
     ("request_", "reason"),
     [
         (audit_pb2.GetProofRequest(), "FIELD_INVALID"),
-        (audit_pb2.GetProofRequest(consistency_from=99), "SIZE_UNKNOWN"),
-        (audit_pb2.GetProofRequest(consistency_from=1, size=2**60), "SIZE_UNKNOWN"),
+        (audit_pb2.GetProofRequest(consistency_from=99), "TREE_SIZE_OUT_OF_RANGE"),
+        (audit_pb2.GetProofRequest(consistency_from=1, size=2**60), "TREE_SIZE_OUT_OF_RANGE"),
         (
             audit_pb2.GetProofRequest(inclusion=audit_pb2.Inclusion(match_id="x", version=1)),
             "FIELD_INVALID",
@@ -136,7 +136,7 @@ async def test_the_log_is_proven_to_extend_what_it_was(client: Client, table: Ta
             audit_pb2.GetProofRequest(
                 inclusion=audit_pb2.Inclusion(match_id=str(UUID(int=7)), version=1)
             ),
-            "MATCH_UNKNOWN",
+            "MATCH_NOT_FOUND",
         ),
     ],
 )
@@ -154,10 +154,10 @@ async def test_a_proof_of_a_version_or_for_a_size_that_is_not_there_is_an_error(
     for version in (0, 4, 2**32 - 1):
         with pytest.raises(ServiceError) as refused:
             await client.inclusion(table.id, version)
-        assert refused.value.reason == "VERSION_UNKNOWN"
+        assert refused.value.reason == "VERSION_OUT_OF_RANGE"
     with pytest.raises(ServiceError) as too_small:
         await client.inclusion(table.id, 3, 2)
-    assert too_small.value.reason == "SIZE_UNKNOWN"
+    assert too_small.value.reason == "TREE_SIZE_OUT_OF_RANGE"
 
 
 @both_stores
@@ -201,7 +201,7 @@ async def test_a_match_that_is_as_it_was_is_sound(client: Client, table: Table) 
 
 
 async def test_verifying_takes_a_token_of_the_match(client: Client, table: Table) -> None:
-    for token, reason in (("", "TOKEN_MISSING"), ("other", "TOKEN_FOREIGN")):
+    for token, reason in (("", "TOKEN_MISSING"), ("other", "TOKEN_WRONG_MATCH")):
         with pytest.raises(ServiceError) as refused:
             await client.verify_match(token, table.id)
         assert refused.value.reason == reason
@@ -274,7 +274,7 @@ async def test_judging_again_tells_what_a_changed_rule_touches(
 
 
 async def test_judging_all_again_takes_the_admin_key(client: Client, table: Table) -> None:
-    for token, reason in (("", "TOKEN_MISSING"), (table.referee, "ADMIN_KEY_WRONG")):
+    for token, reason in (("", "TOKEN_MISSING"), (table.referee, "ADMIN_KEY_INVALID")):
         with pytest.raises(ServiceError) as refused:
             async for _ in client.readjudicate(token):
                 pass

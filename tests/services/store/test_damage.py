@@ -141,7 +141,9 @@ async def test_a_changed_snapshot_is_not_believed(settings: Settings) -> None:
             claimed = await client.join_match(match.tokens["white"], match.id, "white", "Ada")
             await client.leave_match(claimed.token, match.id, "white")
         await play(client, match, ("white", "a6-b6"))
-        before = (await client.scene(match.tokens["white"], match.id, at_least_version=14)).position
+        before = (
+            await client.view(match.tokens["white"], match.id, "text", at_least_version=14)
+        ).position
     with closing(sqlite3.connect(Path(settings.data) / FILE)) as log, log:
         changed = log.execute(
             "UPDATE stored_snapshots SET state ="
@@ -151,7 +153,9 @@ async def test_a_changed_snapshot_is_not_believed(settings: Settings) -> None:
     forget_reads(settings)
     async with running(settings) as client:
         await play(client, match, ("black", "h3-g3"))
-        scene = await client.scene(match.tokens["white"], match.id, version=14, at_least_version=15)
+        scene = await client.view(
+            match.tokens["white"], match.id, "text", version=14, at_least_version=15
+        )
         assert scene.position == before
         assert (await client.verify_match(match.tokens["referee"], match.id)).sound
 

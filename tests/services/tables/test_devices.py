@@ -153,12 +153,12 @@ async def test_a_referee_is_shown_all_taps_of_the_match_and_other_players_none(
     for role in ("white", "black", "spectator"):
         with pytest.raises(ServiceError) as refused:
             await client.list_taps(played.tokens[role], **asked)
-        assert refused.value.reason == "ROLE_FORBIDS"
+        assert refused.value.reason == "ROLE_NOT_ALLOWED"
     other = (await client.create_match("agog")).match.match_id
     assert not await client.list_taps(service.admin_key, table_id=played.table, match_id=other)
     with pytest.raises(ServiceError) as foreign:
         await client.list_taps(played.tokens["referee"], table_id=played.table, match_id=other)
-    assert foreign.value.reason == "TOKEN_FOREIGN"
+    assert foreign.value.reason == "TOKEN_WRONG_MATCH"
 
 
 async def test_taps_are_filtered_by_stylus_and_by_match(
@@ -223,15 +223,15 @@ async def test_the_admin_lists_all_tables_in_pages_and_a_gateway_its_own(
     assert on_it.table_id == played.table
     with pytest.raises(ServiceError) as refused:
         await client.list_devices(last.key, table_id=played.table)
-    assert refused.value.reason == "GATEWAY_KEY_WRONG"
+    assert refused.value.reason == "GATEWAY_KEY_INVALID"
 
 
 async def test_nobody_else_is_shown_anything(client: TableClient, played: Shop) -> None:
     for key, reason in (
         ("", "TOKEN_MISSING"),
-        ("nonsense", "GATEWAY_KEY_WRONG"),
-        (played.tokens["referee"], "GATEWAY_KEY_WRONG"),
-        (f"{played.left}x", "GATEWAY_KEY_WRONG"),
+        ("nonsense", "GATEWAY_KEY_INVALID"),
+        (played.tokens["referee"], "GATEWAY_KEY_INVALID"),
+        (f"{played.left}x", "GATEWAY_KEY_INVALID"),
     ):
         for call in (client.list_devices(key), client.list_taps(key, table_id=played.table)):
             with pytest.raises(ServiceError) as refused:
@@ -247,7 +247,7 @@ async def test_a_table_that_is_not_there_is_told(service: Service, client: Table
     assert await client.list_devices(service.admin_key, table_id=nowhere) == []
     with pytest.raises(ServiceError) as unknown:
         await client.list_taps(service.admin_key, table_id=nowhere)
-    assert unknown.value.reason == "TABLE_UNKNOWN"
+    assert unknown.value.reason == "TABLE_NOT_FOUND"
     with pytest.raises(ServiceError) as malformed:
         await client.list_taps(service.admin_key)
     assert malformed.value.reason == "FIELD_INVALID"

@@ -164,4 +164,4 @@ async def test_neither_a_seat_nor_a_spectator_makes_them(service: Service, askin
                 assert shown.outcome == pb.TAP_OUTCOME_REFUSED
                 assert shown.version == 1
         call = client.submit(tokens["spectator"], match, game.write_action(action))
-        assert await refusal(call) == "ROLE_FORBIDS"
+        assert await refusal(call) == "ROLE_NOT_ALLOWED"

@@ -223,17 +223,17 @@ async def test_a_repeated_request_gives_the_first_answer(
 async def test_a_wrong_key_is_refused(service: Service, client: TableClient, key: str) -> None:
     with pytest.raises(ServiceError) as refused:
         await client.list_styluses(key)
-    assert refused.value.reason == "GATEWAY_KEY_WRONG"
+    assert refused.value.reason == "GATEWAY_KEY_INVALID"
     async with GatewayClient(service.address, key) as stranger:
         with pytest.raises(ServiceError) as away:
             await stranger.welcomed()
-    assert away.value.reason == "GATEWAY_KEY_WRONG"
+    assert away.value.reason == "GATEWAY_KEY_INVALID"
 
 
 async def test_no_key_but_the_admins_registers_gateways(client: TableClient, shop: Shop) -> None:
     with pytest.raises(ServiceError) as refused:
         await client.register_gateway(shop.key, "Mine")
-    assert refused.value.reason == "ADMIN_KEY_WRONG"
+    assert refused.value.reason == "ADMIN_KEY_INVALID"
     with pytest.raises(ServiceError) as refused:
         await client.register_gateway("", "Mine", shop.key.partition(".")[0])
     assert refused.value.reason == "TOKEN_MISSING", "it is somebody's table"

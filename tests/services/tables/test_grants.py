@@ -72,10 +72,10 @@ async def test_a_code_counts_once_for_a_while_and_for_its_own_purpose(
     match = created.match.match_id
     await client.pair_stylus(key, "AA:02", "0000")
     seat = client.seat_stylus(key, "AA:02", match, [], codes=[grant.code])
-    assert await refusal(seat) == "CODE_WRONG"
-    assert await refusal(client.register_gateway("", "Thief", code=grant.code)) == "CODE_WRONG"
+    assert await refusal(seat) == "CODE_INVALID"
+    assert await refusal(client.register_gateway("", "Thief", code=grant.code)) == "CODE_INVALID"
     for seats in ("referee", "spectator"):
-        assert await refusal(client.grant_taps(created.tokens[seats], match)) == "ROLE_FORBIDS"
+        assert await refusal(client.grant_taps(created.tokens[seats], match)) == "ROLE_NOT_ALLOWED"
     # What is refused leaves the code as it was.
     another = await client.grant_taps(created.tokens["black"], match)
     answer = await client.seat_stylus(key, "AA:03", match, [], codes=[another.code])
@@ -134,9 +134,9 @@ async def test_a_grant_takes_no_action_but_by_taps_and_opens_nothing_else(
             client.resign(shown, match),
             client.join_match(shown, match, "white", "Eve"),
             client.grant_taps(shown, match),
-            client.scene(shown, match),
+            client.view(shown, match, "text"),
         ):
-            assert await refusal(call) == "TOKEN_FOREIGN"
+            assert await refusal(call) == "TOKEN_WRONG_MATCH"
 
 
 async def test_a_seat_that_somebody_claims_ends_the_right_visibly(
@@ -162,8 +162,8 @@ async def test_a_gateway_sets_itself_up_by_a_code(service: Service, client: Tabl
     invited = await client.invite_gateway(service.admin_key)
     made = await client.register_gateway("", "Corner", code=invited.code)
     assert made.owner_key
-    assert await refusal(client.register_gateway("", "Again", code=invited.code)) == "CODE_WRONG"
-    assert await refusal(client.invite_gateway(made.key)) == "ADMIN_KEY_WRONG"
+    assert await refusal(client.register_gateway("", "Again", code=invited.code)) == "CODE_INVALID"
+    assert await refusal(client.invite_gateway(made.key)) == "ADMIN_KEY_INVALID"
     beside = await client.invite_gateway(made.owner_key, made.table_id)
     second = await client.register_gateway("", "Window", code=beside.code)
     assert (second.table_id, second.owner_key) == (made.table_id, "")

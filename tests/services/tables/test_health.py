@@ -79,8 +79,8 @@ async def test_who_may_not_see_a_table_may_not_watch_it(
     one = await client.register_gateway(service.admin_key, "One")
     other = await client.register_gateway(service.admin_key, "Other")
     for key, table, reason in (
-        (one.key, other.table_id, "GATEWAY_KEY_WRONG"),
-        (one.owner_key, other.table_id, "GATEWAY_KEY_WRONG"),
+        (one.key, other.table_id, "GATEWAY_KEY_INVALID"),
+        (one.owner_key, other.table_id, "GATEWAY_KEY_INVALID"),
         (service.admin_key, "", "FIELD_INVALID"),
         ("", one.table_id, "TOKEN_MISSING"),
     ):
@@ -100,7 +100,7 @@ async def test_a_device_does_what_it_is_told_and_answers(
 
     light = pb.DeviceCommand(stylus=PEN, light=pb.LIGHT_YELLOW)
     ask = client.command_device
-    assert await refusal(ask(made.owner_key, made.gateway_id, light)) == "DEVICE_AWAY"
+    assert await refusal(ask(made.owner_key, made.gateway_id, light)) == "DEVICE_OFFLINE"
     async with GatewayClient(service.address, made.key, on_command=obey) as gateway:
         await gateway.welcomed()
         answers = await asyncio.gather(
@@ -118,7 +118,7 @@ async def test_a_device_does_what_it_is_told_and_answers(
             pb.DeviceCommand(buzz=pb.Buzz(ms=[5000])),
         ):
             assert await refusal(ask(made.owner_key, made.gateway_id, wrong)) == "FIELD_INVALID"
-        assert await refusal(ask(made.key, made.gateway_id, light)) == "ADMIN_KEY_WRONG"
+        assert await refusal(ask(made.key, made.gateway_id, light)) == "ADMIN_KEY_INVALID"
 
 
 async def test_each_kind_of_command_reaches_the_device(
@@ -157,7 +157,7 @@ async def test_a_device_that_does_not_answer_is_called_silent(
         told = client.command_device(
             service.admin_key, shop.key.rpartition(".")[0], pb.DeviceCommand(reset=True)
         )
-        assert await refusal(told) == "DEVICE_SILENT"
+        assert await refusal(told) == "DEVICE_NOT_RESPONDING"
 
 
 @pytest.fixture
@@ -200,8 +200,8 @@ async def test_a_gateway_whose_certificate_is_required_is_not_let_in_by_its_key(
             assert gateway._task is not None
             await gateway._task  # it is sent away, and gives up
             assert gateway.failed is not None
-            assert gateway.failed.reason == "GATEWAY_KEY_WRONG"
-        assert await refusal(client.list_styluses(made.key)) == "GATEWAY_KEY_WRONG"
+            assert gateway.failed.reason == "GATEWAY_KEY_INVALID"
+        assert await refusal(client.list_styluses(made.key)) == "GATEWAY_KEY_INVALID"
         async with TableClient(by_tls.address, credentials=device) as by_device:
             for token in ("", made.key):
                 assert not (await by_device.list_styluses(token)).styluses
@@ -220,7 +220,7 @@ async def test_a_gateway_is_known_by_its_certificate_alone(
         async with GatewayClient(
             by_tls.address, "", credentials=device, gateway_id=made.gateway_id
         ) as gateway:
-            assert await refusal(gateway.welcomed()) == "GATEWAY_KEY_WRONG", "not registered yet"
+            assert await refusal(gateway.welcomed()) == "GATEWAY_KEY_INVALID", "not registered yet"
         owner = made.owner_key
         for wrong in ("nonsense", authority.signed("another")[0].decode()):
             told = client.certify_gateway(owner, made.gateway_id, wrong)
@@ -237,8 +237,8 @@ async def test_a_gateway_is_known_by_its_certificate_alone(
         # Another certificate of the same name is not the one that was registered.
         twin = shown(authority, *authority.signed(made.gateway_id))
         async with TableClient(by_tls.address, credentials=twin) as other:
-            assert await refusal(other.list_styluses("")) == "GATEWAY_KEY_WRONG"
+            assert await refusal(other.list_styluses("")) == "GATEWAY_KEY_INVALID"
         await client.certify_gateway(owner, made.gateway_id, "")
         async with TableClient(by_tls.address, credentials=device) as by_device:
-            assert await refusal(by_device.list_styluses("")) == "GATEWAY_KEY_WRONG"
-            assert await refusal(by_device.list_devices("")) == "GATEWAY_KEY_WRONG"
+            assert await refusal(by_device.list_styluses("")) == "GATEWAY_KEY_INVALID"
+            assert await refusal(by_device.list_devices("")) == "GATEWAY_KEY_INVALID"

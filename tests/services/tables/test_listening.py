@@ -58,11 +58,11 @@ async def test_who_does_not_listen_or_has_no_key_cannot_send(service: Service) -
     shop = await open_shop(service)
     async with TableClient(service.address) as client:
         one = [tap(1, "space a6", 0)]
-        assert await refusal(client.send(shop.key, "page", one)) == "NOT_LISTENING"
+        assert await refusal(client.send(shop.key, "page", one)) == "GATEWAY_NOT_LISTENING"
         answers = client.listen(shop.key, "page")
         await anext(answers)
-        assert await refusal(client.send(shop.key, "other", one)) == "NOT_LISTENING"
-        assert await refusal(client.send(f"{shop.key}x", "page", one)) == "GATEWAY_KEY_WRONG"
+        assert await refusal(client.send(shop.key, "other", one)) == "GATEWAY_NOT_LISTENING"
+        assert await refusal(client.send(f"{shop.key}x", "page", one)) == "GATEWAY_KEY_INVALID"
         assert await refusal(client.send("", "page", one)) == "TOKEN_MISSING"
         assert await refusal(client.send(shop.key, "page", [])) == "FIELD_INVALID"
         assert await refusal(client.send(shop.key, "page", one * 101)) == "FIELD_INVALID"
@@ -92,4 +92,4 @@ async def test_a_wrong_key_hears_nothing(service: Service, key: str) -> None:
         wrong = f"{shop.key.rpartition('.')[0]}.{key}"
         with pytest.raises(ServiceError) as refused:
             await anext(client.listen(wrong, "page"))
-        assert refused.value.reason == "GATEWAY_KEY_WRONG"
+        assert refused.value.reason == "GATEWAY_KEY_INVALID"

@@ -136,8 +136,10 @@ async def test_an_undo_takes_the_consent_of_the_other_and_the_prompts_say_so(
         "match.LineContinued",
     ]
     assert again.version == 8
-    scene = await client.scene(shop.tokens["referee"], shop.match, at_least_version=8)
-    moved = await client.scene(shop.tokens["referee"], shop.match, version=2, at_least_version=8)
+    scene = await client.view(shop.tokens["referee"], shop.match, "text", at_least_version=8)
+    moved = await client.view(
+        shop.tokens["referee"], shop.match, "text", version=2, at_least_version=8
+    )
     assert scene.position == moved.position
 
 
@@ -282,7 +284,7 @@ async def test_an_action_is_taken_back_and_up_again_at_a_shared_stylus(
         assert shown.armed.sentence.startswith(f"{first} takes up again")
         redone = await agreed(line, await line.tap("button confirm"))
     there, then = [
-        (await client.scene(referee, shop.match, version=v, at_least_version=redone.version))
+        (await client.view(referee, shop.match, "text", version=v, at_least_version=redone.version))
         for v in (redone.version, before)
     ]
     assert there.position == then.position

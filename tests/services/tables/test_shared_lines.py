@@ -87,12 +87,12 @@ async def test_a_key_opens_no_gateway_but_those_that_share_it(
 ) -> None:
     other = await client.register_gateway(service.admin_key, "Other")
     told = client.list_styluses(shelf.key, gateway_id=other.gateway_id)
-    assert await refusal(told) == "GATEWAY_KEY_WRONG"
+    assert await refusal(told) == "GATEWAY_KEY_INVALID"
     told = client.list_styluses(other.key, gateway_id=shelf.gateways[1])
-    assert await refusal(told) == "GATEWAY_KEY_WRONG"
+    assert await refusal(told) == "GATEWAY_KEY_INVALID"
     code = (await client.invite_gateway(shelf.owner, shelf.gateways[1].partition(".")[0])).code
     thief = client.register_gateway("no.key", "Thief", code=code)
-    assert await refusal(thief) == "GATEWAY_KEY_WRONG"
+    assert await refusal(thief) == "GATEWAY_KEY_INVALID"
     call = client._gateways.Connect(metadata=(("authorization", f"Bearer {shelf.key}"),))
     await call.write(pb.ConnectRequest(hello=pb.Hello(gateway_id=shelf.gateways[0], epoch="e")))
     await of(call, "", "welcome")

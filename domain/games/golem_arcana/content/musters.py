@@ -13,7 +13,7 @@ from domain.games.golem_arcana.content.packs import BY_DIGEST, CORE
 from domain.kernel.armies import Armies, Checked, Entry
 
 
-class Occasion(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+class Constraints(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """What an army is built for. Decoding fails for a pack or a scenario that is not there."""
 
     scenario: Annotated[
@@ -43,14 +43,14 @@ class Occasion(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
         return scenario.apv if scenario and scenario.build else None
 
 
-def check(army: Army, occasion: Occasion) -> Checked:
+def check(army: Army, constraints: Constraints) -> Checked:
     """All that is wrong with an army, and what it is worth."""
-    pack, limit = occasion.pack, occasion.limit
+    pack, limit = constraints.pack, constraints.limit
     return Checked(check_army(pack, army, limit), army_value(pack, army), limit)
 
 
-def _catalog(occasion: Occasion) -> tuple[Entry, ...]:
-    return catalog(occasion.pack)
+def _catalog(constraints: Constraints) -> tuple[Entry, ...]:
+    return catalog(constraints.pack)
 
 
 def muster(options: Mapping[str, Any], seat: str, army: Any) -> dict[str, Any]:
@@ -69,9 +69,9 @@ def _armies(options: Mapping[str, Any]) -> Mapping[str, Any]:
     return armies if isinstance(armies, Mapping) else {}
 
 
-ARMIES: Final[Armies[Army, Occasion]] = Armies(
+ARMIES: Final[Armies[Army, Constraints]] = Armies(
     army=Army,
-    occasion=Occasion,
+    constraints=Constraints,
     check=check,
     catalog=_catalog,
     muster=muster,

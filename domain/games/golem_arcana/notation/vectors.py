@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from domain.games.golem_arcana import actions as a
 from domain.games.golem_arcana.content.cards import Army
-from domain.games.golem_arcana.content.musters import Occasion, check
+from domain.games.golem_arcana.content.musters import Constraints, check
 from domain.games.golem_arcana.content.packs import CORE
 from domain.games.golem_arcana.content.shelf import SHELF
 from domain.games.golem_arcana.display.questions import attack_figures
@@ -75,7 +75,7 @@ def check_army_vector(line: bytes) -> tuple[Difference, ...]:
     """
     vector = _read(line, ArmyVector)
     raw = {"pack": vector.pack} | ({"scenario": vector.scenario} if vector.scenario else {})
-    found = tuple(map(str, check(vector.army, _convert(raw, Occasion)).faults))
+    found = tuple(map(str, check(vector.army, _convert(raw, Constraints)).faults))
     if found == vector.errors:
         return ()
     return (Difference(f"errors of {vector.name!r}", _lines(vector.errors), _lines(found)),)

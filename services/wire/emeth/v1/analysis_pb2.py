@@ -22,9 +22,10 @@ _runtime_version.ValidateProtobufRuntimeVersion(
 _sym_db = _symbol_database.Default()
 
 
+from ...buf.validate import validate_pb2 as buf_dot_validate_dot_validate__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x17\x65meth/v1/analysis.proto\x12\x08\x65meth.v1\"t\n\x13\x41nalyseMatchRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\r\n\x05nodes\x18\x02 \x01(\r\x12\x0c\n\x04seat\x18\x03 \x01(\t\x12\x14\n\x0c\x66rom_version\x18\x04 \x01(\r\x12\x18\n\x10\x61t_least_version\x18\x05 \x01(\r\"\xe4\x02\n\x14\x41nalyseMatchResponse\x12\x0c\n\x04\x64one\x18\x01 \x01(\r\x12\r\n\x05total\x18\x02 \x01(\r\x12\x0f\n\x07version\x18\x03 \x01(\r\x12\x0c\n\x04seat\x18\x04 \x01(\t\x12\x0e\n\x06\x61\x63tion\x18\x05 \x01(\t\x12\x43\n\x0bwin_chances\x18\x06 \x03(\x0b\x32..emeth.v1.AnalyseMatchResponse.WinChancesEntry\x12&\n\x07mistake\x18\x07 \x01(\x0e\x32\x15.emeth.v1.MistakeKind\x12\x14\n\x0ctaken_chance\x18\x08 \x01(\x01\x12\x13\n\x0b\x62\x65st_chance\x18\t \x01(\x01\x12&\n\x06\x62\x65tter\x18\n \x03(\x0b\x32\x16.emeth.v1.BetterAction\x12\r\n\x05reply\x18\x0b \x01(\t\x1a\x31\n\x0fWinChancesEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\x01:\x02\x38\x01\"c\n\x0c\x42\x65tterAction\x12\x0e\n\x06\x61\x63tion\x18\x01 \x01(\t\x12\x10\n\x08sentence\x18\x02 \x01(\t\x12\x12\n\nwin_chance\x18\x03 \x01(\x01\x12\x0c\n\x04line\x18\x04 \x03(\t\x12\x0f\n\x07\x62\x65\x63\x61use\x18\x05 \x03(\t\"F\n\x0fGiveHintRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x10\n\x08match_id\x18\x02 \x01(\t\x12\r\n\x05nodes\x18\x03 \x01(\r\"Z\n\x10GiveHintResponse\x12\x0f\n\x07version\x18\x01 \x01(\r\x12\x0c\n\x04seat\x18\x02 \x01(\t\x12\'\n\x07\x61\x63tions\x18\x03 \x03(\x0b\x32\x16.emeth.v1.BetterAction*|\n\x0bMistakeKind\x12\x1c\n\x18MISTAKE_KIND_UNSPECIFIED\x10\x00\x12\x1b\n\x17MISTAKE_KIND_INACCURACY\x10\x01\x12\x18\n\x14MISTAKE_KIND_MISTAKE\x10\x02\x12\x18\n\x14MISTAKE_KIND_BLUNDER\x10\x03\x32\xaa\x01\n\x0f\x41nalysisService\x12T\n\x0c\x41nalyseMatch\x12\x1d.emeth.v1.AnalyseMatchRequest\x1a\x1e.emeth.v1.AnalyseMatchResponse\"\x03\x90\x02\x01\x30\x01\x12\x41\n\x08GiveHint\x12\x19.emeth.v1.GiveHintRequest\x1a\x1a.emeth.v1.GiveHintResponseBJ\n\x0c\x64\x65v.emeth.v1B\rAnalysisProtoP\x01Z\x1e\x65meth.dev/api/emeth/v1;emethv1\xaa\x02\x08\x45meth.V1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x17\x65meth/v1/analysis.proto\x12\x08\x65meth.v1\x1a\x1b\x62uf/validate/validate.proto\"p\n\x0fSuggestedAction\x12\x0e\n\x06\x61\x63tion\x18\x01 \x01(\t\x12\x10\n\x08sentence\x18\x02 \x01(\t\x12\x17\n\x0fwin_probability\x18\x03 \x01(\x01\x12\x11\n\tvariation\x18\x04 \x03(\t\x12\x0f\n\x07reasons\x18\x05 \x03(\t\"\x91\x01\n\x13\x41nalyzeMatchRequest\x12\x1a\n\x08match_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x15\n\x04seat\x18\x02 \x01(\tB\x07\xbaH\x04r\x02\x18 \x12\x14\n\x0c\x66rom_version\x18\x03 \x01(\r\x12\x17\n\x05nodes\x18\x04 \x01(\rB\x08\xbaH\x05*\x03\x18\xd0\x0f\x12\x18\n\x10\x61t_least_version\x18\x05 \x01(\r\"\x8e\x03\n\x14\x41nalyzeMatchResponse\x12\x0c\n\x04\x64one\x18\x01 \x01(\r\x12\r\n\x05total\x18\x02 \x01(\r\x12\x0f\n\x07version\x18\x03 \x01(\r\x12\x0c\n\x04seat\x18\x04 \x01(\t\x12\x0e\n\x06\x61\x63tion\x18\x05 \x01(\t\x12O\n\x11win_probabilities\x18\x06 \x03(\x0b\x32\x34.emeth.v1.AnalyzeMatchResponse.WinProbabilitiesEntry\x12&\n\x07mistake\x18\x07 \x01(\x0e\x32\x15.emeth.v1.MistakeKind\x12\x17\n\x0fwin_probability\x18\x08 \x01(\x01\x12\x1c\n\x14\x62\x65st_win_probability\x18\t \x01(\x01\x12\x31\n\x0e\x62\x65tter_actions\x18\n \x03(\x0b\x32\x19.emeth.v1.SuggestedAction\x12\x0e\n\x06threat\x18\x0b \x01(\t\x1a\x37\n\x15WinProbabilitiesEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\x01:\x02\x38\x01\"c\n\x0eGetHintRequest\x12\x1c\n\nrequest_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x1a\n\x08match_id\x18\x02 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x17\n\x05nodes\x18\x03 \x01(\rB\x08\xbaH\x05*\x03\x18\xd0\x0f\"`\n\x0fGetHintResponse\x12\x0f\n\x07version\x18\x01 \x01(\r\x12\x0c\n\x04seat\x18\x02 \x01(\t\x12.\n\x0bsuggestions\x18\x03 \x03(\x0b\x32\x19.emeth.v1.SuggestedAction*\x93\x01\n\x0bMistakeKind\x12\x1c\n\x18MISTAKE_KIND_UNSPECIFIED\x10\x00\x12\x15\n\x11MISTAKE_KIND_NONE\x10\x01\x12\x1b\n\x17MISTAKE_KIND_INACCURACY\x10\x02\x12\x18\n\x14MISTAKE_KIND_MISTAKE\x10\x03\x12\x18\n\x14MISTAKE_KIND_BLUNDER\x10\x04\x32\xa7\x01\n\x0f\x41nalysisService\x12T\n\x0c\x41nalyzeMatch\x12\x1d.emeth.v1.AnalyzeMatchRequest\x1a\x1e.emeth.v1.AnalyzeMatchResponse\"\x03\x90\x02\x01\x30\x01\x12>\n\x07GetHint\x12\x18.emeth.v1.GetHintRequest\x1a\x19.emeth.v1.GetHintResponseBJ\n\x0c\x64\x65v.emeth.v1B\rAnalysisProtoP\x01Z\x1e\x65meth.dev/api/emeth/v1;emethv1\xaa\x02\x08\x45meth.V1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -32,24 +33,36 @@ _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'emeth.v1.analysis_pb2', _gl
 if not _descriptor._USE_C_DESCRIPTORS:
   _globals['DESCRIPTOR']._loaded_options = None
   _globals['DESCRIPTOR']._serialized_options = b'\n\014dev.emeth.v1B\rAnalysisProtoP\001Z\036emeth.dev/api/emeth/v1;emethv1\252\002\010Emeth.V1'
-  _globals['_ANALYSEMATCHRESPONSE_WINCHANCESENTRY']._loaded_options = None
-  _globals['_ANALYSEMATCHRESPONSE_WINCHANCESENTRY']._serialized_options = b'8\001'
-  _globals['_ANALYSISSERVICE'].methods_by_name['AnalyseMatch']._loaded_options = None
-  _globals['_ANALYSISSERVICE'].methods_by_name['AnalyseMatch']._serialized_options = b'\220\002\001'
-  _globals['_MISTAKEKIND']._serialized_start=779
-  _globals['_MISTAKEKIND']._serialized_end=903
-  _globals['_ANALYSEMATCHREQUEST']._serialized_start=37
-  _globals['_ANALYSEMATCHREQUEST']._serialized_end=153
-  _globals['_ANALYSEMATCHRESPONSE']._serialized_start=156
-  _globals['_ANALYSEMATCHRESPONSE']._serialized_end=512
-  _globals['_ANALYSEMATCHRESPONSE_WINCHANCESENTRY']._serialized_start=463
-  _globals['_ANALYSEMATCHRESPONSE_WINCHANCESENTRY']._serialized_end=512
-  _globals['_BETTERACTION']._serialized_start=514
-  _globals['_BETTERACTION']._serialized_end=613
-  _globals['_GIVEHINTREQUEST']._serialized_start=615
-  _globals['_GIVEHINTREQUEST']._serialized_end=685
-  _globals['_GIVEHINTRESPONSE']._serialized_start=687
-  _globals['_GIVEHINTRESPONSE']._serialized_end=777
-  _globals['_ANALYSISSERVICE']._serialized_start=906
-  _globals['_ANALYSISSERVICE']._serialized_end=1076
+  _globals['_ANALYZEMATCHREQUEST'].fields_by_name['match_id']._loaded_options = None
+  _globals['_ANALYZEMATCHREQUEST'].fields_by_name['match_id']._serialized_options = b'\272H\005r\003\260\001\001'
+  _globals['_ANALYZEMATCHREQUEST'].fields_by_name['seat']._loaded_options = None
+  _globals['_ANALYZEMATCHREQUEST'].fields_by_name['seat']._serialized_options = b'\272H\004r\002\030 '
+  _globals['_ANALYZEMATCHREQUEST'].fields_by_name['nodes']._loaded_options = None
+  _globals['_ANALYZEMATCHREQUEST'].fields_by_name['nodes']._serialized_options = b'\272H\005*\003\030\320\017'
+  _globals['_ANALYZEMATCHRESPONSE_WINPROBABILITIESENTRY']._loaded_options = None
+  _globals['_ANALYZEMATCHRESPONSE_WINPROBABILITIESENTRY']._serialized_options = b'8\001'
+  _globals['_GETHINTREQUEST'].fields_by_name['request_id']._loaded_options = None
+  _globals['_GETHINTREQUEST'].fields_by_name['request_id']._serialized_options = b'\272H\005r\003\260\001\001'
+  _globals['_GETHINTREQUEST'].fields_by_name['match_id']._loaded_options = None
+  _globals['_GETHINTREQUEST'].fields_by_name['match_id']._serialized_options = b'\272H\005r\003\260\001\001'
+  _globals['_GETHINTREQUEST'].fields_by_name['nodes']._loaded_options = None
+  _globals['_GETHINTREQUEST'].fields_by_name['nodes']._serialized_options = b'\272H\005*\003\030\320\017'
+  _globals['_ANALYSISSERVICE'].methods_by_name['AnalyzeMatch']._loaded_options = None
+  _globals['_ANALYSISSERVICE'].methods_by_name['AnalyzeMatch']._serialized_options = b'\220\002\001'
+  _globals['_MISTAKEKIND']._serialized_start=929
+  _globals['_MISTAKEKIND']._serialized_end=1076
+  _globals['_SUGGESTEDACTION']._serialized_start=66
+  _globals['_SUGGESTEDACTION']._serialized_end=178
+  _globals['_ANALYZEMATCHREQUEST']._serialized_start=181
+  _globals['_ANALYZEMATCHREQUEST']._serialized_end=326
+  _globals['_ANALYZEMATCHRESPONSE']._serialized_start=329
+  _globals['_ANALYZEMATCHRESPONSE']._serialized_end=727
+  _globals['_ANALYZEMATCHRESPONSE_WINPROBABILITIESENTRY']._serialized_start=672
+  _globals['_ANALYZEMATCHRESPONSE_WINPROBABILITIESENTRY']._serialized_end=727
+  _globals['_GETHINTREQUEST']._serialized_start=729
+  _globals['_GETHINTREQUEST']._serialized_end=828
+  _globals['_GETHINTRESPONSE']._serialized_start=830
+  _globals['_GETHINTRESPONSE']._serialized_end=926
+  _globals['_ANALYSISSERVICE']._serialized_start=1079
+  _globals['_ANALYSISSERVICE']._serialized_end=1246
 # @@protoc_insertion_point(module_scope)

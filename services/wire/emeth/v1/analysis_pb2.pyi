@@ -26,55 +26,101 @@ class _MistakeKind:
 class _MistakeKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_MistakeKind.ValueType], _builtins.type):
     DESCRIPTOR: _descriptor.EnumDescriptor
     MISTAKE_KIND_UNSPECIFIED: _MistakeKind.ValueType  # 0
-    """It was good enough, or nobody acted."""
-    MISTAKE_KIND_INACCURACY: _MistakeKind.ValueType  # 1
-    """By 6 in a hundred or more."""
-    MISTAKE_KIND_MISTAKE: _MistakeKind.ValueType  # 2
-    """By 12 or more."""
-    MISTAKE_KIND_BLUNDER: _MistakeKind.ValueType  # 3
-    """By 25 or more."""
+    """Not set; never returned."""
+    MISTAKE_KIND_NONE: _MistakeKind.ValueType  # 1
+    """By less than 0.06, or the event is no action that was judged."""
+    MISTAKE_KIND_INACCURACY: _MistakeKind.ValueType  # 2
+    """By 0.06 or more."""
+    MISTAKE_KIND_MISTAKE: _MistakeKind.ValueType  # 3
+    """By 0.12 or more."""
+    MISTAKE_KIND_BLUNDER: _MistakeKind.ValueType  # 4
+    """By 0.25 or more."""
 
 class MistakeKind(_MistakeKind, metaclass=_MistakeKindEnumTypeWrapper):
-    """How bad an action was, by how much its seat's chance to win dropped."""
+    """How bad an action was, by how far it lowered its seat's probability to win."""
 
 MISTAKE_KIND_UNSPECIFIED: MistakeKind.ValueType  # 0
-"""It was good enough, or nobody acted."""
-MISTAKE_KIND_INACCURACY: MistakeKind.ValueType  # 1
-"""By 6 in a hundred or more."""
-MISTAKE_KIND_MISTAKE: MistakeKind.ValueType  # 2
-"""By 12 or more."""
-MISTAKE_KIND_BLUNDER: MistakeKind.ValueType  # 3
-"""By 25 or more."""
+"""Not set; never returned."""
+MISTAKE_KIND_NONE: MistakeKind.ValueType  # 1
+"""By less than 0.06, or the event is no action that was judged."""
+MISTAKE_KIND_INACCURACY: MistakeKind.ValueType  # 2
+"""By 0.06 or more."""
+MISTAKE_KIND_MISTAKE: MistakeKind.ValueType  # 3
+"""By 0.12 or more."""
+MISTAKE_KIND_BLUNDER: MistakeKind.ValueType  # 4
+"""By 0.25 or more."""
 Global___MistakeKind: _TypeAlias = MistakeKind  # noqa: Y015
 
 @_typing.final
-class AnalyseMatchRequest(_message.Message):
-    """Asks for an analysis."""
+class SuggestedAction(_message.Message):
+    """An action that a bot suggests."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ACTION_FIELD_NUMBER: _builtins.int
+    SENTENCE_FIELD_NUMBER: _builtins.int
+    WIN_PROBABILITY_FIELD_NUMBER: _builtins.int
+    VARIATION_FIELD_NUMBER: _builtins.int
+    REASONS_FIELD_NUMBER: _builtins.int
+    action: _builtins.str
+    """The action, in the game's notation."""
+    sentence: _builtins.str
+    """The action as a sentence."""
+    win_probability: _builtins.float
+    """Probability that the seat wins after the action, 0 to 1."""
+    @_builtins.property
+    def variation(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Actions that may follow, in notation, beginning with `action`."""
+
+    @_builtins.property
+    def reasons(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """What the action brings about and by which rules, that the action taken instead did not. Empty in hints."""
+
+    def __init__(
+        self,
+        *,
+        action: _builtins.str = ...,
+        sentence: _builtins.str = ...,
+        win_probability: _builtins.float = ...,
+        variation: _abc.Iterable[_builtins.str] | None = ...,
+        reasons: _abc.Iterable[_builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "reasons", b"reasons", "sentence", b"sentence", "variation", b"variation", "win_probability", b"win_probability"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SuggestedAction: _TypeAlias = SuggestedAction  # noqa: Y015
+
+@_typing.final
+class AnalyzeMatchRequest(_message.Message):
+    """Request for `AnalysisService.AnalyzeMatch`."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     MATCH_ID_FIELD_NUMBER: _builtins.int
-    NODES_FIELD_NUMBER: _builtins.int
     SEAT_FIELD_NUMBER: _builtins.int
     FROM_VERSION_FIELD_NUMBER: _builtins.int
+    NODES_FIELD_NUMBER: _builtins.int
     AT_LEAST_VERSION_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
-    """The match."""
-    nodes: _builtins.int
-    """How many positions to look at for one judgement, 2000 at most; 0: 200."""
+    """ID of the match, a UUID."""
     seat: _builtins.str
-    """Only this seat's actions are compared with better ones; empty for all that the caller may be told."""
+    """If set, only actions of this seat are judged; empty for those of every seat that the caller may judge."""
     from_version: _builtins.int
-    """Only from this version on; 0 for the beginning."""
+    """Version of the first event to analyze; 0 for the beginning."""
+    nodes: _builtins.int
+    """Positions to evaluate for one judgement, 1 to 2,000; 0 for 200."""
     at_least_version: _builtins.int
-    """Wait until the match is known to be at least at this version."""
+    """Wait until the service knows the match at this version or a later one; 0 for no wait."""
     def __init__(
         self,
         *,
         match_id: _builtins.str = ...,
-        nodes: _builtins.int = ...,
         seat: _builtins.str = ...,
         from_version: _builtins.int = ...,
+        nodes: _builtins.int = ...,
         at_least_version: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
@@ -83,16 +129,16 @@ class AnalyseMatchRequest(_message.Message):
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___AnalyseMatchRequest: _TypeAlias = AnalyseMatchRequest  # noqa: Y015
+Global___AnalyzeMatchRequest: _TypeAlias = AnalyzeMatchRequest  # noqa: Y015
 
 @_typing.final
-class AnalyseMatchResponse(_message.Message):
-    """What was found of an event."""
+class AnalyzeMatchResponse(_message.Message):
+    """Response of `AnalysisService.AnalyzeMatch`: the analysis of one event."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     @_typing.final
-    class WinChancesEntry(_message.Message):
+    class WinProbabilitiesEntry(_message.Message):
         DESCRIPTOR: _descriptor.Descriptor
 
         KEY_FIELD_NUMBER: _builtins.int
@@ -116,37 +162,39 @@ class AnalyseMatchResponse(_message.Message):
     VERSION_FIELD_NUMBER: _builtins.int
     SEAT_FIELD_NUMBER: _builtins.int
     ACTION_FIELD_NUMBER: _builtins.int
-    WIN_CHANCES_FIELD_NUMBER: _builtins.int
+    WIN_PROBABILITIES_FIELD_NUMBER: _builtins.int
     MISTAKE_FIELD_NUMBER: _builtins.int
-    TAKEN_CHANCE_FIELD_NUMBER: _builtins.int
-    BEST_CHANCE_FIELD_NUMBER: _builtins.int
-    BETTER_FIELD_NUMBER: _builtins.int
-    REPLY_FIELD_NUMBER: _builtins.int
+    WIN_PROBABILITY_FIELD_NUMBER: _builtins.int
+    BEST_WIN_PROBABILITY_FIELD_NUMBER: _builtins.int
+    BETTER_ACTIONS_FIELD_NUMBER: _builtins.int
+    THREAT_FIELD_NUMBER: _builtins.int
     done: _builtins.int
-    """Events that are assessed now."""
+    """Events analyzed so far, with this one."""
     total: _builtins.int
-    """Events on the line."""
+    """Events to analyze."""
     version: _builtins.int
-    """The event."""
+    """Version of the event."""
     seat: _builtins.str
-    """Who acted; empty if nobody did."""
+    """Seat that acted; empty if the event is no seat's action."""
     action: _builtins.str
-    """What was done, in notation; empty if it was no action, or is hidden from the caller."""
+    """Action taken, in notation; empty if the event is no action, or the action was not judged."""
     mistake: Global___MistakeKind.ValueType
-    """How bad it was."""
-    taken_chance: _builtins.float
-    """The chance of who acted to win, by what was done; 0 if it was not compared."""
-    best_chance: _builtins.float
-    """The same by the best that was found."""
-    reply: _builtins.str
-    """What a mistake lets others do, in words; empty for none, and in games that hide something."""
+    """How bad the action was."""
+    win_probability: _builtins.float
+    """Probability that the seat wins after the action taken, 0 to 1; 0 if the action was not judged."""
+    best_win_probability: _builtins.float
+    """Probability that the seat wins after the best action found, 0 to 1; 0 if the action was not judged."""
+    threat: _builtins.str
+    """The opponent's strongest response to a mistake, as a sentence; empty if there is none, and in games
+    with hidden information.
+    """
     @_builtins.property
-    def win_chances(self) -> _containers.ScalarMap[_builtins.str, _builtins.float]:
-        """How likely each seat wins, after the event: from 0 to 1, all together 1."""
+    def win_probabilities(self) -> _containers.ScalarMap[_builtins.str, _builtins.float]:
+        """Probability to win by seat after the event, 0 to 1. Together they are 1."""
 
     @_builtins.property
-    def better(self) -> _containers.RepeatedCompositeFieldContainer[Global___BetterAction]:
-        """What would have been better, the best first."""
+    def better_actions(self) -> _containers.RepeatedCompositeFieldContainer[Global___SuggestedAction]:
+        """Better actions, the best first."""
 
     def __init__(
         self,
@@ -156,66 +204,24 @@ class AnalyseMatchResponse(_message.Message):
         version: _builtins.int = ...,
         seat: _builtins.str = ...,
         action: _builtins.str = ...,
-        win_chances: _abc.Mapping[_builtins.str, _builtins.float] | None = ...,
+        win_probabilities: _abc.Mapping[_builtins.str, _builtins.float] | None = ...,
         mistake: Global___MistakeKind.ValueType = ...,
-        taken_chance: _builtins.float = ...,
-        best_chance: _builtins.float = ...,
-        better: _abc.Iterable[Global___BetterAction] | None = ...,
-        reply: _builtins.str = ...,
+        win_probability: _builtins.float = ...,
+        best_win_probability: _builtins.float = ...,
+        better_actions: _abc.Iterable[Global___SuggestedAction] | None = ...,
+        threat: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "best_chance", b"best_chance", "better", b"better", "done", b"done", "mistake", b"mistake", "reply", b"reply", "seat", b"seat", "taken_chance", b"taken_chance", "total", b"total", "version", b"version", "win_chances", b"win_chances"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "best_win_probability", b"best_win_probability", "better_actions", b"better_actions", "done", b"done", "mistake", b"mistake", "seat", b"seat", "threat", b"threat", "total", b"total", "version", b"version", "win_probabilities", b"win_probabilities", "win_probability", b"win_probability"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___AnalyseMatchResponse: _TypeAlias = AnalyseMatchResponse  # noqa: Y015
+Global___AnalyzeMatchResponse: _TypeAlias = AnalyzeMatchResponse  # noqa: Y015
 
 @_typing.final
-class BetterAction(_message.Message):
-    """What would have been better."""
-
-    DESCRIPTOR: _descriptor.Descriptor
-
-    ACTION_FIELD_NUMBER: _builtins.int
-    SENTENCE_FIELD_NUMBER: _builtins.int
-    WIN_CHANCE_FIELD_NUMBER: _builtins.int
-    LINE_FIELD_NUMBER: _builtins.int
-    BECAUSE_FIELD_NUMBER: _builtins.int
-    action: _builtins.str
-    """The action in notation."""
-    sentence: _builtins.str
-    """In words."""
-    win_chance: _builtins.float
-    """The chance to win by it."""
-    @_builtins.property
-    def line(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """What might have followed, from it on."""
-
-    @_builtins.property
-    def because(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """What comes of it and by which rules, that did not come of what was done."""
-
-    def __init__(
-        self,
-        *,
-        action: _builtins.str = ...,
-        sentence: _builtins.str = ...,
-        win_chance: _builtins.float = ...,
-        line: _abc.Iterable[_builtins.str] | None = ...,
-        because: _abc.Iterable[_builtins.str] | None = ...,
-    ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
-    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "because", b"because", "line", b"line", "sentence", b"sentence", "win_chance", b"win_chance"]  # noqa: Y015
-    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
-
-Global___BetterAction: _TypeAlias = BetterAction  # noqa: Y015
-
-@_typing.final
-class GiveHintRequest(_message.Message):
-    """Asks for a hint."""
+class GetHintRequest(_message.Message):
+    """Request for `AnalysisService.GetHint`."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -223,11 +229,13 @@ class GiveHintRequest(_message.Message):
     MATCH_ID_FIELD_NUMBER: _builtins.int
     NODES_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
-    """A UUID made by the client."""
+    """Idempotency key: a random UUID made by the client. Repeating a request with the same key returns
+    the same hint and records nothing.
+    """
     match_id: _builtins.str
-    """The match."""
+    """ID of the match, a UUID."""
     nodes: _builtins.int
-    """How many positions to look at, 2000 at most; 0: 200."""
+    """Positions to evaluate, 1 to 2,000; 0 for 200."""
     def __init__(
         self,
         *,
@@ -241,36 +249,36 @@ class GiveHintRequest(_message.Message):
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___GiveHintRequest: _TypeAlias = GiveHintRequest  # noqa: Y015
+Global___GetHintRequest: _TypeAlias = GetHintRequest  # noqa: Y015
 
 @_typing.final
-class GiveHintResponse(_message.Message):
-    """What a bot would do."""
+class GetHintResponse(_message.Message):
+    """Response of `AnalysisService.GetHint`."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     VERSION_FIELD_NUMBER: _builtins.int
     SEAT_FIELD_NUMBER: _builtins.int
-    ACTIONS_FIELD_NUMBER: _builtins.int
+    SUGGESTIONS_FIELD_NUMBER: _builtins.int
     version: _builtins.int
-    """Of the event that tells everybody."""
+    """Version of the event that records that the seat asked."""
     seat: _builtins.str
-    """The seat's."""
+    """Seat that the hint is for."""
     @_builtins.property
-    def actions(self) -> _containers.RepeatedCompositeFieldContainer[Global___BetterAction]:
-        """The best first, with what might follow."""
+    def suggestions(self) -> _containers.RepeatedCompositeFieldContainer[Global___SuggestedAction]:
+        """Suggested actions, the best first."""
 
     def __init__(
         self,
         *,
         version: _builtins.int = ...,
         seat: _builtins.str = ...,
-        actions: _abc.Iterable[Global___BetterAction] | None = ...,
+        suggestions: _abc.Iterable[Global___SuggestedAction] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["actions", b"actions", "seat", b"seat", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["seat", b"seat", "suggestions", b"suggestions", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___GiveHintResponse: _TypeAlias = GiveHintResponse  # noqa: Y015
+Global___GetHintResponse: _TypeAlias = GetHintResponse  # noqa: Y015

@@ -26,9 +26,11 @@ if _version_not_supported:
 
 
 class AnalysisServiceStub:
-    """Looking back at a match with a bot's eyes: what each event was worth, and what would have been better.
-    It sees what the caller's role may know, and no more. FAILED_PRECONDITION (BOTS_NOT_OFFERED) where
-    the service has no bots.
+    """Evaluates positions with the service's bots: finished matches event by event, and hints while a match
+    is played. It sees what the caller's role may know, and no more.
+
+    Every call fails with FAILED_PRECONDITION / BOTS_DISABLED where the service has no bots, and with
+    RESOURCE_EXHAUSTED / BOTS_BUSY while as many evaluations run as may run at once.
     """
 
     def __init__(self, channel):
@@ -37,38 +39,55 @@ class AnalysisServiceStub:
         Args:
             channel: A grpc.Channel.
         """
-        self.AnalyseMatch = channel.unary_stream(
-                '/emeth.v1.AnalysisService/AnalyseMatch',
-                request_serializer=emeth_dot_v1_dot_analysis__pb2.AnalyseMatchRequest.SerializeToString,
-                response_deserializer=emeth_dot_v1_dot_analysis__pb2.AnalyseMatchResponse.FromString,
+        self.AnalyzeMatch = channel.unary_stream(
+                '/emeth.v1.AnalysisService/AnalyzeMatch',
+                request_serializer=emeth_dot_v1_dot_analysis__pb2.AnalyzeMatchRequest.SerializeToString,
+                response_deserializer=emeth_dot_v1_dot_analysis__pb2.AnalyzeMatchResponse.FromString,
                 _registered_method=True)
-        self.GiveHint = channel.unary_unary(
-                '/emeth.v1.AnalysisService/GiveHint',
-                request_serializer=emeth_dot_v1_dot_analysis__pb2.GiveHintRequest.SerializeToString,
-                response_deserializer=emeth_dot_v1_dot_analysis__pb2.GiveHintResponse.FromString,
+        self.GetHint = channel.unary_unary(
+                '/emeth.v1.AnalysisService/GetHint',
+                request_serializer=emeth_dot_v1_dot_analysis__pb2.GetHintRequest.SerializeToString,
+                response_deserializer=emeth_dot_v1_dot_analysis__pb2.GetHintResponse.FromString,
                 _registered_method=True)
 
 
 class AnalysisServiceServicer:
-    """Looking back at a match with a bot's eyes: what each event was worth, and what would have been better.
-    It sees what the caller's role may know, and no more. FAILED_PRECONDITION (BOTS_NOT_OFFERED) where
-    the service has no bots.
+    """Evaluates positions with the service's bots: finished matches event by event, and hints while a match
+    is played. It sees what the caller's role may know, and no more.
+
+    Every call fails with FAILED_PRECONDITION / BOTS_DISABLED where the service has no bots, and with
+    RESOURCE_EXHAUSTED / BOTS_BUSY while as many evaluations run as may run at once.
     """
 
-    def AnalyseMatch(self, request, context):
-        """Assesses every event on the line of a match, one after the other, and streams what it finds; it
-        stops with the call. FAILED_PRECONDITION (HELP_FORBIDDEN) while the match goes on, since nobody is
-        to be helped in it, and for a fork while the match that it was made of does. RESOURCE_EXHAUSTED (BOTS_BUSY) while as many are assessed as can be.
+    def AnalyzeMatch(self, request, context):
+        """Analyzes a finished match: streams one response for each event on its line. Ending the call ends
+        the analysis.
+
+        Requires a role in the match, unless it is public.
+
+        Errors:
+        FAILED_PRECONDITION / HELP_FORBIDDEN: the match, or the one that it was forked from, is still
+        being played.
+        INVALID_ARGUMENT / FIELD_INVALID: a field is malformed; see `BadRequest`.
+        NOT_FOUND / MATCH_NOT_FOUND: there is no match with this ID.
+        PERMISSION_DENIED / TOKEN_WRONG_MATCH: the token is not one of the match.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
-    def GiveHint(self, request, context):
-        """Tells a seat that is asked for something what a bot would do, from what the seat may know; and
-        everybody that it was asked. Needs the seat's token. FAILED_PRECONDITION (HELP_FORBIDDEN) where
-        the terms of the match allow no hints, and in a fork while the match that it was made of goes on, (NOT_ASKED) if the seat is asked for nothing. RESOURCE_EXHAUSTED
-        (QUOTA_EXCEEDED) when it was given as many as a seat may have in a match.
+    def GetHint(self, request, context):
+        """Gets what a bot would do for the caller's seat, from what the seat may know. An event tells everyone
+        that the seat asked.
+
+        Requires the token of a seat that is asked to act.
+
+        Errors:
+        FAILED_PRECONDITION / HELP_FORBIDDEN: the match allows no hints, or was forked from a match that
+        is still being played.
+        FAILED_PRECONDITION / SEAT_NOT_AWAITED: the seat is not asked to act.
+        PERMISSION_DENIED / TOKEN_WRONG_MATCH: the token is not one of the match.
+        RESOURCE_EXHAUSTED / QUOTA_EXCEEDED: the seat has had all 40 hints that it may have in a match.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -77,15 +96,15 @@ class AnalysisServiceServicer:
 
 def add_AnalysisServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
-            'AnalyseMatch': grpc.unary_stream_rpc_method_handler(
-                    servicer.AnalyseMatch,
-                    request_deserializer=emeth_dot_v1_dot_analysis__pb2.AnalyseMatchRequest.FromString,
-                    response_serializer=emeth_dot_v1_dot_analysis__pb2.AnalyseMatchResponse.SerializeToString,
+            'AnalyzeMatch': grpc.unary_stream_rpc_method_handler(
+                    servicer.AnalyzeMatch,
+                    request_deserializer=emeth_dot_v1_dot_analysis__pb2.AnalyzeMatchRequest.FromString,
+                    response_serializer=emeth_dot_v1_dot_analysis__pb2.AnalyzeMatchResponse.SerializeToString,
             ),
-            'GiveHint': grpc.unary_unary_rpc_method_handler(
-                    servicer.GiveHint,
-                    request_deserializer=emeth_dot_v1_dot_analysis__pb2.GiveHintRequest.FromString,
-                    response_serializer=emeth_dot_v1_dot_analysis__pb2.GiveHintResponse.SerializeToString,
+            'GetHint': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetHint,
+                    request_deserializer=emeth_dot_v1_dot_analysis__pb2.GetHintRequest.FromString,
+                    response_serializer=emeth_dot_v1_dot_analysis__pb2.GetHintResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -96,13 +115,15 @@ def add_AnalysisServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class AnalysisService:
-    """Looking back at a match with a bot's eyes: what each event was worth, and what would have been better.
-    It sees what the caller's role may know, and no more. FAILED_PRECONDITION (BOTS_NOT_OFFERED) where
-    the service has no bots.
+    """Evaluates positions with the service's bots: finished matches event by event, and hints while a match
+    is played. It sees what the caller's role may know, and no more.
+
+    Every call fails with FAILED_PRECONDITION / BOTS_DISABLED where the service has no bots, and with
+    RESOURCE_EXHAUSTED / BOTS_BUSY while as many evaluations run as may run at once.
     """
 
     @staticmethod
-    def AnalyseMatch(request,
+    def AnalyzeMatch(request,
             target,
             options=(),
             channel_credentials=None,
@@ -115,9 +136,9 @@ class AnalysisService:
         return grpc.experimental.unary_stream(
             request,
             target,
-            '/emeth.v1.AnalysisService/AnalyseMatch',
-            emeth_dot_v1_dot_analysis__pb2.AnalyseMatchRequest.SerializeToString,
-            emeth_dot_v1_dot_analysis__pb2.AnalyseMatchResponse.FromString,
+            '/emeth.v1.AnalysisService/AnalyzeMatch',
+            emeth_dot_v1_dot_analysis__pb2.AnalyzeMatchRequest.SerializeToString,
+            emeth_dot_v1_dot_analysis__pb2.AnalyzeMatchResponse.FromString,
             options,
             channel_credentials,
             insecure,
@@ -129,7 +150,7 @@ class AnalysisService:
             _registered_method=True)
 
     @staticmethod
-    def GiveHint(request,
+    def GetHint(request,
             target,
             options=(),
             channel_credentials=None,
@@ -142,9 +163,9 @@ class AnalysisService:
         return grpc.experimental.unary_unary(
             request,
             target,
-            '/emeth.v1.AnalysisService/GiveHint',
-            emeth_dot_v1_dot_analysis__pb2.GiveHintRequest.SerializeToString,
-            emeth_dot_v1_dot_analysis__pb2.GiveHintResponse.FromString,
+            '/emeth.v1.AnalysisService/GetHint',
+            emeth_dot_v1_dot_analysis__pb2.GetHintRequest.SerializeToString,
+            emeth_dot_v1_dot_analysis__pb2.GetHintResponse.FromString,
             options,
             channel_credentials,
             insecure,

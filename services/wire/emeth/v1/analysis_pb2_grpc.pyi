@@ -27,74 +27,125 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class AnalysisServiceStub:
-    """Looking back at a match with a bot's eyes: what each event was worth, and what would have been better.
-    It sees what the caller's role may know, and no more. FAILED_PRECONDITION (BOTS_NOT_OFFERED) where
-    the service has no bots.
+    """Evaluates positions with the service's bots: finished matches event by event, and hints while a match
+    is played. It sees what the caller's role may know, and no more.
+
+    Every call fails with FAILED_PRECONDITION / BOTS_DISABLED where the service has no bots, and with
+    RESOURCE_EXHAUSTED / BOTS_BUSY while as many evaluations run as may run at once.
     """
 
     @_typing.overload
     def __new__(cls, channel: _grpc.Channel) -> _Self: ...
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> AnalysisServiceAsyncStub: ...
-    AnalyseMatch: _grpc.UnaryStreamMultiCallable[_analysis_pb2.AnalyseMatchRequest, _analysis_pb2.AnalyseMatchResponse]
-    """Assesses every event on the line of a match, one after the other, and streams what it finds; it
-    stops with the call. FAILED_PRECONDITION (HELP_FORBIDDEN) while the match goes on, since nobody is
-    to be helped in it, and for a fork while the match that it was made of does. RESOURCE_EXHAUSTED (BOTS_BUSY) while as many are assessed as can be.
+    AnalyzeMatch: _grpc.UnaryStreamMultiCallable[_analysis_pb2.AnalyzeMatchRequest, _analysis_pb2.AnalyzeMatchResponse]
+    """Analyzes a finished match: streams one response for each event on its line. Ending the call ends
+    the analysis.
+
+    Requires a role in the match, unless it is public.
+
+    Errors:
+      FAILED_PRECONDITION / HELP_FORBIDDEN: the match, or the one that it was forked from, is still
+        being played.
+      INVALID_ARGUMENT / FIELD_INVALID: a field is malformed; see `BadRequest`.
+      NOT_FOUND / MATCH_NOT_FOUND: there is no match with this ID.
+      PERMISSION_DENIED / TOKEN_WRONG_MATCH: the token is not one of the match.
     """
-    GiveHint: _grpc.UnaryUnaryMultiCallable[_analysis_pb2.GiveHintRequest, _analysis_pb2.GiveHintResponse]
-    """Tells a seat that is asked for something what a bot would do, from what the seat may know; and
-    everybody that it was asked. Needs the seat's token. FAILED_PRECONDITION (HELP_FORBIDDEN) where
-    the terms of the match allow no hints, and in a fork while the match that it was made of goes on, (NOT_ASKED) if the seat is asked for nothing. RESOURCE_EXHAUSTED
-    (QUOTA_EXCEEDED) when it was given as many as a seat may have in a match.
+    GetHint: _grpc.UnaryUnaryMultiCallable[_analysis_pb2.GetHintRequest, _analysis_pb2.GetHintResponse]
+    """Gets what a bot would do for the caller's seat, from what the seat may know. An event tells everyone
+    that the seat asked.
+
+    Requires the token of a seat that is asked to act.
+
+    Errors:
+      FAILED_PRECONDITION / HELP_FORBIDDEN: the match allows no hints, or was forked from a match that
+        is still being played.
+      FAILED_PRECONDITION / SEAT_NOT_AWAITED: the seat is not asked to act.
+      PERMISSION_DENIED / TOKEN_WRONG_MATCH: the token is not one of the match.
+      RESOURCE_EXHAUSTED / QUOTA_EXCEEDED: the seat has had all 40 hints that it may have in a match.
     """
 
 @_typing.type_check_only
 class AnalysisServiceAsyncStub(AnalysisServiceStub):
-    """Looking back at a match with a bot's eyes: what each event was worth, and what would have been better.
-    It sees what the caller's role may know, and no more. FAILED_PRECONDITION (BOTS_NOT_OFFERED) where
-    the service has no bots.
+    """Evaluates positions with the service's bots: finished matches event by event, and hints while a match
+    is played. It sees what the caller's role may know, and no more.
+
+    Every call fails with FAILED_PRECONDITION / BOTS_DISABLED where the service has no bots, and with
+    RESOURCE_EXHAUSTED / BOTS_BUSY while as many evaluations run as may run at once.
     """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
-    AnalyseMatch: _aio.UnaryStreamMultiCallable[_analysis_pb2.AnalyseMatchRequest, _analysis_pb2.AnalyseMatchResponse]  # type: ignore[assignment]
-    """Assesses every event on the line of a match, one after the other, and streams what it finds; it
-    stops with the call. FAILED_PRECONDITION (HELP_FORBIDDEN) while the match goes on, since nobody is
-    to be helped in it, and for a fork while the match that it was made of does. RESOURCE_EXHAUSTED (BOTS_BUSY) while as many are assessed as can be.
+    AnalyzeMatch: _aio.UnaryStreamMultiCallable[_analysis_pb2.AnalyzeMatchRequest, _analysis_pb2.AnalyzeMatchResponse]  # type: ignore[assignment]
+    """Analyzes a finished match: streams one response for each event on its line. Ending the call ends
+    the analysis.
+
+    Requires a role in the match, unless it is public.
+
+    Errors:
+      FAILED_PRECONDITION / HELP_FORBIDDEN: the match, or the one that it was forked from, is still
+        being played.
+      INVALID_ARGUMENT / FIELD_INVALID: a field is malformed; see `BadRequest`.
+      NOT_FOUND / MATCH_NOT_FOUND: there is no match with this ID.
+      PERMISSION_DENIED / TOKEN_WRONG_MATCH: the token is not one of the match.
     """
-    GiveHint: _aio.UnaryUnaryMultiCallable[_analysis_pb2.GiveHintRequest, _analysis_pb2.GiveHintResponse]  # type: ignore[assignment]
-    """Tells a seat that is asked for something what a bot would do, from what the seat may know; and
-    everybody that it was asked. Needs the seat's token. FAILED_PRECONDITION (HELP_FORBIDDEN) where
-    the terms of the match allow no hints, and in a fork while the match that it was made of goes on, (NOT_ASKED) if the seat is asked for nothing. RESOURCE_EXHAUSTED
-    (QUOTA_EXCEEDED) when it was given as many as a seat may have in a match.
+    GetHint: _aio.UnaryUnaryMultiCallable[_analysis_pb2.GetHintRequest, _analysis_pb2.GetHintResponse]  # type: ignore[assignment]
+    """Gets what a bot would do for the caller's seat, from what the seat may know. An event tells everyone
+    that the seat asked.
+
+    Requires the token of a seat that is asked to act.
+
+    Errors:
+      FAILED_PRECONDITION / HELP_FORBIDDEN: the match allows no hints, or was forked from a match that
+        is still being played.
+      FAILED_PRECONDITION / SEAT_NOT_AWAITED: the seat is not asked to act.
+      PERMISSION_DENIED / TOKEN_WRONG_MATCH: the token is not one of the match.
+      RESOURCE_EXHAUSTED / QUOTA_EXCEEDED: the seat has had all 40 hints that it may have in a match.
     """
 
 class AnalysisServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Looking back at a match with a bot's eyes: what each event was worth, and what would have been better.
-    It sees what the caller's role may know, and no more. FAILED_PRECONDITION (BOTS_NOT_OFFERED) where
-    the service has no bots.
+    """Evaluates positions with the service's bots: finished matches event by event, and hints while a match
+    is played. It sees what the caller's role may know, and no more.
+
+    Every call fails with FAILED_PRECONDITION / BOTS_DISABLED where the service has no bots, and with
+    RESOURCE_EXHAUSTED / BOTS_BUSY while as many evaluations run as may run at once.
     """
 
     @_abc_1.abstractmethod
-    def AnalyseMatch(
+    def AnalyzeMatch(
         self,
-        request: _analysis_pb2.AnalyseMatchRequest,
+        request: _analysis_pb2.AnalyzeMatchRequest,
         context: _ServicerContext,
-    ) -> _typing.Union[_abc.Iterator[_analysis_pb2.AnalyseMatchResponse], _abc.AsyncIterator[_analysis_pb2.AnalyseMatchResponse]]:
-        """Assesses every event on the line of a match, one after the other, and streams what it finds; it
-        stops with the call. FAILED_PRECONDITION (HELP_FORBIDDEN) while the match goes on, since nobody is
-        to be helped in it, and for a fork while the match that it was made of does. RESOURCE_EXHAUSTED (BOTS_BUSY) while as many are assessed as can be.
+    ) -> _typing.Union[_abc.Iterator[_analysis_pb2.AnalyzeMatchResponse], _abc.AsyncIterator[_analysis_pb2.AnalyzeMatchResponse]]:
+        """Analyzes a finished match: streams one response for each event on its line. Ending the call ends
+        the analysis.
+
+        Requires a role in the match, unless it is public.
+
+        Errors:
+          FAILED_PRECONDITION / HELP_FORBIDDEN: the match, or the one that it was forked from, is still
+            being played.
+          INVALID_ARGUMENT / FIELD_INVALID: a field is malformed; see `BadRequest`.
+          NOT_FOUND / MATCH_NOT_FOUND: there is no match with this ID.
+          PERMISSION_DENIED / TOKEN_WRONG_MATCH: the token is not one of the match.
         """
 
     @_abc_1.abstractmethod
-    def GiveHint(
+    def GetHint(
         self,
-        request: _analysis_pb2.GiveHintRequest,
+        request: _analysis_pb2.GetHintRequest,
         context: _ServicerContext,
-    ) -> _typing.Union[_analysis_pb2.GiveHintResponse, _abc.Awaitable[_analysis_pb2.GiveHintResponse]]:
-        """Tells a seat that is asked for something what a bot would do, from what the seat may know; and
-        everybody that it was asked. Needs the seat's token. FAILED_PRECONDITION (HELP_FORBIDDEN) where
-        the terms of the match allow no hints, and in a fork while the match that it was made of goes on, (NOT_ASKED) if the seat is asked for nothing. RESOURCE_EXHAUSTED
-        (QUOTA_EXCEEDED) when it was given as many as a seat may have in a match.
+    ) -> _typing.Union[_analysis_pb2.GetHintResponse, _abc.Awaitable[_analysis_pb2.GetHintResponse]]:
+        """Gets what a bot would do for the caller's seat, from what the seat may know. An event tells everyone
+        that the seat asked.
+
+        Requires the token of a seat that is asked to act.
+
+        Errors:
+          FAILED_PRECONDITION / HELP_FORBIDDEN: the match allows no hints, or was forked from a match that
+            is still being played.
+          FAILED_PRECONDITION / SEAT_NOT_AWAITED: the seat is not asked to act.
+          PERMISSION_DENIED / TOKEN_WRONG_MATCH: the token is not one of the match.
+          RESOURCE_EXHAUSTED / QUOTA_EXCEEDED: the seat has had all 40 hints that it may have in a match.
         """
 
 def add_AnalysisServiceServicer_to_server(servicer: AnalysisServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

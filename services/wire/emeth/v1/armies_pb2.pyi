@@ -5,6 +5,7 @@ isort:skip_file
 
 from collections import abc as _abc
 from google.protobuf import descriptor as _descriptor
+from google.protobuf import field_mask_pb2 as _field_mask_pb2
 from google.protobuf import message as _message
 from google.protobuf import struct_pb2 as _struct_pb2
 from google.protobuf import timestamp_pb2 as _timestamp_pb2
@@ -21,8 +22,74 @@ else:
 DESCRIPTOR: _descriptor.FileDescriptor
 
 @_typing.final
+class Army(_message.Message):
+    """A saved army."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ARMY_ID_FIELD_NUMBER: _builtins.int
+    ETAG_FIELD_NUMBER: _builtins.int
+    GAME_FIELD_NUMBER: _builtins.int
+    NAME_FIELD_NUMBER: _builtins.int
+    ROSTER_FIELD_NUMBER: _builtins.int
+    CONSTRAINTS_FIELD_NUMBER: _builtins.int
+    POINTS_FIELD_NUMBER: _builtins.int
+    CREATE_TIME_FIELD_NUMBER: _builtins.int
+    UPDATE_TIME_FIELD_NUMBER: _builtins.int
+    army_id: _builtins.str
+    """ID of the army, a UUID. Output only."""
+    etag: _builtins.str
+    """Version tag of the army, which changes with every update. In a request: if it is set and not the
+    present one, the request fails with VERSION_STALE.
+    """
+    game: _builtins.str
+    """Slug of the game. It cannot be updated."""
+    name: _builtins.str
+    """Name for people, 1 to 80 characters."""
+    points: _builtins.int
+    """Points that the army is worth. Output only."""
+    @_builtins.property
+    def roster(self) -> _struct_pb2.Struct:
+        """What the army consists of, at most 16,384 bytes; `Game.roster_schema` describes it."""
+
+    @_builtins.property
+    def constraints(self) -> _struct_pb2.Struct:
+        """Options of a match that the army is built for, at most 16,384 bytes; `Game.constraints_schema`
+        describes them. In responses defaults are written out.
+        """
+
+    @_builtins.property
+    def create_time(self) -> _timestamp_pb2.Timestamp:
+        """When the army was created. Output only."""
+
+    @_builtins.property
+    def update_time(self) -> _timestamp_pb2.Timestamp:
+        """When the army was last updated. Output only."""
+
+    def __init__(
+        self,
+        *,
+        army_id: _builtins.str = ...,
+        etag: _builtins.str = ...,
+        game: _builtins.str = ...,
+        name: _builtins.str = ...,
+        roster: _struct_pb2.Struct | None = ...,
+        constraints: _struct_pb2.Struct | None = ...,
+        points: _builtins.int = ...,
+        create_time: _timestamp_pb2.Timestamp | None = ...,
+        update_time: _timestamp_pb2.Timestamp | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["constraints", b"constraints", "create_time", b"create_time", "roster", b"roster", "update_time", b"update_time"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["army_id", b"army_id", "constraints", b"constraints", "create_time", b"create_time", "etag", b"etag", "game", b"game", "name", b"name", "points", b"points", "roster", b"roster", "update_time", b"update_time"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Army: _TypeAlias = Army  # noqa: Y015
+
+@_typing.final
 class ArmyFault(_message.Message):
-    """Why an army may not serve."""
+    """A rule that a roster breaks."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -31,13 +98,13 @@ class ArmyFault(_message.Message):
     WHY_FIELD_NUMBER: _builtins.int
     SENTENCE_FIELD_NUMBER: _builtins.int
     rule: _builtins.str
-    """The rule against it."""
+    """ID of the rule."""
     path: _builtins.str
-    """Which part of the army, as `golems[1].knight`; for a sum, what it comes to: `total=530`."""
+    """The part of the roster, for example `golems[1].knight`; for a sum, the sum: `total=530`."""
     why: _builtins.str
-    """This case, in a player's words."""
+    """What is wrong in this roster, in a player's words."""
     sentence: _builtins.str
-    """The rule in words, with its place in the rulebook."""
+    """What the rule says, with its place in the rulebook."""
     def __init__(
         self,
         *,
@@ -55,259 +122,162 @@ class ArmyFault(_message.Message):
 Global___ArmyFault: _TypeAlias = ArmyFault  # noqa: Y015
 
 @_typing.final
-class ArmyCheck(_message.Message):
-    """What is to be said of an army."""
+class ArmyValidation(_message.Message):
+    """What a roster is worth, and what is wrong with it."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     FAULTS_FIELD_NUMBER: _builtins.int
     POINTS_FIELD_NUMBER: _builtins.int
-    LIMIT_FIELD_NUMBER: _builtins.int
+    MAX_POINTS_FIELD_NUMBER: _builtins.int
     points: _builtins.int
-    """What it is worth."""
-    limit: _builtins.int
-    """What it may be worth, where that is limited."""
+    """Points that the roster is worth."""
+    max_points: _builtins.int
+    """Points that the constraints allow; absent if they allow any number."""
     @_builtins.property
     def faults(self) -> _containers.RepeatedCompositeFieldContainer[Global___ArmyFault]:
-        """All that is wrong with it, sorted by rule and path; empty if it may serve."""
+        """Every fault, ordered by rule and path; empty if the army may be fielded."""
 
     def __init__(
         self,
         *,
         faults: _abc.Iterable[Global___ArmyFault] | None = ...,
         points: _builtins.int = ...,
-        limit: _builtins.int | None = ...,
+        max_points: _builtins.int | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_limit", b"_limit", "limit", b"limit"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_max_points", b"_max_points", "max_points", b"max_points"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_limit", b"_limit", "faults", b"faults", "limit", b"limit", "points", b"points"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_max_points", b"_max_points", "faults", b"faults", "max_points", b"max_points", "points", b"points"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType__limit: _TypeAlias = _typing.Literal["limit"]  # noqa: Y015
-    _WhichOneofArgType__limit: _TypeAlias = _typing.Literal["_limit", b"_limit"]  # noqa: Y015
-    def WhichOneof(self, oneof_group: _WhichOneofArgType__limit) -> _WhichOneofReturnType__limit | None: ...
+    _WhichOneofReturnType__max_points: _TypeAlias = _typing.Literal["max_points"]  # noqa: Y015
+    _WhichOneofArgType__max_points: _TypeAlias = _typing.Literal["_max_points", b"_max_points"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__max_points) -> _WhichOneofReturnType__max_points | None: ...
 
-Global___ArmyCheck: _TypeAlias = ArmyCheck  # noqa: Y015
+Global___ArmyValidation: _TypeAlias = ArmyValidation  # noqa: Y015
 
 @_typing.final
-class SavedArmy(_message.Message):
-    """An army that somebody saved."""
-
-    DESCRIPTOR: _descriptor.Descriptor
-
-    ARMY_ID_FIELD_NUMBER: _builtins.int
-    VERSION_FIELD_NUMBER: _builtins.int
-    GAME_FIELD_NUMBER: _builtins.int
-    NAME_FIELD_NUMBER: _builtins.int
-    ARMY_FIELD_NUMBER: _builtins.int
-    OCCASION_FIELD_NUMBER: _builtins.int
-    POINTS_FIELD_NUMBER: _builtins.int
-    CREATED_AT_FIELD_NUMBER: _builtins.int
-    UPDATED_AT_FIELD_NUMBER: _builtins.int
-    army_id: _builtins.str
-    """A UUID."""
-    version: _builtins.int
-    """The number of its last event."""
-    game: _builtins.str
-    """The game's slug."""
-    name: _builtins.str
-    """A name for people."""
-    points: _builtins.int
-    """What it is worth."""
-    @_builtins.property
-    def army(self) -> _struct_pb2.Struct:
-        """The army."""
-
-    @_builtins.property
-    def occasion(self) -> _struct_pb2.Struct:
-        """What it was checked for, defaults written out."""
-
-    @_builtins.property
-    def created_at(self) -> _timestamp_pb2.Timestamp:
-        """When it was first saved."""
-
-    @_builtins.property
-    def updated_at(self) -> _timestamp_pb2.Timestamp:
-        """When it was last saved."""
-
-    def __init__(
-        self,
-        *,
-        army_id: _builtins.str = ...,
-        version: _builtins.int = ...,
-        game: _builtins.str = ...,
-        name: _builtins.str = ...,
-        army: _struct_pb2.Struct | None = ...,
-        occasion: _struct_pb2.Struct | None = ...,
-        points: _builtins.int = ...,
-        created_at: _timestamp_pb2.Timestamp | None = ...,
-        updated_at: _timestamp_pb2.Timestamp | None = ...,
-    ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["army", b"army", "created_at", b"created_at", "occasion", b"occasion", "updated_at", b"updated_at"]  # noqa: Y015
-    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["army", b"army", "army_id", b"army_id", "created_at", b"created_at", "game", b"game", "name", b"name", "occasion", b"occasion", "points", b"points", "updated_at", b"updated_at", "version", b"version"]  # noqa: Y015
-    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
-
-Global___SavedArmy: _TypeAlias = SavedArmy  # noqa: Y015
-
-@_typing.final
-class ValidateArmyRequest(_message.Message):
-    """Asks whether an army may serve."""
-
-    DESCRIPTOR: _descriptor.Descriptor
-
-    GAME_FIELD_NUMBER: _builtins.int
-    ARMY_FIELD_NUMBER: _builtins.int
-    OCCASION_FIELD_NUMBER: _builtins.int
-    game: _builtins.str
-    """The game's slug."""
-    @_builtins.property
-    def army(self) -> _struct_pb2.Struct:
-        """The army."""
-
-    @_builtins.property
-    def occasion(self) -> _struct_pb2.Struct:
-        """What it is built for: some of the options of a match, by name. What is left out limits nothing."""
-
-    def __init__(
-        self,
-        *,
-        game: _builtins.str = ...,
-        army: _struct_pb2.Struct | None = ...,
-        occasion: _struct_pb2.Struct | None = ...,
-    ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["army", b"army", "occasion", b"occasion"]  # noqa: Y015
-    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["army", b"army", "game", b"game", "occasion", b"occasion"]  # noqa: Y015
-    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
-
-Global___ValidateArmyRequest: _TypeAlias = ValidateArmyRequest  # noqa: Y015
-
-@_typing.final
-class ValidateArmyResponse(_message.Message):
-    """Whether it may."""
-
-    DESCRIPTOR: _descriptor.Descriptor
-
-    CHECK_FIELD_NUMBER: _builtins.int
-    @_builtins.property
-    def check(self) -> Global___ArmyCheck:
-        """What is to be said of it."""
-
-    def __init__(
-        self,
-        *,
-        check: Global___ArmyCheck | None = ...,
-    ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["check", b"check"]  # noqa: Y015
-    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["check", b"check"]  # noqa: Y015
-    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
-
-Global___ValidateArmyResponse: _TypeAlias = ValidateArmyResponse  # noqa: Y015
-
-@_typing.final
-class SaveArmyRequest(_message.Message):
-    """Asks to save an army."""
+class CreateArmyRequest(_message.Message):
+    """Request for `ArmiesService.CreateArmy`."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     REQUEST_ID_FIELD_NUMBER: _builtins.int
-    ARMY_ID_FIELD_NUMBER: _builtins.int
-    EXPECTED_VERSION_FIELD_NUMBER: _builtins.int
-    GAME_FIELD_NUMBER: _builtins.int
-    NAME_FIELD_NUMBER: _builtins.int
     ARMY_FIELD_NUMBER: _builtins.int
-    OCCASION_FIELD_NUMBER: _builtins.int
     CLIENT_SECRET_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
-    """A UUID made by the client. Repeating the call with it gives the same caller the same answer again."""
-    army_id: _builtins.str
-    """The army to save over; empty for a new one."""
-    expected_version: _builtins.int
-    """Save only if the army is at this version: ABORTED (VERSION_STALE) if it is not."""
-    game: _builtins.str
-    """The game's slug; that of a saved army cannot change."""
-    name: _builtins.str
-    """A name for people, 1 to 80 characters."""
+    """Idempotency key: a random UUID made by the client. Repeating a request with the same key returns
+    the first response to the same caller and records nothing.
+    """
     client_secret: _builtins.str
-    """A secret of the client's own, 22 to 200 characters with at least 128 random bits: sent again with a
-    repetition, it shows that the caller is the same. A caller without a key or token of its own needs it
-    to be given the response again (docs/errors.md#repeating-a-request).
+    """Secret of the client, 22 to 200 characters with at least 128 random bits, that identifies a caller
+    without a token or key when the request is repeated (docs/errors.md#repeating-a-request).
     """
     @_builtins.property
-    def army(self) -> _struct_pb2.Struct:
-        """The army."""
-
-    @_builtins.property
-    def occasion(self) -> _struct_pb2.Struct:
-        """What it is built for, as for ValidateArmy."""
+    def army(self) -> Global___Army:
+        """The army to create: `game`, `name`, `roster` and `constraints`."""
 
     def __init__(
         self,
         *,
         request_id: _builtins.str = ...,
-        army_id: _builtins.str = ...,
-        expected_version: _builtins.int | None = ...,
-        game: _builtins.str = ...,
-        name: _builtins.str = ...,
-        army: _struct_pb2.Struct | None = ...,
-        occasion: _struct_pb2.Struct | None = ...,
+        army: Global___Army | None = ...,
         client_secret: _builtins.str = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_expected_version", b"_expected_version", "army", b"army", "expected_version", b"expected_version", "occasion", b"occasion"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["army", b"army"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_expected_version", b"_expected_version", "army", b"army", "army_id", b"army_id", "client_secret", b"client_secret", "expected_version", b"expected_version", "game", b"game", "name", b"name", "occasion", b"occasion", "request_id", b"request_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["army", b"army", "client_secret", b"client_secret", "request_id", b"request_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType__expected_version: _TypeAlias = _typing.Literal["expected_version"]  # noqa: Y015
-    _WhichOneofArgType__expected_version: _TypeAlias = _typing.Literal["_expected_version", b"_expected_version"]  # noqa: Y015
-    def WhichOneof(self, oneof_group: _WhichOneofArgType__expected_version) -> _WhichOneofReturnType__expected_version | None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___SaveArmyRequest: _TypeAlias = SaveArmyRequest  # noqa: Y015
+Global___CreateArmyRequest: _TypeAlias = CreateArmyRequest  # noqa: Y015
 
 @_typing.final
-class SaveArmyResponse(_message.Message):
-    """What came of it."""
+class CreateArmyResponse(_message.Message):
+    """Response of `ArmiesService.CreateArmy`."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
-    SAVED_FIELD_NUMBER: _builtins.int
+    ARMY_FIELD_NUMBER: _builtins.int
     REFUSED_FIELD_NUMBER: _builtins.int
     OWNER_TOKEN_FIELD_NUMBER: _builtins.int
     owner_token: _builtins.str
-    """The owner's token, if the call brought none: it is shown here only, and the service keeps only
-    its digest.
+    """Token of the new owner, if the request had none. The service keeps its digest alone: it cannot be
+    returned later.
     """
     @_builtins.property
-    def saved(self) -> Global___SavedArmy:
-        """It is saved, and on disk."""
+    def army(self) -> Global___Army:
+        """The army as it was saved."""
 
     @_builtins.property
-    def refused(self) -> Global___ArmyCheck:
-        """It has faults."""
+    def refused(self) -> Global___ArmyValidation:
+        """Why the army was not saved."""
 
     def __init__(
         self,
         *,
-        saved: Global___SavedArmy | None = ...,
-        refused: Global___ArmyCheck | None = ...,
+        army: Global___Army | None = ...,
+        refused: Global___ArmyValidation | None = ...,
         owner_token: _builtins.str = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["outcome", b"outcome", "refused", b"refused", "saved", b"saved"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["army", b"army", "outcome", b"outcome", "refused", b"refused"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["outcome", b"outcome", "owner_token", b"owner_token", "refused", b"refused", "saved", b"saved"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["army", b"army", "outcome", b"outcome", "owner_token", b"owner_token", "refused", b"refused"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_outcome: _TypeAlias = _typing.Literal["saved", "refused"]  # noqa: Y015
+    _WhichOneofReturnType_outcome: _TypeAlias = _typing.Literal["army", "refused"]  # noqa: Y015
     _WhichOneofArgType_outcome: _TypeAlias = _typing.Literal["outcome", b"outcome"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_outcome) -> _WhichOneofReturnType_outcome | None: ...
 
-Global___SaveArmyResponse: _TypeAlias = SaveArmyResponse  # noqa: Y015
+Global___CreateArmyResponse: _TypeAlias = CreateArmyResponse  # noqa: Y015
+
+@_typing.final
+class GetArmyRequest(_message.Message):
+    """Request for `ArmiesService.GetArmy`."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ARMY_ID_FIELD_NUMBER: _builtins.int
+    army_id: _builtins.str
+    """ID of the army."""
+    def __init__(
+        self,
+        *,
+        army_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["army_id", b"army_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetArmyRequest: _TypeAlias = GetArmyRequest  # noqa: Y015
+
+@_typing.final
+class GetArmyResponse(_message.Message):
+    """Response of `ArmiesService.GetArmy`."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ARMY_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def army(self) -> Global___Army:
+        """The army."""
+
+    def __init__(
+        self,
+        *,
+        army: Global___Army | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["army", b"army"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["army", b"army"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetArmyResponse: _TypeAlias = GetArmyResponse  # noqa: Y015
 
 @_typing.final
 class ListArmiesRequest(_message.Message):
-    """Asks for a page of the caller's armies."""
+    """Request for `ArmiesService.ListArmies`."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -316,13 +286,15 @@ class ListArmiesRequest(_message.Message):
     PAGE_SIZE_FIELD_NUMBER: _builtins.int
     PAGE_TOKEN_FIELD_NUMBER: _builtins.int
     game: _builtins.str
-    """Only for this game, if set."""
+    """If set, only armies of this game."""
     name: _builtins.str
-    """Only those with this in their name, if set."""
+    """If set, only armies with this text in their name."""
     page_size: _builtins.int
-    """1 to 200; 0 for 50; more than 200 counts as 200."""
+    """Maximum number of armies to return, 1 to 200; 0 for 50. Larger values count as 200."""
     page_token: _builtins.str
-    """From the page before, with the same filter."""
+    """`next_page_token` of the page before, from a request with the same other fields; empty for the
+    first page.
+    """
     def __init__(
         self,
         *,
@@ -341,22 +313,22 @@ Global___ListArmiesRequest: _TypeAlias = ListArmiesRequest  # noqa: Y015
 
 @_typing.final
 class ListArmiesResponse(_message.Message):
-    """A page of armies."""
+    """Response of `ArmiesService.ListArmies`."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     ARMIES_FIELD_NUMBER: _builtins.int
     NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
     next_page_token: _builtins.str
-    """Asks for the next page; empty after the last."""
+    """Token of the next page; empty after the last."""
     @_builtins.property
-    def armies(self) -> _containers.RepeatedCompositeFieldContainer[Global___SavedArmy]:
-        """The armies."""
+    def armies(self) -> _containers.RepeatedCompositeFieldContainer[Global___Army]:
+        """The armies of this page."""
 
     def __init__(
         self,
         *,
-        armies: _abc.Iterable[Global___SavedArmy] | None = ...,
+        armies: _abc.Iterable[Global___Army] | None = ...,
         next_page_token: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
@@ -368,72 +340,100 @@ class ListArmiesResponse(_message.Message):
 Global___ListArmiesResponse: _TypeAlias = ListArmiesResponse  # noqa: Y015
 
 @_typing.final
-class GetArmyRequest(_message.Message):
-    """Asks for an army."""
+class UpdateArmyRequest(_message.Message):
+    """Request for `ArmiesService.UpdateArmy`."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
-    ARMY_ID_FIELD_NUMBER: _builtins.int
-    army_id: _builtins.str
-    """The army."""
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    ARMY_FIELD_NUMBER: _builtins.int
+    UPDATE_MASK_FIELD_NUMBER: _builtins.int
+    request_id: _builtins.str
+    """Idempotency key: a random UUID made by the client. Repeating a request with the same key returns
+    the first response and records nothing.
+    """
+    @_builtins.property
+    def army(self) -> Global___Army:
+        """The army with `army_id`, optionally `etag`, and the new values."""
+
+    @_builtins.property
+    def update_mask(self) -> _field_mask_pb2.FieldMask:
+        """Fields of `army` to update: `name`, `roster` and `constraints`. Empty for those that are set in `army`."""
+
     def __init__(
         self,
         *,
-        army_id: _builtins.str = ...,
+        request_id: _builtins.str = ...,
+        army: Global___Army | None = ...,
+        update_mask: _field_mask_pb2.FieldMask | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["army", b"army", "update_mask", b"update_mask"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["army_id", b"army_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["army", b"army", "request_id", b"request_id", "update_mask", b"update_mask"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___GetArmyRequest: _TypeAlias = GetArmyRequest  # noqa: Y015
+Global___UpdateArmyRequest: _TypeAlias = UpdateArmyRequest  # noqa: Y015
 
 @_typing.final
-class GetArmyResponse(_message.Message):
-    """An army."""
+class UpdateArmyResponse(_message.Message):
+    """Response of `ArmiesService.UpdateArmy`."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     ARMY_FIELD_NUMBER: _builtins.int
+    REFUSED_FIELD_NUMBER: _builtins.int
     @_builtins.property
-    def army(self) -> Global___SavedArmy:
-        """The army."""
+    def army(self) -> Global___Army:
+        """The army as it was saved."""
+
+    @_builtins.property
+    def refused(self) -> Global___ArmyValidation:
+        """Why the army was not changed."""
 
     def __init__(
         self,
         *,
-        army: Global___SavedArmy | None = ...,
+        army: Global___Army | None = ...,
+        refused: Global___ArmyValidation | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["army", b"army"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["army", b"army", "outcome", b"outcome", "refused", b"refused"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["army", b"army"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["army", b"army", "outcome", b"outcome", "refused", b"refused"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType_outcome: _TypeAlias = _typing.Literal["army", "refused"]  # noqa: Y015
+    _WhichOneofArgType_outcome: _TypeAlias = _typing.Literal["outcome", b"outcome"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_outcome) -> _WhichOneofReturnType_outcome | None: ...
 
-Global___GetArmyResponse: _TypeAlias = GetArmyResponse  # noqa: Y015
+Global___UpdateArmyResponse: _TypeAlias = UpdateArmyResponse  # noqa: Y015
 
 @_typing.final
 class DeleteArmyRequest(_message.Message):
-    """Asks to delete an army."""
+    """Request for `ArmiesService.DeleteArmy`."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     REQUEST_ID_FIELD_NUMBER: _builtins.int
     ARMY_ID_FIELD_NUMBER: _builtins.int
+    ETAG_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
-    """A UUID made by the client."""
+    """Idempotency key: a random UUID made by the client. Repeating a request with the same key returns
+    the first response and records nothing.
+    """
     army_id: _builtins.str
-    """The army."""
+    """ID of the army."""
+    etag: _builtins.str
+    """If set, the request fails with VERSION_STALE unless the army has this etag."""
     def __init__(
         self,
         *,
         request_id: _builtins.str = ...,
         army_id: _builtins.str = ...,
+        etag: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["army_id", b"army_id", "request_id", b"request_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["army_id", b"army_id", "etag", b"etag", "request_id", b"request_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -441,202 +441,77 @@ Global___DeleteArmyRequest: _TypeAlias = DeleteArmyRequest  # noqa: Y015
 
 @_typing.final
 class DeleteArmyResponse(_message.Message):
-    """The army is deleted."""
+    """Response of `ArmiesService.DeleteArmy`. It has no fields."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
-    VERSION_FIELD_NUMBER: _builtins.int
-    version: _builtins.int
-    """The number of the event that recorded it."""
     def __init__(
         self,
-        *,
-        version: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___DeleteArmyResponse: _TypeAlias = DeleteArmyResponse  # noqa: Y015
 
 @_typing.final
-class CatalogEntry(_message.Message):
-    """A thing that an army can have, or that there is to know when one is built; or a card."""
-
-    DESCRIPTOR: _descriptor.Descriptor
-
-    @_typing.final
-    class AttributesEntry(_message.Message):
-        DESCRIPTOR: _descriptor.Descriptor
-
-        KEY_FIELD_NUMBER: _builtins.int
-        VALUE_FIELD_NUMBER: _builtins.int
-        key: _builtins.str
-        value: _builtins.str
-        def __init__(
-            self,
-            *,
-            key: _builtins.str = ...,
-            value: _builtins.str = ...,
-        ) -> None: ...
-        _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
-        def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-        _ClearFieldArgType: _TypeAlias = _typing.Literal["key", b"key", "value", b"value"]  # noqa: Y015
-        def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-        def WhichOneof(self, oneof_group: _Never) -> None: ...
-
-    KIND_FIELD_NUMBER: _builtins.int
-    ID_FIELD_NUMBER: _builtins.int
-    NAME_FIELD_NUMBER: _builtins.int
-    FACTIONS_FIELD_NUMBER: _builtins.int
-    SIZE_FIELD_NUMBER: _builtins.int
-    POINTS_FIELD_NUMBER: _builtins.int
-    WORDS_FIELD_NUMBER: _builtins.int
-    ATTRIBUTES_FIELD_NUMBER: _builtins.int
-    LINES_FIELD_NUMBER: _builtins.int
-    kind: _builtins.str
-    """The game's word for it, as `golem`."""
-    id: _builtins.str
-    """By which an army names it; unique among those of its kind."""
-    name: _builtins.str
-    """Its name for people."""
-    size: _builtins.str
-    """How large it is; empty where that means nothing."""
-    points: _builtins.int
-    """What it is worth."""
-    words: _builtins.str
-    """What it does, in a line."""
-    @_builtins.property
-    def factions(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Who may field it; empty if that is not restricted."""
-
-    @_builtins.property
-    def attributes(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
-        """The rest."""
-
-    @_builtins.property
-    def lines(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """What it does, line by line as a card says it; empty where `words` are all there is."""
-
-    def __init__(
-        self,
-        *,
-        kind: _builtins.str = ...,
-        id: _builtins.str = ...,
-        name: _builtins.str = ...,
-        factions: _abc.Iterable[_builtins.str] | None = ...,
-        size: _builtins.str = ...,
-        points: _builtins.int = ...,
-        words: _builtins.str = ...,
-        attributes: _abc.Mapping[_builtins.str, _builtins.str] | None = ...,
-        lines: _abc.Iterable[_builtins.str] | None = ...,
-    ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
-    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["attributes", b"attributes", "factions", b"factions", "id", b"id", "kind", b"kind", "lines", b"lines", "name", b"name", "points", b"points", "size", b"size", "words", b"words"]  # noqa: Y015
-    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
-
-Global___CatalogEntry: _TypeAlias = CatalogEntry  # noqa: Y015
-
-@_typing.final
-class GetCatalogRequest(_message.Message):
-    """Asks for entries of the catalog."""
+class ValidateArmyRequest(_message.Message):
+    """Request for `ArmiesService.ValidateArmy`."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     GAME_FIELD_NUMBER: _builtins.int
-    OCCASION_FIELD_NUMBER: _builtins.int
-    FACTION_FIELD_NUMBER: _builtins.int
-    KIND_FIELD_NUMBER: _builtins.int
-    SIZE_FIELD_NUMBER: _builtins.int
-    LEAST_POINTS_FIELD_NUMBER: _builtins.int
-    MOST_POINTS_FIELD_NUMBER: _builtins.int
-    PAGE_SIZE_FIELD_NUMBER: _builtins.int
-    PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    ROSTER_FIELD_NUMBER: _builtins.int
+    CONSTRAINTS_FIELD_NUMBER: _builtins.int
     game: _builtins.str
-    """The game's slug."""
-    faction: _builtins.str
-    """Only what this faction may field, if set."""
-    kind: _builtins.str
-    """Only of this kind, if set."""
-    size: _builtins.str
-    """Only of this size, if set."""
-    least_points: _builtins.int
-    """Only what is worth at least this."""
-    most_points: _builtins.int
-    """Only what is worth at most this, if set."""
-    page_size: _builtins.int
-    """1 to 500; 0 for 100; more than 500 counts as 500."""
-    page_token: _builtins.str
-    """From the page before, with the same filter."""
+    """Slug of the game."""
     @_builtins.property
-    def occasion(self) -> _struct_pb2.Struct:
-        """What is built for, as for ValidateArmy, or for games without armies the options of a match: it
-        says which content there is.
+    def roster(self) -> _struct_pb2.Struct:
+        """The roster, as `Game.roster_schema` describes it, at most 16,384 bytes."""
+
+    @_builtins.property
+    def constraints(self) -> _struct_pb2.Struct:
+        """Options of a match that the army is built for, at most 16,384 bytes. Options that are left out
+        limit nothing.
         """
 
     def __init__(
         self,
         *,
         game: _builtins.str = ...,
-        occasion: _struct_pb2.Struct | None = ...,
-        faction: _builtins.str = ...,
-        kind: _builtins.str = ...,
-        size: _builtins.str = ...,
-        least_points: _builtins.int = ...,
-        most_points: _builtins.int | None = ...,
-        page_size: _builtins.int = ...,
-        page_token: _builtins.str = ...,
+        roster: _struct_pb2.Struct | None = ...,
+        constraints: _struct_pb2.Struct | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_most_points", b"_most_points", "most_points", b"most_points", "occasion", b"occasion"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["constraints", b"constraints", "roster", b"roster"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_most_points", b"_most_points", "faction", b"faction", "game", b"game", "kind", b"kind", "least_points", b"least_points", "most_points", b"most_points", "occasion", b"occasion", "page_size", b"page_size", "page_token", b"page_token", "size", b"size"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["constraints", b"constraints", "game", b"game", "roster", b"roster"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType__most_points: _TypeAlias = _typing.Literal["most_points"]  # noqa: Y015
-    _WhichOneofArgType__most_points: _TypeAlias = _typing.Literal["_most_points", b"_most_points"]  # noqa: Y015
-    def WhichOneof(self, oneof_group: _WhichOneofArgType__most_points) -> _WhichOneofReturnType__most_points | None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___GetCatalogRequest: _TypeAlias = GetCatalogRequest  # noqa: Y015
+Global___ValidateArmyRequest: _TypeAlias = ValidateArmyRequest  # noqa: Y015
 
 @_typing.final
-class GetCatalogResponse(_message.Message):
-    """A page of the catalog."""
+class ValidateArmyResponse(_message.Message):
+    """Response of `ArmiesService.ValidateArmy`."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
-    ENTRIES_FIELD_NUMBER: _builtins.int
-    NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
-    ARMY_SCHEMA_FIELD_NUMBER: _builtins.int
-    OCCASION_SCHEMA_FIELD_NUMBER: _builtins.int
-    next_page_token: _builtins.str
-    """Asks for the next page; empty after the last."""
+    VALIDATION_FIELD_NUMBER: _builtins.int
     @_builtins.property
-    def entries(self) -> _containers.RepeatedCompositeFieldContainer[Global___CatalogEntry]:
-        """The entries."""
-
-    @_builtins.property
-    def army_schema(self) -> _struct_pb2.Struct:
-        """A JSON schema of an army; on the first page only, and for games with armies."""
-
-    @_builtins.property
-    def occasion_schema(self) -> _struct_pb2.Struct:
-        """A JSON schema of the occasion; on the first page only."""
+    def validation(self) -> Global___ArmyValidation:
+        """What the roster is worth, and its faults."""
 
     def __init__(
         self,
         *,
-        entries: _abc.Iterable[Global___CatalogEntry] | None = ...,
-        next_page_token: _builtins.str = ...,
-        army_schema: _struct_pb2.Struct | None = ...,
-        occasion_schema: _struct_pb2.Struct | None = ...,
+        validation: Global___ArmyValidation | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["army_schema", b"army_schema", "occasion_schema", b"occasion_schema"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["validation", b"validation"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["army_schema", b"army_schema", "entries", b"entries", "next_page_token", b"next_page_token", "occasion_schema", b"occasion_schema"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["validation", b"validation"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___GetCatalogResponse: _TypeAlias = GetCatalogResponse  # noqa: Y015
+Global___ValidateArmyResponse: _TypeAlias = ValidateArmyResponse  # noqa: Y015

@@ -26,13 +26,13 @@ if _version_not_supported:
 
 
 class ArmiesServiceStub:
-    """Building armies, and keeping them, for games whose players bring some. For other games all calls
-    but GetCatalog give FAILED_PRECONDITION (NO_ARMIES), and that does for games without any content.
+    """Validates and saves armies, for games whose players bring one to a match (`Game.has_armies`).
 
-    An army is what its game says: GetCatalog gives the JSON schema, and all there is to put into
-    one. Saved armies belong to the holder of the owner's token, which the first SaveArmy gives out;
-    calls that need it carry it in the metadata `authorization: Bearer TOKEN`. Anybody who knows
-    an army's id may look at it and field it, and nothing else.
+    A saved army belongs to its owner: whoever holds the owner token that the first `CreateArmy` returns.
+    The token goes in the metadata `authorization: Bearer TOKEN`. Anyone who knows the ID of an army may
+    read it and field it in a match.
+
+    Every call for a game without armies fails with FAILED_PRECONDITION / NO_ARMIES.
     """
 
     def __init__(self, channel):
@@ -41,88 +41,129 @@ class ArmiesServiceStub:
         Args:
             channel: A grpc.Channel.
         """
-        self.ValidateArmy = channel.unary_unary(
-                '/emeth.v1.ArmiesService/ValidateArmy',
-                request_serializer=emeth_dot_v1_dot_armies__pb2.ValidateArmyRequest.SerializeToString,
-                response_deserializer=emeth_dot_v1_dot_armies__pb2.ValidateArmyResponse.FromString,
-                _registered_method=True)
-        self.SaveArmy = channel.unary_unary(
-                '/emeth.v1.ArmiesService/SaveArmy',
-                request_serializer=emeth_dot_v1_dot_armies__pb2.SaveArmyRequest.SerializeToString,
-                response_deserializer=emeth_dot_v1_dot_armies__pb2.SaveArmyResponse.FromString,
-                _registered_method=True)
-        self.ListArmies = channel.unary_unary(
-                '/emeth.v1.ArmiesService/ListArmies',
-                request_serializer=emeth_dot_v1_dot_armies__pb2.ListArmiesRequest.SerializeToString,
-                response_deserializer=emeth_dot_v1_dot_armies__pb2.ListArmiesResponse.FromString,
+        self.CreateArmy = channel.unary_unary(
+                '/emeth.v1.ArmiesService/CreateArmy',
+                request_serializer=emeth_dot_v1_dot_armies__pb2.CreateArmyRequest.SerializeToString,
+                response_deserializer=emeth_dot_v1_dot_armies__pb2.CreateArmyResponse.FromString,
                 _registered_method=True)
         self.GetArmy = channel.unary_unary(
                 '/emeth.v1.ArmiesService/GetArmy',
                 request_serializer=emeth_dot_v1_dot_armies__pb2.GetArmyRequest.SerializeToString,
                 response_deserializer=emeth_dot_v1_dot_armies__pb2.GetArmyResponse.FromString,
                 _registered_method=True)
+        self.ListArmies = channel.unary_unary(
+                '/emeth.v1.ArmiesService/ListArmies',
+                request_serializer=emeth_dot_v1_dot_armies__pb2.ListArmiesRequest.SerializeToString,
+                response_deserializer=emeth_dot_v1_dot_armies__pb2.ListArmiesResponse.FromString,
+                _registered_method=True)
+        self.UpdateArmy = channel.unary_unary(
+                '/emeth.v1.ArmiesService/UpdateArmy',
+                request_serializer=emeth_dot_v1_dot_armies__pb2.UpdateArmyRequest.SerializeToString,
+                response_deserializer=emeth_dot_v1_dot_armies__pb2.UpdateArmyResponse.FromString,
+                _registered_method=True)
         self.DeleteArmy = channel.unary_unary(
                 '/emeth.v1.ArmiesService/DeleteArmy',
                 request_serializer=emeth_dot_v1_dot_armies__pb2.DeleteArmyRequest.SerializeToString,
                 response_deserializer=emeth_dot_v1_dot_armies__pb2.DeleteArmyResponse.FromString,
                 _registered_method=True)
-        self.GetCatalog = channel.unary_unary(
-                '/emeth.v1.ArmiesService/GetCatalog',
-                request_serializer=emeth_dot_v1_dot_armies__pb2.GetCatalogRequest.SerializeToString,
-                response_deserializer=emeth_dot_v1_dot_armies__pb2.GetCatalogResponse.FromString,
+        self.ValidateArmy = channel.unary_unary(
+                '/emeth.v1.ArmiesService/ValidateArmy',
+                request_serializer=emeth_dot_v1_dot_armies__pb2.ValidateArmyRequest.SerializeToString,
+                response_deserializer=emeth_dot_v1_dot_armies__pb2.ValidateArmyResponse.FromString,
                 _registered_method=True)
 
 
 class ArmiesServiceServicer:
-    """Building armies, and keeping them, for games whose players bring some. For other games all calls
-    but GetCatalog give FAILED_PRECONDITION (NO_ARMIES), and that does for games without any content.
+    """Validates and saves armies, for games whose players bring one to a match (`Game.has_armies`).
 
-    An army is what its game says: GetCatalog gives the JSON schema, and all there is to put into
-    one. Saved armies belong to the holder of the owner's token, which the first SaveArmy gives out;
-    calls that need it carry it in the metadata `authorization: Bearer TOKEN`. Anybody who knows
-    an army's id may look at it and field it, and nothing else.
+    A saved army belongs to its owner: whoever holds the owner token that the first `CreateArmy` returns.
+    The token goes in the metadata `authorization: Bearer TOKEN`. Anyone who knows the ID of an army may
+    read it and field it in a match.
+
+    Every call for a game without armies fails with FAILED_PRECONDITION / NO_ARMIES.
     """
 
-    def ValidateArmy(self, request, context):
-        """Tells everything that is wrong with an army, at once. Faults are an answer, not an error.
-        """
-        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
-        context.set_details('Method not implemented!')
-        raise NotImplementedError('Method not implemented!')
+    def CreateArmy(self, request, context):
+        """Creates an army for the caller.
 
-    def SaveArmy(self, request, context):
-        """Saves an army without faults, as a new one or over one of the caller's. An army with faults is
-        not saved; the answer has them all.
-        """
-        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
-        context.set_details('Method not implemented!')
-        raise NotImplementedError('Method not implemented!')
+        An army that breaks rules is a normal response with `refused` set, and is not saved. Anyone may
+        call it: with an owner token the army is added to that owner's, without one the response has the
+        token of a new owner.
 
-    def ListArmies(self, request, context):
-        """Lists the caller's armies, the latest first. Needs the owner's token.
+        Errors:
+        INVALID_ARGUMENT / FIELD_INVALID: the roster or the constraints have a wrong shape; see `BadRequest`.
+        PERMISSION_DENIED / NOT_OWNER: the token is not an owner token.
+        RESOURCE_EXHAUSTED / QUOTA_EXCEEDED: the owner has as many armies as one may have.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def GetArmy(self, request, context):
-        """Gives a saved army, as it is on disk. Needs no token. NOT_FOUND (ARMY_UNKNOWN) if there is none
-        of that id, or if it was deleted.
+        """Gets a saved army.
+
+        Anyone may call it who knows the ID.
+
+        Errors:
+        NOT_FOUND / ARMY_NOT_FOUND: there is no army with this ID, or it was deleted.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ListArmies(self, request, context):
+        """Lists the caller's armies, the latest update first.
+
+        Requires an owner token.
+
+        Errors:
+        INVALID_ARGUMENT / PAGE_TOKEN_INVALID: the page token belongs to another request.
+        UNAUTHENTICATED / TOKEN_MISSING: the call has no owner token.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def UpdateArmy(self, request, context):
+        """Updates the name, roster or constraints of an army.
+
+        An update that would break rules is a normal response with `refused` set, and changes nothing.
+        Requires the token of the army's owner.
+
+        Errors:
+        ABORTED / VERSION_STALE: `army.etag` is set and the army has changed since.
+        INVALID_ARGUMENT / FIELD_INVALID: a field is malformed or cannot be updated; see `BadRequest`.
+        NOT_FOUND / ARMY_NOT_FOUND: there is no army with this ID, or it was deleted.
+        PERMISSION_DENIED / NOT_OWNER: the army belongs to another owner.
+        UNAUTHENTICATED / TOKEN_MISSING: the call has no owner token.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def DeleteArmy(self, request, context):
-        """Deletes an army: it is listed no more, and nobody can field it. Matches that it fights in have
-        it in their own log. Needs the owner's token.
+        """Deletes an army, so that it is listed no more and nobody can field it. Matches in which it fights
+        keep their own copy.
+
+        Requires the token of the army's owner.
+
+        Errors:
+        ABORTED / VERSION_STALE: `etag` is set and the army has changed since.
+        NOT_FOUND / ARMY_NOT_FOUND: there is no army with this ID, or it was deleted.
+        PERMISSION_DENIED / NOT_OWNER: the army belongs to another owner.
+        UNAUTHENTICATED / TOKEN_MISSING: the call has no owner token.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
-    def GetCatalog(self, request, context):
-        """Lists what there is to build an army of, or the cards of a game that has cards, by filter.
+    def ValidateArmy(self, request, context):
+        """Validates a roster without saving it. Faults are a normal response, all of them at once.
+
+        Anyone may call it.
+
+        Errors:
+        INVALID_ARGUMENT / FIELD_INVALID: the roster or the constraints have a wrong shape; see `BadRequest`.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -131,35 +172,35 @@ class ArmiesServiceServicer:
 
 def add_ArmiesServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
-            'ValidateArmy': grpc.unary_unary_rpc_method_handler(
-                    servicer.ValidateArmy,
-                    request_deserializer=emeth_dot_v1_dot_armies__pb2.ValidateArmyRequest.FromString,
-                    response_serializer=emeth_dot_v1_dot_armies__pb2.ValidateArmyResponse.SerializeToString,
-            ),
-            'SaveArmy': grpc.unary_unary_rpc_method_handler(
-                    servicer.SaveArmy,
-                    request_deserializer=emeth_dot_v1_dot_armies__pb2.SaveArmyRequest.FromString,
-                    response_serializer=emeth_dot_v1_dot_armies__pb2.SaveArmyResponse.SerializeToString,
-            ),
-            'ListArmies': grpc.unary_unary_rpc_method_handler(
-                    servicer.ListArmies,
-                    request_deserializer=emeth_dot_v1_dot_armies__pb2.ListArmiesRequest.FromString,
-                    response_serializer=emeth_dot_v1_dot_armies__pb2.ListArmiesResponse.SerializeToString,
+            'CreateArmy': grpc.unary_unary_rpc_method_handler(
+                    servicer.CreateArmy,
+                    request_deserializer=emeth_dot_v1_dot_armies__pb2.CreateArmyRequest.FromString,
+                    response_serializer=emeth_dot_v1_dot_armies__pb2.CreateArmyResponse.SerializeToString,
             ),
             'GetArmy': grpc.unary_unary_rpc_method_handler(
                     servicer.GetArmy,
                     request_deserializer=emeth_dot_v1_dot_armies__pb2.GetArmyRequest.FromString,
                     response_serializer=emeth_dot_v1_dot_armies__pb2.GetArmyResponse.SerializeToString,
             ),
+            'ListArmies': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListArmies,
+                    request_deserializer=emeth_dot_v1_dot_armies__pb2.ListArmiesRequest.FromString,
+                    response_serializer=emeth_dot_v1_dot_armies__pb2.ListArmiesResponse.SerializeToString,
+            ),
+            'UpdateArmy': grpc.unary_unary_rpc_method_handler(
+                    servicer.UpdateArmy,
+                    request_deserializer=emeth_dot_v1_dot_armies__pb2.UpdateArmyRequest.FromString,
+                    response_serializer=emeth_dot_v1_dot_armies__pb2.UpdateArmyResponse.SerializeToString,
+            ),
             'DeleteArmy': grpc.unary_unary_rpc_method_handler(
                     servicer.DeleteArmy,
                     request_deserializer=emeth_dot_v1_dot_armies__pb2.DeleteArmyRequest.FromString,
                     response_serializer=emeth_dot_v1_dot_armies__pb2.DeleteArmyResponse.SerializeToString,
             ),
-            'GetCatalog': grpc.unary_unary_rpc_method_handler(
-                    servicer.GetCatalog,
-                    request_deserializer=emeth_dot_v1_dot_armies__pb2.GetCatalogRequest.FromString,
-                    response_serializer=emeth_dot_v1_dot_armies__pb2.GetCatalogResponse.SerializeToString,
+            'ValidateArmy': grpc.unary_unary_rpc_method_handler(
+                    servicer.ValidateArmy,
+                    request_deserializer=emeth_dot_v1_dot_armies__pb2.ValidateArmyRequest.FromString,
+                    response_serializer=emeth_dot_v1_dot_armies__pb2.ValidateArmyResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -170,17 +211,17 @@ def add_ArmiesServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class ArmiesService:
-    """Building armies, and keeping them, for games whose players bring some. For other games all calls
-    but GetCatalog give FAILED_PRECONDITION (NO_ARMIES), and that does for games without any content.
+    """Validates and saves armies, for games whose players bring one to a match (`Game.has_armies`).
 
-    An army is what its game says: GetCatalog gives the JSON schema, and all there is to put into
-    one. Saved armies belong to the holder of the owner's token, which the first SaveArmy gives out;
-    calls that need it carry it in the metadata `authorization: Bearer TOKEN`. Anybody who knows
-    an army's id may look at it and field it, and nothing else.
+    A saved army belongs to its owner: whoever holds the owner token that the first `CreateArmy` returns.
+    The token goes in the metadata `authorization: Bearer TOKEN`. Anyone who knows the ID of an army may
+    read it and field it in a match.
+
+    Every call for a game without armies fails with FAILED_PRECONDITION / NO_ARMIES.
     """
 
     @staticmethod
-    def ValidateArmy(request,
+    def CreateArmy(request,
             target,
             options=(),
             channel_credentials=None,
@@ -193,63 +234,9 @@ class ArmiesService:
         return grpc.experimental.unary_unary(
             request,
             target,
-            '/emeth.v1.ArmiesService/ValidateArmy',
-            emeth_dot_v1_dot_armies__pb2.ValidateArmyRequest.SerializeToString,
-            emeth_dot_v1_dot_armies__pb2.ValidateArmyResponse.FromString,
-            options,
-            channel_credentials,
-            insecure,
-            call_credentials,
-            compression,
-            wait_for_ready,
-            timeout,
-            metadata,
-            _registered_method=True)
-
-    @staticmethod
-    def SaveArmy(request,
-            target,
-            options=(),
-            channel_credentials=None,
-            call_credentials=None,
-            insecure=False,
-            compression=None,
-            wait_for_ready=None,
-            timeout=None,
-            metadata=None):
-        return grpc.experimental.unary_unary(
-            request,
-            target,
-            '/emeth.v1.ArmiesService/SaveArmy',
-            emeth_dot_v1_dot_armies__pb2.SaveArmyRequest.SerializeToString,
-            emeth_dot_v1_dot_armies__pb2.SaveArmyResponse.FromString,
-            options,
-            channel_credentials,
-            insecure,
-            call_credentials,
-            compression,
-            wait_for_ready,
-            timeout,
-            metadata,
-            _registered_method=True)
-
-    @staticmethod
-    def ListArmies(request,
-            target,
-            options=(),
-            channel_credentials=None,
-            call_credentials=None,
-            insecure=False,
-            compression=None,
-            wait_for_ready=None,
-            timeout=None,
-            metadata=None):
-        return grpc.experimental.unary_unary(
-            request,
-            target,
-            '/emeth.v1.ArmiesService/ListArmies',
-            emeth_dot_v1_dot_armies__pb2.ListArmiesRequest.SerializeToString,
-            emeth_dot_v1_dot_armies__pb2.ListArmiesResponse.FromString,
+            '/emeth.v1.ArmiesService/CreateArmy',
+            emeth_dot_v1_dot_armies__pb2.CreateArmyRequest.SerializeToString,
+            emeth_dot_v1_dot_armies__pb2.CreateArmyResponse.FromString,
             options,
             channel_credentials,
             insecure,
@@ -288,6 +275,60 @@ class ArmiesService:
             _registered_method=True)
 
     @staticmethod
+    def ListArmies(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/emeth.v1.ArmiesService/ListArmies',
+            emeth_dot_v1_dot_armies__pb2.ListArmiesRequest.SerializeToString,
+            emeth_dot_v1_dot_armies__pb2.ListArmiesResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def UpdateArmy(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/emeth.v1.ArmiesService/UpdateArmy',
+            emeth_dot_v1_dot_armies__pb2.UpdateArmyRequest.SerializeToString,
+            emeth_dot_v1_dot_armies__pb2.UpdateArmyResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
     def DeleteArmy(request,
             target,
             options=(),
@@ -315,7 +356,7 @@ class ArmiesService:
             _registered_method=True)
 
     @staticmethod
-    def GetCatalog(request,
+    def ValidateArmy(request,
             target,
             options=(),
             channel_credentials=None,
@@ -328,9 +369,9 @@ class ArmiesService:
         return grpc.experimental.unary_unary(
             request,
             target,
-            '/emeth.v1.ArmiesService/GetCatalog',
-            emeth_dot_v1_dot_armies__pb2.GetCatalogRequest.SerializeToString,
-            emeth_dot_v1_dot_armies__pb2.GetCatalogResponse.FromString,
+            '/emeth.v1.ArmiesService/ValidateArmy',
+            emeth_dot_v1_dot_armies__pb2.ValidateArmyRequest.SerializeToString,
+            emeth_dot_v1_dot_armies__pb2.ValidateArmyResponse.FromString,
             options,
             channel_credentials,
             insecure,

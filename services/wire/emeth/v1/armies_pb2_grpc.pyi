@@ -27,95 +27,197 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class ArmiesServiceStub:
-    """Building armies, and keeping them, for games whose players bring some. For other games all calls
-    but GetCatalog give FAILED_PRECONDITION (NO_ARMIES), and that does for games without any content.
+    """Validates and saves armies, for games whose players bring one to a match (`Game.has_armies`).
 
-    An army is what its game says: GetCatalog gives the JSON schema, and all there is to put into
-    one. Saved armies belong to the holder of the owner's token, which the first SaveArmy gives out;
-    calls that need it carry it in the metadata `authorization: Bearer TOKEN`. Anybody who knows
-    an army's id may look at it and field it, and nothing else.
+    A saved army belongs to its owner: whoever holds the owner token that the first `CreateArmy` returns.
+    The token goes in the metadata `authorization: Bearer TOKEN`. Anyone who knows the ID of an army may
+    read it and field it in a match.
+
+    Every call for a game without armies fails with FAILED_PRECONDITION / NO_ARMIES.
     """
 
     @_typing.overload
     def __new__(cls, channel: _grpc.Channel) -> _Self: ...
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> ArmiesServiceAsyncStub: ...
-    ValidateArmy: _grpc.UnaryUnaryMultiCallable[_armies_pb2.ValidateArmyRequest, _armies_pb2.ValidateArmyResponse]
-    """Tells everything that is wrong with an army, at once. Faults are an answer, not an error."""
-    SaveArmy: _grpc.UnaryUnaryMultiCallable[_armies_pb2.SaveArmyRequest, _armies_pb2.SaveArmyResponse]
-    """Saves an army without faults, as a new one or over one of the caller's. An army with faults is
-    not saved; the answer has them all.
+    CreateArmy: _grpc.UnaryUnaryMultiCallable[_armies_pb2.CreateArmyRequest, _armies_pb2.CreateArmyResponse]
+    """Creates an army for the caller.
+
+    An army that breaks rules is a normal response with `refused` set, and is not saved. Anyone may
+    call it: with an owner token the army is added to that owner's, without one the response has the
+    token of a new owner.
+
+    Errors:
+      INVALID_ARGUMENT / FIELD_INVALID: the roster or the constraints have a wrong shape; see `BadRequest`.
+      PERMISSION_DENIED / NOT_OWNER: the token is not an owner token.
+      RESOURCE_EXHAUSTED / QUOTA_EXCEEDED: the owner has as many armies as one may have.
+    """
+    GetArmy: _grpc.UnaryUnaryMultiCallable[_armies_pb2.GetArmyRequest, _armies_pb2.GetArmyResponse]
+    """Gets a saved army.
+
+    Anyone may call it who knows the ID.
+
+    Errors:
+      NOT_FOUND / ARMY_NOT_FOUND: there is no army with this ID, or it was deleted.
     """
     ListArmies: _grpc.UnaryUnaryMultiCallable[_armies_pb2.ListArmiesRequest, _armies_pb2.ListArmiesResponse]
-    """Lists the caller's armies, the latest first. Needs the owner's token."""
-    GetArmy: _grpc.UnaryUnaryMultiCallable[_armies_pb2.GetArmyRequest, _armies_pb2.GetArmyResponse]
-    """Gives a saved army, as it is on disk. Needs no token. NOT_FOUND (ARMY_UNKNOWN) if there is none
-    of that id, or if it was deleted.
+    """Lists the caller's armies, the latest update first.
+
+    Requires an owner token.
+
+    Errors:
+      INVALID_ARGUMENT / PAGE_TOKEN_INVALID: the page token belongs to another request.
+      UNAUTHENTICATED / TOKEN_MISSING: the call has no owner token.
+    """
+    UpdateArmy: _grpc.UnaryUnaryMultiCallable[_armies_pb2.UpdateArmyRequest, _armies_pb2.UpdateArmyResponse]
+    """Updates the name, roster or constraints of an army.
+
+    An update that would break rules is a normal response with `refused` set, and changes nothing.
+    Requires the token of the army's owner.
+
+    Errors:
+      ABORTED / VERSION_STALE: `army.etag` is set and the army has changed since.
+      INVALID_ARGUMENT / FIELD_INVALID: a field is malformed or cannot be updated; see `BadRequest`.
+      NOT_FOUND / ARMY_NOT_FOUND: there is no army with this ID, or it was deleted.
+      PERMISSION_DENIED / NOT_OWNER: the army belongs to another owner.
+      UNAUTHENTICATED / TOKEN_MISSING: the call has no owner token.
     """
     DeleteArmy: _grpc.UnaryUnaryMultiCallable[_armies_pb2.DeleteArmyRequest, _armies_pb2.DeleteArmyResponse]
-    """Deletes an army: it is listed no more, and nobody can field it. Matches that it fights in have
-    it in their own log. Needs the owner's token.
+    """Deletes an army, so that it is listed no more and nobody can field it. Matches in which it fights
+    keep their own copy.
+
+    Requires the token of the army's owner.
+
+    Errors:
+      ABORTED / VERSION_STALE: `etag` is set and the army has changed since.
+      NOT_FOUND / ARMY_NOT_FOUND: there is no army with this ID, or it was deleted.
+      PERMISSION_DENIED / NOT_OWNER: the army belongs to another owner.
+      UNAUTHENTICATED / TOKEN_MISSING: the call has no owner token.
     """
-    GetCatalog: _grpc.UnaryUnaryMultiCallable[_armies_pb2.GetCatalogRequest, _armies_pb2.GetCatalogResponse]
-    """Lists what there is to build an army of, or the cards of a game that has cards, by filter."""
+    ValidateArmy: _grpc.UnaryUnaryMultiCallable[_armies_pb2.ValidateArmyRequest, _armies_pb2.ValidateArmyResponse]
+    """Validates a roster without saving it. Faults are a normal response, all of them at once.
+
+    Anyone may call it.
+
+    Errors:
+      INVALID_ARGUMENT / FIELD_INVALID: the roster or the constraints have a wrong shape; see `BadRequest`.
+    """
 
 @_typing.type_check_only
 class ArmiesServiceAsyncStub(ArmiesServiceStub):
-    """Building armies, and keeping them, for games whose players bring some. For other games all calls
-    but GetCatalog give FAILED_PRECONDITION (NO_ARMIES), and that does for games without any content.
+    """Validates and saves armies, for games whose players bring one to a match (`Game.has_armies`).
 
-    An army is what its game says: GetCatalog gives the JSON schema, and all there is to put into
-    one. Saved armies belong to the holder of the owner's token, which the first SaveArmy gives out;
-    calls that need it carry it in the metadata `authorization: Bearer TOKEN`. Anybody who knows
-    an army's id may look at it and field it, and nothing else.
+    A saved army belongs to its owner: whoever holds the owner token that the first `CreateArmy` returns.
+    The token goes in the metadata `authorization: Bearer TOKEN`. Anyone who knows the ID of an army may
+    read it and field it in a match.
+
+    Every call for a game without armies fails with FAILED_PRECONDITION / NO_ARMIES.
     """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
-    ValidateArmy: _aio.UnaryUnaryMultiCallable[_armies_pb2.ValidateArmyRequest, _armies_pb2.ValidateArmyResponse]  # type: ignore[assignment]
-    """Tells everything that is wrong with an army, at once. Faults are an answer, not an error."""
-    SaveArmy: _aio.UnaryUnaryMultiCallable[_armies_pb2.SaveArmyRequest, _armies_pb2.SaveArmyResponse]  # type: ignore[assignment]
-    """Saves an army without faults, as a new one or over one of the caller's. An army with faults is
-    not saved; the answer has them all.
+    CreateArmy: _aio.UnaryUnaryMultiCallable[_armies_pb2.CreateArmyRequest, _armies_pb2.CreateArmyResponse]  # type: ignore[assignment]
+    """Creates an army for the caller.
+
+    An army that breaks rules is a normal response with `refused` set, and is not saved. Anyone may
+    call it: with an owner token the army is added to that owner's, without one the response has the
+    token of a new owner.
+
+    Errors:
+      INVALID_ARGUMENT / FIELD_INVALID: the roster or the constraints have a wrong shape; see `BadRequest`.
+      PERMISSION_DENIED / NOT_OWNER: the token is not an owner token.
+      RESOURCE_EXHAUSTED / QUOTA_EXCEEDED: the owner has as many armies as one may have.
+    """
+    GetArmy: _aio.UnaryUnaryMultiCallable[_armies_pb2.GetArmyRequest, _armies_pb2.GetArmyResponse]  # type: ignore[assignment]
+    """Gets a saved army.
+
+    Anyone may call it who knows the ID.
+
+    Errors:
+      NOT_FOUND / ARMY_NOT_FOUND: there is no army with this ID, or it was deleted.
     """
     ListArmies: _aio.UnaryUnaryMultiCallable[_armies_pb2.ListArmiesRequest, _armies_pb2.ListArmiesResponse]  # type: ignore[assignment]
-    """Lists the caller's armies, the latest first. Needs the owner's token."""
-    GetArmy: _aio.UnaryUnaryMultiCallable[_armies_pb2.GetArmyRequest, _armies_pb2.GetArmyResponse]  # type: ignore[assignment]
-    """Gives a saved army, as it is on disk. Needs no token. NOT_FOUND (ARMY_UNKNOWN) if there is none
-    of that id, or if it was deleted.
+    """Lists the caller's armies, the latest update first.
+
+    Requires an owner token.
+
+    Errors:
+      INVALID_ARGUMENT / PAGE_TOKEN_INVALID: the page token belongs to another request.
+      UNAUTHENTICATED / TOKEN_MISSING: the call has no owner token.
+    """
+    UpdateArmy: _aio.UnaryUnaryMultiCallable[_armies_pb2.UpdateArmyRequest, _armies_pb2.UpdateArmyResponse]  # type: ignore[assignment]
+    """Updates the name, roster or constraints of an army.
+
+    An update that would break rules is a normal response with `refused` set, and changes nothing.
+    Requires the token of the army's owner.
+
+    Errors:
+      ABORTED / VERSION_STALE: `army.etag` is set and the army has changed since.
+      INVALID_ARGUMENT / FIELD_INVALID: a field is malformed or cannot be updated; see `BadRequest`.
+      NOT_FOUND / ARMY_NOT_FOUND: there is no army with this ID, or it was deleted.
+      PERMISSION_DENIED / NOT_OWNER: the army belongs to another owner.
+      UNAUTHENTICATED / TOKEN_MISSING: the call has no owner token.
     """
     DeleteArmy: _aio.UnaryUnaryMultiCallable[_armies_pb2.DeleteArmyRequest, _armies_pb2.DeleteArmyResponse]  # type: ignore[assignment]
-    """Deletes an army: it is listed no more, and nobody can field it. Matches that it fights in have
-    it in their own log. Needs the owner's token.
+    """Deletes an army, so that it is listed no more and nobody can field it. Matches in which it fights
+    keep their own copy.
+
+    Requires the token of the army's owner.
+
+    Errors:
+      ABORTED / VERSION_STALE: `etag` is set and the army has changed since.
+      NOT_FOUND / ARMY_NOT_FOUND: there is no army with this ID, or it was deleted.
+      PERMISSION_DENIED / NOT_OWNER: the army belongs to another owner.
+      UNAUTHENTICATED / TOKEN_MISSING: the call has no owner token.
     """
-    GetCatalog: _aio.UnaryUnaryMultiCallable[_armies_pb2.GetCatalogRequest, _armies_pb2.GetCatalogResponse]  # type: ignore[assignment]
-    """Lists what there is to build an army of, or the cards of a game that has cards, by filter."""
+    ValidateArmy: _aio.UnaryUnaryMultiCallable[_armies_pb2.ValidateArmyRequest, _armies_pb2.ValidateArmyResponse]  # type: ignore[assignment]
+    """Validates a roster without saving it. Faults are a normal response, all of them at once.
+
+    Anyone may call it.
+
+    Errors:
+      INVALID_ARGUMENT / FIELD_INVALID: the roster or the constraints have a wrong shape; see `BadRequest`.
+    """
 
 class ArmiesServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Building armies, and keeping them, for games whose players bring some. For other games all calls
-    but GetCatalog give FAILED_PRECONDITION (NO_ARMIES), and that does for games without any content.
+    """Validates and saves armies, for games whose players bring one to a match (`Game.has_armies`).
 
-    An army is what its game says: GetCatalog gives the JSON schema, and all there is to put into
-    one. Saved armies belong to the holder of the owner's token, which the first SaveArmy gives out;
-    calls that need it carry it in the metadata `authorization: Bearer TOKEN`. Anybody who knows
-    an army's id may look at it and field it, and nothing else.
+    A saved army belongs to its owner: whoever holds the owner token that the first `CreateArmy` returns.
+    The token goes in the metadata `authorization: Bearer TOKEN`. Anyone who knows the ID of an army may
+    read it and field it in a match.
+
+    Every call for a game without armies fails with FAILED_PRECONDITION / NO_ARMIES.
     """
 
     @_abc_1.abstractmethod
-    def ValidateArmy(
+    def CreateArmy(
         self,
-        request: _armies_pb2.ValidateArmyRequest,
+        request: _armies_pb2.CreateArmyRequest,
         context: _ServicerContext,
-    ) -> _typing.Union[_armies_pb2.ValidateArmyResponse, _abc.Awaitable[_armies_pb2.ValidateArmyResponse]]:
-        """Tells everything that is wrong with an army, at once. Faults are an answer, not an error."""
+    ) -> _typing.Union[_armies_pb2.CreateArmyResponse, _abc.Awaitable[_armies_pb2.CreateArmyResponse]]:
+        """Creates an army for the caller.
+
+        An army that breaks rules is a normal response with `refused` set, and is not saved. Anyone may
+        call it: with an owner token the army is added to that owner's, without one the response has the
+        token of a new owner.
+
+        Errors:
+          INVALID_ARGUMENT / FIELD_INVALID: the roster or the constraints have a wrong shape; see `BadRequest`.
+          PERMISSION_DENIED / NOT_OWNER: the token is not an owner token.
+          RESOURCE_EXHAUSTED / QUOTA_EXCEEDED: the owner has as many armies as one may have.
+        """
 
     @_abc_1.abstractmethod
-    def SaveArmy(
+    def GetArmy(
         self,
-        request: _armies_pb2.SaveArmyRequest,
+        request: _armies_pb2.GetArmyRequest,
         context: _ServicerContext,
-    ) -> _typing.Union[_armies_pb2.SaveArmyResponse, _abc.Awaitable[_armies_pb2.SaveArmyResponse]]:
-        """Saves an army without faults, as a new one or over one of the caller's. An army with faults is
-        not saved; the answer has them all.
+    ) -> _typing.Union[_armies_pb2.GetArmyResponse, _abc.Awaitable[_armies_pb2.GetArmyResponse]]:
+        """Gets a saved army.
+
+        Anyone may call it who knows the ID.
+
+        Errors:
+          NOT_FOUND / ARMY_NOT_FOUND: there is no army with this ID, or it was deleted.
         """
 
     @_abc_1.abstractmethod
@@ -124,16 +226,32 @@ class ArmiesServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _armies_pb2.ListArmiesRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_armies_pb2.ListArmiesResponse, _abc.Awaitable[_armies_pb2.ListArmiesResponse]]:
-        """Lists the caller's armies, the latest first. Needs the owner's token."""
+        """Lists the caller's armies, the latest update first.
+
+        Requires an owner token.
+
+        Errors:
+          INVALID_ARGUMENT / PAGE_TOKEN_INVALID: the page token belongs to another request.
+          UNAUTHENTICATED / TOKEN_MISSING: the call has no owner token.
+        """
 
     @_abc_1.abstractmethod
-    def GetArmy(
+    def UpdateArmy(
         self,
-        request: _armies_pb2.GetArmyRequest,
+        request: _armies_pb2.UpdateArmyRequest,
         context: _ServicerContext,
-    ) -> _typing.Union[_armies_pb2.GetArmyResponse, _abc.Awaitable[_armies_pb2.GetArmyResponse]]:
-        """Gives a saved army, as it is on disk. Needs no token. NOT_FOUND (ARMY_UNKNOWN) if there is none
-        of that id, or if it was deleted.
+    ) -> _typing.Union[_armies_pb2.UpdateArmyResponse, _abc.Awaitable[_armies_pb2.UpdateArmyResponse]]:
+        """Updates the name, roster or constraints of an army.
+
+        An update that would break rules is a normal response with `refused` set, and changes nothing.
+        Requires the token of the army's owner.
+
+        Errors:
+          ABORTED / VERSION_STALE: `army.etag` is set and the army has changed since.
+          INVALID_ARGUMENT / FIELD_INVALID: a field is malformed or cannot be updated; see `BadRequest`.
+          NOT_FOUND / ARMY_NOT_FOUND: there is no army with this ID, or it was deleted.
+          PERMISSION_DENIED / NOT_OWNER: the army belongs to another owner.
+          UNAUTHENTICATED / TOKEN_MISSING: the call has no owner token.
         """
 
     @_abc_1.abstractmethod
@@ -142,16 +260,30 @@ class ArmiesServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _armies_pb2.DeleteArmyRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_armies_pb2.DeleteArmyResponse, _abc.Awaitable[_armies_pb2.DeleteArmyResponse]]:
-        """Deletes an army: it is listed no more, and nobody can field it. Matches that it fights in have
-        it in their own log. Needs the owner's token.
+        """Deletes an army, so that it is listed no more and nobody can field it. Matches in which it fights
+        keep their own copy.
+
+        Requires the token of the army's owner.
+
+        Errors:
+          ABORTED / VERSION_STALE: `etag` is set and the army has changed since.
+          NOT_FOUND / ARMY_NOT_FOUND: there is no army with this ID, or it was deleted.
+          PERMISSION_DENIED / NOT_OWNER: the army belongs to another owner.
+          UNAUTHENTICATED / TOKEN_MISSING: the call has no owner token.
         """
 
     @_abc_1.abstractmethod
-    def GetCatalog(
+    def ValidateArmy(
         self,
-        request: _armies_pb2.GetCatalogRequest,
+        request: _armies_pb2.ValidateArmyRequest,
         context: _ServicerContext,
-    ) -> _typing.Union[_armies_pb2.GetCatalogResponse, _abc.Awaitable[_armies_pb2.GetCatalogResponse]]:
-        """Lists what there is to build an army of, or the cards of a game that has cards, by filter."""
+    ) -> _typing.Union[_armies_pb2.ValidateArmyResponse, _abc.Awaitable[_armies_pb2.ValidateArmyResponse]]:
+        """Validates a roster without saving it. Faults are a normal response, all of them at once.
+
+        Anyone may call it.
+
+        Errors:
+          INVALID_ARGUMENT / FIELD_INVALID: the roster or the constraints have a wrong shape; see `BadRequest`.
+        """
 
 def add_ArmiesServiceServicer_to_server(servicer: ArmiesServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

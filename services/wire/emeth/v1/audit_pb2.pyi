@@ -8,6 +8,7 @@ from . import actions_pb2 as _actions_pb2
 from . import gateways_pb2 as _gateways_pb2
 from . import views_pb2 as _views_pb2
 from google.protobuf import descriptor as _descriptor
+from google.protobuf import field_mask_pb2 as _field_mask_pb2
 from google.protobuf import message as _message
 from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from google.protobuf.internal import containers as _containers
@@ -59,31 +60,33 @@ class ExplainEventRequest(_message.Message):
 
     MATCH_ID_FIELD_NUMBER: _builtins.int
     VERSION_FIELD_NUMBER: _builtins.int
-    FORMAT_FIELD_NUMBER: _builtins.int
+    VIEW_MASK_FIELD_NUMBER: _builtins.int
     AT_LEAST_VERSION_FIELD_NUMBER: _builtins.int
     VIEW_FROM_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """The match."""
     version: _builtins.int
     """The event."""
-    format: _views_pb2.SceneFormat.ValueType
-    """In what form the scenes before and after are wanted; none if unspecified."""
     at_least_version: _builtins.int
     """Wait until the answer is at least as new as this version of the match."""
     view_from: _views_pb2.ViewFrom.ValueType
-    """From which side of the board, as for GetScene."""
+    """From which side of the board, as for GetView."""
+    @_builtins.property
+    def view_mask(self) -> _field_mask_pb2.FieldMask:
+        """Fields of `before` and `after` to return. Default: those of GetView, but `scene`."""
+
     def __init__(
         self,
         *,
         match_id: _builtins.str = ...,
         version: _builtins.int = ...,
-        format: _views_pb2.SceneFormat.ValueType = ...,
+        view_mask: _field_mask_pb2.FieldMask | None = ...,
         at_least_version: _builtins.int = ...,
         view_from: _views_pb2.ViewFrom.ValueType = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["view_mask", b"view_mask"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["at_least_version", b"at_least_version", "format", b"format", "match_id", b"match_id", "version", b"version", "view_from", b"view_from"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["at_least_version", b"at_least_version", "match_id", b"match_id", "version", b"version", "view_from", b"view_from", "view_mask", b"view_mask"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -154,11 +157,11 @@ class ExplainEventResponse(_message.Message):
         """Every rule that it cites, each once."""
 
     @_builtins.property
-    def before(self) -> _views_pb2.WatchedEvent:
-        """The match before it, with the event of the version before; absent for the first event."""
+    def before(self) -> _views_pb2.View:
+        """The match before it; absent for the first event."""
 
     @_builtins.property
-    def after(self) -> _views_pb2.WatchedEvent:
+    def after(self) -> _views_pb2.View:
         """The match after it."""
 
     @_builtins.property
@@ -185,8 +188,8 @@ class ExplainEventResponse(_message.Message):
         *,
         event: _actions_pb2.Event | None = ...,
         rules: _abc.Iterable[Global___CitedRule] | None = ...,
-        before: _views_pb2.WatchedEvent | None = ...,
-        after: _views_pb2.WatchedEvent | None = ...,
+        before: _views_pb2.View | None = ...,
+        after: _views_pb2.View | None = ...,
         viewers: _abc.Iterable[Global___FactViewers] | None = ...,
         disputes: _abc.Iterable[Global___Dispute] | None = ...,
         facts: _abc.Iterable[_builtins.str] | None = ...,
@@ -242,7 +245,7 @@ class ListCitationsRequest(_message.Message):
     match_id: _builtins.str
     """The match."""
     rule: _builtins.str
-    """The rule's id; empty for every rule. NOT_FOUND (RULE_UNKNOWN) for one that the game does not have."""
+    """The rule's id; empty for every rule. NOT_FOUND (RULE_NOT_FOUND) for one that the game does not have."""
     at_least_version: _builtins.int
     """Wait until the answer is at least as new as this version of the match."""
     page_size: _builtins.int
@@ -556,7 +559,7 @@ class GiveVerdictRequest(_message.Message):
     """The line goes back to this version."""
     @_builtins.property
     def rules(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Ids of the rules that it rests on: 20 at most. NOT_FOUND (RULE_UNKNOWN) for others."""
+        """Ids of the rules that it rests on: 20 at most. NOT_FOUND (RULE_NOT_FOUND) for others."""
 
     @_builtins.property
     def correct(self) -> Global___Correction:

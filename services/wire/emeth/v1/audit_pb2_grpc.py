@@ -106,7 +106,7 @@ class AuditServiceServicer:
 
     def RaiseDispute(self, request, context):
         """Questions an event, which may be on the line, undone, or a verdict. Needs a seat's token.
-        FAILED_PRECONDITION (DISPUTE_OPEN) while the seat's dispute of the same event is open.
+        FAILED_PRECONDITION (DISPUTE_ALREADY_OPEN) while the seat's dispute of the same event is open.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -120,7 +120,7 @@ class AuditServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def GiveVerdict(self, request, context):
-        """Answers a dispute. Needs the referee's token. FAILED_PRECONDITION (NO_DISPUTE) if none of that
+        """Answers a dispute. Needs the referee's token. FAILED_PRECONDITION (DISPUTE_NOT_OPEN) if none of that
         number is open, (FACTS_IMPOSSIBLE) for facts that do not give a position that can be played on,
         or that end in another way a match that its players had ended, (NOT_PLAYABLE) for a version at
         which the players or a clock had ended the match: revert to one before it.

@@ -42,12 +42,12 @@ class AuditServiceStub:
     """Lists the events of a match that cite a rule."""
     RaiseDispute: _grpc.UnaryUnaryMultiCallable[_audit_pb2.RaiseDisputeRequest, _audit_pb2.RaiseDisputeResponse]
     """Questions an event, which may be on the line, undone, or a verdict. Needs a seat's token.
-    FAILED_PRECONDITION (DISPUTE_OPEN) while the seat's dispute of the same event is open.
+    FAILED_PRECONDITION (DISPUTE_ALREADY_OPEN) while the seat's dispute of the same event is open.
     """
     ListDisputes: _grpc.UnaryUnaryMultiCallable[_audit_pb2.ListDisputesRequest, _audit_pb2.ListDisputesResponse]
     """Lists disputes: of one match, or, with the admin key, of all."""
     GiveVerdict: _grpc.UnaryUnaryMultiCallable[_audit_pb2.GiveVerdictRequest, _audit_pb2.GiveVerdictResponse]
-    """Answers a dispute. Needs the referee's token. FAILED_PRECONDITION (NO_DISPUTE) if none of that
+    """Answers a dispute. Needs the referee's token. FAILED_PRECONDITION (DISPUTE_NOT_OPEN) if none of that
     number is open, (FACTS_IMPOSSIBLE) for facts that do not give a position that can be played on,
     or that end in another way a match that its players had ended, (NOT_PLAYABLE) for a version at
     which the players or a clock had ended the match: revert to one before it.
@@ -79,12 +79,12 @@ class AuditServiceAsyncStub(AuditServiceStub):
     """Lists the events of a match that cite a rule."""
     RaiseDispute: _aio.UnaryUnaryMultiCallable[_audit_pb2.RaiseDisputeRequest, _audit_pb2.RaiseDisputeResponse]  # type: ignore[assignment]
     """Questions an event, which may be on the line, undone, or a verdict. Needs a seat's token.
-    FAILED_PRECONDITION (DISPUTE_OPEN) while the seat's dispute of the same event is open.
+    FAILED_PRECONDITION (DISPUTE_ALREADY_OPEN) while the seat's dispute of the same event is open.
     """
     ListDisputes: _aio.UnaryUnaryMultiCallable[_audit_pb2.ListDisputesRequest, _audit_pb2.ListDisputesResponse]  # type: ignore[assignment]
     """Lists disputes: of one match, or, with the admin key, of all."""
     GiveVerdict: _aio.UnaryUnaryMultiCallable[_audit_pb2.GiveVerdictRequest, _audit_pb2.GiveVerdictResponse]  # type: ignore[assignment]
-    """Answers a dispute. Needs the referee's token. FAILED_PRECONDITION (NO_DISPUTE) if none of that
+    """Answers a dispute. Needs the referee's token. FAILED_PRECONDITION (DISPUTE_NOT_OPEN) if none of that
     number is open, (FACTS_IMPOSSIBLE) for facts that do not give a position that can be played on,
     or that end in another way a match that its players had ended, (NOT_PLAYABLE) for a version at
     which the players or a clock had ended the match: revert to one before it.
@@ -131,7 +131,7 @@ class AuditServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_audit_pb2.RaiseDisputeResponse, _abc.Awaitable[_audit_pb2.RaiseDisputeResponse]]:
         """Questions an event, which may be on the line, undone, or a verdict. Needs a seat's token.
-        FAILED_PRECONDITION (DISPUTE_OPEN) while the seat's dispute of the same event is open.
+        FAILED_PRECONDITION (DISPUTE_ALREADY_OPEN) while the seat's dispute of the same event is open.
         """
 
     @_abc_1.abstractmethod
@@ -148,7 +148,7 @@ class AuditServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _audit_pb2.GiveVerdictRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_audit_pb2.GiveVerdictResponse, _abc.Awaitable[_audit_pb2.GiveVerdictResponse]]:
-        """Answers a dispute. Needs the referee's token. FAILED_PRECONDITION (NO_DISPUTE) if none of that
+        """Answers a dispute. Needs the referee's token. FAILED_PRECONDITION (DISPUTE_NOT_OPEN) if none of that
         number is open, (FACTS_IMPOSSIBLE) for facts that do not give a position that can be played on,
         or that end in another way a match that its players had ended, (NOT_PLAYABLE) for a version at
         which the players or a clock had ended the match: revert to one before it.

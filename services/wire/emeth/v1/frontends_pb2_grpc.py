@@ -31,7 +31,7 @@ class FrontendsServiceStub:
     Calls need the service's admin key in `authorization: Bearer KEY`, except where it is said that a
     frontend's own key will do. In every other call a frontend shows its key as `emeth-frontend: KEY`,
     beside the token of whom it calls for in `authorization`, or alone. A key that is unknown, was
-    replaced or revoked gives PERMISSION_DENIED (FRONTEND_KEY_WRONG) wherever it is shown.
+    replaced or revoked gives PERMISSION_DENIED (FRONTEND_KEY_INVALID) wherever it is shown.
     """
 
     def __init__(self, channel):
@@ -83,7 +83,7 @@ class FrontendsServiceServicer:
     Calls need the service's admin key in `authorization: Bearer KEY`, except where it is said that a
     frontend's own key will do. In every other call a frontend shows its key as `emeth-frontend: KEY`,
     beside the token of whom it calls for in `authorization`, or alone. A key that is unknown, was
-    replaced or revoked gives PERMISSION_DENIED (FRONTEND_KEY_WRONG) wherever it is shown.
+    replaced or revoked gives PERMISSION_DENIED (FRONTEND_KEY_INVALID) wherever it is shown.
     """
 
     def RegisterFrontend(self, request, context):
@@ -102,7 +102,7 @@ class FrontendsServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def GetFrontend(self, request, context):
-        """Shows one frontend; its own key will do. NOT_FOUND (FRONTEND_UNKNOWN) if there is none.
+        """Shows one frontend; its own key will do. NOT_FOUND (FRONTEND_NOT_FOUND) if there is none.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -124,7 +124,7 @@ class FrontendsServiceServicer:
 
     def SetWebhook(self, request, context):
         """Has notices to a frontend's players posted to a URL, or to none any more; its own key will do.
-        INVALID_ARGUMENT (URL_REFUSED) for one that the service does not call. docs/frontends.md has the
+        INVALID_ARGUMENT (URL_NOT_ALLOWED) for one that the service does not call. docs/frontends.md has the
         form, and how a receiver checks the signature.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -191,7 +191,7 @@ class FrontendsService:
     Calls need the service's admin key in `authorization: Bearer KEY`, except where it is said that a
     frontend's own key will do. In every other call a frontend shows its key as `emeth-frontend: KEY`,
     beside the token of whom it calls for in `authorization`, or alone. A key that is unknown, was
-    replaced or revoked gives PERMISSION_DENIED (FRONTEND_KEY_WRONG) wherever it is shown.
+    replaced or revoked gives PERMISSION_DENIED (FRONTEND_KEY_INVALID) wherever it is shown.
     """
 
     @staticmethod

@@ -32,7 +32,7 @@ class FrontendsServiceStub:
     Calls need the service's admin key in `authorization: Bearer KEY`, except where it is said that a
     frontend's own key will do. In every other call a frontend shows its key as `emeth-frontend: KEY`,
     beside the token of whom it calls for in `authorization`, or alone. A key that is unknown, was
-    replaced or revoked gives PERMISSION_DENIED (FRONTEND_KEY_WRONG) wherever it is shown.
+    replaced or revoked gives PERMISSION_DENIED (FRONTEND_KEY_INVALID) wherever it is shown.
     """
 
     @_typing.overload
@@ -46,14 +46,14 @@ class FrontendsServiceStub:
     ListFrontends: _grpc.UnaryUnaryMultiCallable[_frontends_pb2.ListFrontendsRequest, _frontends_pb2.ListFrontendsResponse]
     """Lists the frontends, with what they use."""
     GetFrontend: _grpc.UnaryUnaryMultiCallable[_frontends_pb2.GetFrontendRequest, _frontends_pb2.GetFrontendResponse]
-    """Shows one frontend; its own key will do. NOT_FOUND (FRONTEND_UNKNOWN) if there is none."""
+    """Shows one frontend; its own key will do. NOT_FOUND (FRONTEND_NOT_FOUND) if there is none."""
     SetFrontendTerms: _grpc.UnaryUnaryMultiCallable[_frontends_pb2.SetFrontendTermsRequest, _frontends_pb2.SetFrontendTermsResponse]
     """Sets what a frontend may do, how much, and who signs for its players: all of it anew."""
     RotateFrontendKey: _grpc.UnaryUnaryMultiCallable[_frontends_pb2.RotateFrontendKeyRequest, _frontends_pb2.RotateFrontendKeyResponse]
     """Gives a frontend another key; its present one will do. The old one opens nothing any more."""
     SetWebhook: _grpc.UnaryUnaryMultiCallable[_frontends_pb2.SetWebhookRequest, _frontends_pb2.SetWebhookResponse]
     """Has notices to a frontend's players posted to a URL, or to none any more; its own key will do.
-    INVALID_ARGUMENT (URL_REFUSED) for one that the service does not call. docs/frontends.md has the
+    INVALID_ARGUMENT (URL_NOT_ALLOWED) for one that the service does not call. docs/frontends.md has the
     form, and how a receiver checks the signature.
     """
     RevokeFrontend: _grpc.UnaryUnaryMultiCallable[_frontends_pb2.RevokeFrontendRequest, _frontends_pb2.RevokeFrontendResponse]
@@ -68,7 +68,7 @@ class FrontendsServiceAsyncStub(FrontendsServiceStub):
     Calls need the service's admin key in `authorization: Bearer KEY`, except where it is said that a
     frontend's own key will do. In every other call a frontend shows its key as `emeth-frontend: KEY`,
     beside the token of whom it calls for in `authorization`, or alone. A key that is unknown, was
-    replaced or revoked gives PERMISSION_DENIED (FRONTEND_KEY_WRONG) wherever it is shown.
+    replaced or revoked gives PERMISSION_DENIED (FRONTEND_KEY_INVALID) wherever it is shown.
     """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
@@ -79,14 +79,14 @@ class FrontendsServiceAsyncStub(FrontendsServiceStub):
     ListFrontends: _aio.UnaryUnaryMultiCallable[_frontends_pb2.ListFrontendsRequest, _frontends_pb2.ListFrontendsResponse]  # type: ignore[assignment]
     """Lists the frontends, with what they use."""
     GetFrontend: _aio.UnaryUnaryMultiCallable[_frontends_pb2.GetFrontendRequest, _frontends_pb2.GetFrontendResponse]  # type: ignore[assignment]
-    """Shows one frontend; its own key will do. NOT_FOUND (FRONTEND_UNKNOWN) if there is none."""
+    """Shows one frontend; its own key will do. NOT_FOUND (FRONTEND_NOT_FOUND) if there is none."""
     SetFrontendTerms: _aio.UnaryUnaryMultiCallable[_frontends_pb2.SetFrontendTermsRequest, _frontends_pb2.SetFrontendTermsResponse]  # type: ignore[assignment]
     """Sets what a frontend may do, how much, and who signs for its players: all of it anew."""
     RotateFrontendKey: _aio.UnaryUnaryMultiCallable[_frontends_pb2.RotateFrontendKeyRequest, _frontends_pb2.RotateFrontendKeyResponse]  # type: ignore[assignment]
     """Gives a frontend another key; its present one will do. The old one opens nothing any more."""
     SetWebhook: _aio.UnaryUnaryMultiCallable[_frontends_pb2.SetWebhookRequest, _frontends_pb2.SetWebhookResponse]  # type: ignore[assignment]
     """Has notices to a frontend's players posted to a URL, or to none any more; its own key will do.
-    INVALID_ARGUMENT (URL_REFUSED) for one that the service does not call. docs/frontends.md has the
+    INVALID_ARGUMENT (URL_NOT_ALLOWED) for one that the service does not call. docs/frontends.md has the
     form, and how a receiver checks the signature.
     """
     RevokeFrontend: _aio.UnaryUnaryMultiCallable[_frontends_pb2.RevokeFrontendRequest, _frontends_pb2.RevokeFrontendResponse]  # type: ignore[assignment]
@@ -100,7 +100,7 @@ class FrontendsServiceServicer(metaclass=_abc_1.ABCMeta):
     Calls need the service's admin key in `authorization: Bearer KEY`, except where it is said that a
     frontend's own key will do. In every other call a frontend shows its key as `emeth-frontend: KEY`,
     beside the token of whom it calls for in `authorization`, or alone. A key that is unknown, was
-    replaced or revoked gives PERMISSION_DENIED (FRONTEND_KEY_WRONG) wherever it is shown.
+    replaced or revoked gives PERMISSION_DENIED (FRONTEND_KEY_INVALID) wherever it is shown.
     """
 
     @_abc_1.abstractmethod
@@ -127,7 +127,7 @@ class FrontendsServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _frontends_pb2.GetFrontendRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_frontends_pb2.GetFrontendResponse, _abc.Awaitable[_frontends_pb2.GetFrontendResponse]]:
-        """Shows one frontend; its own key will do. NOT_FOUND (FRONTEND_UNKNOWN) if there is none."""
+        """Shows one frontend; its own key will do. NOT_FOUND (FRONTEND_NOT_FOUND) if there is none."""
 
     @_abc_1.abstractmethod
     def SetFrontendTerms(
@@ -152,7 +152,7 @@ class FrontendsServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_frontends_pb2.SetWebhookResponse, _abc.Awaitable[_frontends_pb2.SetWebhookResponse]]:
         """Has notices to a frontend's players posted to a URL, or to none any more; its own key will do.
-        INVALID_ARGUMENT (URL_REFUSED) for one that the service does not call. docs/frontends.md has the
+        INVALID_ARGUMENT (URL_NOT_ALLOWED) for one that the service does not call. docs/frontends.md has the
         form, and how a receiver checks the signature.
         """
 

@@ -174,7 +174,7 @@ class GatewaysServiceServicer:
     def Connect(self, request_iterator, context):
         """The stream of a gateway that is switched on. Its first message is `hello`. Each message after
         it is recorded exactly once, in the order of its number, before it is acknowledged.
-        Bytes that are not a message end the stream with INVALID_ARGUMENT (MESSAGE_UNREADABLE).
+        Bytes that are not a message end the stream with INVALID_ARGUMENT (MESSAGE_MALFORMED).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -191,7 +191,7 @@ class GatewaysServiceServicer:
 
     def Send(self, request, context):
         """Hands messages to the gateway's own Listen of the same epoch, which answers them: each is recorded
-        exactly once, by its number, as on Connect. FAILED_PRECONDITION (NOT_LISTENING) if there is none:
+        exactly once, by its number, as on Connect. FAILED_PRECONDITION (GATEWAY_NOT_LISTENING) if there is none:
         listen, and send again what is not acknowledged.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -313,7 +313,7 @@ class GatewaysServiceServicer:
 
     def CommandDevice(self, request, context):
         """Has a device do something now, for the table's owner or the admin, and tells what it answered.
-        DEVICE_AWAY if its gateway is not connected here, DEVICE_SILENT if it does not answer in five
+        DEVICE_OFFLINE if its gateway is not connected here, DEVICE_NOT_RESPONDING if it does not answer in five
         seconds. Nothing is recorded.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)

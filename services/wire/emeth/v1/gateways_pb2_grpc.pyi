@@ -45,7 +45,7 @@ class GatewaysServiceStub:
     Connect: _grpc.StreamStreamMultiCallable[_gateways_pb2.ConnectRequest, _gateways_pb2.ConnectResponse]
     """The stream of a gateway that is switched on. Its first message is `hello`. Each message after
     it is recorded exactly once, in the order of its number, before it is acknowledged.
-    Bytes that are not a message end the stream with INVALID_ARGUMENT (MESSAGE_UNREADABLE).
+    Bytes that are not a message end the stream with INVALID_ARGUMENT (MESSAGE_MALFORMED).
     """
     Listen: _grpc.UnaryStreamMultiCallable[_gateways_pb2.ListenRequest, _gateways_pb2.ListenResponse]
     """Connect for a gateway whose line does not stream both ways, as a page's in a browser. It begins with
@@ -54,7 +54,7 @@ class GatewaysServiceStub:
     """
     Send: _grpc.UnaryUnaryMultiCallable[_gateways_pb2.SendRequest, _gateways_pb2.SendResponse]
     """Hands messages to the gateway's own Listen of the same epoch, which answers them: each is recorded
-    exactly once, by its number, as on Connect. FAILED_PRECONDITION (NOT_LISTENING) if there is none:
+    exactly once, by its number, as on Connect. FAILED_PRECONDITION (GATEWAY_NOT_LISTENING) if there is none:
     listen, and send again what is not acknowledged.
     """
     PairStylus: _grpc.UnaryUnaryMultiCallable[_gateways_pb2.PairStylusRequest, _gateways_pb2.PairStylusResponse]
@@ -112,7 +112,7 @@ class GatewaysServiceStub:
     """
     CommandDevice: _grpc.UnaryUnaryMultiCallable[_gateways_pb2.CommandDeviceRequest, _gateways_pb2.CommandDeviceResponse]
     """Has a device do something now, for the table's owner or the admin, and tells what it answered.
-    DEVICE_AWAY if its gateway is not connected here, DEVICE_SILENT if it does not answer in five
+    DEVICE_OFFLINE if its gateway is not connected here, DEVICE_NOT_RESPONDING if it does not answer in five
     seconds. Nothing is recorded.
     """
     WatchDevices: _grpc.UnaryStreamMultiCallable[_gateways_pb2.WatchDevicesRequest, _gateways_pb2.WatchDevicesResponse]
@@ -149,7 +149,7 @@ class GatewaysServiceAsyncStub(GatewaysServiceStub):
     Connect: _aio.StreamStreamMultiCallable[_gateways_pb2.ConnectRequest, _gateways_pb2.ConnectResponse]  # type: ignore[assignment]
     """The stream of a gateway that is switched on. Its first message is `hello`. Each message after
     it is recorded exactly once, in the order of its number, before it is acknowledged.
-    Bytes that are not a message end the stream with INVALID_ARGUMENT (MESSAGE_UNREADABLE).
+    Bytes that are not a message end the stream with INVALID_ARGUMENT (MESSAGE_MALFORMED).
     """
     Listen: _aio.UnaryStreamMultiCallable[_gateways_pb2.ListenRequest, _gateways_pb2.ListenResponse]  # type: ignore[assignment]
     """Connect for a gateway whose line does not stream both ways, as a page's in a browser. It begins with
@@ -158,7 +158,7 @@ class GatewaysServiceAsyncStub(GatewaysServiceStub):
     """
     Send: _aio.UnaryUnaryMultiCallable[_gateways_pb2.SendRequest, _gateways_pb2.SendResponse]  # type: ignore[assignment]
     """Hands messages to the gateway's own Listen of the same epoch, which answers them: each is recorded
-    exactly once, by its number, as on Connect. FAILED_PRECONDITION (NOT_LISTENING) if there is none:
+    exactly once, by its number, as on Connect. FAILED_PRECONDITION (GATEWAY_NOT_LISTENING) if there is none:
     listen, and send again what is not acknowledged.
     """
     PairStylus: _aio.UnaryUnaryMultiCallable[_gateways_pb2.PairStylusRequest, _gateways_pb2.PairStylusResponse]  # type: ignore[assignment]
@@ -216,7 +216,7 @@ class GatewaysServiceAsyncStub(GatewaysServiceStub):
     """
     CommandDevice: _aio.UnaryUnaryMultiCallable[_gateways_pb2.CommandDeviceRequest, _gateways_pb2.CommandDeviceResponse]  # type: ignore[assignment]
     """Has a device do something now, for the table's owner or the admin, and tells what it answered.
-    DEVICE_AWAY if its gateway is not connected here, DEVICE_SILENT if it does not answer in five
+    DEVICE_OFFLINE if its gateway is not connected here, DEVICE_NOT_RESPONDING if it does not answer in five
     seconds. Nothing is recorded.
     """
     WatchDevices: _aio.UnaryStreamMultiCallable[_gateways_pb2.WatchDevicesRequest, _gateways_pb2.WatchDevicesResponse]  # type: ignore[assignment]
@@ -262,7 +262,7 @@ class GatewaysServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_abc.Iterator[_gateways_pb2.ConnectResponse], _abc.AsyncIterator[_gateways_pb2.ConnectResponse]]:
         """The stream of a gateway that is switched on. Its first message is `hello`. Each message after
         it is recorded exactly once, in the order of its number, before it is acknowledged.
-        Bytes that are not a message end the stream with INVALID_ARGUMENT (MESSAGE_UNREADABLE).
+        Bytes that are not a message end the stream with INVALID_ARGUMENT (MESSAGE_MALFORMED).
         """
 
     @_abc_1.abstractmethod
@@ -283,7 +283,7 @@ class GatewaysServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_gateways_pb2.SendResponse, _abc.Awaitable[_gateways_pb2.SendResponse]]:
         """Hands messages to the gateway's own Listen of the same epoch, which answers them: each is recorded
-        exactly once, by its number, as on Connect. FAILED_PRECONDITION (NOT_LISTENING) if there is none:
+        exactly once, by its number, as on Connect. FAILED_PRECONDITION (GATEWAY_NOT_LISTENING) if there is none:
         listen, and send again what is not acknowledged.
         """
 
@@ -431,7 +431,7 @@ class GatewaysServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_gateways_pb2.CommandDeviceResponse, _abc.Awaitable[_gateways_pb2.CommandDeviceResponse]]:
         """Has a device do something now, for the table's owner or the admin, and tells what it answered.
-        DEVICE_AWAY if its gateway is not connected here, DEVICE_SILENT if it does not answer in five
+        DEVICE_OFFLINE if its gateway is not connected here, DEVICE_NOT_RESPONDING if it does not answer in five
         seconds. Nothing is recorded.
         """
 

@@ -26,10 +26,10 @@ from . import actions_pb2 as emeth_dot_v1_dot_actions__pb2
 from . import matches_pb2 as emeth_dot_v1_dot_matches__pb2
 from . import views_pb2 as emeth_dot_v1_dot_views__pb2
 from google.protobuf import duration_pb2 as google_dot_protobuf_dot_duration__pb2
-from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
+from google.protobuf import field_mask_pb2 as google_dot_protobuf_dot_field__mask__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x16\x65meth/v1/history.proto\x12\x08\x65meth.v1\x1a\x16\x65meth/v1/actions.proto\x1a\x16\x65meth/v1/matches.proto\x1a\x14\x65meth/v1/views.proto\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xa2\x01\n\x12ListHistoryRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x18\n\x10\x61t_least_version\x18\x02 \x01(\r\x12\x11\n\tpage_size\x18\x03 \x01(\x05\x12\x12\n\npage_token\x18\x04 \x01(\t\x12\x0c\n\x04seat\x18\x05 \x01(\t\x12\x0c\n\x04kind\x18\x06 \x01(\t\x12\x0c\n\x04text\x18\x07 \x01(\t\x12\x0f\n\x07\x63hanges\x18\x08 \x01(\x08\"O\n\x13ListHistoryResponse\x12\x1f\n\x06\x65vents\x18\x01 \x03(\x0b\x32\x0f.emeth.v1.Event\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\">\n\x10GetRecordRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x18\n\x10\x61t_least_version\x18\x02 \x01(\r\"4\n\x11GetRecordResponse\x12\x0e\n\x06record\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\r\"\x87\x01\n\x12GetPositionRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x11\n\x07version\x18\x02 \x01(\rH\x00\x12*\n\x04time\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.TimestampH\x00\x12\x18\n\x10\x61t_least_version\x18\x04 \x01(\rB\x06\n\x04when\"}\n\x13GetPositionResponse\x12\x0f\n\x07version\x18\x01 \x01(\r\x12\x10\n\x08position\x18\x02 \x01(\t\x12!\n\x07prompts\x18\x03 \x03(\x0b\x32\x10.emeth.v1.Prompt\x12 \n\x06result\x18\x04 \x01(\x0b\x32\x10.emeth.v1.Result\"h\n\x13ListBranchesRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x18\n\x10\x61t_least_version\x18\x02 \x01(\r\x12\x11\n\tpage_size\x18\x03 \x01(\x05\x12\x12\n\npage_token\x18\x04 \x01(\t\"u\n\x06\x42ranch\x12\x0c\n\x04head\x18\x01 \x01(\r\x12\x13\n\x0bparts_after\x18\x02 \x01(\r\x12\x0f\n\x07present\x18\x03 \x01(\x08\x12\x10\n\x08versions\x18\x04 \x03(\r\x12\x10\n\x08position\x18\x05 \x01(\t\x12\x13\n\x0b\x64ifferences\x18\x06 \x03(\t\"S\n\x14ListBranchesResponse\x12\"\n\x08\x62ranches\x18\x01 \x03(\x0b\x32\x10.emeth.v1.Branch\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"\xa5\x02\n\rReplayRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x15\n\rafter_version\x18\x02 \x01(\r\x12\x15\n\runtil_version\x18\x03 \x01(\r\x12\x11\n\tline_only\x18\x04 \x01(\x08\x12\x1c\n\x04pace\x18\x05 \x01(\x0e\x32\x0e.emeth.v1.Pace\x12+\n\x08interval\x18\x06 \x01(\x0b\x32\x19.google.protobuf.Duration\x12\r\n\x05speed\x18\x07 \x01(\x01\x12%\n\x06\x66ormat\x18\x08 \x01(\x0e\x32\x15.emeth.v1.SceneFormat\x12\x18\n\x10\x61t_least_version\x18\t \x01(\r\x12&\n\tview_from\x18\xa0\x01 \x01(\x0e\x32\x12.emeth.v1.ViewFrom\"7\n\x0eReplayResponse\x12%\n\x05\x65vent\x18\x01 \x01(\x0b\x32\x16.emeth.v1.WatchedEvent\"B\n\x14GetTranscriptRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x18\n\x10\x61t_least_version\x18\x02 \x01(\r\"<\n\x15GetTranscriptResponse\x12\x12\n\ntranscript\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\r\"Y\n\x17ImportTranscriptRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x12\n\ntranscript\x18\x02 \x01(\t\x12\x16\n\rclient_secret\x18\xfb\x01 \x01(\t\"\xa9\x01\n\x18ImportTranscriptResponse\x12\x1e\n\x05match\x18\x01 \x01(\x0b\x32\x0f.emeth.v1.Match\x12>\n\x06tokens\x18\x02 \x03(\x0b\x32..emeth.v1.ImportTranscriptResponse.TokensEntry\x1a-\n\x0bTokensEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\"&\n\x12\x45xportMatchRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\"$\n\x13\x45xportMatchResponse\x12\r\n\x05piece\x18\x01 \x01(\x0c\"\'\n\x13\x45xportReplayRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\"%\n\x14\x45xportReplayResponse\x12\r\n\x05piece\x18\x01 \x01(\x0c\"#\n\x12ImportMatchRequest\x12\r\n\x05piece\x18\x01 \x01(\x0c\"5\n\x13ImportMatchResponse\x12\x1e\n\x05match\x18\x01 \x01(\x0b\x32\x0f.emeth.v1.Match*>\n\x04Pace\x12\x14\n\x10PACE_UNSPECIFIED\x10\x00\x12\x11\n\rPACE_CONSTANT\x10\x01\x12\r\n\tPACE_REAL\x10\x02\x32\xbe\x06\n\x0eHistoryService\x12O\n\x0bListHistory\x12\x1c.emeth.v1.ListHistoryRequest\x1a\x1d.emeth.v1.ListHistoryResponse\"\x03\x90\x02\x01\x12I\n\tGetRecord\x12\x1a.emeth.v1.GetRecordRequest\x1a\x1b.emeth.v1.GetRecordResponse\"\x03\x90\x02\x01\x12O\n\x0bGetPosition\x12\x1c.emeth.v1.GetPositionRequest\x1a\x1d.emeth.v1.GetPositionResponse\"\x03\x90\x02\x01\x12R\n\x0cListBranches\x12\x1d.emeth.v1.ListBranchesRequest\x1a\x1e.emeth.v1.ListBranchesResponse\"\x03\x90\x02\x01\x12\x42\n\x06Replay\x12\x17.emeth.v1.ReplayRequest\x1a\x18.emeth.v1.ReplayResponse\"\x03\x90\x02\x01\x30\x01\x12U\n\rGetTranscript\x12\x1e.emeth.v1.GetTranscriptRequest\x1a\x1f.emeth.v1.GetTranscriptResponse\"\x03\x90\x02\x01\x12Y\n\x10ImportTranscript\x12!.emeth.v1.ImportTranscriptRequest\x1a\".emeth.v1.ImportTranscriptResponse\x12Q\n\x0b\x45xportMatch\x12\x1c.emeth.v1.ExportMatchRequest\x1a\x1d.emeth.v1.ExportMatchResponse\"\x03\x90\x02\x01\x30\x01\x12T\n\x0c\x45xportReplay\x12\x1d.emeth.v1.ExportReplayRequest\x1a\x1e.emeth.v1.ExportReplayResponse\"\x03\x90\x02\x01\x30\x01\x12L\n\x0bImportMatch\x12\x1c.emeth.v1.ImportMatchRequest\x1a\x1d.emeth.v1.ImportMatchResponse(\x01\x42I\n\x0c\x64\x65v.emeth.v1B\x0cHistoryProtoP\x01Z\x1e\x65meth.dev/api/emeth/v1;emethv1\xaa\x02\x08\x45meth.V1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x16\x65meth/v1/history.proto\x12\x08\x65meth.v1\x1a\x16\x65meth/v1/actions.proto\x1a\x16\x65meth/v1/matches.proto\x1a\x14\x65meth/v1/views.proto\x1a\x1egoogle/protobuf/duration.proto\x1a google/protobuf/field_mask.proto\"\xa2\x01\n\x12ListHistoryRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x18\n\x10\x61t_least_version\x18\x02 \x01(\r\x12\x11\n\tpage_size\x18\x03 \x01(\x05\x12\x12\n\npage_token\x18\x04 \x01(\t\x12\x0c\n\x04seat\x18\x05 \x01(\t\x12\x0c\n\x04kind\x18\x06 \x01(\t\x12\x0c\n\x04text\x18\x07 \x01(\t\x12\x0f\n\x07\x63hanges\x18\x08 \x01(\x08\"O\n\x13ListHistoryResponse\x12\x1f\n\x06\x65vents\x18\x01 \x03(\x0b\x32\x0f.emeth.v1.Event\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\">\n\x10GetRecordRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x18\n\x10\x61t_least_version\x18\x02 \x01(\r\"4\n\x11GetRecordResponse\x12\x0e\n\x06record\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\r\"h\n\x13ListBranchesRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x18\n\x10\x61t_least_version\x18\x02 \x01(\r\x12\x11\n\tpage_size\x18\x03 \x01(\x05\x12\x12\n\npage_token\x18\x04 \x01(\t\"u\n\x06\x42ranch\x12\x0c\n\x04head\x18\x01 \x01(\r\x12\x13\n\x0bparts_after\x18\x02 \x01(\r\x12\x0f\n\x07present\x18\x03 \x01(\x08\x12\x10\n\x08versions\x18\x04 \x03(\r\x12\x10\n\x08position\x18\x05 \x01(\t\x12\x13\n\x0b\x64ifferences\x18\x06 \x03(\t\"S\n\x14ListBranchesResponse\x12\"\n\x08\x62ranches\x18\x01 \x03(\x0b\x32\x10.emeth.v1.Branch\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"\xac\x02\n\rReplayRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x15\n\rafter_version\x18\x02 \x01(\r\x12\x15\n\runtil_version\x18\x03 \x01(\r\x12\x11\n\tline_only\x18\x04 \x01(\x08\x12\x1c\n\x04pace\x18\x05 \x01(\x0e\x32\x0e.emeth.v1.Pace\x12+\n\x08interval\x18\x06 \x01(\x0b\x32\x19.google.protobuf.Duration\x12\r\n\x05speed\x18\x07 \x01(\x01\x12-\n\tread_mask\x18\x08 \x01(\x0b\x32\x1a.google.protobuf.FieldMask\x12\x18\n\x10\x61t_least_version\x18\t \x01(\r\x12%\n\tview_from\x18\n \x01(\x0e\x32\x12.emeth.v1.ViewFrom\"5\n\x0eReplayResponse\x12#\n\x05\x65vent\x18\x01 \x01(\x0b\x32\x14.emeth.v1.MatchEvent\"B\n\x14GetTranscriptRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x18\n\x10\x61t_least_version\x18\x02 \x01(\r\"<\n\x15GetTranscriptResponse\x12\x12\n\ntranscript\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\r\"Y\n\x17ImportTranscriptRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x12\n\ntranscript\x18\x02 \x01(\t\x12\x16\n\rclient_secret\x18\xfb\x01 \x01(\t\"\xa9\x01\n\x18ImportTranscriptResponse\x12\x1e\n\x05match\x18\x01 \x01(\x0b\x32\x0f.emeth.v1.Match\x12>\n\x06tokens\x18\x02 \x03(\x0b\x32..emeth.v1.ImportTranscriptResponse.TokensEntry\x1a-\n\x0bTokensEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\"&\n\x12\x45xportMatchRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\"$\n\x13\x45xportMatchResponse\x12\r\n\x05piece\x18\x01 \x01(\x0c\"\'\n\x13\x45xportReplayRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\"%\n\x14\x45xportReplayResponse\x12\r\n\x05piece\x18\x01 \x01(\x0c\"#\n\x12ImportMatchRequest\x12\r\n\x05piece\x18\x01 \x01(\x0c\"5\n\x13ImportMatchResponse\x12\x1e\n\x05match\x18\x01 \x01(\x0b\x32\x0f.emeth.v1.Match*>\n\x04Pace\x12\x14\n\x10PACE_UNSPECIFIED\x10\x00\x12\x11\n\rPACE_CONSTANT\x10\x01\x12\r\n\tPACE_REAL\x10\x02\x32\xed\x05\n\x0eHistoryService\x12O\n\x0bListHistory\x12\x1c.emeth.v1.ListHistoryRequest\x1a\x1d.emeth.v1.ListHistoryResponse\"\x03\x90\x02\x01\x12I\n\tGetRecord\x12\x1a.emeth.v1.GetRecordRequest\x1a\x1b.emeth.v1.GetRecordResponse\"\x03\x90\x02\x01\x12R\n\x0cListBranches\x12\x1d.emeth.v1.ListBranchesRequest\x1a\x1e.emeth.v1.ListBranchesResponse\"\x03\x90\x02\x01\x12\x42\n\x06Replay\x12\x17.emeth.v1.ReplayRequest\x1a\x18.emeth.v1.ReplayResponse\"\x03\x90\x02\x01\x30\x01\x12U\n\rGetTranscript\x12\x1e.emeth.v1.GetTranscriptRequest\x1a\x1f.emeth.v1.GetTranscriptResponse\"\x03\x90\x02\x01\x12Y\n\x10ImportTranscript\x12!.emeth.v1.ImportTranscriptRequest\x1a\".emeth.v1.ImportTranscriptResponse\x12Q\n\x0b\x45xportMatch\x12\x1c.emeth.v1.ExportMatchRequest\x1a\x1d.emeth.v1.ExportMatchResponse\"\x03\x90\x02\x01\x30\x01\x12T\n\x0c\x45xportReplay\x12\x1d.emeth.v1.ExportReplayRequest\x1a\x1e.emeth.v1.ExportReplayResponse\"\x03\x90\x02\x01\x30\x01\x12L\n\x0bImportMatch\x12\x1c.emeth.v1.ImportMatchRequest\x1a\x1d.emeth.v1.ImportMatchResponse(\x01\x42I\n\x0c\x64\x65v.emeth.v1B\x0cHistoryProtoP\x01Z\x1e\x65meth.dev/api/emeth/v1;emethv1\xaa\x02\x08\x45meth.V1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -43,8 +43,6 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_HISTORYSERVICE'].methods_by_name['ListHistory']._serialized_options = b'\220\002\001'
   _globals['_HISTORYSERVICE'].methods_by_name['GetRecord']._loaded_options = None
   _globals['_HISTORYSERVICE'].methods_by_name['GetRecord']._serialized_options = b'\220\002\001'
-  _globals['_HISTORYSERVICE'].methods_by_name['GetPosition']._loaded_options = None
-  _globals['_HISTORYSERVICE'].methods_by_name['GetPosition']._serialized_options = b'\220\002\001'
   _globals['_HISTORYSERVICE'].methods_by_name['ListBranches']._loaded_options = None
   _globals['_HISTORYSERVICE'].methods_by_name['ListBranches']._serialized_options = b'\220\002\001'
   _globals['_HISTORYSERVICE'].methods_by_name['Replay']._loaded_options = None
@@ -55,52 +53,48 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_HISTORYSERVICE'].methods_by_name['ExportMatch']._serialized_options = b'\220\002\001'
   _globals['_HISTORYSERVICE'].methods_by_name['ExportReplay']._loaded_options = None
   _globals['_HISTORYSERVICE'].methods_by_name['ExportReplay']._serialized_options = b'\220\002\001'
-  _globals['_PACE']._serialized_start=2106
-  _globals['_PACE']._serialized_end=2168
-  _globals['_LISTHISTORYREQUEST']._serialized_start=172
-  _globals['_LISTHISTORYREQUEST']._serialized_end=334
-  _globals['_LISTHISTORYRESPONSE']._serialized_start=336
-  _globals['_LISTHISTORYRESPONSE']._serialized_end=415
-  _globals['_GETRECORDREQUEST']._serialized_start=417
-  _globals['_GETRECORDREQUEST']._serialized_end=479
-  _globals['_GETRECORDRESPONSE']._serialized_start=481
-  _globals['_GETRECORDRESPONSE']._serialized_end=533
-  _globals['_GETPOSITIONREQUEST']._serialized_start=536
-  _globals['_GETPOSITIONREQUEST']._serialized_end=671
-  _globals['_GETPOSITIONRESPONSE']._serialized_start=673
-  _globals['_GETPOSITIONRESPONSE']._serialized_end=798
-  _globals['_LISTBRANCHESREQUEST']._serialized_start=800
-  _globals['_LISTBRANCHESREQUEST']._serialized_end=904
-  _globals['_BRANCH']._serialized_start=906
-  _globals['_BRANCH']._serialized_end=1023
-  _globals['_LISTBRANCHESRESPONSE']._serialized_start=1025
-  _globals['_LISTBRANCHESRESPONSE']._serialized_end=1108
-  _globals['_REPLAYREQUEST']._serialized_start=1111
-  _globals['_REPLAYREQUEST']._serialized_end=1404
-  _globals['_REPLAYRESPONSE']._serialized_start=1406
-  _globals['_REPLAYRESPONSE']._serialized_end=1461
-  _globals['_GETTRANSCRIPTREQUEST']._serialized_start=1463
-  _globals['_GETTRANSCRIPTREQUEST']._serialized_end=1529
-  _globals['_GETTRANSCRIPTRESPONSE']._serialized_start=1531
-  _globals['_GETTRANSCRIPTRESPONSE']._serialized_end=1591
-  _globals['_IMPORTTRANSCRIPTREQUEST']._serialized_start=1593
-  _globals['_IMPORTTRANSCRIPTREQUEST']._serialized_end=1682
-  _globals['_IMPORTTRANSCRIPTRESPONSE']._serialized_start=1685
-  _globals['_IMPORTTRANSCRIPTRESPONSE']._serialized_end=1854
-  _globals['_IMPORTTRANSCRIPTRESPONSE_TOKENSENTRY']._serialized_start=1809
-  _globals['_IMPORTTRANSCRIPTRESPONSE_TOKENSENTRY']._serialized_end=1854
-  _globals['_EXPORTMATCHREQUEST']._serialized_start=1856
-  _globals['_EXPORTMATCHREQUEST']._serialized_end=1894
-  _globals['_EXPORTMATCHRESPONSE']._serialized_start=1896
-  _globals['_EXPORTMATCHRESPONSE']._serialized_end=1932
-  _globals['_EXPORTREPLAYREQUEST']._serialized_start=1934
-  _globals['_EXPORTREPLAYREQUEST']._serialized_end=1973
-  _globals['_EXPORTREPLAYRESPONSE']._serialized_start=1975
-  _globals['_EXPORTREPLAYRESPONSE']._serialized_end=2012
-  _globals['_IMPORTMATCHREQUEST']._serialized_start=2014
-  _globals['_IMPORTMATCHREQUEST']._serialized_end=2049
-  _globals['_IMPORTMATCHRESPONSE']._serialized_start=2051
-  _globals['_IMPORTMATCHRESPONSE']._serialized_end=2104
-  _globals['_HISTORYSERVICE']._serialized_start=2171
-  _globals['_HISTORYSERVICE']._serialized_end=3001
+  _globals['_PACE']._serialized_start=1847
+  _globals['_PACE']._serialized_end=1909
+  _globals['_LISTHISTORYREQUEST']._serialized_start=173
+  _globals['_LISTHISTORYREQUEST']._serialized_end=335
+  _globals['_LISTHISTORYRESPONSE']._serialized_start=337
+  _globals['_LISTHISTORYRESPONSE']._serialized_end=416
+  _globals['_GETRECORDREQUEST']._serialized_start=418
+  _globals['_GETRECORDREQUEST']._serialized_end=480
+  _globals['_GETRECORDRESPONSE']._serialized_start=482
+  _globals['_GETRECORDRESPONSE']._serialized_end=534
+  _globals['_LISTBRANCHESREQUEST']._serialized_start=536
+  _globals['_LISTBRANCHESREQUEST']._serialized_end=640
+  _globals['_BRANCH']._serialized_start=642
+  _globals['_BRANCH']._serialized_end=759
+  _globals['_LISTBRANCHESRESPONSE']._serialized_start=761
+  _globals['_LISTBRANCHESRESPONSE']._serialized_end=844
+  _globals['_REPLAYREQUEST']._serialized_start=847
+  _globals['_REPLAYREQUEST']._serialized_end=1147
+  _globals['_REPLAYRESPONSE']._serialized_start=1149
+  _globals['_REPLAYRESPONSE']._serialized_end=1202
+  _globals['_GETTRANSCRIPTREQUEST']._serialized_start=1204
+  _globals['_GETTRANSCRIPTREQUEST']._serialized_end=1270
+  _globals['_GETTRANSCRIPTRESPONSE']._serialized_start=1272
+  _globals['_GETTRANSCRIPTRESPONSE']._serialized_end=1332
+  _globals['_IMPORTTRANSCRIPTREQUEST']._serialized_start=1334
+  _globals['_IMPORTTRANSCRIPTREQUEST']._serialized_end=1423
+  _globals['_IMPORTTRANSCRIPTRESPONSE']._serialized_start=1426
+  _globals['_IMPORTTRANSCRIPTRESPONSE']._serialized_end=1595
+  _globals['_IMPORTTRANSCRIPTRESPONSE_TOKENSENTRY']._serialized_start=1550
+  _globals['_IMPORTTRANSCRIPTRESPONSE_TOKENSENTRY']._serialized_end=1595
+  _globals['_EXPORTMATCHREQUEST']._serialized_start=1597
+  _globals['_EXPORTMATCHREQUEST']._serialized_end=1635
+  _globals['_EXPORTMATCHRESPONSE']._serialized_start=1637
+  _globals['_EXPORTMATCHRESPONSE']._serialized_end=1673
+  _globals['_EXPORTREPLAYREQUEST']._serialized_start=1675
+  _globals['_EXPORTREPLAYREQUEST']._serialized_end=1714
+  _globals['_EXPORTREPLAYRESPONSE']._serialized_start=1716
+  _globals['_EXPORTREPLAYRESPONSE']._serialized_end=1753
+  _globals['_IMPORTMATCHREQUEST']._serialized_start=1755
+  _globals['_IMPORTMATCHREQUEST']._serialized_end=1790
+  _globals['_IMPORTMATCHRESPONSE']._serialized_start=1792
+  _globals['_IMPORTMATCHRESPONSE']._serialized_end=1845
+  _globals['_HISTORYSERVICE']._serialized_start=1912
+  _globals['_HISTORYSERVICE']._serialized_end=2661
 # @@protoc_insertion_point(module_scope)

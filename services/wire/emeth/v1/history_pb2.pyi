@@ -9,8 +9,8 @@ from . import matches_pb2 as _matches_pb2
 from . import views_pb2 as _views_pb2
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import duration_pb2 as _duration_pb2
+from google.protobuf import field_mask_pb2 as _field_mask_pb2
 from google.protobuf import message as _message
-from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from google.protobuf.internal import containers as _containers
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 import builtins as _builtins
@@ -187,82 +187,6 @@ class GetRecordResponse(_message.Message):
 Global___GetRecordResponse: _TypeAlias = GetRecordResponse  # noqa: Y015
 
 @_typing.final
-class GetPositionRequest(_message.Message):
-    """Asks for a position."""
-
-    DESCRIPTOR: _descriptor.Descriptor
-
-    MATCH_ID_FIELD_NUMBER: _builtins.int
-    VERSION_FIELD_NUMBER: _builtins.int
-    TIME_FIELD_NUMBER: _builtins.int
-    AT_LEAST_VERSION_FIELD_NUMBER: _builtins.int
-    match_id: _builtins.str
-    """The match."""
-    version: _builtins.int
-    """After the event of this number."""
-    at_least_version: _builtins.int
-    """Wait until the present is at least as new as this version."""
-    @_builtins.property
-    def time(self) -> _timestamp_pb2.Timestamp:
-        """After the last event recorded until this time. Neither: now."""
-
-    def __init__(
-        self,
-        *,
-        match_id: _builtins.str = ...,
-        version: _builtins.int = ...,
-        time: _timestamp_pb2.Timestamp | None = ...,
-        at_least_version: _builtins.int = ...,
-    ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["time", b"time", "version", b"version", "when", b"when"]  # noqa: Y015
-    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["at_least_version", b"at_least_version", "match_id", b"match_id", "time", b"time", "version", b"version", "when", b"when"]  # noqa: Y015
-    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_when: _TypeAlias = _typing.Literal["version", "time"]  # noqa: Y015
-    _WhichOneofArgType_when: _TypeAlias = _typing.Literal["when", b"when"]  # noqa: Y015
-    def WhichOneof(self, oneof_group: _WhichOneofArgType_when) -> _WhichOneofReturnType_when | None: ...
-
-Global___GetPositionRequest: _TypeAlias = GetPositionRequest  # noqa: Y015
-
-@_typing.final
-class GetPositionResponse(_message.Message):
-    """A position."""
-
-    DESCRIPTOR: _descriptor.Descriptor
-
-    VERSION_FIELD_NUMBER: _builtins.int
-    POSITION_FIELD_NUMBER: _builtins.int
-    PROMPTS_FIELD_NUMBER: _builtins.int
-    RESULT_FIELD_NUMBER: _builtins.int
-    version: _builtins.int
-    """The version that it stands at."""
-    position: _builtins.str
-    """In notation, as the viewer may see it."""
-    @_builtins.property
-    def prompts(self) -> _containers.RepeatedCompositeFieldContainer[_actions_pb2.Prompt]:
-        """Which seats could act, and what they were asked for."""
-
-    @_builtins.property
-    def result(self) -> _actions_pb2.Result:
-        """Set if the match was over."""
-
-    def __init__(
-        self,
-        *,
-        version: _builtins.int = ...,
-        position: _builtins.str = ...,
-        prompts: _abc.Iterable[_actions_pb2.Prompt] | None = ...,
-        result: _actions_pb2.Result | None = ...,
-    ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["result", b"result"]  # noqa: Y015
-    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["position", b"position", "prompts", b"prompts", "result", b"result", "version", b"version"]  # noqa: Y015
-    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
-
-Global___GetPositionResponse: _TypeAlias = GetPositionResponse  # noqa: Y015
-
-@_typing.final
 class ListBranchesRequest(_message.Message):
     """Asks for the branches."""
 
@@ -385,7 +309,7 @@ class ReplayRequest(_message.Message):
     PACE_FIELD_NUMBER: _builtins.int
     INTERVAL_FIELD_NUMBER: _builtins.int
     SPEED_FIELD_NUMBER: _builtins.int
-    FORMAT_FIELD_NUMBER: _builtins.int
+    READ_MASK_FIELD_NUMBER: _builtins.int
     AT_LEAST_VERSION_FIELD_NUMBER: _builtins.int
     VIEW_FROM_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
@@ -400,15 +324,17 @@ class ReplayRequest(_message.Message):
     """The pace."""
     speed: _builtins.float
     """For PACE_REAL: 0.01 to 1000; 0 for 1."""
-    format: _views_pb2.SceneFormat.ValueType
-    """In what form the scene after each event is wanted; none if unspecified."""
     at_least_version: _builtins.int
     """Wait until there is at least this version before it begins."""
     view_from: _views_pb2.ViewFrom.ValueType
-    """From which side of the board, as for GetScene."""
+    """The side of the board from which drawings are seen."""
     @_builtins.property
     def interval(self) -> _duration_pb2.Duration:
         """Between two events, for PACE_CONSTANT: up to an hour."""
+
+    @_builtins.property
+    def read_mask(self) -> _field_mask_pb2.FieldMask:
+        """Fields of `MatchEvent` to return, as in WatchMatch."""
 
     def __init__(
         self,
@@ -420,13 +346,13 @@ class ReplayRequest(_message.Message):
         pace: Global___Pace.ValueType = ...,
         interval: _duration_pb2.Duration | None = ...,
         speed: _builtins.float = ...,
-        format: _views_pb2.SceneFormat.ValueType = ...,
+        read_mask: _field_mask_pb2.FieldMask | None = ...,
         at_least_version: _builtins.int = ...,
         view_from: _views_pb2.ViewFrom.ValueType = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["interval", b"interval"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["interval", b"interval", "read_mask", b"read_mask"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["after_version", b"after_version", "at_least_version", b"at_least_version", "format", b"format", "interval", b"interval", "line_only", b"line_only", "match_id", b"match_id", "pace", b"pace", "speed", b"speed", "until_version", b"until_version", "view_from", b"view_from"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["after_version", b"after_version", "at_least_version", b"at_least_version", "interval", b"interval", "line_only", b"line_only", "match_id", b"match_id", "pace", b"pace", "read_mask", b"read_mask", "speed", b"speed", "until_version", b"until_version", "view_from", b"view_from"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -440,13 +366,13 @@ class ReplayResponse(_message.Message):
 
     EVENT_FIELD_NUMBER: _builtins.int
     @_builtins.property
-    def event(self) -> _views_pb2.WatchedEvent:
+    def event(self) -> _views_pb2.MatchEvent:
         """The event, and what the match looked like after it."""
 
     def __init__(
         self,
         *,
-        event: _views_pb2.WatchedEvent | None = ...,
+        event: _views_pb2.MatchEvent | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["event", b"event"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...

@@ -46,11 +46,6 @@ class HistoryServiceStub:
                 request_serializer=emeth_dot_v1_dot_history__pb2.GetRecordRequest.SerializeToString,
                 response_deserializer=emeth_dot_v1_dot_history__pb2.GetRecordResponse.FromString,
                 _registered_method=True)
-        self.GetPosition = channel.unary_unary(
-                '/emeth.v1.HistoryService/GetPosition',
-                request_serializer=emeth_dot_v1_dot_history__pb2.GetPositionRequest.SerializeToString,
-                response_deserializer=emeth_dot_v1_dot_history__pb2.GetPositionResponse.FromString,
-                _registered_method=True)
         self.ListBranches = channel.unary_unary(
                 '/emeth.v1.HistoryService/ListBranches',
                 request_serializer=emeth_dot_v1_dot_history__pb2.ListBranchesRequest.SerializeToString,
@@ -103,14 +98,6 @@ class HistoryServiceServicer:
     def GetRecord(self, request, context):
         """Gives the match's record in the rulebook's score notation, or in machine notation for games
         that have none.
-        """
-        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
-        context.set_details('Method not implemented!')
-        raise NotImplementedError('Method not implemented!')
-
-    def GetPosition(self, request, context):
-        """Gives the position at a version or at a time. OUT_OF_RANGE (VERSION_UNKNOWN) for a version that
-        the match has not reached, or a time before it began.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -183,11 +170,6 @@ def add_HistoryServiceServicer_to_server(servicer, server):
                     servicer.GetRecord,
                     request_deserializer=emeth_dot_v1_dot_history__pb2.GetRecordRequest.FromString,
                     response_serializer=emeth_dot_v1_dot_history__pb2.GetRecordResponse.SerializeToString,
-            ),
-            'GetPosition': grpc.unary_unary_rpc_method_handler(
-                    servicer.GetPosition,
-                    request_deserializer=emeth_dot_v1_dot_history__pb2.GetPositionRequest.FromString,
-                    response_serializer=emeth_dot_v1_dot_history__pb2.GetPositionResponse.SerializeToString,
             ),
             'ListBranches': grpc.unary_unary_rpc_method_handler(
                     servicer.ListBranches,
@@ -281,33 +263,6 @@ class HistoryService:
             '/emeth.v1.HistoryService/GetRecord',
             emeth_dot_v1_dot_history__pb2.GetRecordRequest.SerializeToString,
             emeth_dot_v1_dot_history__pb2.GetRecordResponse.FromString,
-            options,
-            channel_credentials,
-            insecure,
-            call_credentials,
-            compression,
-            wait_for_ready,
-            timeout,
-            metadata,
-            _registered_method=True)
-
-    @staticmethod
-    def GetPosition(request,
-            target,
-            options=(),
-            channel_credentials=None,
-            call_credentials=None,
-            insecure=False,
-            compression=None,
-            wait_for_ready=None,
-            timeout=None,
-            metadata=None):
-        return grpc.experimental.unary_unary(
-            request,
-            target,
-            '/emeth.v1.HistoryService/GetPosition',
-            emeth_dot_v1_dot_history__pb2.GetPositionRequest.SerializeToString,
-            emeth_dot_v1_dot_history__pb2.GetPositionResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -41,10 +41,6 @@ class HistoryServiceStub:
     """Gives the match's record in the rulebook's score notation, or in machine notation for games
     that have none.
     """
-    GetPosition: _grpc.UnaryUnaryMultiCallable[_history_pb2.GetPositionRequest, _history_pb2.GetPositionResponse]
-    """Gives the position at a version or at a time. OUT_OF_RANGE (VERSION_UNKNOWN) for a version that
-    the match has not reached, or a time before it began.
-    """
     ListBranches: _grpc.UnaryUnaryMultiCallable[_history_pb2.ListBranchesRequest, _history_pb2.ListBranchesResponse]
     """Lists the branches in pages: the line, and what was undone, with where they part and how the
     positions differ.
@@ -83,10 +79,6 @@ class HistoryServiceAsyncStub(HistoryServiceStub):
     GetRecord: _aio.UnaryUnaryMultiCallable[_history_pb2.GetRecordRequest, _history_pb2.GetRecordResponse]  # type: ignore[assignment]
     """Gives the match's record in the rulebook's score notation, or in machine notation for games
     that have none.
-    """
-    GetPosition: _aio.UnaryUnaryMultiCallable[_history_pb2.GetPositionRequest, _history_pb2.GetPositionResponse]  # type: ignore[assignment]
-    """Gives the position at a version or at a time. OUT_OF_RANGE (VERSION_UNKNOWN) for a version that
-    the match has not reached, or a time before it began.
     """
     ListBranches: _aio.UnaryUnaryMultiCallable[_history_pb2.ListBranchesRequest, _history_pb2.ListBranchesResponse]  # type: ignore[assignment]
     """Lists the branches in pages: the line, and what was undone, with where they part and how the
@@ -135,16 +127,6 @@ class HistoryServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_history_pb2.GetRecordResponse, _abc.Awaitable[_history_pb2.GetRecordResponse]]:
         """Gives the match's record in the rulebook's score notation, or in machine notation for games
         that have none.
-        """
-
-    @_abc_1.abstractmethod
-    def GetPosition(
-        self,
-        request: _history_pb2.GetPositionRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_history_pb2.GetPositionResponse, _abc.Awaitable[_history_pb2.GetPositionResponse]]:
-        """Gives the position at a version or at a time. OUT_OF_RANGE (VERSION_UNKNOWN) for a version that
-        the match has not reached, or a time before it began.
         """
 
     @_abc_1.abstractmethod

@@ -40,16 +40,6 @@ class MatchesServiceStub:
         Args:
             channel: A grpc.Channel.
         """
-        self.ListGames = channel.unary_unary(
-                '/emeth.v1.MatchesService/ListGames',
-                request_serializer=emeth_dot_v1_dot_matches__pb2.ListGamesRequest.SerializeToString,
-                response_deserializer=emeth_dot_v1_dot_matches__pb2.ListGamesResponse.FromString,
-                _registered_method=True)
-        self.GetGame = channel.unary_unary(
-                '/emeth.v1.MatchesService/GetGame',
-                request_serializer=emeth_dot_v1_dot_matches__pb2.GetGameRequest.SerializeToString,
-                response_deserializer=emeth_dot_v1_dot_matches__pb2.GetGameResponse.FromString,
-                _registered_method=True)
         self.CreateMatch = channel.unary_unary(
                 '/emeth.v1.MatchesService/CreateMatch',
                 request_serializer=emeth_dot_v1_dot_matches__pb2.CreateMatchRequest.SerializeToString,
@@ -121,29 +111,13 @@ class MatchesServiceServicer:
     whose visibility is VISIBILITY_PUBLIC or VISIBILITY_UNLISTED.
     """
 
-    def ListGames(self, request, context):
-        """Lists the games.
-        """
-        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
-        context.set_details('Method not implemented!')
-        raise NotImplementedError('Method not implemented!')
-
-    def GetGame(self, request, context):
-        """Tells all of one game: options, rule index, notation, and how a match with certain options
-        begins. NOT_FOUND (GAME_UNKNOWN) if there is none of that name, INVALID_ARGUMENT
-        (OPTIONS_INVALID) for options that it has not.
-        """
-        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
-        context.set_details('Method not implemented!')
-        raise NotImplementedError('Method not implemented!')
-
     def CreateMatch(self, request, context):
         """Creates a match and returns its tokens and invite codes.
 
         Anybody may call it, unless the service takes matches from frontends alone.
 
         Errors:
-        FAILED_PRECONDITION / BOTS_NOT_OFFERED: `bots` is set and the service has no bots.
+        FAILED_PRECONDITION / BOTS_DISABLED: `bots` is set and the service has no bots.
         INVALID_ARGUMENT / OPTIONS_INVALID: an option of the game is unknown or out of its bounds.
         RESOURCE_EXHAUSTED / QUOTA_EXCEEDED: the frontend has as many matches as it may.
         UNAUTHENTICATED / FRONTEND_KEY_MISSING: the service takes matches from frontends alone.
@@ -156,7 +130,7 @@ class MatchesServiceServicer:
         """Gets a match, with what the caller's token permits in it.
 
         Errors:
-        NOT_FOUND / MATCH_UNKNOWN: there is no such match.
+        NOT_FOUND / MATCH_NOT_FOUND: there is no such match.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -182,7 +156,7 @@ class MatchesServiceServicer:
         Errors:
         ABORTED / VERSION_STALE: `etag` is set and the match was updated since.
         FAILED_PRECONDITION / MATCH_CANCELLED: the match was cancelled.
-        PERMISSION_DENIED / ROLE_FORBIDS: the token's role may not update the match.
+        PERMISSION_DENIED / ROLE_NOT_ALLOWED: the token's role may not update the match.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -198,7 +172,7 @@ class MatchesServiceServicer:
         Errors:
         FAILED_PRECONDITION / MATCH_CANCELLED: the match was cancelled before.
         FAILED_PRECONDITION / MATCH_STARTED: the match has started.
-        PERMISSION_DENIED / ROLE_FORBIDS: the token's role may not cancel the match.
+        PERMISSION_DENIED / ROLE_NOT_ALLOWED: the token's role may not cancel the match.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -214,8 +188,8 @@ class MatchesServiceServicer:
         FAILED_PRECONDITION / MATCH_CANCELLED: the match was cancelled.
         FAILED_PRECONDITION / MATCH_FULL: the code was for any open seat, and all seats are taken.
         FAILED_PRECONDITION / SEAT_TAKEN: somebody else holds the seat.
-        FAILED_PRECONDITION / REFEREE_PLAYS: one person would referee and play a game that hides things.
-        PERMISSION_DENIED / ROLE_FORBIDS, TOKEN_FOREIGN: the token or code does not invite to the role.
+        FAILED_PRECONDITION / REFEREE_CONFLICT: one person would referee and play a game that hides things.
+        PERMISSION_DENIED / ROLE_NOT_ALLOWED, TOKEN_WRONG_MATCH: the token or code does not invite to the role.
         PERMISSION_DENIED / PLAYERS_ONLY: seats of this match are for players of frontends.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -229,7 +203,7 @@ class MatchesServiceServicer:
 
         Errors:
         FAILED_PRECONDITION / SEAT_OPEN: nobody holds the seat.
-        PERMISSION_DENIED / ROLE_FORBIDS: the token is not the seat's.
+        PERMISSION_DENIED / ROLE_NOT_ALLOWED: the token is not the seat's.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -248,7 +222,7 @@ class MatchesServiceServicer:
         FAILED_PRECONDITION / MATCH_STARTED: the match has started, and the invite is for any open seat.
         FAILED_PRECONDITION / NO_REFEREE: the match has no referee.
         FAILED_PRECONDITION / SEAT_TAKEN: somebody holds the seat.
-        PERMISSION_DENIED / ROLE_FORBIDS: the token's role may not invite.
+        PERMISSION_DENIED / ROLE_NOT_ALLOWED: the token's role may not invite.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -261,7 +235,7 @@ class MatchesServiceServicer:
 
         Errors:
         FAILED_PRECONDITION / MATCH_CANCELLED: the match was cancelled.
-        PERMISSION_DENIED / ROLE_FORBIDS: the token's role may not invite.
+        PERMISSION_DENIED / ROLE_NOT_ALLOWED: the token's role may not invite.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -274,8 +248,8 @@ class MatchesServiceServicer:
         the tokens of the fork show all of it. The origin does not change.
 
         Errors:
-        OUT_OF_RANGE / VERSION_UNKNOWN: the origin has not reached the version.
-        PERMISSION_DENIED / ROLE_FORBIDS: the token's role may not fork the match.
+        OUT_OF_RANGE / VERSION_OUT_OF_RANGE: the origin has not reached the version.
+        PERMISSION_DENIED / ROLE_NOT_ALLOWED: the token's role may not fork the match.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -293,7 +267,7 @@ class MatchesServiceServicer:
     def Rematch(self, request, context):
         """Plays a finished match again: whoever held a seat in it takes the seat after that one in a new
         match, which begins when all of them have done so. Who calls first makes it. FAILED_PRECONDITION
-        (MATCH_GOES_ON) before the end.
+        (MATCH_NOT_OVER) before the end.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -302,16 +276,6 @@ class MatchesServiceServicer:
 
 def add_MatchesServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
-            'ListGames': grpc.unary_unary_rpc_method_handler(
-                    servicer.ListGames,
-                    request_deserializer=emeth_dot_v1_dot_matches__pb2.ListGamesRequest.FromString,
-                    response_serializer=emeth_dot_v1_dot_matches__pb2.ListGamesResponse.SerializeToString,
-            ),
-            'GetGame': grpc.unary_unary_rpc_method_handler(
-                    servicer.GetGame,
-                    request_deserializer=emeth_dot_v1_dot_matches__pb2.GetGameRequest.FromString,
-                    response_serializer=emeth_dot_v1_dot_matches__pb2.GetGameResponse.SerializeToString,
-            ),
             'CreateMatch': grpc.unary_unary_rpc_method_handler(
                     servicer.CreateMatch,
                     request_deserializer=emeth_dot_v1_dot_matches__pb2.CreateMatchRequest.FromString,
@@ -388,60 +352,6 @@ class MatchesService:
     stands for every seat that the player holds. A caller without a token is a spectator of each match
     whose visibility is VISIBILITY_PUBLIC or VISIBILITY_UNLISTED.
     """
-
-    @staticmethod
-    def ListGames(request,
-            target,
-            options=(),
-            channel_credentials=None,
-            call_credentials=None,
-            insecure=False,
-            compression=None,
-            wait_for_ready=None,
-            timeout=None,
-            metadata=None):
-        return grpc.experimental.unary_unary(
-            request,
-            target,
-            '/emeth.v1.MatchesService/ListGames',
-            emeth_dot_v1_dot_matches__pb2.ListGamesRequest.SerializeToString,
-            emeth_dot_v1_dot_matches__pb2.ListGamesResponse.FromString,
-            options,
-            channel_credentials,
-            insecure,
-            call_credentials,
-            compression,
-            wait_for_ready,
-            timeout,
-            metadata,
-            _registered_method=True)
-
-    @staticmethod
-    def GetGame(request,
-            target,
-            options=(),
-            channel_credentials=None,
-            call_credentials=None,
-            insecure=False,
-            compression=None,
-            wait_for_ready=None,
-            timeout=None,
-            metadata=None):
-        return grpc.experimental.unary_unary(
-            request,
-            target,
-            '/emeth.v1.MatchesService/GetGame',
-            emeth_dot_v1_dot_matches__pb2.GetGameRequest.SerializeToString,
-            emeth_dot_v1_dot_matches__pb2.GetGameResponse.FromString,
-            options,
-            channel_credentials,
-            insecure,
-            call_credentials,
-            compression,
-            wait_for_ready,
-            timeout,
-            metadata,
-            _registered_method=True)
 
     @staticmethod
     def CreateMatch(request,

@@ -39,20 +39,13 @@ class MatchesServiceStub:
     def __new__(cls, channel: _grpc.Channel) -> _Self: ...
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> MatchesServiceAsyncStub: ...
-    ListGames: _grpc.UnaryUnaryMultiCallable[_matches_pb2.ListGamesRequest, _matches_pb2.ListGamesResponse]
-    """Lists the games."""
-    GetGame: _grpc.UnaryUnaryMultiCallable[_matches_pb2.GetGameRequest, _matches_pb2.GetGameResponse]
-    """Tells all of one game: options, rule index, notation, and how a match with certain options
-    begins. NOT_FOUND (GAME_UNKNOWN) if there is none of that name, INVALID_ARGUMENT
-    (OPTIONS_INVALID) for options that it has not.
-    """
     CreateMatch: _grpc.UnaryUnaryMultiCallable[_matches_pb2.CreateMatchRequest, _matches_pb2.CreateMatchResponse]
     """Creates a match and returns its tokens and invite codes.
 
     Anybody may call it, unless the service takes matches from frontends alone.
 
     Errors:
-      FAILED_PRECONDITION / BOTS_NOT_OFFERED: `bots` is set and the service has no bots.
+      FAILED_PRECONDITION / BOTS_DISABLED: `bots` is set and the service has no bots.
       INVALID_ARGUMENT / OPTIONS_INVALID: an option of the game is unknown or out of its bounds.
       RESOURCE_EXHAUSTED / QUOTA_EXCEEDED: the frontend has as many matches as it may.
       UNAUTHENTICATED / FRONTEND_KEY_MISSING: the service takes matches from frontends alone.
@@ -61,7 +54,7 @@ class MatchesServiceStub:
     """Gets a match, with what the caller's token permits in it.
 
     Errors:
-      NOT_FOUND / MATCH_UNKNOWN: there is no such match.
+      NOT_FOUND / MATCH_NOT_FOUND: there is no such match.
     """
     ListMatches: _grpc.UnaryUnaryMultiCallable[_matches_pb2.ListMatchesRequest, _matches_pb2.ListMatchesResponse]
     """Lists matches by filter, the latest created first unless ordered otherwise. Needs no token.
@@ -79,7 +72,7 @@ class MatchesServiceStub:
     Errors:
       ABORTED / VERSION_STALE: `etag` is set and the match was updated since.
       FAILED_PRECONDITION / MATCH_CANCELLED: the match was cancelled.
-      PERMISSION_DENIED / ROLE_FORBIDS: the token's role may not update the match.
+      PERMISSION_DENIED / ROLE_NOT_ALLOWED: the token's role may not update the match.
     """
     CancelMatch: _grpc.UnaryUnaryMultiCallable[_matches_pb2.CancelMatchRequest, _matches_pb2.CancelMatchResponse]
     """Cancels a match that waits for players. Nothing can be done in it any more. It is not listed, and
@@ -91,7 +84,7 @@ class MatchesServiceStub:
     Errors:
       FAILED_PRECONDITION / MATCH_CANCELLED: the match was cancelled before.
       FAILED_PRECONDITION / MATCH_STARTED: the match has started.
-      PERMISSION_DENIED / ROLE_FORBIDS: the token's role may not cancel the match.
+      PERMISSION_DENIED / ROLE_NOT_ALLOWED: the token's role may not cancel the match.
     """
     JoinMatch: _grpc.UnaryUnaryMultiCallable[_matches_pb2.JoinMatchRequest, _matches_pb2.JoinMatchResponse]
     """Takes a seat or the referee's role with an invite code or a token.
@@ -103,8 +96,8 @@ class MatchesServiceStub:
       FAILED_PRECONDITION / MATCH_CANCELLED: the match was cancelled.
       FAILED_PRECONDITION / MATCH_FULL: the code was for any open seat, and all seats are taken.
       FAILED_PRECONDITION / SEAT_TAKEN: somebody else holds the seat.
-      FAILED_PRECONDITION / REFEREE_PLAYS: one person would referee and play a game that hides things.
-      PERMISSION_DENIED / ROLE_FORBIDS, TOKEN_FOREIGN: the token or code does not invite to the role.
+      FAILED_PRECONDITION / REFEREE_CONFLICT: one person would referee and play a game that hides things.
+      PERMISSION_DENIED / ROLE_NOT_ALLOWED, TOKEN_WRONG_MATCH: the token or code does not invite to the role.
       PERMISSION_DENIED / PLAYERS_ONLY: seats of this match are for players of frontends.
     """
     LeaveMatch: _grpc.UnaryUnaryMultiCallable[_matches_pb2.LeaveMatchRequest, _matches_pb2.LeaveMatchResponse]
@@ -114,7 +107,7 @@ class MatchesServiceStub:
 
     Errors:
       FAILED_PRECONDITION / SEAT_OPEN: nobody holds the seat.
-      PERMISSION_DENIED / ROLE_FORBIDS: the token is not the seat's.
+      PERMISSION_DENIED / ROLE_NOT_ALLOWED: the token is not the seat's.
     """
     CreateInvite: _grpc.UnaryUnaryMultiCallable[_matches_pb2.CreateInviteRequest, _matches_pb2.CreateInviteResponse]
     """Creates an invite: a code that lets somebody join the match, or spectate. It replaces all earlier
@@ -129,7 +122,7 @@ class MatchesServiceStub:
       FAILED_PRECONDITION / MATCH_STARTED: the match has started, and the invite is for any open seat.
       FAILED_PRECONDITION / NO_REFEREE: the match has no referee.
       FAILED_PRECONDITION / SEAT_TAKEN: somebody holds the seat.
-      PERMISSION_DENIED / ROLE_FORBIDS: the token's role may not invite.
+      PERMISSION_DENIED / ROLE_NOT_ALLOWED: the token's role may not invite.
     """
     RevokeInvite: _grpc.UnaryUnaryMultiCallable[_matches_pb2.RevokeInviteRequest, _matches_pb2.RevokeInviteResponse]
     """Revokes all codes and tokens that were given out for a role. Whoever has joined stays.
@@ -138,7 +131,7 @@ class MatchesServiceStub:
 
     Errors:
       FAILED_PRECONDITION / MATCH_CANCELLED: the match was cancelled.
-      PERMISSION_DENIED / ROLE_FORBIDS: the token's role may not invite.
+      PERMISSION_DENIED / ROLE_NOT_ALLOWED: the token's role may not invite.
     """
     ForkMatch: _grpc.UnaryUnaryMultiCallable[_matches_pb2.ForkMatchRequest, _matches_pb2.ForkMatchResponse]
     """Creates a match that starts from a version of another, on the line or on a branch.
@@ -147,8 +140,8 @@ class MatchesServiceStub:
     the tokens of the fork show all of it. The origin does not change.
 
     Errors:
-      OUT_OF_RANGE / VERSION_UNKNOWN: the origin has not reached the version.
-      PERMISSION_DENIED / ROLE_FORBIDS: the token's role may not fork the match.
+      OUT_OF_RANGE / VERSION_OUT_OF_RANGE: the origin has not reached the version.
+      PERMISSION_DENIED / ROLE_NOT_ALLOWED: the token's role may not fork the match.
     """
     WatchLobby: _grpc.UnaryStreamMultiCallable[_matches_pb2.WatchLobbyRequest, _matches_pb2.WatchLobbyResponse]
     """Streams what changes in a list of matches: first those that are in it, then each match of it that
@@ -158,7 +151,7 @@ class MatchesServiceStub:
     Rematch: _grpc.UnaryUnaryMultiCallable[_matches_pb2.RematchRequest, _matches_pb2.RematchResponse]
     """Plays a finished match again: whoever held a seat in it takes the seat after that one in a new
     match, which begins when all of them have done so. Who calls first makes it. FAILED_PRECONDITION
-    (MATCH_GOES_ON) before the end.
+    (MATCH_NOT_OVER) before the end.
     """
 
 @_typing.type_check_only
@@ -172,20 +165,13 @@ class MatchesServiceAsyncStub(MatchesServiceStub):
     """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
-    ListGames: _aio.UnaryUnaryMultiCallable[_matches_pb2.ListGamesRequest, _matches_pb2.ListGamesResponse]  # type: ignore[assignment]
-    """Lists the games."""
-    GetGame: _aio.UnaryUnaryMultiCallable[_matches_pb2.GetGameRequest, _matches_pb2.GetGameResponse]  # type: ignore[assignment]
-    """Tells all of one game: options, rule index, notation, and how a match with certain options
-    begins. NOT_FOUND (GAME_UNKNOWN) if there is none of that name, INVALID_ARGUMENT
-    (OPTIONS_INVALID) for options that it has not.
-    """
     CreateMatch: _aio.UnaryUnaryMultiCallable[_matches_pb2.CreateMatchRequest, _matches_pb2.CreateMatchResponse]  # type: ignore[assignment]
     """Creates a match and returns its tokens and invite codes.
 
     Anybody may call it, unless the service takes matches from frontends alone.
 
     Errors:
-      FAILED_PRECONDITION / BOTS_NOT_OFFERED: `bots` is set and the service has no bots.
+      FAILED_PRECONDITION / BOTS_DISABLED: `bots` is set and the service has no bots.
       INVALID_ARGUMENT / OPTIONS_INVALID: an option of the game is unknown or out of its bounds.
       RESOURCE_EXHAUSTED / QUOTA_EXCEEDED: the frontend has as many matches as it may.
       UNAUTHENTICATED / FRONTEND_KEY_MISSING: the service takes matches from frontends alone.
@@ -194,7 +180,7 @@ class MatchesServiceAsyncStub(MatchesServiceStub):
     """Gets a match, with what the caller's token permits in it.
 
     Errors:
-      NOT_FOUND / MATCH_UNKNOWN: there is no such match.
+      NOT_FOUND / MATCH_NOT_FOUND: there is no such match.
     """
     ListMatches: _aio.UnaryUnaryMultiCallable[_matches_pb2.ListMatchesRequest, _matches_pb2.ListMatchesResponse]  # type: ignore[assignment]
     """Lists matches by filter, the latest created first unless ordered otherwise. Needs no token.
@@ -212,7 +198,7 @@ class MatchesServiceAsyncStub(MatchesServiceStub):
     Errors:
       ABORTED / VERSION_STALE: `etag` is set and the match was updated since.
       FAILED_PRECONDITION / MATCH_CANCELLED: the match was cancelled.
-      PERMISSION_DENIED / ROLE_FORBIDS: the token's role may not update the match.
+      PERMISSION_DENIED / ROLE_NOT_ALLOWED: the token's role may not update the match.
     """
     CancelMatch: _aio.UnaryUnaryMultiCallable[_matches_pb2.CancelMatchRequest, _matches_pb2.CancelMatchResponse]  # type: ignore[assignment]
     """Cancels a match that waits for players. Nothing can be done in it any more. It is not listed, and
@@ -224,7 +210,7 @@ class MatchesServiceAsyncStub(MatchesServiceStub):
     Errors:
       FAILED_PRECONDITION / MATCH_CANCELLED: the match was cancelled before.
       FAILED_PRECONDITION / MATCH_STARTED: the match has started.
-      PERMISSION_DENIED / ROLE_FORBIDS: the token's role may not cancel the match.
+      PERMISSION_DENIED / ROLE_NOT_ALLOWED: the token's role may not cancel the match.
     """
     JoinMatch: _aio.UnaryUnaryMultiCallable[_matches_pb2.JoinMatchRequest, _matches_pb2.JoinMatchResponse]  # type: ignore[assignment]
     """Takes a seat or the referee's role with an invite code or a token.
@@ -236,8 +222,8 @@ class MatchesServiceAsyncStub(MatchesServiceStub):
       FAILED_PRECONDITION / MATCH_CANCELLED: the match was cancelled.
       FAILED_PRECONDITION / MATCH_FULL: the code was for any open seat, and all seats are taken.
       FAILED_PRECONDITION / SEAT_TAKEN: somebody else holds the seat.
-      FAILED_PRECONDITION / REFEREE_PLAYS: one person would referee and play a game that hides things.
-      PERMISSION_DENIED / ROLE_FORBIDS, TOKEN_FOREIGN: the token or code does not invite to the role.
+      FAILED_PRECONDITION / REFEREE_CONFLICT: one person would referee and play a game that hides things.
+      PERMISSION_DENIED / ROLE_NOT_ALLOWED, TOKEN_WRONG_MATCH: the token or code does not invite to the role.
       PERMISSION_DENIED / PLAYERS_ONLY: seats of this match are for players of frontends.
     """
     LeaveMatch: _aio.UnaryUnaryMultiCallable[_matches_pb2.LeaveMatchRequest, _matches_pb2.LeaveMatchResponse]  # type: ignore[assignment]
@@ -247,7 +233,7 @@ class MatchesServiceAsyncStub(MatchesServiceStub):
 
     Errors:
       FAILED_PRECONDITION / SEAT_OPEN: nobody holds the seat.
-      PERMISSION_DENIED / ROLE_FORBIDS: the token is not the seat's.
+      PERMISSION_DENIED / ROLE_NOT_ALLOWED: the token is not the seat's.
     """
     CreateInvite: _aio.UnaryUnaryMultiCallable[_matches_pb2.CreateInviteRequest, _matches_pb2.CreateInviteResponse]  # type: ignore[assignment]
     """Creates an invite: a code that lets somebody join the match, or spectate. It replaces all earlier
@@ -262,7 +248,7 @@ class MatchesServiceAsyncStub(MatchesServiceStub):
       FAILED_PRECONDITION / MATCH_STARTED: the match has started, and the invite is for any open seat.
       FAILED_PRECONDITION / NO_REFEREE: the match has no referee.
       FAILED_PRECONDITION / SEAT_TAKEN: somebody holds the seat.
-      PERMISSION_DENIED / ROLE_FORBIDS: the token's role may not invite.
+      PERMISSION_DENIED / ROLE_NOT_ALLOWED: the token's role may not invite.
     """
     RevokeInvite: _aio.UnaryUnaryMultiCallable[_matches_pb2.RevokeInviteRequest, _matches_pb2.RevokeInviteResponse]  # type: ignore[assignment]
     """Revokes all codes and tokens that were given out for a role. Whoever has joined stays.
@@ -271,7 +257,7 @@ class MatchesServiceAsyncStub(MatchesServiceStub):
 
     Errors:
       FAILED_PRECONDITION / MATCH_CANCELLED: the match was cancelled.
-      PERMISSION_DENIED / ROLE_FORBIDS: the token's role may not invite.
+      PERMISSION_DENIED / ROLE_NOT_ALLOWED: the token's role may not invite.
     """
     ForkMatch: _aio.UnaryUnaryMultiCallable[_matches_pb2.ForkMatchRequest, _matches_pb2.ForkMatchResponse]  # type: ignore[assignment]
     """Creates a match that starts from a version of another, on the line or on a branch.
@@ -280,8 +266,8 @@ class MatchesServiceAsyncStub(MatchesServiceStub):
     the tokens of the fork show all of it. The origin does not change.
 
     Errors:
-      OUT_OF_RANGE / VERSION_UNKNOWN: the origin has not reached the version.
-      PERMISSION_DENIED / ROLE_FORBIDS: the token's role may not fork the match.
+      OUT_OF_RANGE / VERSION_OUT_OF_RANGE: the origin has not reached the version.
+      PERMISSION_DENIED / ROLE_NOT_ALLOWED: the token's role may not fork the match.
     """
     WatchLobby: _aio.UnaryStreamMultiCallable[_matches_pb2.WatchLobbyRequest, _matches_pb2.WatchLobbyResponse]  # type: ignore[assignment]
     """Streams what changes in a list of matches: first those that are in it, then each match of it that
@@ -291,7 +277,7 @@ class MatchesServiceAsyncStub(MatchesServiceStub):
     Rematch: _aio.UnaryUnaryMultiCallable[_matches_pb2.RematchRequest, _matches_pb2.RematchResponse]  # type: ignore[assignment]
     """Plays a finished match again: whoever held a seat in it takes the seat after that one in a new
     match, which begins when all of them have done so. Who calls first makes it. FAILED_PRECONDITION
-    (MATCH_GOES_ON) before the end.
+    (MATCH_NOT_OVER) before the end.
     """
 
 class MatchesServiceServicer(metaclass=_abc_1.ABCMeta):
@@ -304,25 +290,6 @@ class MatchesServiceServicer(metaclass=_abc_1.ABCMeta):
     """
 
     @_abc_1.abstractmethod
-    def ListGames(
-        self,
-        request: _matches_pb2.ListGamesRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_matches_pb2.ListGamesResponse, _abc.Awaitable[_matches_pb2.ListGamesResponse]]:
-        """Lists the games."""
-
-    @_abc_1.abstractmethod
-    def GetGame(
-        self,
-        request: _matches_pb2.GetGameRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_matches_pb2.GetGameResponse, _abc.Awaitable[_matches_pb2.GetGameResponse]]:
-        """Tells all of one game: options, rule index, notation, and how a match with certain options
-        begins. NOT_FOUND (GAME_UNKNOWN) if there is none of that name, INVALID_ARGUMENT
-        (OPTIONS_INVALID) for options that it has not.
-        """
-
-    @_abc_1.abstractmethod
     def CreateMatch(
         self,
         request: _matches_pb2.CreateMatchRequest,
@@ -333,7 +300,7 @@ class MatchesServiceServicer(metaclass=_abc_1.ABCMeta):
         Anybody may call it, unless the service takes matches from frontends alone.
 
         Errors:
-          FAILED_PRECONDITION / BOTS_NOT_OFFERED: `bots` is set and the service has no bots.
+          FAILED_PRECONDITION / BOTS_DISABLED: `bots` is set and the service has no bots.
           INVALID_ARGUMENT / OPTIONS_INVALID: an option of the game is unknown or out of its bounds.
           RESOURCE_EXHAUSTED / QUOTA_EXCEEDED: the frontend has as many matches as it may.
           UNAUTHENTICATED / FRONTEND_KEY_MISSING: the service takes matches from frontends alone.
@@ -348,7 +315,7 @@ class MatchesServiceServicer(metaclass=_abc_1.ABCMeta):
         """Gets a match, with what the caller's token permits in it.
 
         Errors:
-          NOT_FOUND / MATCH_UNKNOWN: there is no such match.
+          NOT_FOUND / MATCH_NOT_FOUND: there is no such match.
         """
 
     @_abc_1.abstractmethod
@@ -378,7 +345,7 @@ class MatchesServiceServicer(metaclass=_abc_1.ABCMeta):
         Errors:
           ABORTED / VERSION_STALE: `etag` is set and the match was updated since.
           FAILED_PRECONDITION / MATCH_CANCELLED: the match was cancelled.
-          PERMISSION_DENIED / ROLE_FORBIDS: the token's role may not update the match.
+          PERMISSION_DENIED / ROLE_NOT_ALLOWED: the token's role may not update the match.
         """
 
     @_abc_1.abstractmethod
@@ -396,7 +363,7 @@ class MatchesServiceServicer(metaclass=_abc_1.ABCMeta):
         Errors:
           FAILED_PRECONDITION / MATCH_CANCELLED: the match was cancelled before.
           FAILED_PRECONDITION / MATCH_STARTED: the match has started.
-          PERMISSION_DENIED / ROLE_FORBIDS: the token's role may not cancel the match.
+          PERMISSION_DENIED / ROLE_NOT_ALLOWED: the token's role may not cancel the match.
         """
 
     @_abc_1.abstractmethod
@@ -414,8 +381,8 @@ class MatchesServiceServicer(metaclass=_abc_1.ABCMeta):
           FAILED_PRECONDITION / MATCH_CANCELLED: the match was cancelled.
           FAILED_PRECONDITION / MATCH_FULL: the code was for any open seat, and all seats are taken.
           FAILED_PRECONDITION / SEAT_TAKEN: somebody else holds the seat.
-          FAILED_PRECONDITION / REFEREE_PLAYS: one person would referee and play a game that hides things.
-          PERMISSION_DENIED / ROLE_FORBIDS, TOKEN_FOREIGN: the token or code does not invite to the role.
+          FAILED_PRECONDITION / REFEREE_CONFLICT: one person would referee and play a game that hides things.
+          PERMISSION_DENIED / ROLE_NOT_ALLOWED, TOKEN_WRONG_MATCH: the token or code does not invite to the role.
           PERMISSION_DENIED / PLAYERS_ONLY: seats of this match are for players of frontends.
         """
 
@@ -431,7 +398,7 @@ class MatchesServiceServicer(metaclass=_abc_1.ABCMeta):
 
         Errors:
           FAILED_PRECONDITION / SEAT_OPEN: nobody holds the seat.
-          PERMISSION_DENIED / ROLE_FORBIDS: the token is not the seat's.
+          PERMISSION_DENIED / ROLE_NOT_ALLOWED: the token is not the seat's.
         """
 
     @_abc_1.abstractmethod
@@ -452,7 +419,7 @@ class MatchesServiceServicer(metaclass=_abc_1.ABCMeta):
           FAILED_PRECONDITION / MATCH_STARTED: the match has started, and the invite is for any open seat.
           FAILED_PRECONDITION / NO_REFEREE: the match has no referee.
           FAILED_PRECONDITION / SEAT_TAKEN: somebody holds the seat.
-          PERMISSION_DENIED / ROLE_FORBIDS: the token's role may not invite.
+          PERMISSION_DENIED / ROLE_NOT_ALLOWED: the token's role may not invite.
         """
 
     @_abc_1.abstractmethod
@@ -467,7 +434,7 @@ class MatchesServiceServicer(metaclass=_abc_1.ABCMeta):
 
         Errors:
           FAILED_PRECONDITION / MATCH_CANCELLED: the match was cancelled.
-          PERMISSION_DENIED / ROLE_FORBIDS: the token's role may not invite.
+          PERMISSION_DENIED / ROLE_NOT_ALLOWED: the token's role may not invite.
         """
 
     @_abc_1.abstractmethod
@@ -482,8 +449,8 @@ class MatchesServiceServicer(metaclass=_abc_1.ABCMeta):
         the tokens of the fork show all of it. The origin does not change.
 
         Errors:
-          OUT_OF_RANGE / VERSION_UNKNOWN: the origin has not reached the version.
-          PERMISSION_DENIED / ROLE_FORBIDS: the token's role may not fork the match.
+          OUT_OF_RANGE / VERSION_OUT_OF_RANGE: the origin has not reached the version.
+          PERMISSION_DENIED / ROLE_NOT_ALLOWED: the token's role may not fork the match.
         """
 
     @_abc_1.abstractmethod
@@ -505,7 +472,7 @@ class MatchesServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_matches_pb2.RematchResponse, _abc.Awaitable[_matches_pb2.RematchResponse]]:
         """Plays a finished match again: whoever held a seat in it takes the seat after that one in a new
         match, which begins when all of them have done so. Who calls first makes it. FAILED_PRECONDITION
-        (MATCH_GOES_ON) before the end.
+        (MATCH_NOT_OVER) before the end.
         """
 
 def add_MatchesServiceServicer_to_server(servicer: MatchesServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

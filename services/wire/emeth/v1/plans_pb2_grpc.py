@@ -85,7 +85,7 @@ class PlansServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def CancelPlan(self, request, context):
-        """Takes the plan of the caller's seat back. FAILED_PRECONDITION (NO_PLAN) if none goes on.
+        """Takes the plan of the caller's seat back. FAILED_PRECONDITION (NO_CONDITIONAL_MOVES) if none goes on.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

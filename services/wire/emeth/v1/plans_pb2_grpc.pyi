@@ -46,7 +46,7 @@ class PlansServiceStub:
     GetPlan: _grpc.UnaryUnaryMultiCallable[_plans_pb2.GetPlanRequest, _plans_pb2.GetPlanResponse]
     """Tells the plan of the caller's seat, how far it has come, and why it ended."""
     CancelPlan: _grpc.UnaryUnaryMultiCallable[_plans_pb2.CancelPlanRequest, _plans_pb2.CancelPlanResponse]
-    """Takes the plan of the caller's seat back. FAILED_PRECONDITION (NO_PLAN) if none goes on."""
+    """Takes the plan of the caller's seat back. FAILED_PRECONDITION (NO_CONDITIONAL_MOVES) if none goes on."""
     WatchPlan: _grpc.UnaryStreamMultiCallable[_plans_pb2.WatchPlanRequest, _plans_pb2.WatchPlanResponse]
     """Tells the plan of the caller's seat now, and again whenever it has changed: so the player hears at
     once that it has acted, or does not fit any more.
@@ -70,7 +70,7 @@ class PlansServiceAsyncStub(PlansServiceStub):
     GetPlan: _aio.UnaryUnaryMultiCallable[_plans_pb2.GetPlanRequest, _plans_pb2.GetPlanResponse]  # type: ignore[assignment]
     """Tells the plan of the caller's seat, how far it has come, and why it ended."""
     CancelPlan: _aio.UnaryUnaryMultiCallable[_plans_pb2.CancelPlanRequest, _plans_pb2.CancelPlanResponse]  # type: ignore[assignment]
-    """Takes the plan of the caller's seat back. FAILED_PRECONDITION (NO_PLAN) if none goes on."""
+    """Takes the plan of the caller's seat back. FAILED_PRECONDITION (NO_CONDITIONAL_MOVES) if none goes on."""
     WatchPlan: _aio.UnaryStreamMultiCallable[_plans_pb2.WatchPlanRequest, _plans_pb2.WatchPlanResponse]  # type: ignore[assignment]
     """Tells the plan of the caller's seat now, and again whenever it has changed: so the player hears at
     once that it has acted, or does not fit any more.
@@ -109,7 +109,7 @@ class PlansServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _plans_pb2.CancelPlanRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_plans_pb2.CancelPlanResponse, _abc.Awaitable[_plans_pb2.CancelPlanResponse]]:
-        """Takes the plan of the caller's seat back. FAILED_PRECONDITION (NO_PLAN) if none goes on."""
+        """Takes the plan of the caller's seat back. FAILED_PRECONDITION (NO_CONDITIONAL_MOVES) if none goes on."""
 
     @_abc_1.abstractmethod
     def WatchPlan(

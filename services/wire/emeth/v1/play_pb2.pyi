@@ -1011,7 +1011,7 @@ class SessionCall(_message.Message):
     ANSWER_UNDO_FIELD_NUMBER: _builtins.int
     OFFER_DRAW_FIELD_NUMBER: _builtins.int
     ANSWER_DRAW_FIELD_NUMBER: _builtins.int
-    GET_SCENE_FIELD_NUMBER: _builtins.int
+    GET_VIEW_FIELD_NUMBER: _builtins.int
     WATCH_MATCH_FIELD_NUMBER: _builtins.int
     STOP_WATCHING_FIELD_NUMBER: _builtins.int
     GIVE_TOKEN_FIELD_NUMBER: _builtins.int
@@ -1064,7 +1064,7 @@ class SessionCall(_message.Message):
         """Answers a draw."""
 
     @_builtins.property
-    def get_scene(self) -> _views_pb2.GetSceneRequest:
+    def get_view(self) -> _views_pb2.GetViewRequest:
         """Looks at a match."""
 
     @_builtins.property
@@ -1094,16 +1094,16 @@ class SessionCall(_message.Message):
         answer_undo: Global___AnswerUndoRequest | None = ...,
         offer_draw: Global___OfferDrawRequest | None = ...,
         answer_draw: Global___AnswerDrawRequest | None = ...,
-        get_scene: _views_pb2.GetSceneRequest | None = ...,
+        get_view: _views_pb2.GetViewRequest | None = ...,
         watch_match: _views_pb2.WatchMatchRequest | None = ...,
         stop_watching: Global___StopWatching | None = ...,
         give_token: Global___GiveToken | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["answer_draw", b"answer_draw", "answer_undo", b"answer_undo", "call", b"call", "get_scene", b"get_scene", "give_token", b"give_token", "list_actions", b"list_actions", "offer_draw", b"offer_draw", "preview_action", b"preview_action", "redo", b"redo", "resign", b"resign", "stop_watching", b"stop_watching", "submit_action", b"submit_action", "undo", b"undo", "watch_match", b"watch_match"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["answer_draw", b"answer_draw", "answer_undo", b"answer_undo", "call", b"call", "get_view", b"get_view", "give_token", b"give_token", "list_actions", b"list_actions", "offer_draw", b"offer_draw", "preview_action", b"preview_action", "redo", b"redo", "resign", b"resign", "stop_watching", b"stop_watching", "submit_action", b"submit_action", "undo", b"undo", "watch_match", b"watch_match"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["answer_draw", b"answer_draw", "answer_undo", b"answer_undo", "call", b"call", "get_scene", b"get_scene", "give_token", b"give_token", "list_actions", b"list_actions", "number", b"number", "offer_draw", b"offer_draw", "preview_action", b"preview_action", "redo", b"redo", "resign", b"resign", "stop_watching", b"stop_watching", "submit_action", b"submit_action", "timeout_ms", b"timeout_ms", "token", b"token", "undo", b"undo", "watch_match", b"watch_match"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["answer_draw", b"answer_draw", "answer_undo", b"answer_undo", "call", b"call", "get_view", b"get_view", "give_token", b"give_token", "list_actions", b"list_actions", "number", b"number", "offer_draw", b"offer_draw", "preview_action", b"preview_action", "redo", b"redo", "resign", b"resign", "stop_watching", b"stop_watching", "submit_action", b"submit_action", "timeout_ms", b"timeout_ms", "token", b"token", "undo", b"undo", "watch_match", b"watch_match"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_call: _TypeAlias = _typing.Literal["submit_action", "preview_action", "list_actions", "resign", "undo", "redo", "answer_undo", "offer_draw", "answer_draw", "get_scene", "watch_match", "stop_watching", "give_token"]  # noqa: Y015
+    _WhichOneofReturnType_call: _TypeAlias = _typing.Literal["submit_action", "preview_action", "list_actions", "resign", "undo", "redo", "answer_undo", "offer_draw", "answer_draw", "get_view", "watch_match", "stop_watching", "give_token"]  # noqa: Y015
     _WhichOneofArgType_call: _TypeAlias = _typing.Literal["call", b"call"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_call) -> _WhichOneofReturnType_call | None: ...
 
@@ -1233,7 +1233,7 @@ class SessionAnswer(_message.Message):
     ANSWER_UNDO_FIELD_NUMBER: _builtins.int
     OFFER_DRAW_FIELD_NUMBER: _builtins.int
     ANSWER_DRAW_FIELD_NUMBER: _builtins.int
-    GET_SCENE_FIELD_NUMBER: _builtins.int
+    GET_VIEW_FIELD_NUMBER: _builtins.int
     WATCH_MATCH_FIELD_NUMBER: _builtins.int
     STOP_WATCHING_FIELD_NUMBER: _builtins.int
     GIVE_TOKEN_FIELD_NUMBER: _builtins.int
@@ -1282,7 +1282,7 @@ class SessionAnswer(_message.Message):
         """A draw was answered."""
 
     @_builtins.property
-    def get_scene(self) -> _views_pb2.GetSceneResponse:
+    def get_view(self) -> _views_pb2.GetViewResponse:
         """How a match looks."""
 
     @_builtins.property
@@ -1314,16 +1314,16 @@ class SessionAnswer(_message.Message):
         answer_undo: Global___AnswerUndoResponse | None = ...,
         offer_draw: Global___OfferDrawResponse | None = ...,
         answer_draw: Global___AnswerDrawResponse | None = ...,
-        get_scene: _views_pb2.GetSceneResponse | None = ...,
+        get_view: _views_pb2.GetViewResponse | None = ...,
         watch_match: _views_pb2.WatchMatchResponse | None = ...,
         stop_watching: Global___StoppedWatching | None = ...,
         give_token: Global___TokenGiven | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer", "answer_draw", b"answer_draw", "answer_undo", b"answer_undo", "failure", b"failure", "get_scene", b"get_scene", "give_token", b"give_token", "list_actions", b"list_actions", "offer_draw", b"offer_draw", "preview_action", b"preview_action", "redo", b"redo", "resign", b"resign", "stop_watching", b"stop_watching", "submit_action", b"submit_action", "undo", b"undo", "watch_match", b"watch_match"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer", "answer_draw", b"answer_draw", "answer_undo", b"answer_undo", "failure", b"failure", "get_view", b"get_view", "give_token", b"give_token", "list_actions", b"list_actions", "offer_draw", b"offer_draw", "preview_action", b"preview_action", "redo", b"redo", "resign", b"resign", "stop_watching", b"stop_watching", "submit_action", b"submit_action", "undo", b"undo", "watch_match", b"watch_match"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer", "answer_draw", b"answer_draw", "answer_undo", b"answer_undo", "failure", b"failure", "get_scene", b"get_scene", "give_token", b"give_token", "list_actions", b"list_actions", "more", b"more", "number", b"number", "offer_draw", b"offer_draw", "preview_action", b"preview_action", "redo", b"redo", "resign", b"resign", "stop_watching", b"stop_watching", "submit_action", b"submit_action", "undo", b"undo", "watch_match", b"watch_match"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer", "answer_draw", b"answer_draw", "answer_undo", b"answer_undo", "failure", b"failure", "get_view", b"get_view", "give_token", b"give_token", "list_actions", b"list_actions", "more", b"more", "number", b"number", "offer_draw", b"offer_draw", "preview_action", b"preview_action", "redo", b"redo", "resign", b"resign", "stop_watching", b"stop_watching", "submit_action", b"submit_action", "undo", b"undo", "watch_match", b"watch_match"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_answer: _TypeAlias = _typing.Literal["failure", "submit_action", "preview_action", "list_actions", "resign", "undo", "redo", "answer_undo", "offer_draw", "answer_draw", "get_scene", "watch_match", "stop_watching", "give_token"]  # noqa: Y015
+    _WhichOneofReturnType_answer: _TypeAlias = _typing.Literal["failure", "submit_action", "preview_action", "list_actions", "resign", "undo", "redo", "answer_undo", "offer_draw", "answer_draw", "get_view", "watch_match", "stop_watching", "give_token"]  # noqa: Y015
     _WhichOneofArgType_answer: _TypeAlias = _typing.Literal["answer", b"answer"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_answer) -> _WhichOneofReturnType_answer | None: ...
 

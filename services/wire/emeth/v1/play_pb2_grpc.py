@@ -121,7 +121,7 @@ class PlayServiceServicer:
 
     def Resign(self, request, context):
         """Resigns for a seat. With three seats or more the others play on, in games that go on without it.
-        FAILED_PRECONDITION (SEAT_OUT) for a seat that has resigned before.
+        FAILED_PRECONDITION (SEAT_ELIMINATED) for a seat that has resigned before.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -130,7 +130,7 @@ class PlayServiceServicer:
     def Undo(self, request, context):
         """Takes back to an earlier version of the line, or asks those who must consent. Nothing is
         erased: the undone events stay as a branch. The referee may call it too. FAILED_PRECONDITION
-        (UNDO_FORBIDDEN, REQUEST_PENDING, NOT_ON_LINE, NOT_PLAYABLE, NOTHING_TO_UNDO) if it cannot be.
+        (UNDO_FORBIDDEN, PROPOSAL_PENDING, NOT_IN_MAINLINE, NOT_PLAYABLE, NOTHING_TO_UNDO) if it cannot be.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -138,14 +138,14 @@ class PlayServiceServicer:
 
     def Redo(self, request, context):
         """Takes up an undone branch again, or asks those who must consent, which are the same as for an
-        undo. FAILED_PRECONDITION (NOT_UNDONE) for a version that is on the line.
+        undo. FAILED_PRECONDITION (ALREADY_IN_MAINLINE) for a version that is on the line.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def AnswerUndo(self, request, context):
-        """Grants or refuses the undo or redo that is pending. FAILED_PRECONDITION (NO_REQUEST) if it ended
+        """Grants or refuses the undo or redo that is pending. FAILED_PRECONDITION (NO_PROPOSAL) if it ended
         because somebody acted.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)

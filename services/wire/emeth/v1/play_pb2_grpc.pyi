@@ -50,19 +50,19 @@ class PlayServiceStub:
     """
     Resign: _grpc.UnaryUnaryMultiCallable[_play_pb2.ResignRequest, _play_pb2.ResignResponse]
     """Resigns for a seat. With three seats or more the others play on, in games that go on without it.
-    FAILED_PRECONDITION (SEAT_OUT) for a seat that has resigned before.
+    FAILED_PRECONDITION (SEAT_ELIMINATED) for a seat that has resigned before.
     """
     Undo: _grpc.UnaryUnaryMultiCallable[_play_pb2.UndoRequest, _play_pb2.UndoResponse]
     """Takes back to an earlier version of the line, or asks those who must consent. Nothing is
     erased: the undone events stay as a branch. The referee may call it too. FAILED_PRECONDITION
-    (UNDO_FORBIDDEN, REQUEST_PENDING, NOT_ON_LINE, NOT_PLAYABLE, NOTHING_TO_UNDO) if it cannot be.
+    (UNDO_FORBIDDEN, PROPOSAL_PENDING, NOT_IN_MAINLINE, NOT_PLAYABLE, NOTHING_TO_UNDO) if it cannot be.
     """
     Redo: _grpc.UnaryUnaryMultiCallable[_play_pb2.RedoRequest, _play_pb2.RedoResponse]
     """Takes up an undone branch again, or asks those who must consent, which are the same as for an
-    undo. FAILED_PRECONDITION (NOT_UNDONE) for a version that is on the line.
+    undo. FAILED_PRECONDITION (ALREADY_IN_MAINLINE) for a version that is on the line.
     """
     AnswerUndo: _grpc.UnaryUnaryMultiCallable[_play_pb2.AnswerUndoRequest, _play_pb2.AnswerUndoResponse]
-    """Grants or refuses the undo or redo that is pending. FAILED_PRECONDITION (NO_REQUEST) if it ended
+    """Grants or refuses the undo or redo that is pending. FAILED_PRECONDITION (NO_PROPOSAL) if it ended
     because somebody acted.
     """
     OfferDraw: _grpc.UnaryUnaryMultiCallable[_play_pb2.OfferDrawRequest, _play_pb2.OfferDrawResponse]
@@ -100,19 +100,19 @@ class PlayServiceAsyncStub(PlayServiceStub):
     """
     Resign: _aio.UnaryUnaryMultiCallable[_play_pb2.ResignRequest, _play_pb2.ResignResponse]  # type: ignore[assignment]
     """Resigns for a seat. With three seats or more the others play on, in games that go on without it.
-    FAILED_PRECONDITION (SEAT_OUT) for a seat that has resigned before.
+    FAILED_PRECONDITION (SEAT_ELIMINATED) for a seat that has resigned before.
     """
     Undo: _aio.UnaryUnaryMultiCallable[_play_pb2.UndoRequest, _play_pb2.UndoResponse]  # type: ignore[assignment]
     """Takes back to an earlier version of the line, or asks those who must consent. Nothing is
     erased: the undone events stay as a branch. The referee may call it too. FAILED_PRECONDITION
-    (UNDO_FORBIDDEN, REQUEST_PENDING, NOT_ON_LINE, NOT_PLAYABLE, NOTHING_TO_UNDO) if it cannot be.
+    (UNDO_FORBIDDEN, PROPOSAL_PENDING, NOT_IN_MAINLINE, NOT_PLAYABLE, NOTHING_TO_UNDO) if it cannot be.
     """
     Redo: _aio.UnaryUnaryMultiCallable[_play_pb2.RedoRequest, _play_pb2.RedoResponse]  # type: ignore[assignment]
     """Takes up an undone branch again, or asks those who must consent, which are the same as for an
-    undo. FAILED_PRECONDITION (NOT_UNDONE) for a version that is on the line.
+    undo. FAILED_PRECONDITION (ALREADY_IN_MAINLINE) for a version that is on the line.
     """
     AnswerUndo: _aio.UnaryUnaryMultiCallable[_play_pb2.AnswerUndoRequest, _play_pb2.AnswerUndoResponse]  # type: ignore[assignment]
-    """Grants or refuses the undo or redo that is pending. FAILED_PRECONDITION (NO_REQUEST) if it ended
+    """Grants or refuses the undo or redo that is pending. FAILED_PRECONDITION (NO_PROPOSAL) if it ended
     because somebody acted.
     """
     OfferDraw: _aio.UnaryUnaryMultiCallable[_play_pb2.OfferDrawRequest, _play_pb2.OfferDrawResponse]  # type: ignore[assignment]
@@ -171,7 +171,7 @@ class PlayServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_play_pb2.ResignResponse, _abc.Awaitable[_play_pb2.ResignResponse]]:
         """Resigns for a seat. With three seats or more the others play on, in games that go on without it.
-        FAILED_PRECONDITION (SEAT_OUT) for a seat that has resigned before.
+        FAILED_PRECONDITION (SEAT_ELIMINATED) for a seat that has resigned before.
         """
 
     @_abc_1.abstractmethod
@@ -182,7 +182,7 @@ class PlayServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_play_pb2.UndoResponse, _abc.Awaitable[_play_pb2.UndoResponse]]:
         """Takes back to an earlier version of the line, or asks those who must consent. Nothing is
         erased: the undone events stay as a branch. The referee may call it too. FAILED_PRECONDITION
-        (UNDO_FORBIDDEN, REQUEST_PENDING, NOT_ON_LINE, NOT_PLAYABLE, NOTHING_TO_UNDO) if it cannot be.
+        (UNDO_FORBIDDEN, PROPOSAL_PENDING, NOT_IN_MAINLINE, NOT_PLAYABLE, NOTHING_TO_UNDO) if it cannot be.
         """
 
     @_abc_1.abstractmethod
@@ -192,7 +192,7 @@ class PlayServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_play_pb2.RedoResponse, _abc.Awaitable[_play_pb2.RedoResponse]]:
         """Takes up an undone branch again, or asks those who must consent, which are the same as for an
-        undo. FAILED_PRECONDITION (NOT_UNDONE) for a version that is on the line.
+        undo. FAILED_PRECONDITION (ALREADY_IN_MAINLINE) for a version that is on the line.
         """
 
     @_abc_1.abstractmethod
@@ -201,7 +201,7 @@ class PlayServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _play_pb2.AnswerUndoRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_play_pb2.AnswerUndoResponse, _abc.Awaitable[_play_pb2.AnswerUndoResponse]]:
-        """Grants or refuses the undo or redo that is pending. FAILED_PRECONDITION (NO_REQUEST) if it ended
+        """Grants or refuses the undo or redo that is pending. FAILED_PRECONDITION (NO_PROPOSAL) if it ended
         because somebody acted.
         """
 

@@ -3,11 +3,9 @@
 isort:skip_file
 """
 
-from collections import abc as _abc
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
 from google.protobuf import timestamp_pb2 as _timestamp_pb2
-from google.protobuf.internal import containers as _containers
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 import builtins as _builtins
 import sys
@@ -334,108 +332,6 @@ class ErasePlayerResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___ErasePlayerResponse: _TypeAlias = ErasePlayerResponse  # noqa: Y015
-
-@_typing.final
-class GetPlayerResultsRequest(_message.Message):
-    """Asks how a player fared."""
-
-    DESCRIPTOR: _descriptor.Descriptor
-
-    PLAYER_ID_FIELD_NUMBER: _builtins.int
-    OPPONENT_ID_FIELD_NUMBER: _builtins.int
-    GAME_FIELD_NUMBER: _builtins.int
-    player_id: _builtins.str
-    """Who; empty for the player whose token the call has."""
-    opponent_id: _builtins.str
-    """Only against this player, of the same frontend."""
-    game: _builtins.str
-    """Only in this game."""
-    def __init__(
-        self,
-        *,
-        player_id: _builtins.str = ...,
-        opponent_id: _builtins.str = ...,
-        game: _builtins.str = ...,
-    ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
-    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "opponent_id", b"opponent_id", "player_id", b"player_id"]  # noqa: Y015
-    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
-
-Global___GetPlayerResultsRequest: _TypeAlias = GetPlayerResultsRequest  # noqa: Y015
-
-@_typing.final
-class ResultCount(_message.Message):
-    """How matches ended for a player."""
-
-    DESCRIPTOR: _descriptor.Descriptor
-
-    GAME_FIELD_NUMBER: _builtins.int
-    SEAT_FIELD_NUMBER: _builtins.int
-    OPENING_FIELD_NUMBER: _builtins.int
-    WON_FIELD_NUMBER: _builtins.int
-    DRAWN_FIELD_NUMBER: _builtins.int
-    LOST_FIELD_NUMBER: _builtins.int
-    game: _builtins.str
-    """The game."""
-    seat: _builtins.str
-    """The seat that the player held."""
-    opening: _builtins.str
-    """How the matches began: the first two actions that told no chance, as a spectator sees them."""
-    won: _builtins.int
-    """Those that the player won."""
-    drawn: _builtins.int
-    """Those that nobody won."""
-    lost: _builtins.int
-    """Those that others won."""
-    def __init__(
-        self,
-        *,
-        game: _builtins.str = ...,
-        seat: _builtins.str = ...,
-        opening: _builtins.str = ...,
-        won: _builtins.int = ...,
-        drawn: _builtins.int = ...,
-        lost: _builtins.int = ...,
-    ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
-    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["drawn", b"drawn", "game", b"game", "lost", b"lost", "opening", b"opening", "seat", b"seat", "won", b"won"]  # noqa: Y015
-    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
-
-Global___ResultCount: _TypeAlias = ResultCount  # noqa: Y015
-
-@_typing.final
-class GetPlayerResultsResponse(_message.Message):
-    """How a player fared."""
-
-    DESCRIPTOR: _descriptor.Descriptor
-
-    COUNTS_FIELD_NUMBER: _builtins.int
-    TOTAL_FIELD_NUMBER: _builtins.int
-    @_builtins.property
-    def counts(self) -> _containers.RepeatedCompositeFieldContainer[Global___ResultCount]:
-        """By game, seat and opening, the most played first; 1,000 at most."""
-
-    @_builtins.property
-    def total(self) -> Global___ResultCount:
-        """In all."""
-
-    def __init__(
-        self,
-        *,
-        counts: _abc.Iterable[Global___ResultCount] | None = ...,
-        total: Global___ResultCount | None = ...,
-    ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["total", b"total"]  # noqa: Y015
-    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["counts", b"counts", "total", b"total"]  # noqa: Y015
-    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
-
-Global___GetPlayerResultsResponse: _TypeAlias = GetPlayerResultsResponse  # noqa: Y015
 
 @_typing.final
 class Notice(_message.Message):

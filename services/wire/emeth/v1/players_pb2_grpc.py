@@ -31,7 +31,7 @@ class PlayersServiceStub:
     A player is known by a UUID of this service and has one token, which is good for every seat that
     the player holds. In its place a call may carry a JSON Web Token of the frontend's own issuer,
     whose `sub` is the player's external id: UNAUTHENTICATED (JWT_INVALID) tells in `fault` what is
-    wrong with one. UNAUTHENTICATED (PLAYER_TOKEN_WRONG) for a token that was replaced, or whose player
+    wrong with one. UNAUTHENTICATED (PLAYER_TOKEN_INVALID) for a token that was replaced, or whose player
     was erased; UNAUTHENTICATED (PLAYER_TOKEN_EXPIRED) for one that has expired.
 
     Names and external ids lie in a file beside the log, never in it: they can be erased, and every
@@ -64,11 +64,6 @@ class PlayersServiceStub:
                 request_serializer=emeth_dot_v1_dot_players__pb2.ErasePlayerRequest.SerializeToString,
                 response_deserializer=emeth_dot_v1_dot_players__pb2.ErasePlayerResponse.FromString,
                 _registered_method=True)
-        self.GetPlayerResults = channel.unary_unary(
-                '/emeth.v1.PlayersService/GetPlayerResults',
-                request_serializer=emeth_dot_v1_dot_players__pb2.GetPlayerResultsRequest.SerializeToString,
-                response_deserializer=emeth_dot_v1_dot_players__pb2.GetPlayerResultsResponse.FromString,
-                _registered_method=True)
         self.WatchPlayer = channel.unary_stream(
                 '/emeth.v1.PlayersService/WatchPlayer',
                 request_serializer=emeth_dot_v1_dot_players__pb2.WatchPlayerRequest.SerializeToString,
@@ -82,7 +77,7 @@ class PlayersServiceServicer:
     A player is known by a UUID of this service and has one token, which is good for every seat that
     the player holds. In its place a call may carry a JSON Web Token of the frontend's own issuer,
     whose `sub` is the player's external id: UNAUTHENTICATED (JWT_INVALID) tells in `fault` what is
-    wrong with one. UNAUTHENTICATED (PLAYER_TOKEN_WRONG) for a token that was replaced, or whose player
+    wrong with one. UNAUTHENTICATED (PLAYER_TOKEN_INVALID) for a token that was replaced, or whose player
     was erased; UNAUTHENTICATED (PLAYER_TOKEN_EXPIRED) for one that has expired.
 
     Names and external ids lie in a file beside the log, never in it: they can be erased, and every
@@ -101,7 +96,7 @@ class PlayersServiceServicer:
 
     def GetPlayer(self, request, context):
         """Shows a player: to the player, to the frontend, or with the admin key. PERMISSION_DENIED
-        (PLAYER_FOREIGN) for another frontend's.
+        (PLAYER_ACCESS_DENIED) for another frontend's.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -118,14 +113,6 @@ class PlayersServiceServicer:
     def ErasePlayer(self, request, context):
         """Forgets who a player is: name and external id are deleted, and the token opens nothing any more.
         What the player did stays, as a former player's. With the frontend's key or the admin key.
-        """
-        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
-        context.set_details('Method not implemented!')
-        raise NotImplementedError('Method not implemented!')
-
-    def GetPlayerResults(self, request, context):
-        """Tells how a player fared: by game, seat and opening; against one opponent if one is named. To whom
-        GetPlayer shows the player, or to another of the same frontend.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -163,11 +150,6 @@ def add_PlayersServiceServicer_to_server(servicer, server):
                     request_deserializer=emeth_dot_v1_dot_players__pb2.ErasePlayerRequest.FromString,
                     response_serializer=emeth_dot_v1_dot_players__pb2.ErasePlayerResponse.SerializeToString,
             ),
-            'GetPlayerResults': grpc.unary_unary_rpc_method_handler(
-                    servicer.GetPlayerResults,
-                    request_deserializer=emeth_dot_v1_dot_players__pb2.GetPlayerResultsRequest.FromString,
-                    response_serializer=emeth_dot_v1_dot_players__pb2.GetPlayerResultsResponse.SerializeToString,
-            ),
             'WatchPlayer': grpc.unary_stream_rpc_method_handler(
                     servicer.WatchPlayer,
                     request_deserializer=emeth_dot_v1_dot_players__pb2.WatchPlayerRequest.FromString,
@@ -187,7 +169,7 @@ class PlayersService:
     A player is known by a UUID of this service and has one token, which is good for every seat that
     the player holds. In its place a call may carry a JSON Web Token of the frontend's own issuer,
     whose `sub` is the player's external id: UNAUTHENTICATED (JWT_INVALID) tells in `fault` what is
-    wrong with one. UNAUTHENTICATED (PLAYER_TOKEN_WRONG) for a token that was replaced, or whose player
+    wrong with one. UNAUTHENTICATED (PLAYER_TOKEN_INVALID) for a token that was replaced, or whose player
     was erased; UNAUTHENTICATED (PLAYER_TOKEN_EXPIRED) for one that has expired.
 
     Names and external ids lie in a file beside the log, never in it: they can be erased, and every
@@ -292,33 +274,6 @@ class PlayersService:
             '/emeth.v1.PlayersService/ErasePlayer',
             emeth_dot_v1_dot_players__pb2.ErasePlayerRequest.SerializeToString,
             emeth_dot_v1_dot_players__pb2.ErasePlayerResponse.FromString,
-            options,
-            channel_credentials,
-            insecure,
-            call_credentials,
-            compression,
-            wait_for_ready,
-            timeout,
-            metadata,
-            _registered_method=True)
-
-    @staticmethod
-    def GetPlayerResults(request,
-            target,
-            options=(),
-            channel_credentials=None,
-            call_credentials=None,
-            insecure=False,
-            compression=None,
-            wait_for_ready=None,
-            timeout=None,
-            metadata=None):
-        return grpc.experimental.unary_unary(
-            request,
-            target,
-            '/emeth.v1.PlayersService/GetPlayerResults',
-            emeth_dot_v1_dot_players__pb2.GetPlayerResultsRequest.SerializeToString,
-            emeth_dot_v1_dot_players__pb2.GetPlayerResultsResponse.FromString,
             options,
             channel_credentials,
             insecure,

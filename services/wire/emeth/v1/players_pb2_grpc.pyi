@@ -32,7 +32,7 @@ class PlayersServiceStub:
     A player is known by a UUID of this service and has one token, which is good for every seat that
     the player holds. In its place a call may carry a JSON Web Token of the frontend's own issuer,
     whose `sub` is the player's external id: UNAUTHENTICATED (JWT_INVALID) tells in `fault` what is
-    wrong with one. UNAUTHENTICATED (PLAYER_TOKEN_WRONG) for a token that was replaced, or whose player
+    wrong with one. UNAUTHENTICATED (PLAYER_TOKEN_INVALID) for a token that was replaced, or whose player
     was erased; UNAUTHENTICATED (PLAYER_TOKEN_EXPIRED) for one that has expired.
 
     Names and external ids lie in a file beside the log, never in it: they can be erased, and every
@@ -51,7 +51,7 @@ class PlayersServiceStub:
     """
     GetPlayer: _grpc.UnaryUnaryMultiCallable[_players_pb2.GetPlayerRequest, _players_pb2.GetPlayerResponse]
     """Shows a player: to the player, to the frontend, or with the admin key. PERMISSION_DENIED
-    (PLAYER_FOREIGN) for another frontend's.
+    (PLAYER_ACCESS_DENIED) for another frontend's.
     """
     RotatePlayerToken: _grpc.UnaryUnaryMultiCallable[_players_pb2.RotatePlayerTokenRequest, _players_pb2.RotatePlayerTokenResponse]
     """Gives a player another token, which may expire. The old one opens nothing any more. With the
@@ -60,10 +60,6 @@ class PlayersServiceStub:
     ErasePlayer: _grpc.UnaryUnaryMultiCallable[_players_pb2.ErasePlayerRequest, _players_pb2.ErasePlayerResponse]
     """Forgets who a player is: name and external id are deleted, and the token opens nothing any more.
     What the player did stays, as a former player's. With the frontend's key or the admin key.
-    """
-    GetPlayerResults: _grpc.UnaryUnaryMultiCallable[_players_pb2.GetPlayerResultsRequest, _players_pb2.GetPlayerResultsResponse]
-    """Tells how a player fared: by game, seat and opening; against one opponent if one is named. To whom
-    GetPlayer shows the player, or to another of the same frontend.
     """
     WatchPlayer: _grpc.UnaryStreamMultiCallable[_players_pb2.WatchPlayerRequest, _players_pb2.WatchPlayerResponse]
     """Tells a player what happens in all matches in which the player holds a seat, each notice once, as
@@ -78,7 +74,7 @@ class PlayersServiceAsyncStub(PlayersServiceStub):
     A player is known by a UUID of this service and has one token, which is good for every seat that
     the player holds. In its place a call may carry a JSON Web Token of the frontend's own issuer,
     whose `sub` is the player's external id: UNAUTHENTICATED (JWT_INVALID) tells in `fault` what is
-    wrong with one. UNAUTHENTICATED (PLAYER_TOKEN_WRONG) for a token that was replaced, or whose player
+    wrong with one. UNAUTHENTICATED (PLAYER_TOKEN_INVALID) for a token that was replaced, or whose player
     was erased; UNAUTHENTICATED (PLAYER_TOKEN_EXPIRED) for one that has expired.
 
     Names and external ids lie in a file beside the log, never in it: they can be erased, and every
@@ -94,7 +90,7 @@ class PlayersServiceAsyncStub(PlayersServiceStub):
     """
     GetPlayer: _aio.UnaryUnaryMultiCallable[_players_pb2.GetPlayerRequest, _players_pb2.GetPlayerResponse]  # type: ignore[assignment]
     """Shows a player: to the player, to the frontend, or with the admin key. PERMISSION_DENIED
-    (PLAYER_FOREIGN) for another frontend's.
+    (PLAYER_ACCESS_DENIED) for another frontend's.
     """
     RotatePlayerToken: _aio.UnaryUnaryMultiCallable[_players_pb2.RotatePlayerTokenRequest, _players_pb2.RotatePlayerTokenResponse]  # type: ignore[assignment]
     """Gives a player another token, which may expire. The old one opens nothing any more. With the
@@ -103,10 +99,6 @@ class PlayersServiceAsyncStub(PlayersServiceStub):
     ErasePlayer: _aio.UnaryUnaryMultiCallable[_players_pb2.ErasePlayerRequest, _players_pb2.ErasePlayerResponse]  # type: ignore[assignment]
     """Forgets who a player is: name and external id are deleted, and the token opens nothing any more.
     What the player did stays, as a former player's. With the frontend's key or the admin key.
-    """
-    GetPlayerResults: _aio.UnaryUnaryMultiCallable[_players_pb2.GetPlayerResultsRequest, _players_pb2.GetPlayerResultsResponse]  # type: ignore[assignment]
-    """Tells how a player fared: by game, seat and opening; against one opponent if one is named. To whom
-    GetPlayer shows the player, or to another of the same frontend.
     """
     WatchPlayer: _aio.UnaryStreamMultiCallable[_players_pb2.WatchPlayerRequest, _players_pb2.WatchPlayerResponse]  # type: ignore[assignment]
     """Tells a player what happens in all matches in which the player holds a seat, each notice once, as
@@ -120,7 +112,7 @@ class PlayersServiceServicer(metaclass=_abc_1.ABCMeta):
     A player is known by a UUID of this service and has one token, which is good for every seat that
     the player holds. In its place a call may carry a JSON Web Token of the frontend's own issuer,
     whose `sub` is the player's external id: UNAUTHENTICATED (JWT_INVALID) tells in `fault` what is
-    wrong with one. UNAUTHENTICATED (PLAYER_TOKEN_WRONG) for a token that was replaced, or whose player
+    wrong with one. UNAUTHENTICATED (PLAYER_TOKEN_INVALID) for a token that was replaced, or whose player
     was erased; UNAUTHENTICATED (PLAYER_TOKEN_EXPIRED) for one that has expired.
 
     Names and external ids lie in a file beside the log, never in it: they can be erased, and every
@@ -146,7 +138,7 @@ class PlayersServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_players_pb2.GetPlayerResponse, _abc.Awaitable[_players_pb2.GetPlayerResponse]]:
         """Shows a player: to the player, to the frontend, or with the admin key. PERMISSION_DENIED
-        (PLAYER_FOREIGN) for another frontend's.
+        (PLAYER_ACCESS_DENIED) for another frontend's.
         """
 
     @_abc_1.abstractmethod
@@ -167,16 +159,6 @@ class PlayersServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_players_pb2.ErasePlayerResponse, _abc.Awaitable[_players_pb2.ErasePlayerResponse]]:
         """Forgets who a player is: name and external id are deleted, and the token opens nothing any more.
         What the player did stays, as a former player's. With the frontend's key or the admin key.
-        """
-
-    @_abc_1.abstractmethod
-    def GetPlayerResults(
-        self,
-        request: _players_pb2.GetPlayerResultsRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_players_pb2.GetPlayerResultsResponse, _abc.Awaitable[_players_pb2.GetPlayerResultsResponse]]:
-        """Tells how a player fared: by game, seat and opening; against one opponent if one is named. To whom
-        GetPlayer shows the player, or to another of the same frontend.
         """
 
     @_abc_1.abstractmethod

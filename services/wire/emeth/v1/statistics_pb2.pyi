@@ -6,6 +6,7 @@ isort:skip_file
 from collections import abc as _abc
 from . import actions_pb2 as _actions_pb2
 from google.protobuf import descriptor as _descriptor
+from google.protobuf import duration_pb2 as _duration_pb2
 from google.protobuf import message as _message
 from google.protobuf import struct_pb2 as _struct_pb2
 from google.protobuf import timestamp_pb2 as _timestamp_pb2
@@ -23,61 +24,67 @@ DESCRIPTOR: _descriptor.FileDescriptor
 
 @_typing.final
 class GetStatisticsRequest(_message.Message):
-    """Asks how matches went: those that fit all that is set."""
+    """Request for `StatisticsService.GetStatistics`. A match is counted if it fits every field that is set."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     GAME_FIELD_NUMBER: _builtins.int
     OPTIONS_FIELD_NUMBER: _builtins.int
-    SINCE_FIELD_NUMBER: _builtins.int
-    UNTIL_FIELD_NUMBER: _builtins.int
+    START_TIME_FIELD_NUMBER: _builtins.int
+    END_TIME_FIELD_NUMBER: _builtins.int
     PLAYER_ID_FIELD_NUMBER: _builtins.int
-    PLAYER_FIELD_NUMBER: _builtins.int
+    OPPONENT_ID_FIELD_NUMBER: _builtins.int
+    PLAYER_NAME_FIELD_NUMBER: _builtins.int
     OPENING_FIELD_NUMBER: _builtins.int
-    OPENING_ACTIONS_FIELD_NUMBER: _builtins.int
-    MOST_FIELD_NUMBER: _builtins.int
+    OPENING_LENGTH_FIELD_NUMBER: _builtins.int
+    MAX_RESULTS_FIELD_NUMBER: _builtins.int
     game: _builtins.str
-    """Only this game."""
+    """Slug of the game."""
     player_id: _builtins.str
-    """Only those in which this player of a frontend holds a seat."""
-    player: _builtins.str
-    """Only those in which somebody of this name holds a seat, who is no frontend's player. In capitals or
-    not.
-    """
+    """ID of a player who held a seat. `player_results` counts the results of this player."""
+    opponent_id: _builtins.str
+    """ID of a player who held another seat than `player_id` did. Requires `player_id`."""
+    player_name: _builtins.str
+    """Name of someone who held a seat and is not a frontend's player; upper and lower case count as equal."""
     opening: _builtins.str
-    """Only those that began with these actions, separated by a comma and a blank: one to six."""
-    opening_actions: _builtins.int
-    """How many actions of an opening tell it from others: one to six, 2 if not set."""
-    most: _builtins.int
-    """At most so many openings, and so many rules: 20 if not set, 200 at most."""
+    """First actions of the match, 1 to 6 of them, in notation, separated by a comma and a blank."""
+    opening_length: _builtins.int
+    """Number of actions by which openings are told apart, 1 to 6; 0 for 2."""
+    max_results: _builtins.int
+    """Maximum number of openings, of rules and of player results to return, 1 to 1,000; 0 for 20. Larger
+    values count as 1,000.
+    """
     @_builtins.property
     def options(self) -> _struct_pb2.Struct:
-        """Only with these values of the game's options, of those that are one value each. Takes a `game`."""
+        """Values that options of the match have, by name, at most 65,536 bytes. Only options of one value,
+        not lists or maps. Requires `game`.
+        """
 
     @_builtins.property
-    def since(self) -> _timestamp_pb2.Timestamp:
-        """Only those that ended then or later."""
+    def start_time(self) -> _timestamp_pb2.Timestamp:
+        """Only matches that ended at this time or later."""
 
     @_builtins.property
-    def until(self) -> _timestamp_pb2.Timestamp:
-        """Only those that ended before."""
+    def end_time(self) -> _timestamp_pb2.Timestamp:
+        """Only matches that ended before this time."""
 
     def __init__(
         self,
         *,
         game: _builtins.str = ...,
         options: _struct_pb2.Struct | None = ...,
-        since: _timestamp_pb2.Timestamp | None = ...,
-        until: _timestamp_pb2.Timestamp | None = ...,
+        start_time: _timestamp_pb2.Timestamp | None = ...,
+        end_time: _timestamp_pb2.Timestamp | None = ...,
         player_id: _builtins.str = ...,
-        player: _builtins.str = ...,
+        opponent_id: _builtins.str = ...,
+        player_name: _builtins.str = ...,
         opening: _builtins.str = ...,
-        opening_actions: _builtins.int = ...,
-        most: _builtins.int = ...,
+        opening_length: _builtins.int = ...,
+        max_results: _builtins.int = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["options", b"options", "since", b"since", "until", b"until"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["end_time", b"end_time", "options", b"options", "start_time", b"start_time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "most", b"most", "opening", b"opening", "opening_actions", b"opening_actions", "options", b"options", "player", b"player", "player_id", b"player_id", "since", b"since", "until", b"until"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["end_time", b"end_time", "game", b"game", "max_results", b"max_results", "opening", b"opening", "opening_length", b"opening_length", "opponent_id", b"opponent_id", "options", b"options", "player_id", b"player_id", "player_name", b"player_name", "start_time", b"start_time"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -85,7 +92,7 @@ Global___GetStatisticsRequest: _TypeAlias = GetStatisticsRequest  # noqa: Y015
 
 @_typing.final
 class SeatStatistics(_message.Message):
-    """How matches ended for a seat."""
+    """Results of the matches for one seat."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -94,13 +101,13 @@ class SeatStatistics(_message.Message):
     DRAWN_FIELD_NUMBER: _builtins.int
     LOST_FIELD_NUMBER: _builtins.int
     seat: _builtins.str
-    """The seat."""
+    """Name of the seat."""
     won: _builtins.int
-    """Those that it won."""
+    """Number of matches that the seat won."""
     drawn: _builtins.int
-    """Those that nobody won."""
+    """Number of matches that nobody won."""
     lost: _builtins.int
-    """Those that others won."""
+    """Number of matches that other seats won."""
     def __init__(
         self,
         *,
@@ -119,16 +126,16 @@ Global___SeatStatistics: _TypeAlias = SeatStatistics  # noqa: Y015
 
 @_typing.final
 class EndingStatistics(_message.Message):
-    """How many matches ended in a way."""
+    """Number of matches that ended in one way."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     REASON_FIELD_NUMBER: _builtins.int
     MATCHES_FIELD_NUMBER: _builtins.int
     reason: _builtins.str
-    """Why: the `reason` of their results."""
+    """How the matches ended: `Result.reason`."""
     matches: _builtins.int
-    """How many."""
+    """Number of matches."""
     def __init__(
         self,
         *,
@@ -145,7 +152,7 @@ Global___EndingStatistics: _TypeAlias = EndingStatistics  # noqa: Y015
 
 @_typing.final
 class GameStatistics(_message.Message):
-    """The matches of one game."""
+    """Results of the matches of one game."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -154,16 +161,16 @@ class GameStatistics(_message.Message):
     SEATS_FIELD_NUMBER: _builtins.int
     ENDINGS_FIELD_NUMBER: _builtins.int
     game: _builtins.str
-    """The game."""
+    """Slug of the game."""
     matches: _builtins.int
-    """How many."""
+    """Number of matches."""
     @_builtins.property
     def seats(self) -> _containers.RepeatedCompositeFieldContainer[Global___SeatStatistics]:
-        """For whom they ended how."""
+        """Results by seat, in order of play."""
 
     @_builtins.property
     def endings(self) -> _containers.RepeatedCompositeFieldContainer[Global___EndingStatistics]:
-        """In which ways they ended, the most frequent first."""
+        """Endings, the most frequent first."""
 
     def __init__(
         self,
@@ -182,42 +189,84 @@ class GameStatistics(_message.Message):
 Global___GameStatistics: _TypeAlias = GameStatistics  # noqa: Y015
 
 @_typing.final
-class Spread(_message.Message):
-    """Some numbers in short."""
+class CountDistribution(_message.Message):
+    """Distribution of a number over the matches."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
-    LEAST_FIELD_NUMBER: _builtins.int
+    MIN_FIELD_NUMBER: _builtins.int
     MEDIAN_FIELD_NUMBER: _builtins.int
     MEAN_FIELD_NUMBER: _builtins.int
-    MOST_FIELD_NUMBER: _builtins.int
-    least: _builtins.int
-    """The least."""
+    MAX_FIELD_NUMBER: _builtins.int
+    min: _builtins.int
+    """Smallest number."""
     median: _builtins.int
-    """As many are above as below."""
+    """Median; the lower one of an even number of matches."""
     mean: _builtins.int
-    """The mean, rounded."""
-    most: _builtins.int
-    """The greatest."""
+    """Mean, rounded."""
+    max: _builtins.int
+    """Largest number."""
     def __init__(
         self,
         *,
-        least: _builtins.int = ...,
+        min: _builtins.int = ...,
         median: _builtins.int = ...,
         mean: _builtins.int = ...,
-        most: _builtins.int = ...,
+        max: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["least", b"least", "mean", b"mean", "median", b"median", "most", b"most"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["max", b"max", "mean", b"mean", "median", b"median", "min", b"min"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___Spread: _TypeAlias = Spread  # noqa: Y015
+Global___CountDistribution: _TypeAlias = CountDistribution  # noqa: Y015
+
+@_typing.final
+class DurationDistribution(_message.Message):
+    """Distribution of a duration over the matches, in whole seconds."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MIN_FIELD_NUMBER: _builtins.int
+    MEDIAN_FIELD_NUMBER: _builtins.int
+    MEAN_FIELD_NUMBER: _builtins.int
+    MAX_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def min(self) -> _duration_pb2.Duration:
+        """Shortest duration."""
+
+    @_builtins.property
+    def median(self) -> _duration_pb2.Duration:
+        """Median; the lower one of an even number of matches."""
+
+    @_builtins.property
+    def mean(self) -> _duration_pb2.Duration:
+        """Mean, rounded."""
+
+    @_builtins.property
+    def max(self) -> _duration_pb2.Duration:
+        """Longest duration."""
+
+    def __init__(
+        self,
+        *,
+        min: _duration_pb2.Duration | None = ...,
+        median: _duration_pb2.Duration | None = ...,
+        mean: _duration_pb2.Duration | None = ...,
+        max: _duration_pb2.Duration | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["max", b"max", "mean", b"mean", "median", b"median", "min", b"min"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["max", b"max", "mean", b"mean", "median", b"median", "min", b"min"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___DurationDistribution: _TypeAlias = DurationDistribution  # noqa: Y015
 
 @_typing.final
 class OpeningStatistics(_message.Message):
-    """The matches that began alike."""
+    """Results of the matches that began with the same actions."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -226,14 +275,14 @@ class OpeningStatistics(_message.Message):
     MATCHES_FIELD_NUMBER: _builtins.int
     SEATS_FIELD_NUMBER: _builtins.int
     game: _builtins.str
-    """The game."""
+    """Slug of the game."""
     opening: _builtins.str
-    """The first actions that told no chance, as a spectator sees them."""
+    """First actions of the match as a spectator sees them, without entries of chance."""
     matches: _builtins.int
-    """How many matches."""
+    """Number of matches."""
     @_builtins.property
     def seats(self) -> _containers.RepeatedCompositeFieldContainer[Global___SeatStatistics]:
-        """For whom they ended how."""
+        """Results by seat, in order of play."""
 
     def __init__(
         self,
@@ -252,8 +301,50 @@ class OpeningStatistics(_message.Message):
 Global___OpeningStatistics: _TypeAlias = OpeningStatistics  # noqa: Y015
 
 @_typing.final
+class PlayerResult(_message.Message):
+    """Results of one player, with one seat and one opening."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    GAME_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    OPENING_FIELD_NUMBER: _builtins.int
+    WON_FIELD_NUMBER: _builtins.int
+    DRAWN_FIELD_NUMBER: _builtins.int
+    LOST_FIELD_NUMBER: _builtins.int
+    game: _builtins.str
+    """Slug of the game."""
+    seat: _builtins.str
+    """Seat that the player held."""
+    opening: _builtins.str
+    """First actions of the match as a spectator sees them, without entries of chance."""
+    won: _builtins.int
+    """Number of matches that the player won."""
+    drawn: _builtins.int
+    """Number of matches that nobody won."""
+    lost: _builtins.int
+    """Number of matches that others won."""
+    def __init__(
+        self,
+        *,
+        game: _builtins.str = ...,
+        seat: _builtins.str = ...,
+        opening: _builtins.str = ...,
+        won: _builtins.int = ...,
+        drawn: _builtins.int = ...,
+        lost: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["drawn", b"drawn", "game", b"game", "lost", b"lost", "opening", b"opening", "seat", b"seat", "won", b"won"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PlayerResult: _TypeAlias = PlayerResult  # noqa: Y015
+
+@_typing.final
 class RuleStatistics(_message.Message):
-    """How often a rule was cited."""
+    """How often one rule was cited."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -263,15 +354,15 @@ class RuleStatistics(_message.Message):
     EVENTS_FIELD_NUMBER: _builtins.int
     MATCHES_FIELD_NUMBER: _builtins.int
     game: _builtins.str
-    """The game."""
+    """Slug of the game."""
     rule: _builtins.str
-    """The rule's id."""
+    """ID of the rule."""
     meaning: _builtins.str
-    """Its line in the game's index; empty if it has left that."""
+    """What the rule says, in one line; empty if the game's index has it no more."""
     events: _builtins.int
-    """Events that cite it; of a long match those among its first 2,000."""
+    """Number of events that cite the rule, among the first 2,000 events of each match."""
     matches: _builtins.int
-    """Matches with such an event."""
+    """Number of matches with such an event."""
     def __init__(
         self,
         *,
@@ -291,51 +382,63 @@ Global___RuleStatistics: _TypeAlias = RuleStatistics  # noqa: Y015
 
 @_typing.final
 class GetStatisticsResponse(_message.Message):
-    """How matches went."""
+    """Response of `StatisticsService.GetStatistics`."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     MATCHES_FIELD_NUMBER: _builtins.int
     GAMES_FIELD_NUMBER: _builtins.int
     ACTIONS_FIELD_NUMBER: _builtins.int
-    SECONDS_FIELD_NUMBER: _builtins.int
+    DURATION_FIELD_NUMBER: _builtins.int
     OPENINGS_FIELD_NUMBER: _builtins.int
     RULES_FIELD_NUMBER: _builtins.int
+    PLAYER_RESULTS_FIELD_NUMBER: _builtins.int
+    PLAYER_TOTAL_FIELD_NUMBER: _builtins.int
     matches: _builtins.int
-    """How many were counted."""
+    """Number of matches."""
     @_builtins.property
     def games(self) -> _containers.RepeatedCompositeFieldContainer[Global___GameStatistics]:
-        """By game."""
+        """Results by game."""
 
     @_builtins.property
-    def actions(self) -> Global___Spread:
-        """How many actions they had that told no chance."""
+    def actions(self) -> Global___CountDistribution:
+        """Number of actions in a match, without entries of chance."""
 
     @_builtins.property
-    def seconds(self) -> Global___Spread:
-        """How many seconds they took, from their creation to their end."""
+    def duration(self) -> Global___DurationDistribution:
+        """Time from the creation of a match to its end."""
 
     @_builtins.property
     def openings(self) -> _containers.RepeatedCompositeFieldContainer[Global___OpeningStatistics]:
-        """The most frequent openings."""
+        """Openings, the most frequent first."""
 
     @_builtins.property
     def rules(self) -> _containers.RepeatedCompositeFieldContainer[Global___RuleStatistics]:
-        """The rules cited most."""
+        """Rules, those cited most first."""
+
+    @_builtins.property
+    def player_results(self) -> _containers.RepeatedCompositeFieldContainer[Global___PlayerResult]:
+        """Results of the player of the request by game, seat and opening, the most frequent first."""
+
+    @_builtins.property
+    def player_total(self) -> Global___PlayerResult:
+        """Sum of all results of the player of the request; absent without `player_id`."""
 
     def __init__(
         self,
         *,
         matches: _builtins.int = ...,
         games: _abc.Iterable[Global___GameStatistics] | None = ...,
-        actions: Global___Spread | None = ...,
-        seconds: Global___Spread | None = ...,
+        actions: Global___CountDistribution | None = ...,
+        duration: Global___DurationDistribution | None = ...,
         openings: _abc.Iterable[Global___OpeningStatistics] | None = ...,
         rules: _abc.Iterable[Global___RuleStatistics] | None = ...,
+        player_results: _abc.Iterable[Global___PlayerResult] | None = ...,
+        player_total: Global___PlayerResult | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["actions", b"actions", "seconds", b"seconds"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["actions", b"actions", "duration", b"duration", "player_total", b"player_total"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["actions", b"actions", "games", b"games", "matches", b"matches", "openings", b"openings", "rules", b"rules", "seconds", b"seconds"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["actions", b"actions", "duration", b"duration", "games", b"games", "matches", b"matches", "openings", b"openings", "player_results", b"player_results", "player_total", b"player_total", "rules", b"rules"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -343,33 +446,37 @@ Global___GetStatisticsResponse: _TypeAlias = GetStatisticsResponse  # noqa: Y015
 
 @_typing.final
 class SearchEventsRequest(_message.Message):
-    """Looks for words."""
+    """Request for `StatisticsService.SearchEvents`."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
-    TEXT_FIELD_NUMBER: _builtins.int
+    QUERY_FIELD_NUMBER: _builtins.int
     GAME_FIELD_NUMBER: _builtins.int
     PAGE_SIZE_FIELD_NUMBER: _builtins.int
     PAGE_TOKEN_FIELD_NUMBER: _builtins.int
-    text: _builtins.str
-    """All of these words are told, in any inflection; 1 to 200 characters."""
+    query: _builtins.str
+    """Words to search for, 1 to 200 characters. An event fits if its sentences have all of them, in any
+    inflection.
+    """
     game: _builtins.str
-    """Only in this game."""
+    """If set, only events of this game."""
     page_size: _builtins.int
-    """1 to 100; 0 for 20; more than 100 counts as 100."""
+    """Maximum number of events to return, 1 to 100; 0 for 20. Larger values count as 100."""
     page_token: _builtins.str
-    """From the page before. It belongs to the same words."""
+    """`next_page_token` of the page before, from a request with the same other fields; empty for the
+    first page.
+    """
     def __init__(
         self,
         *,
-        text: _builtins.str = ...,
+        query: _builtins.str = ...,
         game: _builtins.str = ...,
         page_size: _builtins.int = ...,
         page_token: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "page_size", b"page_size", "page_token", b"page_token", "text", b"text"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "page_size", b"page_size", "page_token", b"page_token", "query", b"query"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -377,7 +484,7 @@ Global___SearchEventsRequest: _TypeAlias = SearchEventsRequest  # noqa: Y015
 
 @_typing.final
 class FoundEvent(_message.Message):
-    """An event that was found."""
+    """One event that a search found."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -386,14 +493,14 @@ class FoundEvent(_message.Message):
     TITLE_FIELD_NUMBER: _builtins.int
     EVENT_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
-    """The match."""
+    """ID of the match, a UUID."""
     game: _builtins.str
-    """Its game."""
+    """Slug of the game."""
     title: _builtins.str
-    """Its title."""
+    """Title of the match."""
     @_builtins.property
     def event(self) -> _actions_pb2.Event:
-        """The event, as a spectator may know it, with a `snippet`."""
+        """The event as a spectator may know it, with `snippet` set."""
 
     def __init__(
         self,
@@ -413,31 +520,33 @@ Global___FoundEvent: _TypeAlias = FoundEvent  # noqa: Y015
 
 @_typing.final
 class SearchEventsResponse(_message.Message):
-    """What was found."""
+    """Response of `StatisticsService.SearchEvents`."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
-    FOUND_FIELD_NUMBER: _builtins.int
+    EVENTS_FIELD_NUMBER: _builtins.int
     NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
-    BEHIND_FIELD_NUMBER: _builtins.int
+    UNINDEXED_EVENTS_FIELD_NUMBER: _builtins.int
     next_page_token: _builtins.str
-    """Empty on the last page."""
-    behind: _builtins.int
-    """So many events of the log have not been looked at yet: the same search finds more later."""
+    """Token of the next page; empty after the last."""
+    unindexed_events: _builtins.int
+    """Number of recorded events that the search index has not reached yet: the same search may find
+    more later.
+    """
     @_builtins.property
-    def found(self) -> _containers.RepeatedCompositeFieldContainer[Global___FoundEvent]:
-        """A page of it, the last recorded first."""
+    def events(self) -> _containers.RepeatedCompositeFieldContainer[Global___FoundEvent]:
+        """Events of this page, the latest recorded first."""
 
     def __init__(
         self,
         *,
-        found: _abc.Iterable[Global___FoundEvent] | None = ...,
+        events: _abc.Iterable[Global___FoundEvent] | None = ...,
         next_page_token: _builtins.str = ...,
-        behind: _builtins.int = ...,
+        unindexed_events: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["behind", b"behind", "found", b"found", "next_page_token", b"next_page_token"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["events", b"events", "next_page_token", b"next_page_token", "unindexed_events", b"unindexed_events"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -26,8 +26,8 @@ if _version_not_supported:
 
 
 class StatisticsServiceStub:
-    """How matches went that are over, as a spectator of them may know. Forks are left out: what they began
-    with has been counted already.
+    """Counts how finished matches went, and searches what happened in matches. It sees what a spectator of a
+    match may know. Forked matches are not counted.
     """
 
     def __init__(self, channel):
@@ -49,22 +49,35 @@ class StatisticsServiceStub:
 
 
 class StatisticsServiceServicer:
-    """How matches went that are over, as a spectator of them may know. Forks are left out: what they began
-    with has been counted already.
+    """Counts how finished matches went, and searches what happened in matches. It sees what a spectator of a
+    match may know. Forked matches are not counted.
     """
 
     def GetStatistics(self, request, context):
-        """Counts matches by seat, ending, opening and length, and the rules that they cite. Without a token,
-        and of other players, public matches alone; a player's own matches, whatever they are, for whoever
-        GetPlayer shows that player to; all matches for who has the admin key.
+        """Gets results by game, seat, ending, opening and length, and the rules cited most, of the finished
+        matches that fit the request.
+
+        Anyone may call it, and then public matches alone are counted. All matches of a player are counted
+        for the player's token and for the key of the player's frontend, and all matches for the admin key.
+
+        Errors:
+        INVALID_ARGUMENT / FIELD_INVALID, OPTIONS_INVALID: a field is malformed; see `BadRequest`.
+        NOT_FOUND / GAME_NOT_FOUND, PLAYER_NOT_FOUND: there is no such game or player.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def SearchEvents(self, request, context):
-        """Finds actions of public matches by the words in which they are told to a spectator, the last
-        recorded first. ListHistory searches one match as its viewer may know it.
+        """Searches the actions of public matches for words, in the sentences that describe the actions to a
+        spectator. The latest recorded come first. `ListEvents` searches one match as its viewer may know it.
+
+        Anyone may call it.
+
+        Errors:
+        INVALID_ARGUMENT / FIELD_INVALID: a field is malformed; see `BadRequest`.
+        INVALID_ARGUMENT / PAGE_TOKEN_INVALID: the page token belongs to another request.
+        NOT_FOUND / GAME_NOT_FOUND: there is no game with this slug.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -92,8 +105,8 @@ def add_StatisticsServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class StatisticsService:
-    """How matches went that are over, as a spectator of them may know. Forks are left out: what they began
-    with has been counted already.
+    """Counts how finished matches went, and searches what happened in matches. It sees what a spectator of a
+    match may know. Forked matches are not counted.
     """
 
     @staticmethod

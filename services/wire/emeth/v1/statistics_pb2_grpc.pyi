@@ -27,8 +27,8 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class StatisticsServiceStub:
-    """How matches went that are over, as a spectator of them may know. Forks are left out: what they began
-    with has been counted already.
+    """Counts how finished matches went, and searches what happened in matches. It sees what a spectator of a
+    match may know. Forked matches are not counted.
     """
 
     @_typing.overload
@@ -36,35 +36,61 @@ class StatisticsServiceStub:
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> StatisticsServiceAsyncStub: ...
     GetStatistics: _grpc.UnaryUnaryMultiCallable[_statistics_pb2.GetStatisticsRequest, _statistics_pb2.GetStatisticsResponse]
-    """Counts matches by seat, ending, opening and length, and the rules that they cite. Without a token,
-    and of other players, public matches alone; a player's own matches, whatever they are, for whoever
-    GetPlayer shows that player to; all matches for who has the admin key.
+    """Gets results by game, seat, ending, opening and length, and the rules cited most, of the finished
+    matches that fit the request.
+
+    Anyone may call it, and then public matches alone are counted. All matches of a player are counted
+    for the player's token and for the key of the player's frontend, and all matches for the admin key.
+
+    Errors:
+      INVALID_ARGUMENT / FIELD_INVALID, OPTIONS_INVALID: a field is malformed; see `BadRequest`.
+      NOT_FOUND / GAME_NOT_FOUND, PLAYER_NOT_FOUND: there is no such game or player.
     """
     SearchEvents: _grpc.UnaryUnaryMultiCallable[_statistics_pb2.SearchEventsRequest, _statistics_pb2.SearchEventsResponse]
-    """Finds actions of public matches by the words in which they are told to a spectator, the last
-    recorded first. ListHistory searches one match as its viewer may know it.
+    """Searches the actions of public matches for words, in the sentences that describe the actions to a
+    spectator. The latest recorded come first. `ListEvents` searches one match as its viewer may know it.
+
+    Anyone may call it.
+
+    Errors:
+      INVALID_ARGUMENT / FIELD_INVALID: a field is malformed; see `BadRequest`.
+      INVALID_ARGUMENT / PAGE_TOKEN_INVALID: the page token belongs to another request.
+      NOT_FOUND / GAME_NOT_FOUND: there is no game with this slug.
     """
 
 @_typing.type_check_only
 class StatisticsServiceAsyncStub(StatisticsServiceStub):
-    """How matches went that are over, as a spectator of them may know. Forks are left out: what they began
-    with has been counted already.
+    """Counts how finished matches went, and searches what happened in matches. It sees what a spectator of a
+    match may know. Forked matches are not counted.
     """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     GetStatistics: _aio.UnaryUnaryMultiCallable[_statistics_pb2.GetStatisticsRequest, _statistics_pb2.GetStatisticsResponse]  # type: ignore[assignment]
-    """Counts matches by seat, ending, opening and length, and the rules that they cite. Without a token,
-    and of other players, public matches alone; a player's own matches, whatever they are, for whoever
-    GetPlayer shows that player to; all matches for who has the admin key.
+    """Gets results by game, seat, ending, opening and length, and the rules cited most, of the finished
+    matches that fit the request.
+
+    Anyone may call it, and then public matches alone are counted. All matches of a player are counted
+    for the player's token and for the key of the player's frontend, and all matches for the admin key.
+
+    Errors:
+      INVALID_ARGUMENT / FIELD_INVALID, OPTIONS_INVALID: a field is malformed; see `BadRequest`.
+      NOT_FOUND / GAME_NOT_FOUND, PLAYER_NOT_FOUND: there is no such game or player.
     """
     SearchEvents: _aio.UnaryUnaryMultiCallable[_statistics_pb2.SearchEventsRequest, _statistics_pb2.SearchEventsResponse]  # type: ignore[assignment]
-    """Finds actions of public matches by the words in which they are told to a spectator, the last
-    recorded first. ListHistory searches one match as its viewer may know it.
+    """Searches the actions of public matches for words, in the sentences that describe the actions to a
+    spectator. The latest recorded come first. `ListEvents` searches one match as its viewer may know it.
+
+    Anyone may call it.
+
+    Errors:
+      INVALID_ARGUMENT / FIELD_INVALID: a field is malformed; see `BadRequest`.
+      INVALID_ARGUMENT / PAGE_TOKEN_INVALID: the page token belongs to another request.
+      NOT_FOUND / GAME_NOT_FOUND: there is no game with this slug.
     """
 
 class StatisticsServiceServicer(metaclass=_abc_1.ABCMeta):
-    """How matches went that are over, as a spectator of them may know. Forks are left out: what they began
-    with has been counted already.
+    """Counts how finished matches went, and searches what happened in matches. It sees what a spectator of a
+    match may know. Forked matches are not counted.
     """
 
     @_abc_1.abstractmethod
@@ -73,9 +99,15 @@ class StatisticsServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _statistics_pb2.GetStatisticsRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_statistics_pb2.GetStatisticsResponse, _abc.Awaitable[_statistics_pb2.GetStatisticsResponse]]:
-        """Counts matches by seat, ending, opening and length, and the rules that they cite. Without a token,
-        and of other players, public matches alone; a player's own matches, whatever they are, for whoever
-        GetPlayer shows that player to; all matches for who has the admin key.
+        """Gets results by game, seat, ending, opening and length, and the rules cited most, of the finished
+        matches that fit the request.
+
+        Anyone may call it, and then public matches alone are counted. All matches of a player are counted
+        for the player's token and for the key of the player's frontend, and all matches for the admin key.
+
+        Errors:
+          INVALID_ARGUMENT / FIELD_INVALID, OPTIONS_INVALID: a field is malformed; see `BadRequest`.
+          NOT_FOUND / GAME_NOT_FOUND, PLAYER_NOT_FOUND: there is no such game or player.
         """
 
     @_abc_1.abstractmethod
@@ -84,8 +116,15 @@ class StatisticsServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _statistics_pb2.SearchEventsRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_statistics_pb2.SearchEventsResponse, _abc.Awaitable[_statistics_pb2.SearchEventsResponse]]:
-        """Finds actions of public matches by the words in which they are told to a spectator, the last
-        recorded first. ListHistory searches one match as its viewer may know it.
+        """Searches the actions of public matches for words, in the sentences that describe the actions to a
+        spectator. The latest recorded come first. `ListEvents` searches one match as its viewer may know it.
+
+        Anyone may call it.
+
+        Errors:
+          INVALID_ARGUMENT / FIELD_INVALID: a field is malformed; see `BadRequest`.
+          INVALID_ARGUMENT / PAGE_TOKEN_INVALID: the page token belongs to another request.
+          NOT_FOUND / GAME_NOT_FOUND: there is no game with this slug.
         """
 
 def add_StatisticsServiceServicer_to_server(servicer: StatisticsServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

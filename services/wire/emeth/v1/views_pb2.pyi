@@ -9,6 +9,7 @@ from . import matches_pb2 as _matches_pb2
 from . import plans_pb2 as _plans_pb2
 from . import scenes_pb2 as _scenes_pb2
 from google.protobuf import descriptor as _descriptor
+from google.protobuf import field_mask_pb2 as _field_mask_pb2
 from google.protobuf import message as _message
 from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from google.protobuf.internal import containers as _containers
@@ -24,34 +25,6 @@ else:
 
 DESCRIPTOR: _descriptor.FileDescriptor
 
-class _SceneFormat:
-    ValueType = _typing.NewType("ValueType", _builtins.int)
-    V: _TypeAlias = ValueType  # noqa: Y015
-
-class _SceneFormatEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_SceneFormat.ValueType], _builtins.type):
-    DESCRIPTOR: _descriptor.EnumDescriptor
-    SCENE_FORMAT_UNSPECIFIED: _SceneFormat.ValueType  # 0
-    """The same as SCENE_FORMAT_STRUCTURE."""
-    SCENE_FORMAT_STRUCTURE: _SceneFormat.ValueType  # 1
-    """A Scene message."""
-    SCENE_FORMAT_TEXT: _SceneFormat.ValueType  # 2
-    """Drawn with characters, for a terminal."""
-    SCENE_FORMAT_SVG: _SceneFormat.ValueType  # 3
-    """Drawn as SVG."""
-
-class SceneFormat(_SceneFormat, metaclass=_SceneFormatEnumTypeWrapper):
-    """In what form a scene is wanted."""
-
-SCENE_FORMAT_UNSPECIFIED: SceneFormat.ValueType  # 0
-"""The same as SCENE_FORMAT_STRUCTURE."""
-SCENE_FORMAT_STRUCTURE: SceneFormat.ValueType  # 1
-"""A Scene message."""
-SCENE_FORMAT_TEXT: SceneFormat.ValueType  # 2
-"""Drawn with characters, for a terminal."""
-SCENE_FORMAT_SVG: SceneFormat.ValueType  # 3
-"""Drawn as SVG."""
-Global___SceneFormat: _TypeAlias = SceneFormat  # noqa: Y015
-
 class _ViewFrom:
     ValueType = _typing.NewType("ValueType", _builtins.int)
     V: _TypeAlias = ValueType  # noqa: Y015
@@ -64,12 +37,12 @@ class _ViewFromEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ViewFrom.Val
     near side.
     """
     VIEW_FROM_OPPOSITE: _ViewFrom.ValueType  # 1
-    """From the side across the board from that."""
+    """From the side across the board from the viewer's own."""
     VIEW_FROM_NEAR_SIDE: _ViewFrom.ValueType  # 2
     """From the near side, where `y` is least, whoever looks."""
 
 class ViewFrom(_ViewFrom, metaclass=_ViewFromEnumTypeWrapper):
-    """From which side of the board drawings are seen."""
+    """The side of the board from which drawings are seen."""
 
 VIEW_FROM_UNSPECIFIED: ViewFrom.ValueType  # 0
 """From the viewer's own side: seats that sit at the greatest `y` see the board turned half round,
@@ -77,250 +50,261 @@ seats at its right or left by a quarter. A viewer who sits nowhere, as a spectat
 near side.
 """
 VIEW_FROM_OPPOSITE: ViewFrom.ValueType  # 1
-"""From the side across the board from that."""
+"""From the side across the board from the viewer's own."""
 VIEW_FROM_NEAR_SIDE: ViewFrom.ValueType  # 2
 """From the near side, where `y` is least, whoever looks."""
 Global___ViewFrom: _TypeAlias = ViewFrom  # noqa: Y015
 
 @_typing.final
-class GetSceneRequest(_message.Message):
-    """Asks for a scene."""
+class GetViewRequest(_message.Message):
+    """Request for `GetView`."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     MATCH_ID_FIELD_NUMBER: _builtins.int
     VERSION_FIELD_NUMBER: _builtins.int
-    AT_LEAST_VERSION_FIELD_NUMBER: _builtins.int
-    FORMAT_FIELD_NUMBER: _builtins.int
     TIME_FIELD_NUMBER: _builtins.int
+    AT_LEAST_VERSION_FIELD_NUMBER: _builtins.int
     VIEWER_FIELD_NUMBER: _builtins.int
+    READ_MASK_FIELD_NUMBER: _builtins.int
     FOCUS_FIELD_NUMBER: _builtins.int
-    LEGAL_FIELD_NUMBER: _builtins.int
+    MARK_LEGAL_FIELD_NUMBER: _builtins.int
     SELECTED_FIELD_NUMBER: _builtins.int
     NARROW_FIELD_NUMBER: _builtins.int
     VIEW_FROM_FIELD_NUMBER: _builtins.int
+    ARMY_SEAT_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
-    """The match."""
+    """ID of the match, a UUID."""
     version: _builtins.int
-    """At this version; absent for the present."""
+    """After the event of this number."""
     at_least_version: _builtins.int
-    """Wait until the present is at least as new as this version."""
-    format: Global___SceneFormat.ValueType
-    """In what form."""
+    """Wait until the read models have at least this version of the match."""
     viewer: _builtins.str
-    """As this viewer sees it: a seat, `spectator` or `referee`. The referee may see as anybody. Others see
-    with their own eyes, which is also what is meant when it is empty, or as a spectator, to know
-    what they alone know.
+    """The viewer: a seat, `spectator` or `referee`. Empty: the caller's own role. A referee may see as
+    anybody, other callers as themselves or as a spectator.
     """
     focus: _builtins.str
-    """Only this of the scene, in full: a space with all that is on it, a zone with all that lies in
-    it, or a piece with its card, by its id; or pieces by their name or glyph. INVALID_ARGUMENT
-    (FIELD_INVALID) if the scene has nothing that is called so.
+    """Shows one part of the scene alone, in full: a space with all that is on it, a zone with all that
+    lies in it, or a piece with its card, by its id; or pieces by their name or glyph.
     """
-    legal: _builtins.bool
-    """Mark what the viewer may do now, if it is a seat that is asked: the pieces that can act and the
-    spaces that they can act on. Ignored for an earlier version.
+    mark_legal: _builtins.bool
+    """Marks in the scene and in drawings what the viewer may do now: the pieces that can act and the
+    spaces that they can act on. Ignored for an earlier version, and for viewers who cannot act.
     """
     selected: _builtins.str
-    """Mark this piece as selected, and with `legal` only what can be done with it: INVALID_ARGUMENT
-    (FIELD_INVALID) if the scene has no such piece.
-    """
+    """ID of a piece to mark as selected. With `mark_legal`, only what can be done with it is marked."""
     narrow: _builtins.bool
-    """A drawing for a narrow screen, as a phone's."""
+    """Draws for a narrow screen, as a phone's."""
     view_from: Global___ViewFrom.ValueType
-    """From which side of the board, for drawings; a Scene message has the same coordinates from either."""
+    """The side of the board from which `text` and `svg` are drawn. `scene` has the same coordinates from
+    every side.
+    """
+    army_seat: _builtins.str
+    """The seat whose army status is returned. Empty: those of all seats."""
     @_builtins.property
     def time(self) -> _timestamp_pb2.Timestamp:
-        """As it was after the last event recorded until this time; instead of a version."""
+        """After the last event that was recorded until this time."""
+
+    @_builtins.property
+    def read_mask(self) -> _field_mask_pb2.FieldMask:
+        """Fields of `View` to return. Default: `scene`, `position`, `prompts`, `announcements`, `result`,
+        `status`, `pending`, `open_disputes`, `clocks`.
+        """
 
     def __init__(
         self,
         *,
         match_id: _builtins.str = ...,
-        version: _builtins.int | None = ...,
-        at_least_version: _builtins.int = ...,
-        format: Global___SceneFormat.ValueType = ...,
+        version: _builtins.int = ...,
         time: _timestamp_pb2.Timestamp | None = ...,
+        at_least_version: _builtins.int = ...,
         viewer: _builtins.str = ...,
+        read_mask: _field_mask_pb2.FieldMask | None = ...,
         focus: _builtins.str = ...,
-        legal: _builtins.bool = ...,
+        mark_legal: _builtins.bool = ...,
         selected: _builtins.str = ...,
         narrow: _builtins.bool = ...,
         view_from: Global___ViewFrom.ValueType = ...,
+        army_seat: _builtins.str = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_version", b"_version", "time", b"time", "version", b"version"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["point_in_time", b"point_in_time", "read_mask", b"read_mask", "time", b"time", "version", b"version"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_version", b"_version", "at_least_version", b"at_least_version", "focus", b"focus", "format", b"format", "legal", b"legal", "match_id", b"match_id", "narrow", b"narrow", "selected", b"selected", "time", b"time", "version", b"version", "view_from", b"view_from", "viewer", b"viewer"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["army_seat", b"army_seat", "at_least_version", b"at_least_version", "focus", b"focus", "mark_legal", b"mark_legal", "match_id", b"match_id", "narrow", b"narrow", "point_in_time", b"point_in_time", "read_mask", b"read_mask", "selected", b"selected", "time", b"time", "version", b"version", "view_from", b"view_from", "viewer", b"viewer"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType__version: _TypeAlias = _typing.Literal["version"]  # noqa: Y015
-    _WhichOneofArgType__version: _TypeAlias = _typing.Literal["_version", b"_version"]  # noqa: Y015
-    def WhichOneof(self, oneof_group: _WhichOneofArgType__version) -> _WhichOneofReturnType__version | None: ...
+    _WhichOneofReturnType_point_in_time: _TypeAlias = _typing.Literal["version", "time"]  # noqa: Y015
+    _WhichOneofArgType_point_in_time: _TypeAlias = _typing.Literal["point_in_time", b"point_in_time"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_point_in_time) -> _WhichOneofReturnType_point_in_time | None: ...
 
-Global___GetSceneRequest: _TypeAlias = GetSceneRequest  # noqa: Y015
+Global___GetViewRequest: _TypeAlias = GetViewRequest  # noqa: Y015
 
 @_typing.final
-class GetSceneResponse(_message.Message):
-    """A scene."""
+class GetViewResponse(_message.Message):
+    """Response of `GetView`."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    VIEW_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def view(self) -> Global___View:
+        """The match as the viewer sees it."""
+
+    def __init__(
+        self,
+        *,
+        view: Global___View | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["view", b"view"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["view", b"view"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetViewResponse: _TypeAlias = GetViewResponse  # noqa: Y015
+
+@_typing.final
+class View(_message.Message):
+    """A match at one version, as one viewer may see it."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     VERSION_FIELD_NUMBER: _builtins.int
+    VIEWER_FIELD_NUMBER: _builtins.int
     SCENE_FIELD_NUMBER: _builtins.int
-    TEXT_FIELD_NUMBER: _builtins.int
     SVG_FIELD_NUMBER: _builtins.int
+    TEXT_FIELD_NUMBER: _builtins.int
+    QUARTER_TURNS_FIELD_NUMBER: _builtins.int
+    NEAREST_SEAT_FIELD_NUMBER: _builtins.int
     POSITION_FIELD_NUMBER: _builtins.int
     PROMPTS_FIELD_NUMBER: _builtins.int
-    RESULT_FIELD_NUMBER: _builtins.int
     ANNOUNCEMENTS_FIELD_NUMBER: _builtins.int
+    RESULT_FIELD_NUMBER: _builtins.int
     STATUS_FIELD_NUMBER: _builtins.int
     PENDING_FIELD_NUMBER: _builtins.int
     OPEN_DISPUTES_FIELD_NUMBER: _builtins.int
     CLOCKS_FIELD_NUMBER: _builtins.int
-    TURNED_FIELD_NUMBER: _builtins.int
-    QUARTER_TURNS_FIELD_NUMBER: _builtins.int
-    NEAREST_SEAT_FIELD_NUMBER: _builtins.int
+    MATCH_FIELD_NUMBER: _builtins.int
+    ACTIONS_FIELD_NUMBER: _builtins.int
+    ARMY_STATUS_FIELD_NUMBER: _builtins.int
+    INFORMATION_STATE_FIELD_NUMBER: _builtins.int
     version: _builtins.int
-    """The version that it shows."""
-    text: _builtins.str
-    """As text, lines ending in \\n."""
+    """Version of the match that is shown. Always set."""
+    viewer: _builtins.str
+    """The role that looks: a seat, `spectator` or `referee`. Always set."""
     svg: _builtins.str
-    """As an SVG document."""
-    position: _builtins.str
-    """The position in notation, as the viewer may see it."""
-    status: _matches_pb2.MatchStatus.ValueType
-    """Where the match stood."""
-    turned: _builtins.bool
-    """Is the board seen from the far side, turned half round? The same as two of `quarter_turns`."""
+    """The scene as an SVG document."""
+    text: _builtins.str
+    """The scene drawn with characters, for a terminal: lines that end with \\n."""
     quarter_turns: _builtins.int
-    """By how many quarters the board is turned, clockwise: 0 to 3. A frontend that draws a Scene message
-    by itself turns the places of its spaces so: by one, `x` of a space is its `y`, and `y` its `-x`.
+    """Quarters by which the board is turned in drawings, clockwise: 0 to 3. A frontend that draws `scene`
+    itself turns its places so: by one quarter, `x` of a space is its `y`, and `y` its `-x`. Set with
+    any of `scene`, `svg` and `text`.
     """
     nearest_seat: _builtins.str
-    """The seat that sits at the lower edge of the drawing; empty if none does."""
+    """The seat at the lower edge of the drawing; empty if none sits there. Set with any drawing."""
+    position: _builtins.str
+    """The position in the game's notation, as far as the viewer may see it."""
+    status: _matches_pb2.MatchStatus.ValueType
+    """Whether the match waits, goes on, is paused or is over."""
     @_builtins.property
     def scene(self) -> _scenes_pb2.Scene:
-        """As structure."""
+        """The scene, to be drawn by any frontend."""
 
     @_builtins.property
     def prompts(self) -> _containers.RepeatedCompositeFieldContainer[_actions_pb2.Prompt]:
-        """Which seats may act, and what they are asked for."""
-
-    @_builtins.property
-    def result(self) -> _actions_pb2.Result:
-        """Set when the match is over."""
+        """Seats that may act, and what each is asked for."""
 
     @_builtins.property
     def announcements(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """What the rules want called out to everybody now, as "Check"."""
+        """What the rules call out to everybody now, as "Check"."""
+
+    @_builtins.property
+    def result(self) -> _actions_pb2.Result:
+        """How the match ended; absent while it goes on."""
 
     @_builtins.property
     def pending(self) -> _matches_pb2.Pending:
-        """The request that waited for answers, if there was one."""
+        """The request that waits for the consent of others; absent if there is none."""
 
     @_builtins.property
     def open_disputes(self) -> _containers.RepeatedCompositeFieldContainer[_matches_pb2.OpenDispute]:
-        """The disputes that waited for a verdict."""
+        """Disputes that wait for a verdict."""
 
     @_builtins.property
     def clocks(self) -> _matches_pb2.Clocks:
-        """What time was left; absent if nobody has a clock."""
+        """Time left to each seat; absent in a match without clocks."""
+
+    @_builtins.property
+    def match(self) -> _matches_pb2.Match:
+        """The match as everybody may know it, without the number of its forks."""
+
+    @_builtins.property
+    def actions(self) -> Global___LegalActions:
+        """The first page of the viewer's legal actions, at most 500, as ListActions returns them. Absent
+        unless the viewer is a seat that may act at the present version.
+        """
+
+    @_builtins.property
+    def army_status(self) -> Global___ArmyStatus:
+        """How each side's army stands; absent in games without armies."""
+
+    @_builtins.property
+    def information_state(self) -> Global___InformationState:
+        """The whole state as far as the viewer may know it, for programs that use the rules of this release."""
 
     def __init__(
         self,
         *,
         version: _builtins.int = ...,
+        viewer: _builtins.str = ...,
         scene: _scenes_pb2.Scene | None = ...,
-        text: _builtins.str = ...,
         svg: _builtins.str = ...,
+        text: _builtins.str = ...,
+        quarter_turns: _builtins.int = ...,
+        nearest_seat: _builtins.str = ...,
         position: _builtins.str = ...,
         prompts: _abc.Iterable[_actions_pb2.Prompt] | None = ...,
-        result: _actions_pb2.Result | None = ...,
         announcements: _abc.Iterable[_builtins.str] | None = ...,
+        result: _actions_pb2.Result | None = ...,
         status: _matches_pb2.MatchStatus.ValueType = ...,
         pending: _matches_pb2.Pending | None = ...,
         open_disputes: _abc.Iterable[_matches_pb2.OpenDispute] | None = ...,
         clocks: _matches_pb2.Clocks | None = ...,
-        turned: _builtins.bool = ...,
-        quarter_turns: _builtins.int = ...,
-        nearest_seat: _builtins.str = ...,
+        match: _matches_pb2.Match | None = ...,
+        actions: Global___LegalActions | None = ...,
+        army_status: Global___ArmyStatus | None = ...,
+        information_state: Global___InformationState | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["clocks", b"clocks", "drawing", b"drawing", "pending", b"pending", "result", b"result", "scene", b"scene", "svg", b"svg", "text", b"text"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["actions", b"actions", "army_status", b"army_status", "clocks", b"clocks", "information_state", b"information_state", "match", b"match", "pending", b"pending", "result", b"result", "scene", b"scene"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["announcements", b"announcements", "clocks", b"clocks", "drawing", b"drawing", "nearest_seat", b"nearest_seat", "open_disputes", b"open_disputes", "pending", b"pending", "position", b"position", "prompts", b"prompts", "quarter_turns", b"quarter_turns", "result", b"result", "scene", b"scene", "status", b"status", "svg", b"svg", "text", b"text", "turned", b"turned", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["actions", b"actions", "announcements", b"announcements", "army_status", b"army_status", "clocks", b"clocks", "information_state", b"information_state", "match", b"match", "nearest_seat", b"nearest_seat", "open_disputes", b"open_disputes", "pending", b"pending", "position", b"position", "prompts", b"prompts", "quarter_turns", b"quarter_turns", "result", b"result", "scene", b"scene", "status", b"status", "svg", b"svg", "text", b"text", "version", b"version", "viewer", b"viewer"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_drawing: _TypeAlias = _typing.Literal["scene", "text", "svg"]  # noqa: Y015
-    _WhichOneofArgType_drawing: _TypeAlias = _typing.Literal["drawing", b"drawing"]  # noqa: Y015
-    def WhichOneof(self, oneof_group: _WhichOneofArgType_drawing) -> _WhichOneofReturnType_drawing | None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___GetSceneResponse: _TypeAlias = GetSceneResponse  # noqa: Y015
+Global___View: _TypeAlias = View  # noqa: Y015
 
 @_typing.final
-class GetArmyStatusRequest(_message.Message):
-    """Asks how the armies stand."""
+class ArmyStatus(_message.Message):
+    """How the armies of a match stand."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
-    MATCH_ID_FIELD_NUMBER: _builtins.int
-    VERSION_FIELD_NUMBER: _builtins.int
-    AT_LEAST_VERSION_FIELD_NUMBER: _builtins.int
-    SEAT_FIELD_NUMBER: _builtins.int
-    VIEWER_FIELD_NUMBER: _builtins.int
-    match_id: _builtins.str
-    """The match."""
-    version: _builtins.int
-    """At this version; absent for the present."""
-    at_least_version: _builtins.int
-    """Wait until the present is at least as new as this version."""
-    seat: _builtins.str
-    """Only of this seat, if set."""
-    viewer: _builtins.str
-    """As this viewer sees it, as for GetScene."""
-    def __init__(
-        self,
-        *,
-        match_id: _builtins.str = ...,
-        version: _builtins.int | None = ...,
-        at_least_version: _builtins.int = ...,
-        seat: _builtins.str = ...,
-        viewer: _builtins.str = ...,
-    ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_version", b"_version", "version", b"version"]  # noqa: Y015
-    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_version", b"_version", "at_least_version", b"at_least_version", "match_id", b"match_id", "seat", b"seat", "version", b"version", "viewer", b"viewer"]  # noqa: Y015
-    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType__version: _TypeAlias = _typing.Literal["version"]  # noqa: Y015
-    _WhichOneofArgType__version: _TypeAlias = _typing.Literal["_version", b"_version"]  # noqa: Y015
-    def WhichOneof(self, oneof_group: _WhichOneofArgType__version) -> _WhichOneofReturnType__version | None: ...
-
-Global___GetArmyStatusRequest: _TypeAlias = GetArmyStatusRequest  # noqa: Y015
-
-@_typing.final
-class GetArmyStatusResponse(_message.Message):
-    """How the armies stand."""
-
-    DESCRIPTOR: _descriptor.Descriptor
-
-    VERSION_FIELD_NUMBER: _builtins.int
     SIDES_FIELD_NUMBER: _builtins.int
-    version: _builtins.int
-    """The version that it shows."""
     @_builtins.property
     def sides(self) -> _containers.RepeatedCompositeFieldContainer[Global___SideStatus]:
-        """The sides in order of play, each as the viewer may see it."""
+        """The sides in order of play, as far as the viewer may see them."""
 
     def __init__(
         self,
         *,
-        version: _builtins.int = ...,
         sides: _abc.Iterable[Global___SideStatus] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["sides", b"sides", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["sides", b"sides"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___GetArmyStatusResponse: _TypeAlias = GetArmyStatusResponse  # noqa: Y015
+Global___ArmyStatus: _TypeAlias = ArmyStatus  # noqa: Y015
 
 @_typing.final
 class SideStatus(_message.Message):
@@ -508,48 +492,57 @@ class WatchMatchRequest(_message.Message):
 
     MATCH_ID_FIELD_NUMBER: _builtins.int
     AFTER_VERSION_FIELD_NUMBER: _builtins.int
-    FORMAT_FIELD_NUMBER: _builtins.int
     UNTIL_OVER_FIELD_NUMBER: _builtins.int
+    READ_MASK_FIELD_NUMBER: _builtins.int
+    LATEST_READ_MASK_FIELD_NUMBER: _builtins.int
     NARROW_FIELD_NUMBER: _builtins.int
-    PRESENT_FIELD_NUMBER: _builtins.int
-    PLAN_FIELD_NUMBER: _builtins.int
     VIEW_FROM_FIELD_NUMBER: _builtins.int
+    MARK_LEGAL_FIELD_NUMBER: _builtins.int
+    PLAN_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """The match."""
     after_version: _builtins.int
     """Begin with the event after this version: 0 for the whole match."""
-    format: Global___SceneFormat.ValueType
-    """In what form the scene after each event is wanted; none if unspecified."""
     until_over: _builtins.bool
     """End the stream when the match is over and all has been sent."""
     narrow: _builtins.bool
-    """Drawings for a narrow screen, as a phone's."""
-    present: _builtins.bool
-    """For a page that shows the present: the event that is the newest when it is sent comes with
-    `match`, with `actions`, and with its scene, in which what the viewer may do is marked. Events
-    that have others after them come without the three.
-    """
+    """Draws for a narrow screen, as a phone's."""
+    view_from: Global___ViewFrom.ValueType
+    """The side of the board from which drawings are seen."""
+    mark_legal: _builtins.bool
+    """Marks in the drawing of the newest event what the viewer may do."""
     plan: _builtins.bool
     """Tell the plan of the viewer's seat in the same stream, as WatchPlan does in one of its own. A
     viewer who is no seat is told of none.
     """
-    view_from: Global___ViewFrom.ValueType
-    """From which side of the board, as for GetScene."""
+    @_builtins.property
+    def read_mask(self) -> _field_mask_pb2.FieldMask:
+        """Fields of `MatchEvent` to return, as `event.sentence`, `view.scene`. Default: `event`, and of
+        `view` what GetView returns by default but `scene`.
+        """
+
+    @_builtins.property
+    def latest_read_mask(self) -> _field_mask_pb2.FieldMask:
+        """The same for the event that is the newest of the match when it is sent. Default: `read_mask`. A
+        page that shows the present asks for a drawing here alone.
+        """
+
     def __init__(
         self,
         *,
         match_id: _builtins.str = ...,
         after_version: _builtins.int = ...,
-        format: Global___SceneFormat.ValueType = ...,
         until_over: _builtins.bool = ...,
+        read_mask: _field_mask_pb2.FieldMask | None = ...,
+        latest_read_mask: _field_mask_pb2.FieldMask | None = ...,
         narrow: _builtins.bool = ...,
-        present: _builtins.bool = ...,
-        plan: _builtins.bool = ...,
         view_from: Global___ViewFrom.ValueType = ...,
+        mark_legal: _builtins.bool = ...,
+        plan: _builtins.bool = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["latest_read_mask", b"latest_read_mask", "read_mask", b"read_mask"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["after_version", b"after_version", "format", b"format", "match_id", b"match_id", "narrow", b"narrow", "plan", b"plan", "present", b"present", "until_over", b"until_over", "view_from", b"view_from"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["after_version", b"after_version", "latest_read_mask", b"latest_read_mask", "mark_legal", b"mark_legal", "match_id", b"match_id", "narrow", b"narrow", "plan", b"plan", "read_mask", b"read_mask", "until_over", b"until_over", "view_from", b"view_from"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -567,7 +560,7 @@ class WatchMatchResponse(_message.Message):
     resume_after: _builtins.int
     """The service is about to stop: watch again after this version."""
     @_builtins.property
-    def event(self) -> Global___WatchedEvent:
+    def event(self) -> Global___MatchEvent:
         """An event of the match."""
 
     @_builtins.property
@@ -579,7 +572,7 @@ class WatchMatchResponse(_message.Message):
     def __init__(
         self,
         *,
-        event: Global___WatchedEvent | None = ...,
+        event: Global___MatchEvent | None = ...,
         resume_after: _builtins.int = ...,
         plan: Global___SeatPlan | None = ...,
     ) -> None: ...
@@ -618,118 +611,38 @@ class SeatPlan(_message.Message):
 Global___SeatPlan: _TypeAlias = SeatPlan  # noqa: Y015
 
 @_typing.final
-class WatchedEvent(_message.Message):
-    """An event and what the match looks like after it."""
+class MatchEvent(_message.Message):
+    """An event of a match, and the match after it."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     EVENT_FIELD_NUMBER: _builtins.int
-    POSITION_FIELD_NUMBER: _builtins.int
-    SCENE_FIELD_NUMBER: _builtins.int
-    TEXT_FIELD_NUMBER: _builtins.int
-    SVG_FIELD_NUMBER: _builtins.int
-    PROMPTS_FIELD_NUMBER: _builtins.int
-    RESULT_FIELD_NUMBER: _builtins.int
-    ANNOUNCEMENTS_FIELD_NUMBER: _builtins.int
-    STATUS_FIELD_NUMBER: _builtins.int
-    PENDING_FIELD_NUMBER: _builtins.int
-    OPEN_DISPUTES_FIELD_NUMBER: _builtins.int
-    MATCH_FIELD_NUMBER: _builtins.int
-    ACTIONS_FIELD_NUMBER: _builtins.int
-    CLOCKS_FIELD_NUMBER: _builtins.int
-    TURNED_FIELD_NUMBER: _builtins.int
-    QUARTER_TURNS_FIELD_NUMBER: _builtins.int
-    NEAREST_SEAT_FIELD_NUMBER: _builtins.int
-    position: _builtins.str
-    """The position after it, as the viewer may see it."""
-    text: _builtins.str
-    """As text."""
-    svg: _builtins.str
-    """As an SVG document."""
-    status: _matches_pb2.MatchStatus.ValueType
-    """Where the match stands after it."""
-    turned: _builtins.bool
-    """Is the board seen from the far side, as in GetScene? Only with a scene."""
-    quarter_turns: _builtins.int
-    """By how many quarters the board is turned, as in GetScene. Only with a scene."""
-    nearest_seat: _builtins.str
-    """The seat at the lower edge of the drawing, as in GetScene. Only with a scene."""
+    VIEW_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def event(self) -> _actions_pb2.Event:
-        """The event."""
+        """The event, as the viewer may see it."""
 
     @_builtins.property
-    def scene(self) -> _scenes_pb2.Scene:
-        """As structure."""
-
-    @_builtins.property
-    def prompts(self) -> _containers.RepeatedCompositeFieldContainer[_actions_pb2.Prompt]:
-        """Which seats may act, and what they are asked for."""
-
-    @_builtins.property
-    def result(self) -> _actions_pb2.Result:
-        """Set when the match is over."""
-
-    @_builtins.property
-    def announcements(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """What the rules want called out to everybody now, as "Check"."""
-
-    @_builtins.property
-    def pending(self) -> _matches_pb2.Pending:
-        """The request that waits for answers then, if there is one."""
-
-    @_builtins.property
-    def open_disputes(self) -> _containers.RepeatedCompositeFieldContainer[_matches_pb2.OpenDispute]:
-        """The disputes that wait for a verdict then."""
-
-    @_builtins.property
-    def match(self) -> _matches_pb2.Match:
-        """The match after it, as anybody may know it, without the number of forks; only with `present`."""
-
-    @_builtins.property
-    def actions(self) -> Global___LegalActions:
-        """The first page of what the viewer may do, 500 at most, as ListActions gives it, if the viewer is
-        a seat that is asked; only with `present`.
-        """
-
-    @_builtins.property
-    def clocks(self) -> _matches_pb2.Clocks:
-        """What time is left then; absent if nobody has a clock."""
+    def view(self) -> Global___View:
+        """The match after the event, as the viewer sees it."""
 
     def __init__(
         self,
         *,
         event: _actions_pb2.Event | None = ...,
-        position: _builtins.str = ...,
-        scene: _scenes_pb2.Scene | None = ...,
-        text: _builtins.str = ...,
-        svg: _builtins.str = ...,
-        prompts: _abc.Iterable[_actions_pb2.Prompt] | None = ...,
-        result: _actions_pb2.Result | None = ...,
-        announcements: _abc.Iterable[_builtins.str] | None = ...,
-        status: _matches_pb2.MatchStatus.ValueType = ...,
-        pending: _matches_pb2.Pending | None = ...,
-        open_disputes: _abc.Iterable[_matches_pb2.OpenDispute] | None = ...,
-        match: _matches_pb2.Match | None = ...,
-        actions: Global___LegalActions | None = ...,
-        clocks: _matches_pb2.Clocks | None = ...,
-        turned: _builtins.bool = ...,
-        quarter_turns: _builtins.int = ...,
-        nearest_seat: _builtins.str = ...,
+        view: Global___View | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["actions", b"actions", "clocks", b"clocks", "drawing", b"drawing", "event", b"event", "match", b"match", "pending", b"pending", "result", b"result", "scene", b"scene", "svg", b"svg", "text", b"text"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["event", b"event", "view", b"view"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["actions", b"actions", "announcements", b"announcements", "clocks", b"clocks", "drawing", b"drawing", "event", b"event", "match", b"match", "nearest_seat", b"nearest_seat", "open_disputes", b"open_disputes", "pending", b"pending", "position", b"position", "prompts", b"prompts", "quarter_turns", b"quarter_turns", "result", b"result", "scene", b"scene", "status", b"status", "svg", b"svg", "text", b"text", "turned", b"turned"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["event", b"event", "view", b"view"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_drawing: _TypeAlias = _typing.Literal["scene", "text", "svg"]  # noqa: Y015
-    _WhichOneofArgType_drawing: _TypeAlias = _typing.Literal["drawing", b"drawing"]  # noqa: Y015
-    def WhichOneof(self, oneof_group: _WhichOneofArgType_drawing) -> _WhichOneofReturnType_drawing | None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___WatchedEvent: _TypeAlias = WatchedEvent  # noqa: Y015
+Global___MatchEvent: _TypeAlias = MatchEvent  # noqa: Y015
 
 @_typing.final
 class LegalActions(_message.Message):
-    """A first page of what a seat may do."""
+    """The first page of a seat's legal actions."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -737,9 +650,9 @@ class LegalActions(_message.Message):
     ACTIONS_FIELD_NUMBER: _builtins.int
     NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
     version: _builtins.int
-    """The version of the match that they are legal at."""
+    """Version of the match at which the actions are legal."""
     next_page_token: _builtins.str
-    """Asks ListActions for the next page; empty if this is all."""
+    """Token for the next page of ListActions; empty if there is none."""
     @_builtins.property
     def actions(self) -> _containers.RepeatedCompositeFieldContainer[_actions_pb2.Action]:
         """The actions."""
@@ -760,75 +673,33 @@ class LegalActions(_message.Message):
 Global___LegalActions: _TypeAlias = LegalActions  # noqa: Y015
 
 @_typing.final
-class GetKnownStateRequest(_message.Message):
-    """Asks for a state."""
-
-    DESCRIPTOR: _descriptor.Descriptor
-
-    MATCH_ID_FIELD_NUMBER: _builtins.int
-    VERSION_FIELD_NUMBER: _builtins.int
-    AT_LEAST_VERSION_FIELD_NUMBER: _builtins.int
-    match_id: _builtins.str
-    """The match."""
-    version: _builtins.int
-    """At this version; absent for the present. OUT_OF_RANGE (VERSION_UNKNOWN) for one that the match has
-    not reached.
-    """
-    at_least_version: _builtins.int
-    """Wait until the present is at least as new as this version."""
-    def __init__(
-        self,
-        *,
-        match_id: _builtins.str = ...,
-        version: _builtins.int | None = ...,
-        at_least_version: _builtins.int = ...,
-    ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_version", b"_version", "version", b"version"]  # noqa: Y015
-    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_version", b"_version", "at_least_version", b"at_least_version", "match_id", b"match_id", "version", b"version"]  # noqa: Y015
-    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType__version: _TypeAlias = _typing.Literal["version"]  # noqa: Y015
-    _WhichOneofArgType__version: _TypeAlias = _typing.Literal["_version", b"_version"]  # noqa: Y015
-    def WhichOneof(self, oneof_group: _WhichOneofArgType__version) -> _WhichOneofReturnType__version | None: ...
-
-Global___GetKnownStateRequest: _TypeAlias = GetKnownStateRequest  # noqa: Y015
-
-@_typing.final
-class GetKnownStateResponse(_message.Message):
-    """What the caller's role may know of a state. In place of what is hidden stands nothing, or something
-    unknown, or a stand-in; it is the same whatever lies hidden.
+class InformationState(_message.Message):
+    """A state as far as one viewer may know it. What is hidden is left out, or replaced by something
+    unknown or by a stand-in that is the same whatever lies hidden.
     """
 
     DESCRIPTOR: _descriptor.Descriptor
 
-    VERSION_FIELD_NUMBER: _builtins.int
     GAME_FIELD_NUMBER: _builtins.int
-    VIEWER_FIELD_NUMBER: _builtins.int
     STATE_FIELD_NUMBER: _builtins.int
     SHAPE_FIELD_NUMBER: _builtins.int
-    version: _builtins.int
-    """Of what."""
     game: _builtins.str
-    """The game's slug."""
-    viewer: _builtins.str
-    """The role that looks: a seat, `spectator` or `referee`."""
+    """Slug of the game."""
     state: _builtins.bytes
-    """The state as JSON, in the shape that this release keeps states in."""
+    """The state as JSON, in the shape in which this release keeps states."""
     shape: _builtins.str
-    """A fingerprint of that shape: programs of another release may not know it."""
+    """Fingerprint of that shape. Programs of another release may not know it."""
     def __init__(
         self,
         *,
-        version: _builtins.int = ...,
         game: _builtins.str = ...,
-        viewer: _builtins.str = ...,
         state: _builtins.bytes = ...,
         shape: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "shape", b"shape", "state", b"state", "version", b"version", "viewer", b"viewer"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "shape", b"shape", "state", b"state"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___GetKnownStateResponse: _TypeAlias = GetKnownStateResponse  # noqa: Y015
+Global___InformationState: _TypeAlias = InformationState  # noqa: Y015

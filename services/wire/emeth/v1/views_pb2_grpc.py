@@ -26,8 +26,10 @@ if _version_not_supported:
 
 
 class ViewsServiceStub:
-    """Looking at a match. All calls need a token of the match, and show what its role may see; without
-    one they show a public match as a spectator sees it.
+    """Reads how matches look to one viewer: now, at an earlier version, and as they change.
+
+    Callers: a role of the match, by its token. Without a token, a public match is shown as a spectator
+    sees it.
     """
 
     def __init__(self, channel):
@@ -36,20 +38,10 @@ class ViewsServiceStub:
         Args:
             channel: A grpc.Channel.
         """
-        self.GetScene = channel.unary_unary(
-                '/emeth.v1.ViewsService/GetScene',
-                request_serializer=emeth_dot_v1_dot_views__pb2.GetSceneRequest.SerializeToString,
-                response_deserializer=emeth_dot_v1_dot_views__pb2.GetSceneResponse.FromString,
-                _registered_method=True)
-        self.GetArmyStatus = channel.unary_unary(
-                '/emeth.v1.ViewsService/GetArmyStatus',
-                request_serializer=emeth_dot_v1_dot_views__pb2.GetArmyStatusRequest.SerializeToString,
-                response_deserializer=emeth_dot_v1_dot_views__pb2.GetArmyStatusResponse.FromString,
-                _registered_method=True)
-        self.GetKnownState = channel.unary_unary(
-                '/emeth.v1.ViewsService/GetKnownState',
-                request_serializer=emeth_dot_v1_dot_views__pb2.GetKnownStateRequest.SerializeToString,
-                response_deserializer=emeth_dot_v1_dot_views__pb2.GetKnownStateResponse.FromString,
+        self.GetView = channel.unary_unary(
+                '/emeth.v1.ViewsService/GetView',
+                request_serializer=emeth_dot_v1_dot_views__pb2.GetViewRequest.SerializeToString,
+                response_deserializer=emeth_dot_v1_dot_views__pb2.GetViewResponse.FromString,
                 _registered_method=True)
         self.WatchMatch = channel.unary_stream(
                 '/emeth.v1.ViewsService/WatchMatch',
@@ -59,29 +51,23 @@ class ViewsServiceStub:
 
 
 class ViewsServiceServicer:
-    """Looking at a match. All calls need a token of the match, and show what its role may see; without
-    one they show a public match as a spectator sees it.
+    """Reads how matches look to one viewer: now, at an earlier version, and as they change.
+
+    Callers: a role of the match, by its token. Without a token, a public match is shown as a spectator
+    sees it.
     """
 
-    def GetScene(self, request, context):
-        """Gives the scene now or at an earlier version, as structure, text or SVG. OUT_OF_RANGE
-        (VERSION_UNKNOWN) for a version that the match has not reached.
-        """
-        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
-        context.set_details('Method not implemented!')
-        raise NotImplementedError('Method not implemented!')
+    def GetView(self, request, context):
+        """Gets a match as one viewer sees it, now, at an earlier version or at a time.
 
-    def GetArmyStatus(self, request, context):
-        """Tells how each side stands: units with what they can do and suffer, and what was lost.
-        FAILED_PRECONDITION (NO_ARMIES) for a game whose sides have none.
-        """
-        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
-        context.set_details('Method not implemented!')
-        raise NotImplementedError('Method not implemented!')
+        `read_mask` chooses what is computed and returned: a drawing, the position, the legal actions, the
+        armies, the state for programs.
 
-    def GetKnownState(self, request, context):
-        """Gives the state as the caller may know it, whole, for programs that think about it with the rules
-        of this release. For people there is GetScene.
+        Errors:
+        - OUT_OF_RANGE (VERSION_OUT_OF_RANGE): the match has not reached the version, or began after the time.
+        - PERMISSION_DENIED (ROLE_NOT_ALLOWED): the caller may not see as `viewer`.
+        - INVALID_ARGUMENT (FIELD_INVALID): the scene has nothing called `focus`, or no piece `selected`.
+        - UNAVAILABLE (REPLICA_LAG): `at_least_version` is not there within 5 seconds.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -98,20 +84,10 @@ class ViewsServiceServicer:
 
 def add_ViewsServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
-            'GetScene': grpc.unary_unary_rpc_method_handler(
-                    servicer.GetScene,
-                    request_deserializer=emeth_dot_v1_dot_views__pb2.GetSceneRequest.FromString,
-                    response_serializer=emeth_dot_v1_dot_views__pb2.GetSceneResponse.SerializeToString,
-            ),
-            'GetArmyStatus': grpc.unary_unary_rpc_method_handler(
-                    servicer.GetArmyStatus,
-                    request_deserializer=emeth_dot_v1_dot_views__pb2.GetArmyStatusRequest.FromString,
-                    response_serializer=emeth_dot_v1_dot_views__pb2.GetArmyStatusResponse.SerializeToString,
-            ),
-            'GetKnownState': grpc.unary_unary_rpc_method_handler(
-                    servicer.GetKnownState,
-                    request_deserializer=emeth_dot_v1_dot_views__pb2.GetKnownStateRequest.FromString,
-                    response_serializer=emeth_dot_v1_dot_views__pb2.GetKnownStateResponse.SerializeToString,
+            'GetView': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetView,
+                    request_deserializer=emeth_dot_v1_dot_views__pb2.GetViewRequest.FromString,
+                    response_serializer=emeth_dot_v1_dot_views__pb2.GetViewResponse.SerializeToString,
             ),
             'WatchMatch': grpc.unary_stream_rpc_method_handler(
                     servicer.WatchMatch,
@@ -127,12 +103,14 @@ def add_ViewsServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class ViewsService:
-    """Looking at a match. All calls need a token of the match, and show what its role may see; without
-    one they show a public match as a spectator sees it.
+    """Reads how matches look to one viewer: now, at an earlier version, and as they change.
+
+    Callers: a role of the match, by its token. Without a token, a public match is shown as a spectator
+    sees it.
     """
 
     @staticmethod
-    def GetScene(request,
+    def GetView(request,
             target,
             options=(),
             channel_credentials=None,
@@ -145,63 +123,9 @@ class ViewsService:
         return grpc.experimental.unary_unary(
             request,
             target,
-            '/emeth.v1.ViewsService/GetScene',
-            emeth_dot_v1_dot_views__pb2.GetSceneRequest.SerializeToString,
-            emeth_dot_v1_dot_views__pb2.GetSceneResponse.FromString,
-            options,
-            channel_credentials,
-            insecure,
-            call_credentials,
-            compression,
-            wait_for_ready,
-            timeout,
-            metadata,
-            _registered_method=True)
-
-    @staticmethod
-    def GetArmyStatus(request,
-            target,
-            options=(),
-            channel_credentials=None,
-            call_credentials=None,
-            insecure=False,
-            compression=None,
-            wait_for_ready=None,
-            timeout=None,
-            metadata=None):
-        return grpc.experimental.unary_unary(
-            request,
-            target,
-            '/emeth.v1.ViewsService/GetArmyStatus',
-            emeth_dot_v1_dot_views__pb2.GetArmyStatusRequest.SerializeToString,
-            emeth_dot_v1_dot_views__pb2.GetArmyStatusResponse.FromString,
-            options,
-            channel_credentials,
-            insecure,
-            call_credentials,
-            compression,
-            wait_for_ready,
-            timeout,
-            metadata,
-            _registered_method=True)
-
-    @staticmethod
-    def GetKnownState(request,
-            target,
-            options=(),
-            channel_credentials=None,
-            call_credentials=None,
-            insecure=False,
-            compression=None,
-            wait_for_ready=None,
-            timeout=None,
-            metadata=None):
-        return grpc.experimental.unary_unary(
-            request,
-            target,
-            '/emeth.v1.ViewsService/GetKnownState',
-            emeth_dot_v1_dot_views__pb2.GetKnownStateRequest.SerializeToString,
-            emeth_dot_v1_dot_views__pb2.GetKnownStateResponse.FromString,
+            '/emeth.v1.ViewsService/GetView',
+            emeth_dot_v1_dot_views__pb2.GetViewRequest.SerializeToString,
+            emeth_dot_v1_dot_views__pb2.GetViewResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -27,25 +27,27 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class ViewsServiceStub:
-    """Looking at a match. All calls need a token of the match, and show what its role may see; without
-    one they show a public match as a spectator sees it.
+    """Reads how matches look to one viewer: now, at an earlier version, and as they change.
+
+    Callers: a role of the match, by its token. Without a token, a public match is shown as a spectator
+    sees it.
     """
 
     @_typing.overload
     def __new__(cls, channel: _grpc.Channel) -> _Self: ...
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> ViewsServiceAsyncStub: ...
-    GetScene: _grpc.UnaryUnaryMultiCallable[_views_pb2.GetSceneRequest, _views_pb2.GetSceneResponse]
-    """Gives the scene now or at an earlier version, as structure, text or SVG. OUT_OF_RANGE
-    (VERSION_UNKNOWN) for a version that the match has not reached.
-    """
-    GetArmyStatus: _grpc.UnaryUnaryMultiCallable[_views_pb2.GetArmyStatusRequest, _views_pb2.GetArmyStatusResponse]
-    """Tells how each side stands: units with what they can do and suffer, and what was lost.
-    FAILED_PRECONDITION (NO_ARMIES) for a game whose sides have none.
-    """
-    GetKnownState: _grpc.UnaryUnaryMultiCallable[_views_pb2.GetKnownStateRequest, _views_pb2.GetKnownStateResponse]
-    """Gives the state as the caller may know it, whole, for programs that think about it with the rules
-    of this release. For people there is GetScene.
+    GetView: _grpc.UnaryUnaryMultiCallable[_views_pb2.GetViewRequest, _views_pb2.GetViewResponse]
+    """Gets a match as one viewer sees it, now, at an earlier version or at a time.
+
+    `read_mask` chooses what is computed and returned: a drawing, the position, the legal actions, the
+    armies, the state for programs.
+
+    Errors:
+    - OUT_OF_RANGE (VERSION_OUT_OF_RANGE): the match has not reached the version, or began after the time.
+    - PERMISSION_DENIED (ROLE_NOT_ALLOWED): the caller may not see as `viewer`.
+    - INVALID_ARGUMENT (FIELD_INVALID): the scene has nothing called `focus`, or no piece `selected`.
+    - UNAVAILABLE (REPLICA_LAG): `at_least_version` is not there within 5 seconds.
     """
     WatchMatch: _grpc.UnaryStreamMultiCallable[_views_pb2.WatchMatchRequest, _views_pb2.WatchMatchResponse]
     """Streams the match's events as they are recorded, from after a version on. Before it shuts
@@ -54,22 +56,24 @@ class ViewsServiceStub:
 
 @_typing.type_check_only
 class ViewsServiceAsyncStub(ViewsServiceStub):
-    """Looking at a match. All calls need a token of the match, and show what its role may see; without
-    one they show a public match as a spectator sees it.
+    """Reads how matches look to one viewer: now, at an earlier version, and as they change.
+
+    Callers: a role of the match, by its token. Without a token, a public match is shown as a spectator
+    sees it.
     """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
-    GetScene: _aio.UnaryUnaryMultiCallable[_views_pb2.GetSceneRequest, _views_pb2.GetSceneResponse]  # type: ignore[assignment]
-    """Gives the scene now or at an earlier version, as structure, text or SVG. OUT_OF_RANGE
-    (VERSION_UNKNOWN) for a version that the match has not reached.
-    """
-    GetArmyStatus: _aio.UnaryUnaryMultiCallable[_views_pb2.GetArmyStatusRequest, _views_pb2.GetArmyStatusResponse]  # type: ignore[assignment]
-    """Tells how each side stands: units with what they can do and suffer, and what was lost.
-    FAILED_PRECONDITION (NO_ARMIES) for a game whose sides have none.
-    """
-    GetKnownState: _aio.UnaryUnaryMultiCallable[_views_pb2.GetKnownStateRequest, _views_pb2.GetKnownStateResponse]  # type: ignore[assignment]
-    """Gives the state as the caller may know it, whole, for programs that think about it with the rules
-    of this release. For people there is GetScene.
+    GetView: _aio.UnaryUnaryMultiCallable[_views_pb2.GetViewRequest, _views_pb2.GetViewResponse]  # type: ignore[assignment]
+    """Gets a match as one viewer sees it, now, at an earlier version or at a time.
+
+    `read_mask` chooses what is computed and returned: a drawing, the position, the legal actions, the
+    armies, the state for programs.
+
+    Errors:
+    - OUT_OF_RANGE (VERSION_OUT_OF_RANGE): the match has not reached the version, or began after the time.
+    - PERMISSION_DENIED (ROLE_NOT_ALLOWED): the caller may not see as `viewer`.
+    - INVALID_ARGUMENT (FIELD_INVALID): the scene has nothing called `focus`, or no piece `selected`.
+    - UNAVAILABLE (REPLICA_LAG): `at_least_version` is not there within 5 seconds.
     """
     WatchMatch: _aio.UnaryStreamMultiCallable[_views_pb2.WatchMatchRequest, _views_pb2.WatchMatchResponse]  # type: ignore[assignment]
     """Streams the match's events as they are recorded, from after a version on. Before it shuts
@@ -77,38 +81,28 @@ class ViewsServiceAsyncStub(ViewsServiceStub):
     """
 
 class ViewsServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Looking at a match. All calls need a token of the match, and show what its role may see; without
-    one they show a public match as a spectator sees it.
+    """Reads how matches look to one viewer: now, at an earlier version, and as they change.
+
+    Callers: a role of the match, by its token. Without a token, a public match is shown as a spectator
+    sees it.
     """
 
     @_abc_1.abstractmethod
-    def GetScene(
+    def GetView(
         self,
-        request: _views_pb2.GetSceneRequest,
+        request: _views_pb2.GetViewRequest,
         context: _ServicerContext,
-    ) -> _typing.Union[_views_pb2.GetSceneResponse, _abc.Awaitable[_views_pb2.GetSceneResponse]]:
-        """Gives the scene now or at an earlier version, as structure, text or SVG. OUT_OF_RANGE
-        (VERSION_UNKNOWN) for a version that the match has not reached.
-        """
+    ) -> _typing.Union[_views_pb2.GetViewResponse, _abc.Awaitable[_views_pb2.GetViewResponse]]:
+        """Gets a match as one viewer sees it, now, at an earlier version or at a time.
 
-    @_abc_1.abstractmethod
-    def GetArmyStatus(
-        self,
-        request: _views_pb2.GetArmyStatusRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_views_pb2.GetArmyStatusResponse, _abc.Awaitable[_views_pb2.GetArmyStatusResponse]]:
-        """Tells how each side stands: units with what they can do and suffer, and what was lost.
-        FAILED_PRECONDITION (NO_ARMIES) for a game whose sides have none.
-        """
+        `read_mask` chooses what is computed and returned: a drawing, the position, the legal actions, the
+        armies, the state for programs.
 
-    @_abc_1.abstractmethod
-    def GetKnownState(
-        self,
-        request: _views_pb2.GetKnownStateRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_views_pb2.GetKnownStateResponse, _abc.Awaitable[_views_pb2.GetKnownStateResponse]]:
-        """Gives the state as the caller may know it, whole, for programs that think about it with the rules
-        of this release. For people there is GetScene.
+        Errors:
+        - OUT_OF_RANGE (VERSION_OUT_OF_RANGE): the match has not reached the version, or began after the time.
+        - PERMISSION_DENIED (ROLE_NOT_ALLOWED): the caller may not see as `viewer`.
+        - INVALID_ARGUMENT (FIELD_INVALID): the scene has nothing called `focus`, or no piece `selected`.
+        - UNAVAILABLE (REPLICA_LAG): `at_least_version` is not there within 5 seconds.
         """
 
     @_abc_1.abstractmethod

@@ -1,4 +1,4 @@
-"""`emeth analyse` and `hint`: what was and would have been good, and what is."""
+"""`emeth analyze` and `hint`: what was and would have been good, and what is."""
 
 import json
 from contextlib import aclosing
@@ -16,7 +16,7 @@ from services.client import Client
 from services.wire.emeth.v1 import analysis_pb2 as pb
 
 WORDS = {
-    pb.MISTAKE_KIND_UNSPECIFIED: "",
+    pb.MISTAKE_KIND_NONE: "",
     pb.MISTAKE_KIND_INACCURACY: "inaccuracy",
     pb.MISTAKE_KIND_MISTAKE: "mistake",
     pb.MISTAKE_KIND_BLUNDER: "BLUNDER",
@@ -41,7 +41,7 @@ WORDS = {
 @accessed
 @connected
 @as_json
-def analyse(
+def analyze(
     service: ServiceAddress,
     access: Access,
     nodes: int,
@@ -58,15 +58,15 @@ def analyse(
 
     \b
     Examples:
-      emeth analyse
-      emeth analyse --seat white --mistakes --nodes 1000
-      emeth analyse --json > analysis.jsonl
-      emeth analyse --html replay.html
+      emeth analyze
+      emeth analyze --seat white --mistakes --nodes 1000
+      emeth analyze --json > analysis.jsonl
+      emeth analyze --html replay.html
     """
 
     async def looking(client: Client) -> str:
         seats, worth = [each.name for each in (await client.match(access.match)).seats], []
-        found = client.analyse(access.viewing(), access.match, nodes=nodes, seat=seat)
+        found = client.analyze(access.viewing(), access.match, nodes=nodes, seat=seat)
         async with aclosing(found) as events:
             with Progress("events") as bar:
                 async for each in events:
@@ -74,7 +74,7 @@ def analyse(
                     worth.append(_worth(each))
                     if as_json:
                         click.echo(json.dumps(plain(each), ensure_ascii=False))
-                    elif each.mistake or not mistakes:
+                    elif each.mistake != pb.MISTAKE_KIND_NONE or not mistakes:
                         click.echo(harmless("\n".join(_lines(each, seats))))
         return await _page(client, access, seats, worth) if html is not None else ""
 
@@ -93,16 +93,16 @@ async def _page(client: Client, access: Access, seats: list[str], worth: list[Wo
     return with_analysis(page, seats, worth)
 
 
-def _worth(found: pb.AnalyseMatchResponse) -> Worth:
+def _worth(found: pb.AnalyzeMatchResponse) -> Worth:
     """What was found of an event, for the page."""
-    missed = [f"It allows: {found.reply}"] if found.reply else []
+    missed = [f"It allows: {found.threat}"] if found.threat else []
     missed += [
-        f"{each.action} ({each.win_chance:.0%} instead of {found.taken_chance:.0%}):"
-        f" {each.sentence} {' '.join(each.because)}".rstrip()
-        for each in found.better
+        f"{each.action} ({each.win_probability:.0%} instead of {found.win_probability:.0%}):"
+        f" {each.sentence} {' '.join(each.reasons)}".rstrip()
+        for each in found.better_actions
     ]
     mistake = WORDS[found.mistake].lower()
-    return Worth(found.version, dict(found.win_chances), mistake, tuple(missed))
+    return Worth(found.version, dict(found.win_probabilities), mistake, tuple(missed))
 
 
 @click.command(short_help="Ask what a bot would do.")
@@ -125,30 +125,30 @@ def hint(service: ServiceAddress, access: Access, nodes: int, as_json: bool) -> 
       emeth hint
     """
 
-    async def asking(client: Client) -> pb.GiveHintResponse:
+    async def asking(client: Client) -> pb.GetHintResponse:
         return await client.hint(await access.acting(client), access.match, nodes=nodes)
 
     given = service.run(asking)
     if as_json:
         print_json(given)
         return
-    for each in given.actions:
-        click.echo(harmless(f"{each.action} ({each.win_chance:.0%} to win): {each.sentence}"))
-        if len(each.line) > 1:
-            click.echo(harmless(f"  then: {' '.join(each.line[1:])}"))
+    for each in given.suggestions:
+        click.echo(harmless(f"{each.action} ({each.win_probability:.0%} to win): {each.sentence}"))
+        if len(each.variation) > 1:
+            click.echo(harmless(f"  then: {' '.join(each.variation[1:])}"))
 
 
-def _lines(found: pb.AnalyseMatchResponse, seats: list[str]) -> list[str]:
+def _lines(found: pb.AnalyzeMatchResponse, seats: list[str]) -> list[str]:
     """What was found of an event."""
-    chances = "  ".join(f"{seat} {found.win_chances[seat]:4.0%}" for seat in seats)
+    chances = "  ".join(f"{seat} {found.win_probabilities[seat]:4.0%}" for seat in seats)
     done = f"{found.seat} {found.action}".strip()
     lines = [f"{found.version:4}  {chances}  {done}  {WORDS[found.mistake]}".rstrip()]
-    if found.reply:
-        lines.append(f"      allows: {found.reply}")
-    for each in found.better:
-        drop = f"{each.win_chance:.0%} instead of {found.taken_chance:.0%}"
+    if found.threat:
+        lines.append(f"      allows: {found.threat}")
+    for each in found.better_actions:
+        drop = f"{each.win_probability:.0%} instead of {found.win_probability:.0%}"
         lines.append(f"      better: {each.action} ({drop}): {each.sentence}")
-        if len(each.line) > 1:
-            lines.append(f"        then: {' '.join(each.line[1:])}")
-        lines += [f"        since: {reason}" for reason in each.because]
+        if len(each.variation) > 1:
+            lines.append(f"        then: {' '.join(each.variation[1:])}")
+        lines += [f"        since: {reason}" for reason in each.reasons]
     return lines

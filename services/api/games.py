@@ -1,0 +1,152 @@
+"""GamesService: the games, the setups of their matches, and their content."""
+
+from collections.abc import Iterable
+from typing import Any, Final
+
+import msgspec
+
+from domain.bots.levels import LEVELS
+from domain.kernel.any_game import read_constraints, read_options
+from domain.kernel.armies import Entry
+from domain.kernel.game import AnyGame
+from domain.kernel.packs import Library, packs_in
+from domain.log.digests import as_digest, canonical
+from domain.registry import GAMES
+from services import match_messages, messages
+from services.api.fielded_armies import LARGEST_OPTIONS
+from services.api.requests import (
+    PageTokens,
+    decoded,
+    game_of,
+    json_of,
+    no_armies,
+    options_of,
+    page_size,
+)
+from services.callers import Call
+from services.json_values import to_struct
+from services.wire.emeth.v1 import games_pb2 as pb
+
+USUAL_GAMES: Final = 50
+MOST_GAMES: Final = 100
+"""Games on a page."""
+USUAL_ENTRIES: Final = 100
+MOST_ENTRIES: Final = 500
+"""Entries on a page."""
+
+
+class GamesHandlers:
+    """The rpcs of GamesService."""
+
+    def __init__(self, pages: PageTokens, library: Library, bot_levels: Iterable[str]) -> None:
+        self._pages = pages
+        self._library = library
+        self._bot_levels = tuple(bot_levels)
+
+    async def list_games(self, call: Call, request: pb.ListGamesRequest) -> pb.ListGamesResponse:
+        """List the games of the registry."""
+        del call
+        begin = self._pages.begin(request.page_token, "games")
+        end = begin + page_size(request.page_size, USUAL_GAMES, MOST_GAMES)
+        games = [*GAMES.values()]
+        return pb.ListGamesResponse(
+            games=map(_summary, games[begin:end]),
+            next_page_token=self._pages.next(end if end < len(games) else 0, "games"),
+        )
+
+    async def get_game(self, call: Call, request: pb.GetGameRequest) -> pb.GetGameResponse:
+        """Get a game, and the setup of a match of it with the options of the request."""
+        del call
+        game = game_of(request.game)
+        given = json_of("options", request.options, LARGEST_OPTIONS)
+        options = options_of(game, given, self._library)
+        start = game.start(options)
+        return pb.GetGameResponse(
+            game=self._whole(game),
+            setup=pb.GameSetup(
+                options=match_messages.options(options),
+                seats=game.seats(options),
+                position=game.write_position(start),
+                prompts=messages.prompts(game.turn(start)),
+            ),
+        )
+
+    async def list_content(
+        self, call: Call, request: pb.ListContentRequest
+    ) -> pb.ListContentResponse:
+        """List the content of a game."""
+        del call
+        game = game_of(request.game)
+        constraints = self._constraints(game, request)
+        most = request.max_points if request.HasField("max_points") else None
+        query = (
+            game.slug, canonical(msgspec.to_builtins(constraints, enc_hook=as_digest)).decode(),
+            request.faction, request.kind, request.size, request.min_points, most,
+        )  # fmt: skip
+        begin = self._pages.begin(request.page_token, *query)
+        end = begin + page_size(request.page_size, USUAL_ENTRIES, MOST_ENTRIES)
+        found = [entry for entry in _entries(game, constraints) if _fits(entry, request, most)]
+        return pb.ListContentResponse(
+            entries=map(_entry, found[begin:end]),
+            next_page_token=self._pages.next(end if end < len(found) else 0, *query),
+        )
+
+    def _whole(self, game: AnyGame) -> pb.Game:
+        whole = _summary(game)
+        whole.notation = game.notation
+        whole.options_schema.CopyFrom(to_struct(msgspec.json.schema(game.options)))
+        for rule in game.rules.values():
+            whole.rules.add(
+                id=rule.id, meaning=rule.meaning, source=rule.source, rulings=rule.rulings
+            )
+        for level in self._bot_levels:
+            whole.bot_levels.add(name=level, description=LEVELS[level].about)
+        if game.armies is not None:
+            whole.roster_schema.CopyFrom(to_struct(msgspec.json.schema(game.armies.army)))
+            constraints = msgspec.json.schema(game.armies.constraints)
+            whole.constraints_schema.CopyFrom(to_struct(constraints))
+        return whole
+
+    def _constraints(self, game: AnyGame, request: pb.ListContentRequest) -> Any:
+        """Return what decides which content there is: constraints of an army, or options of a match
+        in a game without armies. NO_ARMIES for a game without content."""
+        if game.armies is None and game.packs is None:
+            raise no_armies(game)
+        read = read_options if game.armies is None else read_constraints
+        return decoded(
+            "constraints", request.constraints, lambda given: read(game, given, self._library)
+        )
+
+
+def _summary(game: AnyGame) -> pb.Game:
+    has_armies = game.armies is not None
+    return pb.Game(
+        slug=game.slug,
+        name=game.name,
+        summary=game.summary,
+        has_chance=game.chance,
+        has_content=has_armies or game.packs is not None,
+        has_armies=has_armies,
+    )
+
+
+def _entries(game: AnyGame, constraints: Any) -> tuple[Entry, ...]:
+    if game.armies is not None:
+        return game.armies.catalog(constraints)
+    assert game.packs is not None
+    held = packs_in(constraints).added.values()
+    return tuple(entry for pack in held for entry in game.packs.entries(pack))
+
+
+def _fits(entry: Entry, wanted: pb.ListContentRequest, most: int | None) -> bool:
+    return (
+        wanted.kind in ("", entry.kind)
+        and wanted.size in ("", entry.size)
+        and (not wanted.faction or not entry.factions or wanted.faction in entry.factions)
+        and wanted.min_points <= entry.points
+        and (most is None or entry.points <= most)
+    )
+
+
+def _entry(entry: Entry) -> pb.ContentEntry:
+    return pb.ContentEntry(**msgspec.structs.asdict(entry))

@@ -1,0 +1,249 @@
+"""A match as one viewer sees it, as a message: drawings, position, legal actions, armies."""
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import Final, Protocol
+
+from google.protobuf.field_mask_pb2 import FieldMask
+from msgspec import Struct
+
+from domain.kernel.game import REFEREE, SPECTATOR
+from domain.kernel.scene import Scene
+from domain.match import AnyMatch, known, roles
+from domain.match.known_states import known_shape, write_known
+from projections.drawing import closeup, svg, text
+from projections.drawing.turning import Outlook, outlook, turned
+from projections.pending_requests import pending_request
+from projections.scenes import with_legal, with_selected
+from projections.transitions import Transition
+from services import army_messages, match_messages, messages, scene_messages
+from services.api.field_masks import includes, keep_fields, read_paths
+from services.clock_messages import fill_clocks
+from services.errors import ApiError, Reason, malformed
+from services.names import visible_name
+from services.wire.emeth.v1 import views_pb2 as pb
+from services.wire.emeth.v1.play_pb2 import ListActionsRequest, ListActionsResponse
+
+CLOSE: Final = 3
+"""How much larger one space is drawn when it is looked at closely."""
+LISTED: Final = 500
+"""Legal actions in a view, at most."""
+SHOWN: Final = 12
+"""Names of parts of a scene in an error, at most."""
+
+STANDING: Final = (
+    "position", "prompts", "announcements", "result", "status", "pending", "open_disputes", "clocks"
+)  # fmt: skip
+"""Fields of a view that an empty mask stands for; for `GetView`, the scene comes with them."""
+DRAWINGS: Final = ("scene", "svg", "text")
+ALWAYS: Final = ("version", "viewer")
+
+ActionsPage = Callable[[AnyMatch, str, ListActionsRequest], ListActionsResponse]
+"""A page of a seat's legal actions, as `LegalActions.page` returns it."""
+
+
+class ViewStyle(Struct, frozen=True):
+    """What a view has, and how it is drawn."""
+
+    paths: tuple[str, ...] = STANDING
+    """Fields of `View`, sorted."""
+    narrow: bool = False
+    """Whether drawings are for a narrow screen."""
+    view_from: int = pb.VIEW_FROM_UNSPECIFIED
+    """The side of the board that is nearest in drawings."""
+    mark_legal: bool = False
+    """Whether what the viewer may do is marked."""
+    selected: str = ""
+    """ID of the piece that is marked as selected."""
+    focus: str = ""
+    """The part of the scene that is shown alone."""
+    army_seat: str = ""
+    """The seat whose army status is given; empty for all."""
+
+    def has(self, field: str) -> bool:
+        """Return whether a field of the view is wanted, or a part of it."""
+        return includes(self.paths, field)
+
+    @property
+    def drawn(self) -> bool:
+        """Whether any drawing is wanted."""
+        return any(map(self.has, DRAWINGS))
+
+
+class ViewRequest(Protocol):
+    """A request that says from where drawings are seen."""
+
+    @property
+    def view_from(self) -> int: ...
+
+
+def view_paths(mask: FieldMask, usual: tuple[str, ...], field: str) -> tuple[str, ...]:
+    """Return the fields of `View` that a mask names. FIELD_INVALID for others."""
+    return tuple(sorted(read_paths(pb.View.DESCRIPTOR, mask, usual, field)))
+
+
+def check_view_from(request: ViewRequest) -> None:
+    """FIELD_INVALID for a side of the board that there is not."""
+    if request.view_from not in pb.ViewFrom.values():
+        raise malformed("view_from", "it is one of ViewFrom")
+
+
+def viewer_of(match: AnyMatch, role: str, wanted: str) -> str:
+    """Return the viewer that a caller of this role sees as.
+
+    Raises:
+        ApiError: FIELD_INVALID if the match has no such viewer; ROLE_NOT_ALLOWED if the role may
+            not see as the viewer: a referee may see as anybody, others as themselves or spectators.
+    """
+    viewers = roles(match.rules, match.options)
+    if wanted and wanted not in viewers:
+        raise malformed("viewer", f"it is one of {', '.join(viewers)}")
+    if role != REFEREE and wanted not in ("", role, SPECTATOR):
+        raise ApiError(
+            Reason.ROLE_NOT_ALLOWED,
+            f"the token is {role}'s, who may not see as {wanted}",
+            role=role,
+        )
+    return wanted or role
+
+
+class Present(Struct, frozen=True):
+    """What a view of the present has beside one of the past."""
+
+    actions: ActionsPage
+    now: datetime | None = None
+    """The time at which clocks are read; None for that of the last event."""
+
+
+def fill_view(
+    view: pb.View,
+    step: Transition,
+    viewer: str,
+    style: ViewStyle,
+    shown: Scene | None = None,
+    present: Present | None = None,
+) -> None:
+    """Fill in the view of a match after an event.
+
+    Args:
+        view: the message, empty.
+        step: the event, and the match before and after it.
+        viewer: who looks.
+        style: what the view has, and how it is drawn.
+        shown: the viewer's scene after the event; needed for drawings.
+        present: given for a view of the present.
+    """
+    match = step.after
+    view.version, view.viewer = match.version, viewer
+    _fill_standing(view, match, viewer, style, present.now if present else None)
+    if style.drawn:
+        assert shown is not None
+        _draw(view, shown, match, viewer, style, marks=present is not None)
+    if style.has("match"):
+        view.match.CopyFrom(match_messages.match(match, step.sealed.event.at))
+    if style.has("actions") and present and any(prompt.seat == viewer for prompt in match.prompts):
+        _fill_actions(view.actions, match, viewer, present.actions)
+    if style.has("army_status"):
+        _fill_army_status(view, match, viewer, style.army_seat)
+    if style.has("information_state"):
+        view.information_state.game = match.game
+        view.information_state.state = write_known(match, viewer)
+        view.information_state.shape = known_shape(match.rules)
+    if any("." in path for path in style.paths):
+        keep_fields(view, (*style.paths, *ALWAYS, "quarter_turns", "nearest_seat"))
+
+
+def _fill_standing(
+    view: pb.View, match: AnyMatch, viewer: str, style: ViewStyle, now: datetime | None
+) -> None:
+    game, position = match.rules, match.position
+    if style.has("position"):
+        view.position = game.write_view(position, viewer)
+    if style.has("prompts"):
+        messages.fill_prompts(view.prompts, match.prompts)
+    if style.has("announcements") and game.announce is not None:
+        view.announcements.extend(game.announce(position))
+    if style.has("result") and match.result is not None:
+        view.result.CopyFrom(messages.result(match.result, match.seats))
+    if style.has("status"):
+        view.status = match_messages.STATUSES[match.status]
+    if style.has("pending") and (request := pending_request(match)) is not None:
+        view.pending.CopyFrom(match_messages.pending(request))
+    if style.has("open_disputes"):
+        for each in match.affairs.disputes:
+            view.open_disputes.add(number=each.number, version=each.on, seat=each.seat)
+    if style.has("clocks") and match.clocks is not None:
+        fill_clocks(view.clocks, match, now)
+
+
+def _fill_actions(
+    listed: pb.LegalActions, match: AnyMatch, viewer: str, actions: ActionsPage
+) -> None:
+    page = actions(known(match, viewer), viewer, ListActionsRequest(page_size=LISTED))
+    listed.version = page.version
+    listed.actions.extend(page.actions)
+    listed.next_page_token = page.next_page_token
+
+
+def _fill_army_status(view: pb.View, match: AnyMatch, viewer: str, seat: str) -> None:
+    game = match.rules
+    if seat and seat not in match.seats:
+        raise ApiError(
+            Reason.SEAT_INVALID, f"{seat[:40]!r} is not a seat; {', '.join(match.seats)} are"
+        )
+    if game.status is None:
+        return
+    view.army_status.sides.extend(
+        army_messages.side_status(side, visible_name(match.player_of(side.seat)))
+        for side in game.status(match.position, viewer, match.options)
+        if seat in ("", side.seat)
+    )
+
+
+# --- drawings ------------------------------------------------------------------------------------
+
+
+def _draw(
+    view: pb.View, shown: Scene, match: AnyMatch, viewer: str, style: ViewStyle, *, marks: bool
+) -> None:
+    """Fill in the wanted drawings, seen from the side that the message says."""
+    theme = match.rules.theme
+    if style.selected:
+        picked = with_selected(shown, style.selected)
+        if picked is None:
+            raise malformed("selected", f"the scene has no piece {style.selected[:40]!r}")
+        shown = picked
+    if style.mark_legal and marks:
+        shown = with_legal(shown, match, viewer, style.selected)
+    seen = _outlook(match, viewer, style.view_from)
+    view.quarter_turns = seen.quarters
+    view.nearest_seat = seen.nearest if seen.nearest in match.seats else ""
+    seen = Outlook(view.quarter_turns, view.nearest_seat)
+    if style.focus:
+        found = _part(shown, style.focus)
+    if style.has("scene"):
+        view.scene.CopyFrom(scene_messages.scene(found if style.focus else shown))
+    if style.has("text"):
+        view.text = closeup.draw(found) if style.focus else text.draw(turned(shown, seen))
+    if style.has("svg"):
+        view.svg = (
+            svg.draw(found, theme, scale=CLOSE)
+            if style.focus
+            else svg.draw(turned(shown, seen), theme, narrow=style.narrow)
+        )
+
+
+def _part(shown: Scene, focus: str) -> Scene:
+    """Return one space, zone or piece of a scene. FIELD_INVALID if it has none of that name."""
+    found = closeup.pick(shown, focus)
+    if found is None:
+        known_names = ", ".join(closeup.names(shown)[:SHOWN])
+        raise malformed(
+            "focus", f"the scene has nothing called {focus[:40]!r}; it has {known_names} ..."
+        )
+    return found
+
+
+def _outlook(match: AnyMatch, viewer: str, view_from: int) -> Outlook:
+    across, near = view_from == pb.VIEW_FROM_OPPOSITE, view_from == pb.VIEW_FROM_NEAR_SIDE
+    return outlook(match.rules, viewer, across=across, near=near)
