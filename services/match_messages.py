@@ -10,7 +10,7 @@ from google.protobuf.struct_pb2 import Struct as ProtoStruct
 from domain.kernel.game import (
     SPECTATOR,
 )
-from domain.log.digests import as_digest, canonical, digest
+from domain.log.digests import as_digest
 from domain.match import (
     AnyMatch,
     Chance,
@@ -155,7 +155,7 @@ def match(standing: AnyMatch, updated: datetime, forks: int = 0) -> matches_pb2.
         version=standing.version,
         create_time=messages.timestamp(standing.created),
         update_time=messages.timestamp(updated),
-        etag=etag(standing),
+        etag=str(standing.affairs.updated),
         shared=terms.shared,
         prompts=messages.prompts(standing.prompts),
         caption=caption(standing, SPECTATOR),
@@ -190,12 +190,6 @@ def match(standing: AnyMatch, updated: datetime, forks: int = 0) -> matches_pb2.
     if standing.result is not None:
         shown.result.CopyFrom(messages.result(standing.result, standing.seats))
     return shown
-
-
-def etag(standing: AnyMatch) -> str:
-    """Name the title and the terms that `UpdateMatch` changes: another name for other ones."""
-    terms = standing.terms
-    return digest(canonical([standing.title, terms.visibility, terms.shared]))[:16]
 
 
 def referee(standing: AnyMatch) -> matches_pb2.Referee:

@@ -146,6 +146,8 @@ class Affairs(Struct, frozen=True):
     """The run of the service that the present seed comes from."""
     renewed: tuple[Renewed, ...] = ()
     """The seeds before the present one that are still to be revealed."""
+    updated: int = 0
+    """The event by which the title and who may see the match are as they are; 0 for as created."""
     cancelled: bool = False
     """The match waited for its seats to be taken, and is not to begin any more."""
     voided: tuple[str, ...] = ()

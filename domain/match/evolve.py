@@ -188,7 +188,9 @@ def _changed(
                 visibility=match.terms.visibility if visibility is None else visibility,
                 shared=match.terms.shared if shared is None else shared,
             )
-            return change(match, title=match.title if title is None else title, terms=terms)
+            title = match.title if title is None else title
+            changed = change(affairs, updated=event.version)
+            return change(match, title=title, terms=terms, affairs=changed)
         case MatchCancelled():
             return change(match, affairs=change(affairs, cancelled=True))
         case (

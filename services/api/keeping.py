@@ -69,7 +69,7 @@ class Keeping:
 
         def check(match: AnyMatch) -> None:
             self._check_manages(match, call, "update the match")
-            if request.etag and request.etag != match_messages.etag(match):
+            if request.etag and request.etag != str(match.affairs.updated):
                 raise ApiError(Reason.VERSION_STALE, "the match was updated since", match=match.id)
 
         match = await self._changed(

@@ -140,7 +140,7 @@ async def test_after_a_step_back_clocks_run_and_times_go_on(hands: Hands, client
     async with asyncio.timeout(PATIENCE_SECONDS):
         async for news in client.watch(match.tokens["white"], match.id, until_over=True):
             last = news
-    assert last.result.reason == "time"
+    assert last.view.result.reason == "time"
 
 
 async def test_a_service_that_starts_with_a_clock_set_back_goes_on_from_its_log(

@@ -166,7 +166,7 @@ WRONG = {
     "a wrong option": '[Emeth "1"]\n[Game "agog"]\n[Option "handicap=99"]\n\n*\n',
     "a wrong start": '[Emeth "1"]\n[Game "agog"]\n[Start "8/8"]\n\n*\n',
     "an unknown visibility": '[Emeth "1"]\n[Game "agog"]\n[Visibility "loud"]\n\n*\n',
-    "an unknown stand-in": '[Emeth "1"]\n[Game "agog"]\n[SubstitutePolicy "black"]\n\n*\n',
+    "an unknown stand-in": '[Emeth "1"]\n[Game "agog"]\n[StandIn "black"]\n\n*\n',
     "a wrong policy": '[Emeth "1"]\n[Game "agog"]\n[Undo "always"]\n\n*\n',
     "something hidden": '[Emeth "1"]\n[Game "agog"]\n[Viewer "white"]\n\n*\n',
     "a draw in a game without": '[Emeth "1"]\n[Game "agog"]\n\n1. white (accepts the draw)\n*\n',

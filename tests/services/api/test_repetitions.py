@@ -113,8 +113,8 @@ async def cases(service: Service, client: Client) -> AsyncIterator[Case]:
     await other_site.client.__aexit__()
     frontends = Caller(frontend_key=site.key), Caller(frontend_key=other_site.key)
 
-    def new(kind: Any, **fields: Any) -> Any:
-        return kind(request_id=new_request(), **fields)
+    def new(message: Any, **fields: Any) -> Any:
+        return message(request_id=new_request(), **fields)
 
     # Matches, by nobody with a token and by a frontend.
     create = matches_pb2.CreateMatchRequest
