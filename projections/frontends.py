@@ -7,7 +7,8 @@ from uuid import UUID
 from msgspec import Struct
 
 from domain.accounts.frontend import Frontend
-from domain.aggregates.topics import FRONTEND
+from domain.accounts.player import Player
+from domain.aggregates.topics import FRONTEND, PLAYER
 from projections.following.accounts import DECODERS
 
 
@@ -24,6 +25,14 @@ class FrontendPage(Struct, frozen=True):
     """Some of the frontends."""
 
     frontends: tuple[FrontendStanding, ...]
+    next: int | None
+    """What to ask for the next page with; None after the last."""
+
+
+class PlayerPage(Struct, frozen=True):
+    """Some of a frontend's players."""
+
+    players: tuple[Player, ...]
     next: int | None
     """What to ask for the next page with; None after the last."""
 
@@ -51,11 +60,26 @@ def of_issuer(connection: sqlite3.Connection, issuer: str) -> UUID | None:
     return UUID(row[0]) if row else None
 
 
+def players(
+    connection: sqlite3.Connection, frontend: UUID, size: int, after: int = 0
+) -> PlayerPage:
+    """Return at most `size` players of a frontend, without deleted ones, the first created first:
+    those after `after`, which is a page's `next`."""
+    rows = connection.execute(
+        "SELECT number, state FROM accounts WHERE frontend = ? AND number > ?"
+        " ORDER BY number LIMIT ?",
+        (str(frontend), after, size + 1),
+    ).fetchall()
+    page = [DECODERS[PLAYER].decode(state) for _, state in rows[:size]]
+    return PlayerPage(tuple(page), rows[size - 1][0] if len(rows) > size else None)
+
+
 def with_webhooks(connection: sqlite3.Connection) -> list[UUID]:
     """The frontends to which notices are posted."""
     rows = connection.execute(
-        "SELECT identity FROM accounts WHERE kind = ? AND json_extract(state, '$.hook') IS NOT NULL"
-        " AND json_extract(state, '$.revoked') = 0",
+        "SELECT identity FROM accounts WHERE kind = ?"
+        " AND json_array_length(state, '$.webhooks') > 0"
+        " AND json_extract(state, '$.deleted') IS NULL",
         (FRONTEND,),
     ).fetchall()
     return [UUID(identity) for (identity,) in rows]

@@ -1,8 +1,8 @@
-"""What players of frontends are told, in order: for one player, or for all of a frontend."""
+"""Notices to players of frontends, in order: to one player, or to all players of a frontend."""
 
 import sqlite3
-from datetime import datetime
-from typing import Any, Final
+from datetime import UTC, datetime
+from typing import Any, Final, Literal
 from uuid import UUID
 
 import msgspec
@@ -12,9 +12,12 @@ from projections.english import ENGLISH
 from projections.following.notices import BEYOND_PLACES, PER_EVENT, NoticeKind, after_turn
 from projections.following.schema import names_of
 
+FARTHEST: Final = 2**62
+"""No notice has a greater number; SQLite refuses numbers that are twice as large."""
+
 
 class Notice(Struct, frozen=True):
-    """Something that a player is told."""
+    """A notice to a player about one of the player's matches."""
 
     number: int
     player: UUID
@@ -24,20 +27,46 @@ class Notice(Struct, frozen=True):
     title: str
     version: int
     seat: str
+    winners: tuple[str, ...]
+    """The seats that won, if the match ended; none in a draw."""
     at: datetime
     sentence: str
 
 
+class NoticeFilter(Struct, frozen=True):
+    """Which notices are wanted."""
+
+    after: int
+    """Those with a greater number."""
+    through: int = FARTHEST
+    """Those with this number at most."""
+    since: int = 0
+    """Those of events behind this place in the log."""
+    kinds: tuple[str, ...] = ()
+    """Those of these kinds; empty for all."""
+    games: tuple[str, ...] = ()
+    """Those about matches of these games; empty for all."""
+
+
 def to_player(connection: sqlite3.Connection, player: UUID, after: int, limit: int) -> list[Notice]:
-    """Up to `limit` notices to a player, in order, those after this number."""
-    return _read(connection, "player", player, after, limit)
+    """Return up to `limit` notices to a player, in order, those after this number."""
+    return _read(connection, "player", player, NoticeFilter(after), limit)
 
 
 def to_frontend(
-    connection: sqlite3.Connection, frontend: UUID, after: int, since: int, limit: int
+    connection: sqlite3.Connection, frontend: UUID, wanted: NoticeFilter, limit: int
 ) -> list[Notice]:
-    """The same to all players of a frontend, of events behind this place in the log."""
-    return _read(connection, "frontend", frontend, after, limit, since)
+    """Return up to `limit` notices to all players of a frontend, in order."""
+    return _read(connection, "frontend", frontend, wanted, limit)
+
+
+def before(connection: sqlite3.Connection, frontend: UUID, at: datetime) -> int:
+    """Return the number after which come a frontend's notices from a time on."""
+    (first,) = connection.execute(
+        "SELECT min(number) FROM notices WHERE frontend = ? AND at >= ?",
+        (str(frontend), at.astimezone(UTC).isoformat()),
+    ).fetchone()
+    return newest(connection) if first is None else int(first) - 1
 
 
 def newest(connection: sqlite3.Connection) -> int:
@@ -53,34 +82,44 @@ def place_of(number: int) -> int:
     return place if place < BEYOND_PLACES else 0
 
 
-_BY: Final = {
-    "player": "n.player = ? AND n.number > ? AND n.place > ? ORDER BY n.number LIMIT ?",
-    "frontend": "n.frontend = ? AND n.number > ? AND n.place > ? ORDER BY n.number LIMIT ?",
-}
 _SELECT: Final = (
     "SELECT n.number, n.player, n.kind, m.match, m.game, m.title, n.version, n.seat, n.at,"
+    " n.winners,"
     " json_extract(e.body, '$.seat'), json_extract(e.body, '$.player'),"
     " json_extract(e.body, '$.holder')"
     " FROM notices n JOIN matches m ON m.number = n.match"
-    " JOIN events e ON e.match = n.match AND e.version = n.version WHERE "
+    " JOIN events e ON e.match = n.match AND e.version = n.version"
 )
-_FARTHEST: Final = 2**62
-"""No log is as long; SQLite refuses numbers that are twice as large."""
 
 
 def _read(
-    connection: sqlite3.Connection, by: str, whom: UUID, after: int, limit: int, since: int = 0
+    connection: sqlite3.Connection,
+    column: Literal["player", "frontend"],
+    whom: UUID,
+    wanted: NoticeFilter,
+    limit: int,
 ) -> list[Notice]:
-    values = (str(whom), min(after, _FARTHEST), max(since, place_of(after)), limit)
-    rows = connection.execute(_SELECT + _BY[by], values).fetchall()
+    since, after = max(wanted.since, place_of(wanted.after)), min(wanted.after, FARTHEST)
+    text = f"n.{column} = ? AND n.number > ? AND n.number <= ? AND n.place > ?"
+    values: list[object] = [str(whom), after, wanted.through, since]
+    for name, chosen in (("n.kind", wanted.kinds), ("m.game", wanted.games)):
+        if chosen:
+            text += f" AND {name} IN ({', '.join('?' * len(chosen))})"
+            values += chosen
+    rows = connection.execute(
+        f"{_SELECT} WHERE {text} ORDER BY n.number LIMIT ?", (*values, limit)
+    ).fetchall()
     return [_notice(connection, row) for row in rows]
 
 
 def _notice(connection: sqlite3.Connection, row: tuple[Any, ...]) -> Notice:
-    number, player, kind, match, game, title, version, seat, at, acting, name, holder = row
-    by = (acting or "").title()
-    if kind == "seat-claimed":
+    number, player, kind, match, game, title, version, seat, at, won, acting, name, holder = row
+    by, text, winners = (acting or "").title(), f"notice.{kind}", tuple((won or "").split())
+    if kind in ("player-joined", "rematch-proposed"):
         by = name or (names_of(connection)(UUID(holder)) if holder else by)
+    elif kind == "match-ended":
+        text += ".won" if winners else ".drawn"
+        by = " and ".join(each.title() for each in winners)
     return Notice(
         number,
         UUID(player),
@@ -90,6 +129,7 @@ def _notice(connection: sqlite3.Connection, row: tuple[Any, ...]) -> Notice:
         title,
         version,
         seat,
+        winners,
         msgspec.convert(at, datetime),
-        ENGLISH.sentence(f"notice.{kind}", seat=seat.title(), by=by),
+        ENGLISH.sentence(text, seat=seat.title() or "a seat", by=by),
     )

@@ -112,7 +112,7 @@ class ClockWarnings:
         request = digest(f"clock low {match.id} {match.version} {seat}".encode())
 
         async def decide(held: HeldWithRequests[Player]) -> Decision[Player, None]:
-            if held.state.erased or held.made_by(request) is not None:
+            if held.state.deleted or held.made_by(request) is not None:
                 return None, None
             stamp = self._mint.stamp(player, request)
             return players.clock_ran_low(held.state, match.id, match.version, seat, stamp), None

@@ -77,7 +77,7 @@ class Reason(Enum):
     HOST_NOT_ALLOWED = Code.INVALID_ARGUMENT, "the service does not answer for that host"
     PAGE_TOKEN_INVALID = Code.INVALID_ARGUMENT, "a page token was not made for this call"
     VERSION_OUT_OF_RANGE = Code.OUT_OF_RANGE, "the match has not reached that version"
-    VERSION_STALE = Code.ABORTED, "the match has moved on since"
+    VERSION_STALE = Code.ABORTED, "the match or the resource has changed since"
     REQUEST_ID_REUSED = Code.ALREADY_EXISTS, "the request id was used for something else"
     RESPONSE_WITHHELD = (
         Code.PERMISSION_DENIED,
@@ -96,6 +96,8 @@ class Reason(Enum):
     FRONTEND_KEY_INVALID = Code.PERMISSION_DENIED, "the key is no frontend's, or not any more"
     FRONTEND_RIGHT_MISSING = Code.PERMISSION_DENIED, "the frontend may not do this"
     FRONTEND_NOT_FOUND = Code.NOT_FOUND, "there is no such frontend"
+    FRONTEND_DELETED = Code.FAILED_PRECONDITION, "the frontend was deleted"
+    WEBHOOK_NOT_FOUND = Code.NOT_FOUND, "the frontend has no such webhook"
     ISSUER_TAKEN = Code.ALREADY_EXISTS, "another frontend has that issuer"
     URL_NOT_ALLOWED = Code.INVALID_ARGUMENT, "the service does not call that address"
     QUOTA_EXCEEDED = (

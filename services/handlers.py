@@ -227,6 +227,7 @@ def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
         ),
         players_pb2: PlayersHandlers(
             parts.players,
+            parts.frontends,
             parts.people,
             parts.identities,
             parts.reads,

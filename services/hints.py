@@ -33,7 +33,7 @@ def hints(settings: Settings, address: str) -> str:
     ]
     if settings.role != "play":
         if not is_open:
-            register = f"frontend register NAME --right create{flags}{admin}"
+            register = f"frontend create NAME --right create{flags}{admin}"
             tries.insert(0, (register, "have a key made that starts matches"))
         if settings.role == "all" and bot_processes(settings):
             tries.insert(0, (f"play --against club{flags}{key}", "play it against a bot"))

@@ -20,6 +20,13 @@ def to_struct(values: dict[str, Any]) -> Struct:
     return message
 
 
+def to_value(value: Any) -> Value:
+    """A value as the JSON-like message."""
+    message = Value()
+    message.CopyFrom(to_struct({"": value}).fields[""])
+    return message
+
+
 def from_struct(field: str, message: Struct) -> dict[str, Any]:
     """The values of a JSON-like message in a field, with whole numbers as integers again.
     ValueMissing for one that says nothing."""

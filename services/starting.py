@@ -128,7 +128,7 @@ def bring_over(log: Log, folder: Path) -> None:
         state: Player | None = None
         for sealed in log.account_events("player", identity):
             state = player.evolve(state, sealed)
-        return state is not None and state.erased
+        return state is not None and state.deleted is not None
 
     if log.shared:
         with closing(BesideFile(folder)) as own:

@@ -155,7 +155,7 @@ class AffairRules(TapRules):
             if not self.app:
                 terms = frontends_pb2.FrontendQuotas(open_matches=OPEN_MATCHES)
                 rights = [frontends_pb2.FRONTEND_RIGHT_CREATE]
-                made = await self.client.register_frontend(
+                made = await self.client.create_frontend(
                     admin_key(self.place), "App", rights, quotas=terms
                 )
                 self.app = made.key

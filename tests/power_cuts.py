@@ -141,7 +141,7 @@ class Evening:
             rolled = game != "agog"
             terms = {"chance": matches.CHANCE_ROLLED} if rolled else {}
             self.matches.append(await begun(client, game, **terms))
-        made = await client.register_frontend(admin, f"Site {start}")
+        made = await client.create_frontend(admin, f"Site {start}")
         for _ in range(actions):
             match = self.chance.choice(self.matches)
             await advance(client, match, 1)
@@ -149,7 +149,7 @@ class Evening:
         async with Client(service.address, frontend_key=made.key) as site:
             for number in range(3):
                 name = f"Player {start} {number}"
-                told = await site.introduce_player(str(number), name)
+                told = await site.update_player(str(number), name)
                 self._note("player", told.player.player_id, name)
         if start == 0:
             taken = await client.import_match(admin, self.file)

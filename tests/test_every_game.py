@@ -17,7 +17,9 @@ from domain.aggregates.mapper import EventMapper
 from domain.aggregates.snapshots import read_snapshot, take_snapshot
 from domain.kernel.any_game import fold
 from domain.kernel.game import REFEREE, SPECTATOR, AnyGame, Happening
+from domain.kernel.options import options_in
 from domain.kernel.rulings import Accepted, Refused, explain
+from domain.log.digests import as_digest
 from domain.match import Decided, Setting, act, create, evolve, roles
 from domain.registry import GAMES
 from tests.often import often
@@ -281,3 +283,21 @@ def test_the_packs_of_a_game_can_be_looked_into(game: AnyGame) -> None:
         faults = game.packs.read([b"?"] * len(game.packs.endings), checked)
         assert isinstance(faults, tuple)
         assert faults
+
+
+@every_game
+def test_every_option_and_choice_has_a_title_of_its_own(game: AnyGame) -> None:
+    of_armies = game.armies.constraints if game.armies is not None else game.options
+    for kind in (game.options, of_armies):
+        options = options_in(kind, as_digest)
+        assert {each.name for each in options} == {
+            field.encode_name for field in msgspec.structs.fields(kind)
+        }
+        assert len({each.title for each in options}) == len(options)
+        for option in options:
+            assert option.description, option.name
+            titles = [choice.title for choice in option.choices]
+            assert len({*titles}) == len(titles), option.name
+            for title in (option.title, *titles):
+                assert title[:1].isupper() or title[:1].isdigit(), title
+                assert not title.endswith((".", "?")), title

@@ -72,7 +72,17 @@ class ClockRanLow(PlayerEvent, frozen=True, kw_only=True, omit_defaults=True):
     seat: str
 
 
-Event = Introduced | TokenRotated | Erased | ClockRanLow
+class Invited(PlayerEvent, frozen=True, kw_only=True, omit_defaults=True):
+    """The player was invited to a match. It changes nothing, and is there for the notice."""
+
+    match: UUID
+    match_version: int
+    """The last event of the match then."""
+    seat: str
+    """The seat, or the role, to which the player is invited; empty for any open seat."""
+
+
+Event = Introduced | TokenRotated | Erased | ClockRanLow | Invited
 
 
 class Player(Struct, frozen=True):
@@ -88,7 +98,7 @@ class Player(Struct, frozen=True):
     """The version of the event that gave out the present token."""
     created: datetime
     expires: datetime | None = None
-    erased: bool = False
+    deleted: datetime | None = None
 
 
 class _PlayerLedger(Ledger[Player]):
@@ -132,6 +142,15 @@ def clock_ran_low(
     return ledger.decided()
 
 
+def invite(
+    player: Player, match: UUID, match_version: int, seat: str, stamp: Stamp
+) -> Decided[Player]:
+    """Record that a player was invited to a match."""
+    ledger = _PlayerLedger(player, player.id, stamp)
+    ledger.record(Invited, match=match, match_version=match_version, seat=seat)
+    return ledger.decided()
+
+
 def asked_for(event: Event) -> list[Any]:
     """What the request asked for that made this event: for one that comes again."""
     match event:
@@ -143,6 +162,8 @@ def asked_for(event: Event) -> list[Any]:
             return ["erase"]
         case ClockRanLow(match=match, match_version=version, seat=seat):
             return ["clock-low", match, version, seat]
+        case Invited(match=match, seat=seat):
+            return ["invite", match, seat]
         case unreachable:
             assert_never(unreachable)
 
@@ -167,8 +188,8 @@ def evolve(player: Player | None, sealed: Sealed[Event]) -> Player:
         case TokenRotated(key=key, expires=expires):
             return replace(player, key=key, expires=expires, issued=event.version)
         case Erased():
-            return replace(player, erased=True)
-        case ClockRanLow():
+            return replace(player, deleted=player.deleted or event.at)
+        case ClockRanLow() | Invited():
             return player
         case unreachable:
             assert_never(unreachable)

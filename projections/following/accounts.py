@@ -19,9 +19,9 @@ from projections.following.schema import insert
 
 _ACCOUNTS: Final = (
     "INSERT INTO accounts VALUES ",
-    9,
+    10,
     " ON CONFLICT (number) DO UPDATE SET version = excluded.version, issuer = excluded.issuer,"
-    " state = excluded.state",
+    " frontend = excluded.frontend, state = excluded.state",
 )
 _FOLDS: Final[dict[str, Any]] = {FRONTEND: frontend.evolve, PLAYER: player.evolve}
 DECODERS: Final[dict[str, msgspec.json.Decoder[Any]]] = {
@@ -124,9 +124,14 @@ def _is_open(match: AnyMatch) -> bool:
 
 def _row(listed: _Listed) -> tuple[Any, ...]:
     account = listed.account
-    terms = account.terms if isinstance(account, Frontend) and not account.revoked else None
-    issuer = terms.issuer.name if terms and terms.issuer else None
+    issuer = frontend = None
+    if account.deleted is None:
+        if isinstance(account, Player):
+            frontend = str(account.frontend)
+        elif account.terms.issuer is not None:
+            issuer = account.terms.issuer.name
     state = msgspec.json.encode(account).decode()
     return (
-        listed.number, str(account.id), listed.kind, account.version, issuer, 0, 0, 0, state
+        listed.number, str(account.id), listed.kind, account.version, issuer, frontend, 0, 0, 0,
+        state,
     )  # fmt: skip

@@ -8,7 +8,7 @@ from uuid import UUID
 import structlog
 from eventsourcing.persistence import Notification
 
-from domain.accounts.player import ClockRanLow
+from domain.accounts.player import ClockRanLow, Invited
 from domain.log.sealed_events import Sealed
 from domain.match import ActionTaken, AnyMatch, Event
 from projections.following import endings
@@ -104,9 +104,9 @@ class PlayerRows:
     def take(self, sealed: Sealed[Any], notification: Notification, turn: int) -> None:
         """Fold an event of an account. ValueError for one that is not its next."""
         self._accounts.take(sealed, notification)
-        if isinstance(event := sealed.event, ClockRanLow):
+        if isinstance(event := sealed.event, ClockRanLow | Invited):
             home = self._accounts.homes({event.player})[event.player]
-            self._notices.note_low(turn, notification.id, home, event)
+            self._notices.note_own(turn, notification.id, home, event)
 
     def note(
         self,
@@ -121,7 +121,7 @@ class PlayerRows:
         event = sealed.event
         self._accounts.note(before, match, len(sealed.body))
         players = {each.id for each in match.holders.values() if each.id is not None}
-        if players:
+        if players or match.terms.rematch is not None:
             homes = self._accounts.homes(players)
             self._notices.note((turn, place), homes, (before, event, match), number)
         if (ended := endings.ending(before, event, match)) is not None:
@@ -134,7 +134,8 @@ class PlayerRows:
         self._accounts.charge(owner, size)
 
     def changed(self) -> dict[UUID, int]:
-        """The versions of the accounts in the batch; 0 for those that have only news."""
+        """Return the versions of the accounts in the batch, once it is written; 0 for those that
+        have notices alone."""
         return dict.fromkeys(self._notices.woken(), 0) | self._accounts.versions()
 
     def write(self, touched: Mapping[UUID, Touched]) -> None:

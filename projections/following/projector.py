@@ -108,11 +108,12 @@ class Projector:
                 self._turn += kind_of(notification) in (MATCH, PLAYER)
                 if str(notification.originator_id) not in self._troubled:
                     self._take_any(notification, batch)
-            accounts_now = self._players.changed()
             others = self._write(batch, notifications[-1])
         except sqlite3.Error:
             self._forget()
             raise
+        accounts_now = self._players.changed()
+        self._players.forget()
         armies_now = {name: listed.army.version for name, listed in batch.armies.items()}
         plans_now = {name: row.version for name, row in batch.plans.items()}
         return others | armies_now | plans_now | accounts_now
@@ -246,7 +247,6 @@ class Projector:
         insert(connection, _TROUBLES, batch.troubles)
         connection.execute("COMMIT")
         self._devices.written()
-        self._players.forget()
         self.position, self.mark = last.id, mark
         return self._matches.written() | tables
 

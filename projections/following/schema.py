@@ -49,7 +49,7 @@ from domain.registry import GAMES
 
 OWNER_ONLY: Final = 0o600
 """The mode of the files of the read models."""
-CONTENTS: Final = 6
+CONTENTS: Final = 7
 """Raise it when what is written into the same columns changes its meaning."""
 
 KEYFRAME: Final = 16
@@ -159,6 +159,7 @@ TABLES: Final[dict[str, dict[str, type]]] = {
         "kind": str,
         "version": int,
         "issuer": str,
+        "frontend": str,
         "matches": int,
         "open_matches": int,
         "bytes": int,
@@ -174,6 +175,7 @@ TABLES: Final[dict[str, dict[str, type]]] = {
         "seat": str,
         "at": str,
         "place": int,
+        "winners": str,
     },
     "troubles": {"match": str, "version": int, "why": str, "kind": str},
     "telling": {"id": int, "event": int},
@@ -224,6 +226,8 @@ OPTIONAL: Final = frozenset(
         ("seats", "outcome"),
         ("seats", "bot"),
         ("accounts", "issuer"),
+        ("accounts", "frontend"),
+        ("notices", "winners"),
         ("disputes", "verdict"),
         ("disputes", "verdict_version"),
         ("disputes", "verdict_reason"),
@@ -251,6 +255,7 @@ INDEXES: Final[tuple[tuple[str, tuple[str, ...], bool], ...]] = (
     ("accounts", ("identity",), True),
     ("accounts", ("kind", "number"), False),
     ("accounts", ("issuer",), False),
+    ("accounts", ("frontend", "number"), False),
     ("notices", ("player", "number"), False),
     ("notices", ("frontend", "number"), False),
     ("players", ("folded_name",), True),

@@ -100,7 +100,7 @@ class Identities:
             found = await self._reads.ask(lambda connection: listed.of_issuer(connection, issuer))
         held = await self._frontends.find(found) if found else None
         terms = held.state.terms.issuer if held else None
-        if held is None or terms is None or terms.name != issuer or held.state.revoked:
+        if held is None or terms is None or terms.name != issuer or held.state.deleted:
             raise ApiError(
                 Reason.JWT_INVALID,
                 "the JSON Web Token: its issuer is none of a frontend's here",
@@ -133,7 +133,7 @@ class Identities:
         person = await asyncio.to_thread(self._people.called, frontend.id, claims.subject)
         held = await self._players.find(person.player) if person else None
         home = await self._frontends.find(frontend.id)
-        if held is None or home is None or held.state.erased:
+        if held is None or home is None or held.state.deleted:
             return call  # a stranger yet, who may be introduced
         return replace(
             call,
@@ -156,7 +156,11 @@ def _identity(token: str) -> UUID:
 
 def _key_check(held: LiveFrontend, key: str) -> Callable[[], None]:
     def check() -> None:
-        if held.state.revoked or not compare_digest(held.state.key, key):
+        valid = False
+        for each in held.state.keys:
+            current = each.until is None or datetime.now(UTC) < each.until
+            valid |= compare_digest(each.digest, key) and current
+        if held.state.deleted or not valid:
             raise ApiError(Reason.FRONTEND_KEY_INVALID)
 
     return check
@@ -165,7 +169,7 @@ def _key_check(held: LiveFrontend, key: str) -> Callable[[], None]:
 def _token_check(held: LivePlayer, home: LiveFrontend, key: str) -> Callable[[], None]:
     def check() -> None:
         player = held.state
-        if player.erased or home.state.revoked or not compare_digest(player.key, key):
+        if player.deleted or home.state.deleted or not compare_digest(player.key, key):
             raise ApiError(Reason.PLAYER_TOKEN_INVALID)
         _check_unexpired(player)
 
@@ -174,7 +178,7 @@ def _token_check(held: LivePlayer, home: LiveFrontend, key: str) -> Callable[[],
 
 def _subject_check(held: LivePlayer, home: LiveFrontend, expires: float) -> Callable[[], None]:
     def check() -> None:
-        if held.state.erased or home.state.revoked:
+        if held.state.deleted or home.state.deleted:
             raise ApiError(Reason.PLAYER_TOKEN_INVALID)
         if datetime.now(UTC).timestamp() > expires:
             raise ApiError(Reason.PLAYER_TOKEN_EXPIRED)

@@ -1,8 +1,11 @@
-"""Posts notices to frontends: signed, in order, again and again until they are taken.
+"""Webhooks: posts notices to frontends, signed, in order, again and again until they are accepted.
 
-What is to be posted is what the read models have of the log behind the last notice that was taken.
-A frontend that is away loses nothing. One that is slow, or never answers, holds up nobody else:
-each frontend has one task, with one call under way at most, and no call takes a thread.
+What is to be posted is what the read models have of the log behind the last notice that was
+accepted. A receiver that is away loses nothing. One that is slow, or never answers, delays no
+other: each webhook has one task, with one call under way at most, and no call takes a thread.
+
+A batch that was not accepted is posted again as it was, with the same `webhook-id`: where it ends
+is noted before it is posted.
 """
 
 import asyncio
@@ -11,19 +14,23 @@ import hmac
 import json
 import time
 from collections.abc import Callable, Sequence
+from datetime import datetime
 from hashlib import sha256
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 from uuid import UUID
 
 import structlog
+from msgspec import Struct
 
-from domain.accounts.frontend import Frontend, Hook
+from domain.accounts.frontend import Frontend, Webhook
 from projections import frontends as listed
 from projections import notices
-from projections.notices import Notice
-from services.accounts.outbound import CallFailed, CallRefused, Reach, call
+from projections.notices import Notice, NoticeFilter
+from services.accounts.outbound import Answered, CallFailed, CallRefused, Reach, call
 from services.bells import Bell
+from services.clock import utc_now
 from services.errors import ApiError
+from services.notice_messages import notice_json
 from services.reads import Reads
 from services.store.deliveries import Deliveries
 from services.store.errors import StoreError
@@ -34,33 +41,73 @@ from services.tokens import Mint
 
 log = structlog.get_logger(__name__)
 
-TOGETHER: Final = 100
-"""Notices in one call, at most."""
+BATCH_SIZE: Final = 100
+"""Notices in one post, at most."""
 FIRST_PAUSE_SECONDS: Final = 1.0
 LONGEST_PAUSE_SECONDS: Final = 900.0
-"""After a call that failed: the first pause, and where doubling it ends."""
+"""After a post that failed: the first pause, and where doubling it ends."""
 IDLE_SECONDS: Final = 60.0
-"""How long to wait for news without looking."""
+"""How long to wait for notices before looking again."""
 LOOK_SECONDS: Final = 2.0
-"""How often it is looked for webhooks that were set at another service."""
-TAKEN: Final = range(200, 300)
+"""How often to look for webhooks that another service changed."""
+ACCEPTED: Final = range(200, 300)
+NOTICES: Final = "notices"
+TEST: Final = "webhook.test"
+"""Types of posts."""
 
 
-def secret_of(mint: Mint, frontend: UUID, version: int) -> str:
-    """What the posts of a webhook that this event set are signed with."""
-    raw = mint.token("webhook", frontend.hex, str(version)).encode()
+class WebhookState(Struct, frozen=True):
+    """How the posts to a webhook go."""
+
+    accepted: int
+    """The number of the last notice that the receiver accepted; 0 for none."""
+    failures: int
+    """Posts in a row that failed."""
+    why: str
+    """Why the last of these failed."""
+
+
+class TestOutcome(Struct, frozen=True):
+    """What became of a test post."""
+
+    __test__ = False  # no test of pytest
+
+    answer: Answered | None
+    failure: str
+    """Why there was no answer; empty if there was one."""
+    seconds: float
+
+
+class _Post(NamedTuple):
+    """A post, the same each time that it is made."""
+
+    name: str
+    """Its `webhook-id`."""
+    body: bytes
+
+
+class _Running(NamedTuple):
+    """The task that posts to a webhook, as the webhook was when it began."""
+
+    changed: int
+    task: asyncio.Task[None]
+
+
+def secret_of(mint: Mint, webhook: Webhook) -> str:
+    """Return what the posts of a webhook are signed with."""
+    raw = mint.token("webhook", webhook.id.hex, str(webhook.version)).encode()
     return "whsec_" + base64.b64encode(raw).decode()
 
 
 def signature(secret: str, name: str, at: int, body: bytes) -> str:
-    """The signature of a post, as the Standard Webhooks have it."""
+    """Return the signature of a post, by the specification of Standard Webhooks."""
     key = base64.b64decode(secret.removeprefix("whsec_"))
     mac = hmac.digest(key, b"%b.%d.%b" % (name.encode(), at, body), sha256)
     return "v1," + base64.b64encode(mac).decode()
 
 
 class Webhooks:
-    """The posts of one service. Use `start` once; `changed` when a frontend's webhook is set."""
+    """The posts of one service. Use `start` once; `changed` when a frontend's webhooks change."""
 
     def __init__(
         self,
@@ -77,52 +124,63 @@ class Webhooks:
         self._deliveries = deliveries
         self._mint = mint
         self._reach = reach
-        self._tasks: dict[UUID, asyncio.Task[None]] = {}
+        self._running: dict[UUID, dict[UUID, _Running]] = {}
+        """By frontend and webhook."""
         self._failures: dict[UUID, tuple[int, str]] = {}
+        self._changing: dict[UUID, asyncio.Task[None]] = {}
+        """By frontend: starts and stops the tasks of its webhooks."""
         self._asking = asyncio.Lock()
-        """Held while it is asked who may post."""
-        self._mine: Callable[[], bool] = lambda: True
-        self._beginning: asyncio.Task[None] | None = None
-        self._hooks: dict[UUID, int] = {}
-        """The event that set each webhook, where somebody has begun to post to it."""
+        """Held while the lease is asked for."""
+        self._has_lease: Callable[[], bool] = lambda: True
+        self._looking: asyncio.Task[None] | None = None
 
     def start(self, lease: Lease, *, shared: bool = False) -> None:
         """Begin to post; of several services on one log only the one that has the lease does. On a
-        `shared` log others set webhooks too."""
-        self._mine = lease.held
-        self._beginning = asyncio.create_task(self._begin(again=shared))
+        `shared` log others change webhooks too."""
+        self._has_lease = lease.held
+        self._looking = asyncio.create_task(self._look(again=shared))
 
     async def close(self) -> None:
-        """Post no more. What was not taken is posted after the next start."""
-        tasks = [*self._tasks.values(), *([self._beginning] if self._beginning else [])]
+        """Post no more. What was not accepted is posted after the next start."""
+        tasks = [each.task for running in self._running.values() for each in running.values()]
+        tasks += [*self._changing.values(), *([self._looking] if self._looking else [])]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
     def changed(self, frontend: UUID) -> None:
-        """A frontend's webhook was set: begin with it at once, or anew."""
-        self._failures.pop(frontend, None)
-        if (task := self._tasks.get(frontend)) is not None:
-            task.cancel()  # it may be in the middle of a long pause, or of a call to another URL
-        self._tasks[frontend] = asyncio.create_task(self._post_all(frontend))
+        """Begin at once with what a frontend's webhooks are now."""
+        if (task := self._changing.get(frontend)) is not None:
+            task.cancel()
+        self._changing[frontend] = asyncio.create_task(self._change(frontend))
 
-    async def taken(self, frontend: Frontend) -> int:
-        """The number of the last notice that a frontend took; 0 for none."""
-        if frontend.hook is None:
-            return 0
-        return await asyncio.to_thread(self._deliveries.taken, frontend.id)
+    async def states(self, webhooks: Sequence[Webhook]) -> dict[UUID, WebhookState]:
+        """Return how the posts to these webhooks go."""
+        if not webhooks:
+            return {}
+        found = await asyncio.to_thread(self._deliveries.progress, webhooks)
+        return {
+            each: WebhookState(progress.accepted, *self._failures.get(each, (0, "")))
+            for each, progress in found.items()
+        }
 
-    def failures(self, frontend: UUID) -> tuple[int, str]:
-        """How often in a row a frontend did not take what was posted, and why last."""
-        return self._failures.get(frontend, (0, ""))
+    async def test(self, frontend: UUID, webhook: Webhook) -> TestOutcome:
+        """Make one post without notices, and return what the receiver answered."""
+        now, started = utc_now(), time.monotonic()
+        post = _post(f"test.{webhook.id.hex}.{time.time_ns()}", TEST, now, frontend, webhook, [])
+        try:
+            answer, failure = await self._call(webhook, post), ""
+        except (CallRefused, CallFailed) as error:
+            answer, failure = None, str(error)
+        return TestOutcome(answer, failure, time.monotonic() - started)
 
-    async def _begin(self, *, again: bool) -> None:
-        """Begin with all webhooks; then, if it is to be looked `again`, with each that was set."""
+    async def _look(self, *, again: bool) -> None:
+        """Begin with all webhooks; then, if to look `again`, with each that another changed."""
         while True:
             listed_all = False
             try:
                 for frontend in await self._reads.ask(listed.with_webhooks):
-                    await self._begin_one(frontend)
+                    await self._look_at(frontend)
                 listed_all = True
             except (ApiError, StoreError) as error:
                 log.warning("webhooks_not_listed", why=str(error))
@@ -130,29 +188,56 @@ class Webhooks:
                 return
             await asyncio.sleep(LOOK_SECONDS)
 
-    async def _begin_one(self, frontend: UUID) -> None:
-        """Begin with a frontend's webhook, if it was set anew."""
+    async def _look_at(self, frontend: UUID) -> None:
+        """Begin with a frontend's webhooks if they have changed."""
+        running = {each: run.changed for each, run in self._running.get(frontend, {}).items()}
         try:
-            hook = (await self._frontends.get(frontend)).state.hook
+            state = (await self._frontends.get(frontend)).state
+            due = {each.id: each.changed for each in state.webhooks} != running
         except StoreError:
-            if frontend not in self._tasks:
-                self.changed(frontend)  # its own task tries again, and keeps no other from posting
-            return
-        if hook and self._hooks.get(frontend) != hook.version:
+            due = frontend not in self._changing  # its own task tries again, and delays no other
+        if due:
             self.changed(frontend)
 
-    async def _post_all(self, frontend: UUID) -> None:
-        """Post what there is, then wait for more, until there is no webhook any more."""
-        wait = FIRST_PAUSE_SECONDS
+    async def _change(self, frontend: UUID) -> None:
+        """Start a task for each new webhook, and stop those of webhooks that are not there."""
+        pause = FIRST_PAUSE_SECONDS
+        while True:
+            try:
+                state = (await self._frontends.get(frontend)).state
+                break
+            except StoreError as error:
+                log.warning("webhooks_wait", frontend=str(frontend), why=str(error))
+                await asyncio.sleep(pause)
+                pause = min(2 * pause, IDLE_SECONDS)
+        wanted = {} if state.deleted else {each.id: each for each in state.webhooks}
+        running = self._running.setdefault(frontend, {})
+        for identity, run in [*running.items()]:
+            if identity not in wanted or wanted[identity].changed != run.changed:
+                run.task.cancel()  # it may be in a long pause, or call another URL
+                self._failures.pop(identity, None)
+                del running[identity]
+        for webhook in wanted.values():
+            if webhook.id not in running:
+                task = asyncio.create_task(self._serve(frontend, webhook.id))
+                running[webhook.id] = _Running(webhook.changed, task)
+
+    async def _serve(self, frontend: UUID, identity: UUID) -> None:
+        """Post what there is, then wait for more, until the webhook is deleted."""
+        wait, looked, webhook = FIRST_PAUSE_SECONDS, 0, None
         with self._watchers.watching(frontend) as woken:
             while True:
-                woken.clear()  # before looking, so that no news falls between
+                woken.clear()  # before looking, so that no notice falls between
                 try:
                     state = (await self._frontends.get(frontend)).state
-                    if state.hook is None or state.revoked:
+                    found = state.webhook(identity)
+                    if found is None or state.deleted:
+                        await asyncio.to_thread(self._deliveries.forget, identity)
+                        self._running[frontend].pop(identity, None)
                         return
-                    self._hooks[frontend] = state.hook.version
-                    pause = await self._post_some(state, state.hook)
+                    if webhook is None or found.changed != webhook.changed:
+                        webhook, looked = found, 0
+                    looked, pause = await self._post_some(state, webhook, looked)
                     wait = FIRST_PAUSE_SECONDS
                 except (ApiError, StoreError) as error:  # what is not at hand now may be later
                     log.warning("webhook_waits", frontend=str(frontend), why=str(error))
@@ -160,51 +245,93 @@ class Webhooks:
                 if pause:
                     await _rest(woken, pause)
 
-    async def _post_some(self, state: Frontend, hook: Hook) -> float:
-        """Post what comes next. The seconds to wait then, unless something changes."""
-        async with self._asking:
-            if not await asyncio.to_thread(self._mine):
-                return FIRST_PAUSE_SECONDS
-        after = await self.taken(state)
-        page = await self._reads.ask(
-            lambda connection: notices.to_frontend(
-                connection, state.id, after, hook.since, TOGETHER
-            )
-        )
-        if not page:
-            return IDLE_SECONDS
-        why = await self._post(state.id, hook, page)
-        if not why:
-            self._failures.pop(state.id, None)
-            await asyncio.to_thread(self._deliveries.take, state.id, page[-1].number)
-            return 0.0
-        failed = self.failures(state.id)[0] + 1
-        self._failures[state.id] = failed, why
-        log.info("webhook_failed", frontend=str(state.id), failures=failed, why=why)
-        # News do not shorten it: what is away is asked no oftener because more has happened.
-        pause = min(FIRST_PAUSE_SECONDS * 2 ** min(failed - 1, 20), LONGEST_PAUSE_SECONDS)
-        await asyncio.sleep(pause)
-        return 0.0
+    async def _post_some(self, state: Frontend, webhook: Webhook, looked: int) -> tuple[int, float]:
+        """Post the next batch. `looked` is the number up to which there was nothing to post.
 
-    async def _post(self, frontend: UUID, hook: Hook, page: Sequence[Notice]) -> str:
-        """Make one call; why it was not taken, or nothing."""
-        body = json.dumps(
-            {"frontend_id": str(frontend), "notices": [as_json(each) for each in page]},
-            ensure_ascii=False,
-        ).encode()
-        name, at = f"{page[0].number}-{page[-1].number}", int(time.time())
-        secret = secret_of(self._mint, frontend, hook.version)
-        headers = {
-            "Content-Type": "application/json",
-            "webhook-id": name,
-            "webhook-timestamp": str(at),
-            "webhook-signature": signature(secret, name, at, body),
-        }
+        Returns:
+            That number from now on, and the seconds to wait unless there are new notices.
+        """
+        async with self._asking:
+            if not await asyncio.to_thread(self._has_lease):
+                return looked, FIRST_PAUSE_SECONDS
+        batch, newest = await self._batch(state, webhook, looked)
+        if not batch:
+            return newest, IDLE_SECONDS
+        why = await self._post(state.id, webhook, batch)
+        if not why:
+            self._failures.pop(webhook.id, None)
+            await asyncio.to_thread(self._deliveries.accept, webhook, batch[-1].number)
+            return looked, 0.0
+        failed = self._failures.get(webhook.id, (0, ""))[0] + 1
+        self._failures[webhook.id] = failed, why
+        log.info("webhook_failed", webhook=str(webhook.id), failures=failed, why=why)
+        # New notices do not shorten it: a receiver that is away is not called more often for them.
+        await asyncio.sleep(
+            min(FIRST_PAUSE_SECONDS * 2 ** min(failed - 1, 20), LONGEST_PAUSE_SECONDS)
+        )
+        return looked, 0.0
+
+    async def _batch(
+        self, state: Frontend, webhook: Webhook, looked: int
+    ) -> tuple[list[Notice], int]:
+        """Return the notices to post next, and up to which number there is none if there are none:
+        those of the batch that was begun and not accepted, or else of a new one."""
+        found = await asyncio.to_thread(self._deliveries.progress, [webhook])
+        progress, terms = found[webhook.id], webhook.terms
+
+        def wanted(after: int, through: int = notices.FARTHEST) -> NoticeFilter:
+            return NoticeFilter(after, through, terms.since, terms.kinds, terms.games)
+
+        if progress.batch > progress.accepted:
+            begun = wanted(progress.accepted, progress.batch)
+            if batch := await self._notices(state.id, begun):
+                return batch, looked
+        newest = await self._reads.ask(notices.newest)
+        batch = await self._notices(state.id, wanted(max(progress.accepted, looked)))
+        if batch:
+            await asyncio.to_thread(self._deliveries.begin, webhook, batch[-1].number)
+        return batch, newest
+
+    async def _notices(self, frontend: UUID, wanted: NoticeFilter) -> list[Notice]:
+        return await self._reads.ask(
+            lambda connection: notices.to_frontend(connection, frontend, wanted, BATCH_SIZE)
+        )
+
+    async def _post(self, frontend: UUID, webhook: Webhook, batch: Sequence[Notice]) -> str:
+        """Post a batch. Return why it was not accepted, or nothing."""
+        first, last = batch[0], batch[-1]
+        name = f"{webhook.id.hex}.{webhook.changed}.{first.number}-{last.number}"
+        post = _post(name, NOTICES, last.at, frontend, webhook, [notice_json(n) for n in batch])
         try:
-            answered = await call(hook.url, self._reach, method="POST", body=body, headers=headers)
+            answer = await self._call(webhook, post)
         except (CallRefused, CallFailed) as error:
             return str(error)
-        return "" if answered.status in TAKEN else f"it answered {answered.status}"
+        return "" if answer.status in ACCEPTED else f"it answered {answer.status}"
+
+    async def _call(self, webhook: Webhook, post: _Post) -> Answered:
+        at, secret = int(time.time()), secret_of(self._mint, webhook)
+        headers = {
+            "Content-Type": "application/json",
+            "webhook-id": post.name,
+            "webhook-timestamp": str(at),
+            "webhook-signature": signature(secret, post.name, at, post.body),
+        }
+        url = webhook.terms.url
+        return await call(url, self._reach, method="POST", body=post.body, headers=headers)
+
+
+def _post(
+    name: str,
+    kind: str,
+    at: datetime,
+    frontend: UUID,
+    webhook: Webhook,
+    sent: list[dict[str, Any]],
+) -> _Post:
+    """Return a post of the form that Standard Webhooks recommend."""
+    data = {"frontendId": str(frontend), "webhookId": str(webhook.id), "notices": sent}
+    payload = {"type": kind, "timestamp": at.isoformat(), "data": data}
+    return _Post(name, json.dumps(payload, ensure_ascii=False).encode())
 
 
 async def _rest(woken: Bell, seconds: float) -> None:
@@ -213,19 +340,3 @@ async def _rest(woken: Bell, seconds: float) -> None:
             await woken.wait()
     except TimeoutError:
         pass
-
-
-def as_json(notice: Notice) -> dict[str, Any]:
-    """A notice as it is posted, with the field names of the API."""
-    return {
-        "number": notice.number,
-        "player_id": str(notice.player),
-        "kind": notice.kind,
-        "match_id": str(notice.match),
-        "game": notice.game,
-        "title": notice.title,
-        "version": notice.version,
-        "seat": notice.seat,
-        "at": notice.at.isoformat(),
-        "sentence": notice.sentence,
-    }

@@ -1,6 +1,7 @@
 """Changes to frontends and players, each made once for the request that asks for it."""
 
 from collections.abc import Callable
+from hmac import compare_digest
 from typing import Any, TypeVar
 from uuid import UUID
 
@@ -11,10 +12,13 @@ from domain.accounts.player import Player
 from domain.log.ledger import Decided
 from domain.log.stamps import Stamp
 from services.api.repetitions import Repeatable
-from services.api.requests import check_same
+from services.api.requests import check_same, identifier
+from services.callers import Call
+from services.errors import ApiError, Reason, malformed
 from services.store.errors import VersionConflict
 from services.store.live import Decision, HeldWithRequests
 from services.store.live_accounts import LiveFrontends, LivePlayers
+from services.tokens import key_of
 
 AccountT = TypeVar("AccountT", Frontend, Player)
 
@@ -83,3 +87,24 @@ async def create(
         raise AssertionError(f"{account} was made by another request at {stamp.at}")
 
     await change(live, identity, wanted, nothing_new)
+
+
+def own_frontend(call: Call, frontend_id: str, admin_key: str) -> UUID:
+    """Return the frontend that a call asks for: any with the admin key, which has this digest, or
+    with a frontend's key that frontend itself.
+
+    Raises:
+        ApiError: FIELD_INVALID if the admin key comes without an id; FRONTEND_KEY_MISSING without
+            either key; FRONTEND_KEY_INVALID if the key is another frontend's.
+    """
+    wanted = identifier("frontend_id", frontend_id) if frontend_id else None
+    if call.token and compare_digest(key_of(call.token), admin_key):
+        call.proved(call)
+        if wanted is None:
+            raise malformed("frontend_id", "with the admin key, say which frontend")
+        return wanted
+    if call.frontend is None:
+        raise ApiError(Reason.FRONTEND_KEY_MISSING)
+    if wanted not in (None, call.frontend):
+        raise ApiError(Reason.FRONTEND_KEY_INVALID, "the key is another frontend's")
+    return call.frontend

@@ -9,9 +9,11 @@ from domain.bots.levels import LEVELS
 from domain.kernel.any_game import read_constraints, read_options
 from domain.kernel.armies import Entry
 from domain.kernel.game import AnyGame
+from domain.kernel.options import Kind, Option, options_in
 from domain.kernel.packs import Library, packs_in
 from domain.log.digests import as_digest, canonical
 from domain.registry import GAMES
+from projections.drawing.theme_files import theme_files
 from services import match_messages, messages
 from services.api.fielded_armies import LARGEST_OPTIONS
 from services.api.requests import (
@@ -24,7 +26,7 @@ from services.api.requests import (
     page_size,
 )
 from services.callers import Call
-from services.json_values import to_struct
+from services.json_values import to_struct, to_value
 from services.wire.emeth.v1 import games_pb2 as pb
 
 USUAL_GAMES: Final = 50
@@ -94,7 +96,7 @@ class GamesHandlers:
     def _whole(self, game: AnyGame) -> pb.Game:
         whole = _summary(game)
         whole.notation = game.notation
-        whole.options_schema.CopyFrom(to_struct(msgspec.json.schema(game.options)))
+        whole.options.extend(map(_option, options_in(game.options, as_digest)))
         for rule in game.rules.values():
             whole.rules.add(
                 id=rule.id, meaning=rule.meaning, source=rule.source, rulings=rule.rulings
@@ -103,8 +105,11 @@ class GamesHandlers:
             whole.bot_levels.add(name=level, description=LEVELS[level].about)
         if game.armies is not None:
             whole.roster_schema.CopyFrom(to_struct(msgspec.json.schema(game.armies.army)))
-            constraints = msgspec.json.schema(game.armies.constraints)
-            whole.constraints_schema.CopyFrom(to_struct(constraints))
+            constraints = options_in(game.armies.constraints, as_digest)
+            whole.constraints.extend(map(_option, constraints))
+        files = theme_files(game.slug)
+        whole.theme.hash = files.hash
+        whole.theme.sprite_url, whole.theme.colors_url = files.sprite_url, files.colors_url
         return whole
 
     def _constraints(self, game: AnyGame, request: pb.ListContentRequest) -> Any:
@@ -127,6 +132,34 @@ def _summary(game: AnyGame) -> pb.Game:
         has_chance=game.chance,
         has_content=has_armies or game.packs is not None,
         has_armies=has_armies,
+    )
+
+
+OPTION_TYPES: Final[dict[Kind, pb.OptionType.ValueType]] = {
+    "boolean": pb.OPTION_TYPE_BOOLEAN,
+    "integer": pb.OPTION_TYPE_INTEGER,
+    "choice": pb.OPTION_TYPE_CHOICE,
+    "text": pb.OPTION_TYPE_TEXT,
+    "content": pb.OPTION_TYPE_CONTENT,
+    "armies": pb.OPTION_TYPE_ARMIES,
+    "pack": pb.OPTION_TYPE_PACK,
+}
+
+
+def _option(option: Option) -> pb.GameOption:
+    return pb.GameOption(
+        name=option.name,
+        title=option.title,
+        description=option.description,
+        type=OPTION_TYPES[option.kind],
+        default_value=to_value(option.default),
+        choices=[
+            pb.OptionChoice(value=to_value(each.value), title=each.title) for each in option.choices
+        ],
+        min_value=option.min_value,
+        max_value=option.max_value,
+        max_length=option.max_length or 0,
+        content_kind=option.content_kind,
     )
 
 

@@ -8,51 +8,58 @@ from hmac import compare_digest
 from typing import Any, Final, NamedTuple
 from uuid import UUID
 
-from google.protobuf.message import Message
+from msgspec.structs import replace
 
 from domain.accounts import player as players
 from domain.accounts.player import Player
 from domain.log.stamps import Stamp
 from domain.match import LONGEST_NAME
+from projections import frontends as listed
 from projections import notices
-from projections.following.notices import NoticeKind
 from projections.following.schema import FORMER
-from projections.notices import Notice
 from projections.text_search import folded
 from services import messages
 from services.accounts.identities import Identities, kind_of_token, player_token
 from services.accounts.quotas import Quotas
-from services.api.account_changes import Change, change, create
+from services.api.account_changes import Change, change, create, own_frontend
+from services.api.field_masks import update_paths
 from services.api.repetitions import Repeatable, caller_of
 from services.api.requests import (
+    PageTokens,
     identifier,
     name_text,
+    page_size,
     short_text,
 )
 from services.callers import Call
 from services.clock import utc_now
 from services.errors import ApiError, Reason, malformed
-from services.names import visible_name
+from services.notice_messages import notice_id, notice_message, number_of
 from services.reads import Reads
-from services.store.live_accounts import LivePlayers
+from services.store.live_accounts import LiveFrontends, LivePlayers
 from services.store.people import NameTaken, People, Person
 from services.store.watchers import Watchers
 from services.tokens import Mint, key_of
 from services.wire.emeth.v1 import players_pb2 as pb
 
 LONGEST_EXTERNAL: Final = 200
+USUAL_PAGE: Final = 50
+LARGEST_PAGE: Final = 200
 LONGEST_LIFE: Final = timedelta(days=3_660)
 """Of a token that expires."""
 PAGE: Final = 100
 """Notices between two looks at the read models."""
 
 
-class _Told(NamedTuple):
-    """Whom a frontend introduces."""
+class _Named(NamedTuple):
+    """Whom a request to update a player names."""
 
     frontend: UUID
+    player: UUID | None
+    """The player, if the request names one by id."""
     external: str
     name: str
+    """The new name; empty to keep the present one."""
     by_jwt: bool
 
 
@@ -62,6 +69,7 @@ class PlayersHandlers:
     def __init__(
         self,
         live: LivePlayers,
+        frontends: LiveFrontends,
         people: People,
         identities: Identities,
         reads: Reads,
@@ -73,54 +81,70 @@ class PlayersHandlers:
         self._quotas = quotas
         self._watchers = watchers
         self._live = live
+        self._frontends = frontends
         self._people = people
         self._identities = identities
         self._reads = reads
         self._mint = mint
+        self._pages = PageTokens(mint)
         self._admin_key = key_of(admin_key)
 
     # --- who they are ----------------------------------------------------------------------------
 
-    async def introduce_player(
-        self, call: Call, request: pb.IntroducePlayerRequest
-    ) -> pb.IntroducePlayerResponse:
-        """Let a player claim seats, or find one who may."""
+    async def update_player(
+        self, call: Call, request: pb.UpdatePlayerRequest
+    ) -> pb.UpdatePlayerResponse:
+        """Update a player's name, or create the player."""
         request_id = str(identifier("request_id", request.request_id))
-        told, expires = await self._told(call, request), _expiry(request)
-        known = await asyncio.to_thread(self._people.called, told.frontend, told.external)
-        identity = known.player if known else self._mint.account_id("player", request_id)
+        named, expires = await self._named(call, request), _expiry(request)
+        known = await self._known(named)
         if known is None:
-            await self._check_new(identity, request_id)
-            if not told.name:
-                raise malformed("name", "a new player has one")
-            kept = await asyncio.to_thread(self._people.count, told.frontend)
-            self._quotas.bounds.keep_player(kept)
-        if told.name and (known is None or known.name != told.name):
-            await self._name(Person(identity, told.frontend, told.external, told.name))
-        if await self._live.find(identity) is None:
-            key = key_of(player_token(self._mint, identity, 1))
+            known = await self._new(call, request_id, named, allowed=request.allow_missing)
+        elif named.name and known.name != named.name:
+            known = replace(known, name=named.name)
+            await self._name(known)
+        if await self._live.find(known.player) is None:
+            key = key_of(player_token(self._mint, known.player, 1))
             wanted = Change(
                 self._request(call, request_id),
-                ["introduce", told.frontend, expires],
+                ["introduce", named.frontend, expires],
                 players.asked_for,
             )
             await create(
                 self._live,
-                identity,
+                known.player,
                 wanted,
-                lambda stamp: players.introduce(identity, told.frontend, key, expires, stamp),
+                lambda stamp: players.introduce(known.player, named.frontend, key, expires, stamp),
             )
-        state = (await self._live.get(identity)).state
-        token = "" if told.by_jwt else player_token(self._mint, identity, state.issued)
-        return pb.IntroducePlayerResponse(
-            player=await self._message(state, whole=not told.by_jwt), token=token
+        state = (await self._live.get(known.player)).state
+        token = "" if named.by_jwt else player_token(self._mint, state.id, state.issued)
+        return pb.UpdatePlayerResponse(
+            player=await self._message(state, whole=not named.by_jwt), token=token
         )
 
     async def get_player(self, call: Call, request: pb.GetPlayerRequest) -> pb.GetPlayerResponse:
-        """A player."""
+        """Get a player."""
         state = await self._of(call, request.player_id)
         shown = await self._message(state, whole=self._rules(call, state))
         return pb.GetPlayerResponse(player=shown)
+
+    async def list_players(
+        self, call: Call, request: pb.ListPlayersRequest
+    ) -> pb.ListPlayersResponse:
+        """List a page of a frontend's players."""
+        frontend = own_frontend(call, request.frontend_id, self._admin_key)
+        await self._frontends.get(frontend)
+        size = page_size(request.page_size, USUAL_PAGE, LARGEST_PAGE)
+        query = ("players", frontend)
+        after = self._pages.begin(request.page_token, *query)
+        await self._reads.recent()
+        page = await self._reads.ask(
+            lambda connection: listed.players(connection, frontend, size, after)
+        )
+        return pb.ListPlayersResponse(
+            players=[await self._message(each, whole=True) for each in page.players],
+            next_page_token=self._pages.next(page.next, *query),
+        )
 
     async def rotate_player_token(
         self, call: Call, request: pb.RotatePlayerTokenRequest
@@ -131,7 +155,7 @@ class PlayersHandlers:
         if not self._rules(call, state) and kind_of_token(call.token) == "jwt":
             why = "to have a token in place of JSON Web Tokens takes the frontend's key"
             raise ApiError(Reason.FRONTEND_KEY_MISSING, why)
-        if state.erased:
+        if state.deleted:
             raise ApiError(Reason.PLAYER_NOT_FOUND, player=state.id)
 
         def decide(held: Player, stamp: Stamp) -> Any:
@@ -145,22 +169,28 @@ class PlayersHandlers:
             gives_secret=True,
         )
         version = await change(self._live, state.id, wanted, decide)
-        return pb.RotatePlayerTokenResponse(token=player_token(self._mint, state.id, version))
+        state = (await self._live.get(state.id)).state
+        return pb.RotatePlayerTokenResponse(
+            player=await self._message(state, whole=self._rules(call, state)),
+            token=player_token(self._mint, state.id, version),
+        )
 
-    async def erase_player(
-        self, call: Call, request: pb.ErasePlayerRequest
-    ) -> pb.ErasePlayerResponse:
-        """Forget who a player is."""
+    async def delete_player(
+        self, call: Call, request: pb.DeletePlayerRequest
+    ) -> pb.DeletePlayerResponse:
+        """Delete a player."""
         request_id = str(identifier("request_id", request.request_id))
+        identifier("player_id", request.player_id)
         state = await self._of(call, request.player_id)
         if not self._rules(call, state):
             raise ApiError(Reason.FRONTEND_KEY_MISSING)
         # First what is personal: should the rest fail, the same request brings it about later.
         await asyncio.to_thread(self._people.erase, state.id)
         wanted = Change(self._request(call, request_id), ["erase"], players.asked_for)
-        if not state.erased:
+        if not state.deleted:
             await change(self._live, state.id, wanted, players.erase)
-        return pb.ErasePlayerResponse()
+        state = (await self._live.get(state.id)).state
+        return pb.DeletePlayerResponse(player=await self._message(state, whole=True))
 
     def _request(self, call: Call, request_id: str) -> Repeatable:
         return Repeatable(self._mint, request_id, caller_of(call))
@@ -180,11 +210,11 @@ class PlayersHandlers:
     async def _notices(
         self, call: Call, player: UUID, request: pb.WatchPlayerRequest
     ) -> AsyncIterator[pb.WatchPlayerResponse]:
-        after = request.after
-        if not request.HasField("after"):
+        after = number_of("cursor", request.cursor) if request.cursor else 0
+        if not request.HasField("cursor"):
             await self._reads.recent()
             after = await self._reads.ask(notices.newest)
-        yield pb.WatchPlayerResponse(after=after)
+        yield pb.WatchPlayerResponse(cursor=notice_id(after))
         with self._watchers.watching(player) as woken:
             while not self._watchers.closing:
                 woken.clear()  # before looking, so that no news falls between
@@ -193,11 +223,11 @@ class PlayersHandlers:
                     partial(notices.to_player, player=player, after=after, limit=PAGE)
                 )
                 for each in page:
-                    yield pb.WatchPlayerResponse(notice=_notice(each))
+                    yield pb.WatchPlayerResponse(notice=notice_message(each))
                     after = each.number
                 if len(page) < PAGE:
                     await woken.wait()
-        yield pb.WatchPlayerResponse(after=after)
+        yield pb.WatchPlayerResponse(cursor=notice_id(after))
 
     # --- who asks --------------------------------------------------------------------------------
 
@@ -216,7 +246,7 @@ class PlayersHandlers:
         if wanted is None:
             known = kind_of_token(call.token)
             raise (
-                ApiError(Reason.PLAYER_NOT_FOUND, "have the player introduced by IntroducePlayer")
+                ApiError(Reason.PLAYER_NOT_FOUND, "create the player first, by UpdatePlayer")
                 if known == "jwt"
                 else malformed("player_id", "say which player, or show a player's token")
             )
@@ -225,32 +255,67 @@ class PlayersHandlers:
             return state
         raise ApiError(Reason.PLAYER_ACCESS_DENIED)
 
-    async def _told(self, call: Call, request: pb.IntroducePlayerRequest) -> _Told:
-        """Whom the caller introduces. FRONTEND_KEY_MISSING for who is no frontend."""
-        external = short_text("external_id", request.external_id, LONGEST_EXTERNAL).strip()
-        name = name_text("name", request.name, LONGEST_NAME)
+    async def _named(self, call: Call, request: pb.UpdatePlayerRequest) -> _Named:
+        """Return whom a request to update a player names, and the name that it gives. Raises
+        FRONTEND_KEY_MISSING for a caller without a frontend's key or a JSON Web Token."""
+        given = request.player
+        external = short_text("player.external_id", given.external_id, LONGEST_EXTERNAL).strip()
+        player = identifier("player.player_id", given.player_id) if given.player_id else None
+        name = ""
+        if paths := update_paths(given, request.update_mask, ("name",)):
+            name = name_text("player.name", given.name, LONGEST_NAME)
         if kind_of_token(call.token) == "jwt":
             frontend, claims = await self._identities.subject(call.token)
             own = short_text("sub", claims.subject, LONGEST_EXTERNAL, 1)
-            if external not in ("", own):
-                raise malformed("external_id", "it is the token's own `sub`, or empty")
+            if external not in ("", own) or player not in (None, call.player):
+                raise malformed("player", "it is the player of the JSON Web Token, or names nobody")
             name = name or name_text("name", claims.name, LONGEST_NAME)
-            return _Told(frontend.id, own, name, by_jwt=True)
-        if call.frontend is None:
+            named = _Named(frontend.id, None, own, name, by_jwt=True)
+        elif call.frontend is None:
             raise ApiError(Reason.FRONTEND_KEY_MISSING)
-        if not external:
-            raise malformed("external_id", f"it has 1 to {LONGEST_EXTERNAL} characters")
-        return _Told(call.frontend, external, name, by_jwt=False)
+        elif not external and player is None:
+            raise malformed("player", "name it by its external_id or by its player_id")
+        else:
+            named = _Named(call.frontend, player, external, name, by_jwt=False)
+        if paths and not named.name:
+            raise malformed("player.name", f"it has 1 to {LONGEST_NAME} characters")
+        return named
 
-    async def _check_new(self, identity: UUID, request_id: str) -> None:
-        """REQUEST_ID_REUSED if the request introduced somebody else before."""
+    async def _known(self, named: _Named) -> Person | None:
+        """Return the player whom a request names, or None if the frontend has no such player."""
+        if named.player is None:
+            return await asyncio.to_thread(self._people.called, named.frontend, named.external)
+        state = (await self._live.get(named.player)).state
+        if state.frontend != named.frontend:
+            raise ApiError(Reason.PLAYER_ACCESS_DENIED)
+        found = await asyncio.to_thread(self._people.person, named.player)
+        if found is None:
+            raise ApiError(Reason.PLAYER_NOT_FOUND, "the player was deleted", player=named.player)
+        if named.external not in ("", found.external):
+            raise malformed("player.external_id", "it is another player's")
+        return found
+
+    async def _new(self, call: Call, request_id: str, named: _Named, *, allowed: bool) -> Person:
+        """Keep a new player's name and external id. Raises PLAYER_NOT_FOUND if none may be created,
+        and REQUEST_ID_REUSED if the request created another player before."""
+        if not allowed:
+            why = "the frontend has no such player: set allow_missing to create one"
+            raise ApiError(Reason.PLAYER_NOT_FOUND, why)
+        identity = self._mint.account_id("player", request_id)
         known = await asyncio.to_thread(self._people.person, identity)
         if known or await self._live.find(identity):
             raise ApiError(
                 Reason.REQUEST_ID_REUSED,
-                f"request {request_id} introduced another player: give each new request an id of"
-                " its own",
+                f"request {request_id} created another player: give each new request an id of its"
+                " own",
             )
+        if not named.name:
+            raise malformed("player.name", "a new player has one")
+        kept = await asyncio.to_thread(self._people.count, named.frontend)
+        self._quotas.bounds.keep_player(kept)
+        person = Person(identity, named.frontend, named.external, named.name)
+        await self._name(person)
+        return person
 
     async def _name(self, person: Person) -> None:
         try:
@@ -265,48 +330,20 @@ class PlayersHandlers:
             frontend_id=str(state.frontend),
             name=person.name if person else FORMER,
             external_id=person.external if person and whole else "",
-            created_at=messages.timestamp(state.created),
-            erased=state.erased,
+            create_time=messages.timestamp(state.created),
         )
-        if state.expires is not None:
-            message.expires_at.CopyFrom(messages.timestamp(state.expires))
+        if state.deleted is not None:
+            message.delete_time.CopyFrom(messages.timestamp(state.deleted))
+        elif state.expires is not None:
+            message.token_expire_time.CopyFrom(messages.timestamp(state.expires))
         return message
 
 
-NOTICES: Final[dict[NoticeKind, pb.NoticeKind.ValueType]] = {
-    "your-turn": pb.NOTICE_KIND_YOUR_TURN,
-    "seat-claimed": pb.NOTICE_KIND_SEAT_CLAIMED,
-    "undo-asked": pb.NOTICE_KIND_UNDO_ASKED,
-    "redo-asked": pb.NOTICE_KIND_REDO_ASKED,
-    "draw-offered": pb.NOTICE_KIND_DRAW_OFFERED,
-    "dispute-raised": pb.NOTICE_KIND_DISPUTE_RAISED,
-    "verdict-given": pb.NOTICE_KIND_VERDICT_GIVEN,
-    "match-over": pb.NOTICE_KIND_MATCH_OVER,
-    "clock-low": pb.NOTICE_KIND_CLOCK_LOW,
-}
-
-
-def _notice(told: Notice) -> pb.Notice:
-    return pb.Notice(
-        number=told.number,
-        player_id=str(told.player),
-        kind=NOTICES[told.kind],
-        match_id=str(told.match),
-        game=told.game,
-        title=visible_name(told.title),
-        version=told.version,
-        seat=told.seat,
-        at=messages.timestamp(told.at),
-        sentence=told.sentence,
-    )
-
-
-def _expiry(request: Message) -> datetime | None:
-    """When a token is to expire, if it is."""
-    if not request.HasField("expires_at"):
+def _expiry(request: pb.UpdatePlayerRequest | pb.RotatePlayerTokenRequest) -> datetime | None:
+    """Return when the token of a request is to expire, or None if it is not."""
+    if not request.HasField("token_expire_time"):
         return None
-    given: Any = request
-    at, now = messages.moment("expires_at", given.expires_at), utc_now()
+    at, now = messages.moment("token_expire_time", request.token_expire_time), utc_now()
     if not now < at <= now + LONGEST_LIFE:
-        raise malformed("expires_at", f"it is within {LONGEST_LIFE.days} days from now")
+        raise malformed("token_expire_time", f"it is within {LONGEST_LIFE.days} days from now")
     return at

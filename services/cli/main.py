@@ -29,10 +29,10 @@ SECTIONS: Final[dict[str, dict[str, CommandEntry]]] = {
             "backups:restore_backup", "Put a backup back into a new folder."
         ),
         "frontend": CommandEntry(
-            "frontends:frontend", "Register, list, rotate and revoke frontends."
+            "frontends:frontend", "Create, list, update and delete frontends."
         ),
         "player": CommandEntry(
-            "players:player", "Introduce, show and erase players of a frontend."
+            "players:player", "Create, list, show and delete players of a frontend."
         ),
     },
     "Matches": {

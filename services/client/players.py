@@ -14,23 +14,37 @@ class PlayersCalls(Connection):
     """Calls of PlayersService. A `token` is a player's, or a JSON Web Token in its place; a
     frontend leaves it empty, and shows the key that the client was made with."""
 
-    async def introduce_player(
+    async def update_player(
         self,
-        external_id: str,
+        external_id: str = "",
         name: str = "",
         token: str = "",
         *,
-        expires_at: datetime | None = None,
+        player_id: str = "",
+        allow_missing: bool = True,
+        token_expire_time: datetime | None = None,
         request_id: str | None = None,
-    ) -> players.IntroducePlayerResponse:
-        """Introduce a player, or find one who was introduced before; the player's token."""
-        request = players.IntroducePlayerRequest(
+    ) -> players.UpdatePlayerResponse:
+        """Update a player's name, or create the player. Return the player and its token."""
+        request = players.UpdatePlayerRequest(
             request_id=request_id or new_request(),
-            external_id=external_id,
-            name=name,
-            expires_at=_time(expires_at),
+            player=players.Player(player_id=player_id, external_id=external_id, name=name),
+            allow_missing=allow_missing,
+            token_expire_time=_time(token_expire_time),
         )
-        return await self._call(self._players.IntroducePlayer, request, token)
+        return await self._call(self._players.UpdatePlayer, request, token)
+
+    async def list_players(self, key: str = "", frontend_id: str = "") -> list[players.Player]:
+        """Return all players of a frontend. `key` is the admin key, or empty for the frontend's."""
+        found: list[players.Player] = []
+        page = ""
+        while True:
+            request = players.ListPlayersRequest(frontend_id=frontend_id, page_token=page)
+            answer = await self._call(self._players.ListPlayers, request, key)
+            found += answer.players
+            page = answer.next_page_token
+            if not page:
+                return found
 
     async def player(self, token: str, player_id: str = "") -> players.Player:
         """A player; without an id the one whose token it is."""
@@ -42,42 +56,44 @@ class PlayersCalls(Connection):
         token: str,
         player_id: str = "",
         *,
-        expires_at: datetime | None = None,
+        token_expire_time: datetime | None = None,
         request_id: str | None = None,
     ) -> str:
-        """Another token for a player; without an id for the one whose token it is."""
+        """Replace a player's token: without an id, of the player whose token it is."""
         request = players.RotatePlayerTokenRequest(
             request_id=request_id or new_request(),
             player_id=player_id,
-            expires_at=_time(expires_at),
+            token_expire_time=_time(token_expire_time),
         )
         return (await self._call(self._players.RotatePlayerToken, request, token)).token
 
-    async def erase_player(self, token: str, player_id: str, request_id: str | None = None) -> None:
-        """Forget who a player is. Takes the frontend's key, or the admin key as the token."""
-        request = players.ErasePlayerRequest(
+    async def delete_player(
+        self, token: str, player_id: str, request_id: str | None = None
+    ) -> None:
+        """Delete a player. Takes the frontend's key, or the admin key as the token."""
+        request = players.DeletePlayerRequest(
             request_id=request_id or new_request(), player_id=player_id
         )
-        await self._call(self._players.ErasePlayer, request, token)
+        await self._call(self._players.DeletePlayer, request, token)
 
     async def watch_player(
-        self, token: str, player_id: str = "", *, after: int | None = None
+        self, token: str, player_id: str = "", *, cursor: str | None = None
     ) -> AsyncGenerator[players.Notice, None]:
-        """What happens in a player's matches, each once, over restarts of the service: from now on,
-        or what comes after the notice of this number."""
+        """Yield the notices to a player, each once, over restarts of the service: from now on, or
+        those after the notice with this ID; all of them if it is empty."""
 
         def start() -> AsyncIterable[players.WatchPlayerResponse]:
-            request = players.WatchPlayerRequest(player_id=player_id, after=after)
+            request = players.WatchPlayerRequest(player_id=player_id, cursor=cursor)
             return self._players.WatchPlayer(request, metadata=bearer(token, self._frontend_key))
 
         stream = self._watch(start)
         async with aclosing(stream):
             async for each in stream:
                 if each.HasField("notice"):
-                    after = each.notice.number
+                    cursor = each.notice.notice_id
                     yield each.notice
                 else:
-                    after = each.after
+                    cursor = each.cursor
 
 
 def _time(at: datetime | None) -> Timestamp | None:

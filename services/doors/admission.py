@@ -84,7 +84,8 @@ COSTS: Final = {
     "ValidateArmy": 4, "ListActions": 2, "ListMatches": 2, "ListHistory": 2, "ListCitations": 4,
     "GetTranscript": 25, "ExportMatch": 25, "Replay": 4, "GetProof": 2, "ListTaps": 2,
     "VerifyMatch": 20, "Readjudicate": 20, "ImportMatch": 10, "ImportTranscript": 5,
-    "RaiseDispute": 4, "Undo": 2, "RegisterGateway": 4, "IntroducePlayer": 2,
+    "RaiseDispute": 4, "Undo": 2, "RegisterGateway": 4, "UpdatePlayer": 2,
+    "ListPlayers": 2, "TestWebhook": 10,
     "ExportReplay": 100,
 }  # fmt: skip
 """What a call takes out of a bucket, where that is more than one."""

@@ -29,6 +29,7 @@ from services.doors.connections import Connection
 from services.doors.console import console_routes
 from services.doors.gate import Gate
 from services.doors.hosts import CheckedHosts, KnownHosts
+from services.doors.themes import theme_routes
 from services.doors.tiles import Tiles
 from services.settings import Settings, allowed_origins
 from services.tallies import Sources
@@ -116,6 +117,7 @@ class HttpDoor:
                 Route("/robots.txt", _robots),
                 *console_routes(),
                 *self._tiles.routes(),
+                *theme_routes(),
                 Mount("/", connect),  # which knows no such path, and says so
             ],
         )

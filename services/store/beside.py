@@ -11,7 +11,7 @@ from typing import Any, Final, Literal, Protocol
 from services.store.cipher_keys import CipherKeys, key_id
 
 Table = Literal["people", "deliveries", "player_keys"]
-"""`people`: who players are. `deliveries`: how far notices were posted to each frontend.
+"""`people`: who players are. `deliveries`: how far notices were posted to each webhook.
 `player_keys`: the key under which each player's row is encrypted, where the log is."""
 Folder = Literal["vouchers", "packs", "checkpoints"]
 """`vouchers`: who signed imported matches, and their taps. `packs`: added content packs.

@@ -62,14 +62,13 @@ def _adopt_rows(
 ) -> None:
     key = COLUMNS[table][0]
     for row in rows_of(own, table):
-        identity = UUID(row[0])
-        if not (table == "people" and is_erased(identity)):
+        if not (table == "people" and is_erased(UUID(row[0]))):
             try:
                 _insert(shared, table, row)
             except Taken:
                 there = shared.ask(table, f"SELECT 1 FROM {table} WHERE {key} = ?", row[0])  # noqa: S608
                 if not there:
-                    _LOG.warning("player_not_adopted", player=str(identity))
+                    _LOG.warning("player_not_adopted", player=row[0])
                     continue
         own.ask(table, f"DELETE FROM {table} WHERE {key} = ?", row[0])  # noqa: S608
     own.scrub(table)

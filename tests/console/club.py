@@ -35,17 +35,18 @@ class Member:
 
 
 def members(served: Served, *names: str) -> list[Member]:
-    """Players of a frontend that is registered for them."""
+    """Players of a frontend that is created for them."""
     admin = Path(served.folder, "data", "admin.key").read_text().strip()
-    registered = {"requestId": str(uuid4()), "name": f"Club {uuid4()}"}
-    site = served.call("FrontendsService/RegisterFrontend", registered, admin)
+    created = {"requestId": str(uuid4()), "frontend": {"name": f"Club {uuid4()}"}}
+    site = served.call("FrontendsService/CreateFrontend", created, admin)
     return [Member(served, name, _introduced(served, site["key"], name)) for name in names]
 
 
 def _introduced(served: Served, key: str, name: str) -> str:
-    request = {"requestId": str(uuid4()), "externalId": name, "name": name}
+    player = {"externalId": name, "name": name}
+    request = {"requestId": str(uuid4()), "player": player, "allowMissing": True}
     headers = {"Content-Type": "application/json", "emeth-frontend": key}
-    url = f"{served.url}/emeth.v1.PlayersService/IntroducePlayer"
+    url = f"{served.url}/emeth.v1.PlayersService/UpdatePlayer"
     asked = urllib.request.Request(url, json.dumps(request).encode(), headers)  # noqa: S310
     with urllib.request.urlopen(asked, timeout=30) as answer:  # noqa: S310
         return str(json.load(answer)["token"])

@@ -72,7 +72,7 @@ async def test_a_player_is_the_same_at_every_service_until_erased_at_any(shared:
     names = [service._models.names for service in shared.services]
     await eventually(lambda: {name(UUID(ada.id)) for name in names} == {"Augusta"})
     assert [await shown(one), await shown(other)] == ["Augusta", "Augusta"]
-    await one.client.erase_player(one.key, ada.id)
+    await one.client.delete_player(one.key, ada.id)
     await eventually(lambda: "Augusta" not in {name(UUID(ada.id)) for name in names})
     assert await shown(other) == await shown(one) != "Augusta"
     assert not [*shared.services[0].settings.folder.glob("people*")]
@@ -100,15 +100,16 @@ async def test_a_webhook_is_posted_to_wherever_it_was_set(shared: Shared) -> Non
         ada, bob = await shared.one.introduce("1", "Ada"), await shared.one.introduce("2", "Bob")
         # One of the services has the lease, and each webhook is set at another one in turn.
         for site in (shared.other, shared.one):
-            await site.client.set_webhook(site.key, receiver.url)
+            await site.post_to(receiver.url)
             before = len(set(receiver.numbers))
             await evening(site, ada, bob)
             await eventually(lambda: len(set(receiver.numbers)) >= before + 8)  # noqa: B023
         assert len(set(receiver.numbers)) == 16
         newest = max(receiver.numbers)
 
-        async def taken(site: Site) -> int:
-            return (await site.client.frontend(site.key)).webhook.taken
+        async def taken(site: Site) -> str:
+            (hook,) = await site.webhooks()
+            return hook.last_notice_id
 
         async with asyncio.timeout(PATIENCE_SECONDS):
             while {await taken(shared.one), await taken(shared.other)} != {newest}:  # noqa: ASYNC110
@@ -205,7 +206,7 @@ async def test_a_service_brings_what_is_in_its_folder_but_nobody_who_was_erased(
         site = await open_site(service)
         async with site.client:
             eve = await site.introduce("1", "Eve")
-            await site.client.erase_player(site.key, eve.id)
+            await site.client.delete_player(site.key, eve.id)
     own, ada = BesideFile(tmp_path / "data"), person("ada", UUID(site.id))
     with closing(own):
         People(own).put(ada, "ada")

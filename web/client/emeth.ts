@@ -188,21 +188,21 @@ export class Emeth {
   }
 
   /**
-   * What the player whose token this is is told over all matches, each notice once, also after breaks:
-   * those after a number, or else from now on. It also tells, first, the number that it begins after.
+   * The notices to the player whose token this is, each once, also after breaks: those after a cursor
+   * or a notice's ID, or else from now on. Yields first the cursor that it begins after.
    */
   async *watchPlayer(
-    after: bigint | undefined,
+    cursor: string | undefined,
     options: FollowOptions = {},
-  ): AsyncGenerator<WatchPlayerResponse["what"]> {
-    let seen = after;
+  ): AsyncGenerator<WatchPlayerResponse["event"]> {
+    let seen = cursor;
     const stream = follow((call) => {
-      return this.players.watchPlayer(seen === undefined ? {} : { after: seen }, call);
+      return this.players.watchPlayer(seen === undefined ? {} : { cursor: seen }, call);
     }, options);
-    for await (const { what } of stream) {
-      if (what.case === "notice") seen = what.value.number;
-      if (what.case === "after") seen = what.value;
-      yield what;
+    for await (const { event } of stream) {
+      if (event.case === "notice") seen = event.value.noticeId;
+      if (event.case === "cursor") seen = event.value;
+      yield event;
     }
   }
 

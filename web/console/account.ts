@@ -13,7 +13,7 @@ export const PLAYER_CHANGED = "emeth-player";
 
 interface Account {
   token: string;
-  /** All news up to this number was seen; empty: the news begins when it is first asked for. */
+  /** All notices up to the one with this ID were seen; empty: they begin when they are first asked for. */
   seen: string;
   /** What was seen of the news after it. */
   dealt: readonly string[];
@@ -43,29 +43,25 @@ export function forgetPlayer(): void {
   dispatchEvent(new Event(PLAYER_CHANGED));
 }
 
-/** The number of the news that were all seen; undefined if none was ever asked for. */
-export function seenUpTo(): bigint | undefined {
-  const { seen } = read();
-  return seen ? BigInt(seen) : undefined;
+/** The ID up to which all notices were seen; undefined if they were never asked for. */
+export function seenUpTo(): string | undefined {
+  return read().seen || undefined;
 }
 
-/** Was this seen before? */
-export function wasSeen(number: bigint): boolean {
+/** Was the notice with this ID seen before? */
+export function wasSeen(noticeId: string): boolean {
   const { seen, dealt } = read();
-  return (seen !== "" && number <= BigInt(seen)) || dealt.includes(String(number));
+  return noticeId <= seen || dealt.includes(noticeId);
 }
 
-/** All of these were seen; `left` are those that were not. */
-export function markSeen(numbers: readonly bigint[], left: readonly bigint[]): void {
+/** All of these notices were seen; `left` are those that were not. IDs sort in the order of notices. */
+export function markSeen(noticeIds: readonly string[], left: readonly string[]): void {
   const account = read();
-  const known = [...account.dealt.map(BigInt), ...numbers];
-  const first = left.reduce<bigint | undefined>((least, each) => {
-    return least === undefined || each < least ? each : least;
-  }, undefined);
-  const isBefore = (each: bigint): boolean => first === undefined || each < first;
-  const highest = known.filter(isBefore).reduce((most, each) => (each > most ? each : most), seenUpTo() ?? 0n);
-  const dealt = known.filter((each) => !isBefore(each)).map(String);
-  write({ ...account, seen: String(highest), dealt: [...new Set(dealt)] });
+  const known = [...account.dealt, ...noticeIds];
+  const first = [...left].sort()[0];
+  const isBefore = (each: string): boolean => first === undefined || each < first;
+  const seen = [account.seen, ...known.filter(isBefore)].sort().at(-1) ?? "";
+  write({ ...account, seen, dealt: [...new Set(known.filter((each) => !isBefore(each)))] });
 }
 
 /** The name that was given last, to be offered again. */

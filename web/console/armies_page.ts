@@ -100,7 +100,7 @@ class EmethArmiesPage extends Page {
     ]);
     this.entries = entries;
     this.#plan = planOf(game?.rosterSchema ?? {}, entries);
-    this.#options = optionsOf(game?.constraintsSchema ?? {}, entries);
+    this.#options = optionsOf(game?.constraints ?? [], entries);
   }
 
   /** Everything that is wrong with the army, in the service's words. */
@@ -149,7 +149,7 @@ class EmethArmiesPage extends Page {
           <form class="constraints" @change=${this.#constraintsChanged} @submit=${stay}>
             ${this.#options.map((option) =>
               option.control.kind === "text" || option.control.kind === "json"
-                ? html`<details><summary>${words(option.name)}</summary>
+                ? html`<details><summary>${option.title}</summary>
                     ${field(option, "", preset(this.#constraints, option.name))}</details>`
                 : field(option, "", preset(this.#constraints, option.name)),
             )}
@@ -330,7 +330,7 @@ class EmethArmiesPage extends Page {
     const { values, faults } = chosen(this.#options, form);
     const [[name, why] = []] = Object.entries(faults);
     if (name) {
-      this.trouble = `${words(name)}: ${why}`;
+      this.trouble = `${this.#options.find((each) => each.name === name)?.title}: ${why}`;
       return;
     }
     this.#constraints = values;

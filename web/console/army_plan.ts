@@ -5,7 +5,15 @@
 
 import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
 import type { ContentEntry } from "../client/index.ts";
-import { resolved, type Schema } from "./options.ts";
+
+interface Schema {
+  description?: string;
+  items?: Schema;
+  properties?: Record<string, Schema>;
+  required?: string[];
+  $ref?: string;
+  $defs?: Record<string, Schema>;
+}
 
 /** One thing to be chosen: an entry of the kind, or free text for none. */
 export interface Part {
@@ -63,7 +71,13 @@ function ranksOf(name: string, items: Schema, kinds: ReadonlySet<string>): Ranks
   return { name, kind, key: properties && key, parts };
 }
 
-/** What is chosen from the catalog comes first. */
+/** What a schema refers to, or itself. */
+function resolved(schema: Schema, root: Schema): Schema {
+  const name = schema.$ref?.split("/").at(-1);
+  return (name && root.$defs?.[name]) || schema;
+}
+
+/** What is chosen from the content comes first. */
 function rank({ kind, name }: Part): string {
   return `${kind === undefined} ${name}`;
 }

@@ -267,7 +267,7 @@ export class Mine extends EventTarget {
     if (!token) return;
     try {
       for await (const what of this.#service.with(token).watchPlayer(seenUpTo(), { signal })) {
-        if (what.case === "after") this.news.begin(what.value);
+        if (what.case === "cursor") this.news.begin(what.value);
         if (what.case !== "notice") continue;
         if (!this.#matches.has(what.value.matchId)) this.#learn();
         this.#happened(noticed(what.value), true);

@@ -90,10 +90,10 @@ class EmethNewMatch extends Page {
     if (!found) return;
     const content = found.game?.hasContent ? await this.attempt(() => contentOf(service, game)) : [];
     if (!content || game !== this.game) return;
-    const schema = found.game?.optionsSchema ?? {};
-    const armies = armiesOption(schema, found.game?.rosterSchema);
+    const options = found.game?.options ?? [];
+    const armies = armiesOption(options);
     this.#bringsArmies = armies !== undefined;
-    this.#options = shown(optionsOf(schema, content), armies);
+    this.#options = shown(optionsOf(options, content), armies);
     if (armies) this.armies = await this.#saved();
     this.seats = found.setup?.seats ?? [];
     this.found = found;
@@ -156,7 +156,7 @@ class EmethNewMatch extends Page {
       event.preventDefault();
       this.querySelector<HTMLElement>(`[id="${idOf(name)}"]`)?.focus();
     };
-    return html`<a href="#${idOf(name)}" @click=${go}>${name.replaceAll(/[_-]/g, " ")}</a>`;
+    return html`<a href="#${idOf(name)}" @click=${go}>${titleOf(this.#options, name)}</a>`;
   }
 
   #terms() {
@@ -379,6 +379,10 @@ function shown(options: Option[], armies: string | undefined): Option[] {
 
 function each<T extends number>(values: readonly T[], words: Record<T, string>) {
   return values.map((value) => [value, words[value]] as const);
+}
+
+function titleOf(options: readonly Option[], name: string): string {
+  return options.find((option) => option.name === name)?.title ?? name;
 }
 
 function idOf(name: string): string {

@@ -14,8 +14,8 @@ const MOST = 50;
 export interface Told {
   /** Different for each. */
   id: string;
-  /** By which the service knows it; empty for what the page found out by itself. */
-  number: string;
+  /** ID of the notice; empty for what the page found out by itself. */
+  noticeId: string;
   matchId: string;
   /** Of the match. */
   title: string;
@@ -33,15 +33,15 @@ export class News {
     this.#changed = changed;
   }
 
-  /** The first stream of a player's news begins after this number. */
-  begin(after: bigint): void {
+  /** The first stream of a player's notices begins after the notice with this ID. */
+  begin(after: string): void {
     if (seenUpTo() === undefined) markSeen([after], []);
   }
 
   /** Something happened; `isSeen` if a page shows the match; `shows` where the browser is to be asked. */
   add(told: Told, { isSeen, shows }: { isSeen: boolean; shows: boolean }): void {
     if (this.all.some(({ id }) => id === told.id)) return;
-    if (told.number && wasSeen(BigInt(told.number))) return;
+    if (told.noticeId && wasSeen(told.noticeId)) return;
     this.all = [told, ...this.all].slice(0, MOST);
     if (isSeen) this.seenOf(told.matchId);
     else if (shows) this.#show(told);
@@ -54,7 +54,7 @@ export class News {
     const seen = this.all.filter(isOf);
     if (!seen.length) return;
     this.all = this.all.filter((each) => !isOf(each));
-    markSeen(numbersOf(seen), numbersOf(this.all));
+    markSeen(noticesOf(seen), noticesOf(this.all));
     for (const shown of this.#shown) if (!matchId || shown.tag === matchId) shown.close();
     this.#changed();
   }
@@ -94,7 +94,7 @@ export function lowIn(match: Match, seat: string): number | undefined {
 export function clockLow(match: Match, seat: string): Told {
   return {
     id: `${match.matchId} ${match.version} low ${seat}`,
-    number: "",
+    noticeId: "",
     matchId: match.matchId,
     title: match.title || named(match.game),
     text: `The time of ${named(seat)} is low.`,
@@ -104,15 +104,15 @@ export function clockLow(match: Match, seat: string): Told {
 
 /** What the service tells a player. */
 export function noticed(notice: Notice): Told {
-  const { number, matchId, game, title, kind, sentence, seat } = notice;
+  const { noticeId, matchId, game, title, kind, sentence, seat } = notice;
   const isTurn = kind === NoticeKind.YOUR_TURN;
   return {
-    id: String(number),
-    number: String(number),
+    id: noticeId,
+    noticeId,
     matchId,
     title: title || named(game),
     text: isTurn ? `It is your turn, as ${named(seat)}.` : sentence,
-    at: notice.at ? timestampDate(notice.at) : new Date(),
+    at: notice.createTime ? timestampDate(notice.createTime) : new Date(),
   };
 }
 
@@ -120,7 +120,7 @@ export function noticed(notice: Notice): Told {
 export function newsOf(before: Match, after: Match, seats: readonly string[]): Told[] {
   const told = (id: string, text: string): Told => ({
     id: `${after.matchId} ${after.version} ${id}`,
-    number: "",
+    noticeId: "",
     matchId: after.matchId,
     title: after.title || named(after.game),
     text,
@@ -152,6 +152,6 @@ const REQUESTS: Readonly<Record<PendingKind, string>> = {
   [PendingKind.DRAW]: "offers a draw",
 };
 
-function numbersOf(news: readonly Told[]): bigint[] {
-  return news.flatMap(({ number }) => (number ? [BigInt(number)] : []));
+function noticesOf(news: readonly Told[]): string[] {
+  return news.flatMap(({ noticeId }) => noticeId || []);
 }

@@ -1,39 +1,22 @@
 /**
- * A form for values that a JSON schema of the service describes: the options of any game, or what an
- * army is built for. All that is wrong with it is told at once, beside its fields.
+ * A form for options that the service describes: of a match of any game, or the constraints of an army. All that is
+ * wrong with it is told at once, beside its fields.
  */
 
-import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
+import { type JsonObject, type JsonValue, toJson } from "@bufbuild/protobuf";
+import { type Value, ValueSchema } from "@bufbuild/protobuf/wkt";
 import { html, nothing, type TemplateResult } from "lit";
-import type { ContentEntry } from "../client/index.ts";
-
-export interface Schema {
-  type?: string;
-  title?: string;
-  enum?: JsonValue[];
-  anyOf?: Schema[];
-  default?: JsonValue;
-  description?: string;
-  minimum?: number;
-  maximum?: number;
-  maxLength?: number;
-  pattern?: string;
-  items?: Schema;
-  properties?: Record<string, Schema>;
-  additionalProperties?: boolean | Schema;
-  required?: string[];
-  $ref?: string;
-  $defs?: Record<string, Schema>;
-}
+import { type ContentEntry, type GameOption, OptionType } from "../client/index.ts";
 
 /** An option with what its control needs. */
 export interface Option {
   name: string;
+  title: string;
   about: string;
   standard: JsonValue;
   control:
     | { kind: "check" }
-    | { kind: "choice"; values: JsonValue[] }
+    | { kind: "choice"; choices: readonly { value: JsonValue; title: string }[] }
     | { kind: "entry"; entries: readonly ContentEntry[] }
     | { kind: "number"; least: number; most: number }
     | { kind: "text"; pattern: string | undefined; most: number | undefined }
@@ -43,71 +26,57 @@ export interface Option {
 /** What is wrong, by the name of the option. */
 export type Faults = Readonly<Record<string, string>>;
 
-const ORDER = ["entry", "choice", "number", "check", "text", "json"];
-
-/**
- * The options of a schema, those that are easiest to choose first. An option that is called as a
- * kind of entries in the catalog is one of these.
- */
-export function optionsOf(schema: JsonObject, catalog: readonly ContentEntry[] = []): Option[] {
-  const root = schema as Schema;
-  const whole = resolved(root, root);
-  const found = Object.entries(whole.properties ?? {}).map(([name, each]): Option => {
-    const property = { ...resolved(each, root), ...each };
-    const entries = catalog.filter(({ kind }) => kind === name);
-    return {
-      name,
-      about: property.description ?? "",
-      standard: property.default ?? null,
-      control: entries.length ? { kind: "entry", entries } : controlOf(property),
-    };
-  });
-  const rank = ({ control, name }: Option): string => `${ORDER.indexOf(control.kind)} ${name}`;
-  return found.sort((a, b) => rank(a).localeCompare(rank(b)));
+/** The options as the service orders them, with the content that their values name. */
+export function optionsOf(
+  options: readonly GameOption[],
+  content: readonly ContentEntry[] = [],
+): Option[] {
+  return options.map((option) => ({
+    name: option.name,
+    title: option.title,
+    about: option.description,
+    standard: json(option.defaultValue),
+    control: controlOf(option, content),
+  }));
 }
 
-/** The name of the option that holds an army of this schema for each seat; undefined if none does. */
-export function armiesOption(schema: JsonObject, army: JsonObject | undefined): string | undefined {
-  const title = army && resolved(army as Schema, army as Schema).title;
-  const root = schema as Schema;
-  const properties = Object.entries(resolved(root, root).properties ?? {});
-  return properties.find(([, { additionalProperties: each }]) => {
-    return title !== undefined && typeof each === "object" && resolved(each, root).title === title;
-  })?.[0];
+/** The name of the option that holds an army for each seat; undefined if none does. */
+export function armiesOption(options: readonly GameOption[]): string | undefined {
+  return options.find(({ type }) => type === OptionType.ARMIES)?.name;
 }
 
-/** What a schema refers to, or itself. */
-export function resolved(schema: Schema, root: Schema): Schema {
-  const name = schema.$ref?.split("/").at(-1);
-  return (name && root.$defs?.[name]) || schema;
-}
-
-function controlOf(schema: Schema): Option["control"] {
-  const choices = schema.enum ?? schema.anyOf?.find((each) => each.enum)?.enum;
-  if (choices) {
-    const open = schema.anyOf?.some(({ type }) => type === "null") ? [null] : [];
-    return { kind: "choice", values: [...open, ...choices] };
-  }
-  switch (schema.type) {
-    case "boolean":
+function controlOf(option: GameOption, content: readonly ContentEntry[]): Option["control"] {
+  switch (option.type) {
+    case OptionType.BOOLEAN:
       return { kind: "check" };
-    case "integer":
-    case "number":
-      return { kind: "number", least: schema.minimum ?? 0, most: schema.maximum ?? 1e9 };
-    case "string":
-      return { kind: "text", pattern: schema.pattern, most: schema.maxLength };
+    case OptionType.INTEGER:
+      return { kind: "number", least: option.minValue ?? 0, most: option.maxValue ?? 1e9 };
+    case OptionType.CHOICE: {
+      const choices = option.choices.map(({ value, title }) => ({ value: json(value), title }));
+      return { kind: "choice", choices };
+    }
+    case OptionType.CONTENT:
+      return { kind: "entry", entries: content.filter(({ kind }) => kind === option.contentKind) };
+    case OptionType.PACK:
+      return { kind: "text", pattern: "^[0-9a-f]{64}$", most: 64 };
+    case OptionType.TEXT:
+      return { kind: "text", pattern: undefined, most: option.maxLength || undefined };
     default:
       return { kind: "json" };
   }
 }
 
+function json(value: Value | undefined): JsonValue {
+  return value ? toJson(ValueSchema, value) : null;
+}
+
 /** The field of an option: its control, what it means, and what is wrong with it. */
 export function field(option: Option, fault = "", preset?: string): TemplateResult {
-  const { name, about, control } = option;
+  const { name, title, about, control } = option;
   const id = `option-${name}`;
   const bounds = control.kind === "number" ? `${control.least} to ${control.most}` : "";
   return html`<div class="field ${control.kind === "check" ? "checked" : ""}">
-    <label for=${id}>${words(name)}</label>
+    <label for=${id}>${title}</label>
     ${controlFor(option, id, Boolean(fault), preset)}
     <p class="note" id="${id}-about">${[about, bounds].filter(Boolean).join(": ")}</p>
     ${faultLine(id, fault)}
@@ -129,9 +98,9 @@ function controlFor(option: Option, id: string, wrong: boolean, preset?: string)
         aria-invalid=${invalid} ?checked=${standard === true} />`;
     case "choice":
       return html`<select id=${id} name=${name} aria-describedby=${about} aria-invalid=${invalid}>
-        ${control.values.map(
-          (value) => html`<option value=${JSON.stringify(value)} ?selected=${value === standard}>
-            ${value === null ? "As is usual" : words(String(value))}
+        ${control.choices.map(
+          ({ value, title }) => html`<option value=${JSON.stringify(value)} ?selected=${value === standard}>
+            ${title}
           </option>`,
         )}
       </select>`;

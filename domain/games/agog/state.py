@@ -4,6 +4,8 @@ from typing import Annotated, Final, Literal
 
 from msgspec import Meta, Struct
 
+from domain.kernel.options import option
+
 Seat = Literal["white", "black"]
 SEATS: Final[tuple[Seat, Seat]] = ("white", "black")
 OTHER: Final[dict[Seat, Seat]] = {"white": "black", "black": "white"}
@@ -51,27 +53,39 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
 
     handicap: Annotated[
         int,
-        Meta(ge=0, le=GOLEMS, description="How many golems Black, the stronger player, leaves off"),
+        option(
+            "Handicap",
+            ge=0,
+            le=GOLEMS,
+            description="How many golems Black, the stronger player, leaves off",
+        ),
     ] = 0
     handicap_tie: Annotated[
         Literal["front", "spine"],
-        Meta(
+        option(
+            "Handicap ties",
+            choices={
+                "front": "Nearer to the enemy first",
+                "spine": "Nearer to the long diagonal first",
+            },
             description="Which of two pairs equally far from the centre is left off first: the one "
-            "nearer to the enemy (front) or to the long diagonal (spine)"
+            "nearer to the enemy (front) or to the long diagonal (spine)",
         ),
     ] = "front"
     handicap_supply: Annotated[
         bool,
-        Meta(
+        option(
+            "Handicap golems can corrupt",
             description="Do golems left off count as removed from play, so that Black can corrupt"
-            " with them?"
+            " with them?",
         ),
     ] = False
     fresh_supply: Annotated[
         bool,
-        Meta(
+        option(
+            "Freed golems can corrupt at once",
             description="May a golem that a capturing sequence has freed be used to corrupt a unit "
-            "later in the same sequence?"
+            "later in the same sequence?",
         ),
     ] = False
 

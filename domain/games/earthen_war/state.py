@@ -4,6 +4,8 @@ from typing import Annotated, Final, Literal
 
 from msgspec import Meta, Struct
 
+from domain.kernel.options import option
+
 Seat = Literal["white", "black"]
 SEATS: Final[tuple[Seat, Seat]] = ("white", "black")
 OTHER: Final[dict[Seat, Seat]] = {"white": "black", "black": "white"}
@@ -46,28 +48,44 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
     """What players may choose before a match."""
 
     board: Annotated[
-        int, Meta(ge=5, le=8, description="How many squares the battlefield is wide and deep")
+        int,
+        option(
+            "Battlefield size",
+            ge=5,
+            le=8,
+            description="How many squares the battlefield is wide and deep",
+        ),
     ] = 6
     artillery: Annotated[
         bool,
-        Meta(description="Play the experimental variant, in which attacks can leave shells behind"),
+        option(
+            "Artillery variant",
+            description="Play the experimental variant, in which attacks can leave shells behind",
+        ),
     ] = False
     offboard_attacks: Annotated[
         bool,
-        Meta(description="May an attack land off the battlefield, just to downgrade its die?"),
+        option(
+            "Attacks off the battlefield",
+            description="May an attack land off the battlefield, just to downgrade its die?",
+        ),
     ] = False
     dice_axes: Annotated[
         Axes,
-        Meta(
+        option(
+            "White hit die",
+            choices={"white-column": "Counts the columns", "white-row": "Counts the rows"},
             description="Of the two dice that locate a hit, does the white one count the columns,"
-            " or the rows?"
+            " or the rows?",
         ),
     ] = "white-column"
     start: Annotated[
         Literal["c0-d7", "d0-c7"],
-        Meta(
+        option(
+            "Trenches",
+            choices={"c0-d7": "White left, Black right", "d0-c7": "White right, Black left"},
             description="Where the trenches lie, named as on 6 x 6: White's left of the middle and"
-            " Black's right of it, or the other way round"
+            " Black's right of it, or the other way round",
         ),
     ] = "c0-d7"
 

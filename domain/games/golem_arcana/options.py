@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from msgspec import Meta, field
+from msgspec import field
 
 from domain.games.golem_arcana.battle.sides import refuse_teams
 from domain.games.golem_arcana.content.armies import check_army
@@ -10,23 +10,33 @@ from domain.games.golem_arcana.content.cards import SEATS, Army, Seat
 from domain.games.golem_arcana.content.pack import Pack
 from domain.games.golem_arcana.content.packs import BY_DIGEST, CORE
 from domain.games.golem_arcana.state import Variants
+from domain.kernel.options import option
 
 
 class Options(Variants, frozen=True, omit_defaults=False):
     """The choices. Decoding fails for a scenario or an army that the pack does not allow."""
 
-    scenario: Annotated[str, Meta(description="The scenario that is played", max_length=40)] = (
-        "first-steps"
-    )
+    scenario: Annotated[
+        str,
+        option(
+            "Scenario", content="scenario", description="The scenario that is played", max_length=40
+        ),
+    ] = "first-steps"
     armies: Annotated[
         dict[Seat, Army],
-        Meta(
+        option(
+            "Armies",
             description="An army for each seat, for scenarios that are built for; a seat without "
-            "one fields a ready army. Other scenarios fix the armies"
+            "one fields a ready army. Other scenarios fix the armies",
         ),
     ] = field(default_factory=dict)
     pack: Annotated[
-        Pack, Meta(description="The content pack, by its digest", extra_json_schema=BY_DIGEST)
+        Pack,
+        option(
+            "Content pack",
+            description="The content pack, by its digest",
+            extra_json_schema=BY_DIGEST,
+        ),
     ] = field(default_factory=lambda: CORE)
 
     def __post_init__(self) -> None:

@@ -5,10 +5,11 @@ from typing import Annotated, Final, Literal
 
 from msgspec import Meta, Struct
 
-from domain.games.golem_arcana.battle.sides import LONE, Teams
+from domain.games.golem_arcana.battle.sides import LONE, SIDES_IN_WORDS, Teams
 from domain.games.golem_arcana.content.cards import SEATS, Region, Seat
 from domain.games.golem_arcana.content.pack import Pack
 from domain.games.golem_arcana.content.vocabulary import Id, Natural, Stat, Way
+from domain.kernel.options import option
 
 INITIAL: Final[dict[str, Seat]] = {seat[0]: seat for seat in SEATS}
 """The seat whose units' ids begin with this letter."""
@@ -33,53 +34,92 @@ class Variants(Struct, frozen=True, omit_defaults=True, rename="kebab", forbid_u
 
     charge_area: Annotated[
         Literal["no", "yes"],
-        Meta(description="May an area attack be made by a Charge, on the Region?"),  # GA-R25
+        option(
+            "Area attacks by Charge",
+            choices={"no": "Not allowed", "yes": "Allowed"},
+            description="May an area attack be made by a Charge, on the Region?",
+        ),  # GA-R25
     ] = "no"
     cooldown: Annotated[
         Literal["example", "text"],
-        Meta(
+        option(
+            "Cooldown of a first use",
+            choices={
+                "example": "As in the rulebook's example",
+                "text": "As in the rulebook's text",
+            },
             description="The 1 or 2 pips of a first use are for an ability that has none, as in "
-            "the rulebook's example, or for the first use in each Turn, as in its text"  # GA-R4
+            "the rulebook's example, or for the first use in each Turn, as in its text",  # GA-R4
         ),
     ] = "example"
     critical: Annotated[
         Literal["net", "gross"],
-        Meta(description="A critical hit multiplies the damage after armor or before it"),  # GA-R54
+        option(
+            "Critical hits multiply",
+            choices={"net": "Damage after armor", "gross": "Damage before armor"},
+            description="A critical hit multiplies the damage after armor or before it",
+        ),  # GA-R54
     ] = "net"
     flyer_hazard: Annotated[
         Literal["enter", "land"],
-        Meta(description="Pits and swamps hurt flyers on entering or only on landing"),  # GA-R13
+        option(
+            "Pits and swamps hurt flyers",
+            choices={"enter": "On entering", "land": "Only on landing"},
+            description="Pits and swamps hurt flyers on entering or only on landing",
+        ),  # GA-R13
     ] = "enter"
     half_cover: Annotated[
         Literal["each", "sum"],
-        Meta(
-            description="Half the cover between is rounded down for each Region or once"
+        option(
+            "Half cover is rounded",
+            choices={"each": "For each Region", "sum": "Once for the sum"},
+            description="Half the cover between is rounded down for each Region or once",
         ),  # GA-R17
     ] = "each"
     intervening: Annotated[
         Literal["half", "full"],
-        Meta(
-            description="Cover between counts half, or full, which overrides half-cover"
+        option(
+            "Cover between",
+            choices={"half": "Counts half", "full": "Counts full"},
+            description="Cover between counts half, or full, which overrides half-cover",
         ),  # GA-R16
     ] = "half"
     melee_cover: Annotated[
         Literal["yes", "no"],
-        Meta(description="Does the cover of the target's Region count in melee?"),  # GA-R15
+        option(
+            "Cover in melee",
+            choices={"yes": "Counts", "no": "Does not count"},
+            description="Does the cover of the target's Region count in melee?",
+        ),  # GA-R15
     ] = "yes"
     obstruction_cover: Annotated[
         Literal["none", "heavy"],
-        Meta(description="Obstructions give no cover, or heavy cover"),  # GA-R22
+        option(
+            "Obstructions give",
+            choices={"none": "No cover", "heavy": "Heavy cover"},
+            description="Obstructions give no cover, or heavy cover",
+        ),  # GA-R22
     ] = "none"
     range: Annotated[
         Literal["square", "steps", "euclid"],
-        Meta(
+        option(
+            "Distance",
+            choices={
+                "square": "Larger difference",
+                "steps": "Sum of differences",
+                "euclid": "Center to center",
+            },
             description="Distance for ranges: the larger of the two differences, their sum, or "
-            "centre to centre with fractions dropped"  # GA-R20
+            "centre to centre with fractions dropped",  # GA-R20
         ),
     ] = "square"
     teams: Annotated[
         Teams,
-        Meta(description="Which seats fight together as one side; the others are for themselves"),
+        option(
+            "Teams",
+            choices=SIDES_IN_WORDS,
+            description="Which seats fight together as one side; the others are for themselves",
+        ),
     ] = LONE
 
 

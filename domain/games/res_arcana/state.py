@@ -8,6 +8,7 @@ from msgspec.structs import force_setattr
 from domain.games.res_arcana.bundles import NOTHING, Bundle, Types
 from domain.games.res_arcana.packs import BASE, Pack
 from domain.kernel.game import REFEREE
+from domain.kernel.options import option
 
 Seat = Literal["north", "east", "south", "west"]
 SEATS: Final[tuple[Seat, ...]] = ("north", "east", "south", "west")
@@ -41,36 +42,73 @@ TO_WIN: Final = 10
 class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What players may choose before a match."""
 
-    players: Annotated[Literal[2, 3, 4], Meta(description="How many seats play")] = 2
+    players: Annotated[
+        Literal[2, 3, 4],
+        option(
+            "Players",
+            choices={2: "2 players", 3: "3 players", 4: "4 players"},
+            description="How many seats play",
+        ),
+    ] = 2
     first: Annotated[
         Literal["north", "east", "south", "west", "random"],
-        Meta(description="Who has the starting player token at the start"),
+        option(
+            "Starting player",
+            choices={
+                "north": "North",
+                "east": "East",
+                "south": "South",
+                "west": "West",
+                "random": "Drawn by lot",
+            },
+            description="Who has the starting player token at the start",
+        ),
     ] = "north"
     sides: Annotated[
         Literal["random", "a", "b"],
-        Meta(description="Which side of each place of power is up: drawn, or all of one side"),
+        option(
+            "Places of power",
+            choices={"random": "Drawn by lot", "a": "Side A", "b": "Side B"},
+            description="Which side of each place of power is up: drawn, or all of one side",
+        ),
     ] = "random"
     draft: Annotated[
         Literal["no", "yes"],
-        Meta(description="Are artifacts drafted, in two rounds of four, and not dealt?"),
+        option(
+            "Artifacts",
+            choices={"no": "Dealt", "yes": "Drafted"},
+            description="Are artifacts drafted, in two rounds of four, and not dealt?",
+        ),
     ] = "no"
     hand: Annotated[
         Literal["draw", "choose"] | None,
-        Meta(
+        option(
+            "First hand",
+            choices={None: "As is usual", "draw": "Drawn", "choose": "Chosen"},
             description="The first hand of three: drawn from the shuffled eight, or chosen. If left"
-            " out, chosen after a draft and drawn otherwise"
+            " out, chosen after a draft and drawn otherwise",
         ),
     ] = None
     token: Annotated[
-        Literal["1", "0"], Meta(description="Does the starting player token count a point?")
+        Literal["1", "0"],
+        option(
+            "Starting player token",
+            choices={"1": "Counts a point", "0": "Counts nothing"},
+            description="Does the starting player token count a point?",
+        ),
     ] = YES
     chance: Annotated[
         Literal["rolled", "entered"],
-        Meta(description="Who shuffles: the service, or the table with real cards"),
+        option(
+            "Shuffles",
+            choices={"rolled": "By the service", "entered": "With real cards"},
+            description="Who shuffles: the service, or the table with real cards",
+        ),
     ] = "rolled"
     pack: Annotated[
         Pack,
-        Meta(
+        option(
+            "Content pack",
             description="The content pack, by its SHA-256",
             extra_json_schema={
                 "type": "string",

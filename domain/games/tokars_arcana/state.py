@@ -4,6 +4,8 @@ from typing import Annotated, Final, Literal
 
 from msgspec import Meta, Struct, field
 
+from domain.kernel.options import option
+
 Seat = Literal["south", "north"]
 SEATS: Final[tuple[Seat, Seat]] = ("south", "north")
 OTHER: Final[dict[Seat, Seat]] = {"south": "north", "north": "south"}
@@ -33,76 +35,140 @@ TOKENS: Final = 3
 class Options(Struct, frozen=True, forbid_unknown_fields=True):
     """What players may choose before a match."""
 
-    rows: Annotated[int, Meta(ge=8, le=12, description="How many rows deep the board is")] = 10
-    south: Annotated[Race, Meta(description="South's army")] = "human"
-    north: Annotated[Race, Meta(description="North's army")] = "undead"
+    rows: Annotated[
+        int, option("Board depth", ge=8, le=12, description="How many rows deep the board is")
+    ] = 10
+    south: Annotated[
+        Race,
+        option(
+            "South's army",
+            choices={"human": "Humans", "undead": "Undead"},
+            description="South's army",
+        ),
+    ] = "human"
+    north: Annotated[
+        Race,
+        option(
+            "North's army",
+            choices={"human": "Humans", "undead": "Undead"},
+            description="North's army",
+        ),
+    ] = "undead"
     formation: Annotated[
         Literal["rotated", "mirrored"],
-        Meta(
+        option(
+            "Formation",
+            choices={"rotated": "Rotated", "mirrored": "Mirrored"},
             description="North sets up from its own left as South does (rotated: the generals on e"
-            " and d), or as South's mirror image (mirrored: both generals on e)"
+            " and d), or as South's mirror image (mirrored: both generals on e)",
         ),
     ] = "rotated"
     first: Annotated[
-        Literal["south", "north", "random"], Meta(description="Who takes the first turn")
+        Literal["south", "north", "random"],
+        option(
+            "First turn",
+            choices={"south": "South", "north": "North", "random": "Drawn by lot"},
+            description="Who takes the first turn",
+        ),
     ] = "south"
     debriefing: Annotated[
-        bool, Meta(description="Do both study the armies and say ready before the first turn?")
+        bool,
+        option(
+            "Study the armies first",
+            description="Do both study the armies and say ready before the first turn?",
+        ),
     ] = False
-    check: Annotated[bool, Meta(description="Is a threat to a general announced?")] = True
+    check: Annotated[
+        bool, option("Announce check", description="Is a threat to a general announced?")
+    ] = True
     friendly_fire: Annotated[
         Literal["cards", "any", "explicit"],
-        Meta(
+        option(
+            "Friendly fire",
+            choices={
+                "cards": "As the cards say",
+                "any": "The Blue Knight too",
+                "explicit": "Teleport and explosion only",
+            },
             description="Which models may kill models of their own side: all whose card does not"
             " say enemy (cards), the Blue Knight too (any), or only the Wind Mage's teleport and"
-            " the explosion (explicit)"
+            " the explosion (explicit)",
         ),
     ] = "cards"
     offboard: Annotated[
         Literal["kill", "forbid"],
-        Meta(description="May models walk off the board, and die by it?"),
+        option(
+            "Walking off the board",
+            choices={"kill": "Kills the model", "forbid": "Forbidden"},
+            description="May models walk off the board, and die by it?",
+        ),
     ] = "kill"
     passing: Annotated[
         Literal["always", "stuck"],
-        Meta(description="May a player always pass, or only without any order to give?"),
+        option(
+            "Passing",
+            choices={"always": "Always allowed", "stuck": "Only without a legal order"},
+            description="May a player always pass, or only without any order to give?",
+        ),
     ] = field(default="always", name="pass")
     warrior: Annotated[
         Literal["both", "either"],
-        Meta(description="May an Imperial Warrior step and strike in one order, or only do one?"),
+        option(
+            "Imperial Warrior",
+            choices={"both": "Steps and strikes", "either": "Steps or strikes"},
+            description="May an Imperial Warrior step and strike in one order, or only do one?",
+        ),
     ] = "both"
     trade: Annotated[
         Literal["board", "graveyard"],
-        Meta(description="Does a Necromancer give two models of the board in trade, or two dead?"),
+        option(
+            "Necromancer gives in trade",
+            choices={"board": "Two models on the board", "graveyard": "Two dead models"},
+            description="Does a Necromancer give two models of the board in trade, or two dead?",
+        ),
     ] = "board"
     trade_square: Annotated[
         Literal["freed", "empty"],
-        Meta(
+        option(
+            "Square of a traded model",
+            choices={"freed": "Freed squares too", "empty": "Empty squares only"},
             description="May what a Necromancer trades for stand on a square that the traded models"
-            " leave (freed), or only where nobody stood before (empty)?"
+            " leave (freed), or only where nobody stood before (empty)?",
         ),
     ] = "freed"
     raise_rank: Annotated[
         Literal["exact", "class"],
-        Meta(
+        option(
+            "Zombie raises",
+            choices={"exact": "The same rank", "class": "The same class"},
             description="Does a Zombie raise a unit of the victim's very rank, or of its class, in"
-            " which sergeants and lieutenants are one?"
+            " which sergeants and lieutenants are one?",
         ),
     ] = "exact"
     gestures: Annotated[
         Literal["refused", "allowed"],
-        Meta(
+        option(
+            "Orders without effect",
+            choices={"refused": "Refused", "allowed": "Allowed"},
             description="May a model strike or throw at nobody, vanquish nobody, slay nobody, or"
-            " throw at a model that burns?"
+            " throw at a model that burns?",
         ),
     ] = "refused"
     both_generals: Annotated[
         Literal["actor", "draw"],
-        Meta(description="If both generals die at once: has the player on turn won, or nobody?"),
+        option(
+            "Both generals die",
+            choices={"actor": "Player on turn wins", "draw": "Draw"},
+            description="If both generals die at once: has the player on turn won, or nobody?",
+        ),
     ] = "actor"
-    draw_offers: Annotated[bool, Meta(description="May players agree to a draw?")] = True
+    draw_offers: Annotated[
+        bool, option("Draw offers", description="May players agree to a draw?")
+    ] = True
     quiet_limit: Annotated[
         int,
-        Meta(
+        option(
+            "Quiet turns until a draw",
             ge=0,
             le=1000,
             description="After how many turns in a row without a death or a return from a"

@@ -1,17 +1,19 @@
 """`emeth games`, `rules` and `perft`: what the rules say, without a service."""
 
+import json
 from collections.abc import Iterator
-from typing import Any
 
 import click
 import msgspec
 
 from domain.conformance.perft import divide, perft
 from domain.kernel.game import AnyGame
+from domain.kernel.options import Option, options_in
 from domain.kernel.rulings import Rule
 from domain.kernel.text import NotationError
+from domain.log.digests import as_digest
 from domain.registry import GAMES
-from services.cli.options import GameName, as_json, choose, game_options, schema_fields
+from services.cli.options import GameName, as_json, choose, game_options
 from services.cli.terminal.console import print_json, print_table
 
 
@@ -46,11 +48,11 @@ def rules(game: AnyGame, find: str, given: tuple[str, ...], as_json: bool) -> No
     seats, start = game.seats(options), game.write_position(game.start(options))
     found = [rule for rule in game.rules.values() if find.lower() in str(rule).lower()]
     if as_json:
-        schema = msgspec.json.schema(game.options)
+        described = options_in(game.options, as_digest)
         print_json(
             {
                 "game": game.slug,
-                "options": schema,
+                "options": msgspec.to_builtins(described),
                 "seats": seats,
                 "start": start,
                 "notation": game.notation,
@@ -67,20 +69,18 @@ def rules(game: AnyGame, find: str, given: tuple[str, ...], as_json: bool) -> No
 
 
 def _options(game: AnyGame) -> Iterator[tuple[str, str, str, str]]:
-    for name, field in schema_fields(game.options).items():
-        default = field.get("default", "")
-        yield name, str(default).lower(), _choices(field), field.get("description", "")
+    for each in options_in(game.options, as_digest):
+        default = json.dumps(each.default).strip('"')
+        yield each.name, default, _choices(each), each.description
 
 
-def _choices(field: dict[str, Any]) -> str:
-    """What an option may be: `front, spine`, `0 to 20`, `true, false`."""
-    if "enum" in field:
-        return ", ".join(map(str, field["enum"]))
-    if "minimum" in field and "maximum" in field:
-        return f"{field['minimum']} to {field['maximum']}"
-    if field.get("type") == "boolean":
-        return "true, false"
-    return str(field.get("type", "see the rulebook"))
+def _choices(option: Option) -> str:
+    """Return what an option may be, for example `front, spine`, `0 to 20` or `true, false`."""
+    if option.choices:
+        return ", ".join(str(each.value) for each in option.choices if each.value is not None)
+    if option.min_value is not None:
+        return f"{option.min_value} to {option.max_value}"
+    return "true, false" if option.kind == "boolean" else option.kind
 
 
 def _source(rule: Rule) -> str:

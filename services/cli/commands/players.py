@@ -23,42 +23,62 @@ WHICH = {
 _EXPIRES = click.option("--expires", type=TimeText(), help="When the token does, if it does.")
 
 
-@click.group(short_help="Introduce, show and erase players of a frontend.")
+@click.group(short_help="Create, list, show and delete players of a frontend.")
 def player() -> None:
     """Players of a frontend. The frontend shows its key by --frontend-key or EMETH_FRONTEND, a
     player a token by --player or EMETH_PLAYER.
 
     \b
     Examples:
-      emeth player introduce user-7 Ann
+      emeth player update user-7 Ann
       emeth player results --player emp_...
-      emeth player erase 5f2c0c8e-...
+      emeth player delete 5f2c0c8e-...
     """
 
 
-@player.command(short_help="Introduce a player, and print the token.")
+@player.command(short_help="Create a player or update its name, and print the token.")
 @click.argument("external_id", metavar="ID")
 @click.argument("name", default="")
 @_EXPIRES
 @connected
 @as_json
-def introduce(
+def update(
     service: ServiceAddress, external_id: str, name: str, expires: datetime | None, as_json: bool
 ) -> None:
-    """Introduce the player whom the frontend calls ID, to be shown as NAME. One who was introduced
-    before keeps the token.
+    """Update the name of the player whom the frontend calls ID to NAME, or create the player. A
+    player who exists keeps the token.
 
     \b
     Example:
-      emeth player introduce user-7 Ann
+      emeth player update user-7 Ann
     """
     made = service.run(
-        lambda client: client.introduce_player(external_id, name, expires_at=expires)
+        lambda client: client.update_player(external_id, name, token_expire_time=expires)
     )
     if as_json:
         print_json(made)
         return
     click.echo(f"player  {made.player.player_id}\ntoken   {made.token}")
+
+
+@player.command("list", short_help="List the players of a frontend.")
+@connected
+@as_json
+def list_players(service: ServiceAddress, as_json: bool) -> None:
+    """List the players of the frontend, the first created first.
+
+    \b
+    Example:
+      emeth player list
+    """
+    found = service.run(lambda client: client.list_players())
+    if as_json:
+        print_json(plain(found))
+        return
+    print_table(
+        ("PLAYER", "ID THERE", "NAME"),
+        ((each.player_id, each.external_id, each.name) for each in found),
+    )
 
 
 @player.command(short_help="Show a player.")
@@ -80,8 +100,8 @@ def show(service: ServiceAddress, player_id: str, player: str, as_json: bool) ->
     rows = [("player", found.player_id), ("name", found.name), ("frontend", found.frontend_id)]
     if found.external_id:
         rows.append(("id there", found.external_id))
-    if found.HasField("expires_at"):
-        rows.append(("expires", found.expires_at.ToJsonString()))
+    if found.HasField("token_expire_time"):
+        rows.append(("expires", found.token_expire_time.ToJsonString()))
     print_table(("WHAT", ""), rows)
 
 
@@ -101,23 +121,23 @@ def rotate_token(
       emeth player rotate-token 5f2c0c8e-...
     """
     made = service.run(
-        lambda client: client.rotate_player_token(player, player_id, expires_at=expires)
+        lambda client: client.rotate_player_token(player, player_id, token_expire_time=expires)
     )
     click.echo(f"token   {made}")
 
 
-@player.command(short_help="Forget who a player is.")
+@player.command(short_help="Delete a player.")
 @click.argument("player_id", metavar="PLAYER")
 @connected
-def erase(service: ServiceAddress, player_id: str) -> None:
-    """Forget who a PLAYER is, for good. What the player did stays, as a former player's.
+def delete(service: ServiceAddress, player_id: str) -> None:
+    """Delete a PLAYER, for good. What the player did stays, as a former player's.
 
     \b
     Example:
-      emeth player erase 5f2c0c8e-...
+      emeth player delete 5f2c0c8e-...
     """
-    service.run(lambda client: client.erase_player("", player_id))
-    click.echo("erased")
+    service.run(lambda client: client.delete_player("", player_id))
+    click.echo("deleted")
 
 
 @player.command(short_help="Show how a player fared.")

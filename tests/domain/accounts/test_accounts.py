@@ -9,7 +9,16 @@ import pytest
 from eventsourcing.persistence import JSONTranscoder, MapperDeserialisationError, StoredEvent
 
 from domain.accounts import frontend, player
-from domain.accounts.frontend import FrontendTerms, Hook, Issuer, Quotas
+from domain.accounts.frontend import (
+    FrontendTerms,
+    Issuer,
+    Key,
+    Quotas,
+    TermsSet,
+    Webhook,
+    WebhookSet,
+    WebhookTerms,
+)
 from domain.aggregates.mapper import EventMapper, read_account_event
 from domain.aggregates.projector import project
 from domain.aggregates.topics import FRONTEND, PLAYER, kind_of
@@ -27,6 +36,10 @@ TERMS = FrontendTerms(
     Quotas(open_matches=50, watchers=1_000),
     Issuer("https://site.example", "emeth", keys_url="https://site.example/keys.json"),
 )
+HOOK = WebhookTerms(
+    UUID(int=10), "https://site.example/in", 7, ("match-ended", "your-turn"), ("agog",)
+)
+OTHER_HOOK = WebhookTerms(UUID(int=11), "https://site.example/all", 8)
 MAPPER = EventMapper(transcoder=JSONTranscoder())
 
 
@@ -36,11 +49,34 @@ def at(minute: int) -> Stamp:
 
 def site() -> tuple[list[Sealed[Any]], frontend.Frontend]:
     """A frontend from its registration to its end."""
+    decided = [frontend.register(SITE, "A site", "key", FrontendTerms(), at(0), (HOOK,))]
+    decided.append(frontend.update(decided[-1].state, "asked", at(1), name="Club", terms=TERMS))
+    decided.append(
+        frontend.rotate_key(
+            decided[-1].state, "other key", at(2), overlap=timedelta(days=2), overlap_ms=172_800_000
+        )
+    )
+    hooks = (HOOK, OTHER_HOOK)
+    decided.append(frontend.update(decided[-1].state, "asked too", at(3), webhooks=hooks))
+    decided.append(frontend.redeliver(decided[-1].state, HOOK.id, 640, "641", at(4)))
+    decided.append(frontend.revoke(decided[-1].state, at(5)))
+    return [sealed for each in decided for sealed in each.events], decided[-1].state
+
+
+def old_site() -> tuple[list[Sealed[Any]], frontend.Frontend]:
+    """A frontend with the events that earlier versions recorded."""
     decided = [frontend.register(SITE, "A site", "key", FrontendTerms(), at(0))]
-    decided.append(frontend.set_terms(decided[-1].state, TERMS, at(1)))
-    decided.append(frontend.rotate_key(decided[-1].state, "other key", at(2)))
-    decided.append(frontend.set_webhook(decided[-1].state, "https://site.example/in", 7, at(3)))
-    decided.append(frontend.revoke(decided[-1].state, at(4)))
+    url = "https://site.example/in"
+    for minute, kind, fields in (
+        (1, TermsSet, {"terms": TERMS}),
+        (3, WebhookSet, {"url": url, "since": 7}),
+    ):
+        decided.append(frontend._recorded(decided[-1].state, at(minute), kind, **fields))
+    decided.append(
+        frontend.rotate_key(
+            decided[-1].state, "other key", at(4), overlap=timedelta(), overlap_ms=None
+        )
+    )
     return [sealed for each in decided for sealed in each.events], decided[-1].state
 
 
@@ -49,27 +85,68 @@ def ada() -> tuple[list[Sealed[Any]], player.Player]:
     decided = [player.introduce(ADA, SITE, "key", None, at(0))]
     decided.append(player.rotate_token(decided[-1].state, "other key", NOON, at(1)))
     decided.append(player.clock_ran_low(decided[-1].state, UUID(int=9), 12, "white", at(2)))
-    decided.append(player.erase(decided[-1].state, at(3)))
+    decided.append(player.invite(decided[-1].state, UUID(int=9), 12, "white", at(3)))
+    decided.append(player.erase(decided[-1].state, at(4)))
     return [sealed for each in decided for sealed in each.events], decided[-1].state
 
 
 def test_a_frontend_is_what_its_events_have_made_it() -> None:
     events, stands = site()
-    assert (stands.key, stands.terms, stands.revoked) == ("other key", TERMS, True)
-    assert (stands.version, stands.created, stands.digest) == (5, NOON, events[-1].digest)
-    assert stands.hook == Hook("https://site.example/in", 7, 4)
+    assert (stands.name, stands.terms) == ("Club", TERMS)
+    assert stands.deleted == NOON + timedelta(minutes=5)
+    assert (stands.version, stands.created, stands.digest) == (6, NOON, events[-1].digest)
+    two, four = (NOON + timedelta(minutes=minute) for minute in (2, 3))
+    assert stands.keys == (Key("other key", two), Key("key", NOON, two + timedelta(days=2)))
+    again = WebhookTerms(HOOK.id, HOOK.url, 0, HOOK.kinds, HOOK.games)
+    assert stands.webhooks == (
+        Webhook(again, NOON, version=1, changed=5, redelivery=5, after=640),
+        Webhook(OTHER_HOOK, four, version=4, changed=4),
+    )
     assert project(None, events) == stands
+
+
+def test_a_webhook_of_an_earlier_version_is_named_by_its_frontend() -> None:
+    events, stands = old_site()
+    three = NOON + timedelta(minutes=3)
+    terms = WebhookTerms(SITE, "https://site.example/in", 7)
+    assert stands.webhooks == (Webhook(terms, three, version=3, changed=3),)
+    assert (stands.terms, stands.keys) == (TERMS, (Key("other key", NOON + timedelta(minutes=4)),))
+    assert project(None, events) == stands
+
+
+def test_a_webhook_that_is_updated_stays_the_one_it_was() -> None:
+    stands = frontend.register(SITE, "A site", "key", FrontendTerms(), at(0), (HOOK,)).state
+    moved = WebhookTerms(HOOK.id, "https://elsewhere.example", HOOK.since)
+    stands = frontend.update(stands, "asked", at(1), webhooks=(OTHER_HOOK, moved)).state
+    assert [(each.id, each.version, each.changed) for each in stands.webhooks] == [
+        (OTHER_HOOK.id, 2, 2),
+        (HOOK.id, 1, 2),
+    ]
+    assert frontend.update(stands, "asked", at(2), webhooks=()).state.webhooks == ()
+
+
+def test_of_two_keys_the_older_ends_when_another_is_given_out() -> None:
+    stands = frontend.register(SITE, "A site", "1", FrontendTerms(), at(0)).state
+    day = timedelta(days=1)
+    for number in (2, 3):
+        stands = frontend.rotate_key(
+            stands, str(number), at(number), overlap=day, overlap_ms=None
+        ).state
+    assert [each.digest for each in stands.keys] == ["3", "2"]
+    stands = frontend.rotate_key(stands, "4", at(4), overlap=timedelta(), overlap_ms=0).state
+    assert [each.digest for each in stands.keys] == ["4"]
 
 
 def test_a_player_has_the_token_that_was_given_out_last_until_it_is_erased() -> None:
     events, stands = ada()
     assert (stands.key, stands.issued, stands.expires) == ("other key", 2, NOON)
-    assert (stands.frontend, stands.erased, stands.version) == (SITE, True, 4)
+    assert (stands.frontend, stands.version) == (SITE, 5)
+    assert stands.deleted == NOON + timedelta(minutes=4)
     assert project(None, events) == stands
 
 
 def test_stored_events_come_back_as_they_were() -> None:
-    for kind, events in ((FRONTEND, site()[0]), (PLAYER, ada()[0])):
+    for kind, events in ((FRONTEND, site()[0]), (FRONTEND, old_site()[0]), (PLAYER, ada()[0])):
         for sealed in events:
             stored = MAPPER.to_stored_event(sealed)
             assert kind_of(stored) == kind
@@ -89,6 +166,8 @@ def test_every_shape_that_was_ever_stored_can_still_be_read(sample: Path) -> Non
 
 
 def test_there_is_a_frozen_sample_of_each_shape_stored_now() -> None:
-    stored = {type(each.event).__struct_config__.tag for each in (*site()[0], *ada()[0])}
+    stored = {
+        type(each.event).__struct_config__.tag for each in (*site()[0], *old_site()[0], *ada()[0])
+    }
     # A third word in the name of a sample tells which of its fields it shows.
     assert stored == {".".join(sample.stem.split(".")[:2]) for sample in SHAPES}

@@ -42,10 +42,23 @@ class Site:
         self.id = id
         self.key = key
         self.client = client
+        self.secrets: dict[str, str] = {}
+        """Of the webhooks that were made last, by their ids."""
 
     async def introduce(self, external: str, name: str, **more: Any) -> Known:
-        made = await self.client.introduce_player(external, name, **more)
+        made = await self.client.update_player(external, name, **more)
         return Known(made.player.player_id, made.token)
+
+    async def post_to(self, *urls: str, **terms: Any) -> list[pb.Webhook]:
+        """Have webhooks with these URLs, and no others."""
+        hooks = [pb.Webhook(url=url, **terms) for url in urls]
+        made = await self.client.update_frontend("", pb.Frontend(webhooks=hooks), "webhooks")
+        self.secrets = dict(made.webhook_secrets)
+        return list(made.frontend.webhooks)
+
+    async def webhooks(self) -> list[pb.Webhook]:
+        """The webhooks as they stand."""
+        return list((await self.client.frontend("")).webhooks)
 
     async def match(self, *seated: Known, **terms: Any) -> tuple[str, dict[str, str]]:
         """A match of A.G.O.G. with these players as white and black; its tokens."""
@@ -59,9 +72,9 @@ class Site:
 async def open_site(service: Service, name: str = "A site", **more: Any) -> Site:
     async with Client(service.address) as operator:
         rights = more.pop("rights", EVERY_RIGHT)
-        made = await operator.register_frontend(service.admin_key, name, rights, **more)
+        made = await operator.create_frontend(service.admin_key, name, rights, **more)
     client = Client(service.address, name="site/1", frontend_key=made.key)
-    return Site(made.frontend_id, made.key, client)
+    return Site(made.frontend.frontend_id, made.key, client)
 
 
 @pytest.fixture

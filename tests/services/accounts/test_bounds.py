@@ -205,6 +205,6 @@ async def test_a_frontend_keeps_so_many_players_and_no_more(service: Service) ->
         assert await refusal(site.introduce("3", "Carl")) == TOO_MANY
         assert (await site.introduce("1", "Ada Lovelace")).id == ada.id
         await other.introduce("3", "Carl")
-        await site.client.erase_player("", ada.id)
+        await site.client.delete_player("", ada.id)
         await site.introduce("3", "Carl")
         assert await refusal(site.introduce("4", "Dora")) == TOO_MANY

@@ -2,6 +2,7 @@
 
 import asyncio
 from contextlib import AsyncExitStack
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -17,23 +18,26 @@ from services.wire.emeth.v1 import gateways_pb2, matches_pb2, plans_pb2
 from tests.services.accounts.conftest import EVERY_RIGHT, PUBLIC, Site, open_site, resign
 from tests.services.conftest import PEN, Line, Shop, refusal
 
+NONE = timedelta()
+"""No time in which two keys are valid."""
+
 
 async def test_a_key_opens_until_it_is_rotated_or_the_frontend_revoked(
     site: Site, service: Service
 ) -> None:
     ada = await site.introduce("1", "Ada")
     request = str(uuid4())
-    new = await site.client.rotate_frontend_key("", request_id=request)
+    new = await site.client.rotate_frontend_key("", overlap=NONE, request_id=request)
     assert await refusal(site.introduce("1", "Ada")) == "FRONTEND_KEY_INVALID"
     async with Client(service.address, frontend_key=new) as client:
-        assert await client.rotate_frontend_key("", request_id=request) == new
-        assert (await client.introduce_player("1")).token == ada.token
-        await client.revoke_frontend(service.admin_key, site.id)
-        assert await refusal(client.introduce_player("1")) == "FRONTEND_KEY_INVALID"
+        assert await client.rotate_frontend_key("", overlap=NONE, request_id=request) == new
+        assert (await client.update_player("1")).token == ada.token
+        await client.delete_frontend(service.admin_key, site.id)
+        assert await refusal(client.update_player("1")) == "FRONTEND_KEY_INVALID"
     async with Client(service.address) as anybody:
         assert await refusal(anybody.player(ada.token)) == "PLAYER_TOKEN_INVALID"
         (shown,) = await anybody.list_frontends(service.admin_key)
-        assert (shown.revoked, shown.usage.players) == (True, 1)
+        assert (shown.HasField("delete_time"), shown.usage.players) == (True, 1)
 
 
 @pytest.mark.parametrize(
@@ -61,9 +65,9 @@ async def test_frontends_are_the_operators_to_look_after(site: Site, other_site:
     client = site.client
     for call in (
         client.list_frontends(""),
-        client.register_frontend("", "Another"),
-        client.set_frontend_terms("", site.id, EVERY_RIGHT),
-        client.revoke_frontend("", site.id),
+        client.create_frontend("", "Another"),
+        client.update_frontend("", pb.Frontend(frontend_id=site.id, rights=EVERY_RIGHT)),
+        client.delete_frontend("", site.id),
     ):
         assert await refusal(call) == "TOKEN_MISSING"
     assert await refusal(client.list_frontends(site.key)) == "ADMIN_KEY_INVALID"
@@ -72,10 +76,10 @@ async def test_frontends_are_the_operators_to_look_after(site: Site, other_site:
     assert (await client.frontend("")).name == "A site"
 
 
-async def test_what_is_wrong_with_a_registration_is_told(service: Service) -> None:
+async def test_what_is_wrong_with_a_new_frontend_is_told(service: Service) -> None:
     async with Client(service.address) as client:
         key = service.admin_key
-        register = client.register_frontend
+        register = client.create_frontend
         assert await refusal(register(key, "")) == "FIELD_INVALID"
         assert await refusal(register(key, "x" * 81)) == "FIELD_INVALID"
         assert await refusal(register(key, "A", [77])) == "FIELD_INVALID"  # type: ignore[list-item]
@@ -122,7 +126,8 @@ async def test_a_key_is_the_referee_of_what_it_created_if_it_has_that_right(
     assert (await other_site.client.caller("", public)).role == "spectator"
     # Beside a token the key adds nothing to what the token is good for.
     assert (await site.client.caller(tokens["white"], match)).role == "white"
-    await site.client.set_frontend_terms(service.admin_key, site.id, [pb.FRONTEND_RIGHT_CREATE])
+    less = pb.Frontend(frontend_id=site.id, rights=[pb.FRONTEND_RIGHT_CREATE])
+    await site.client.update_frontend(service.admin_key, less)
     assert not (await site.client.caller("", match)).role
     assert not (await site.client.caller("", public)).role
 
@@ -258,10 +263,10 @@ async def test_a_stream_of_a_player_is_one_of_the_frontends_watchers(service: Se
         ada = await site.introduce("1", "Ada")
         match, _ = await site.match(ada, visibility=PUBLIC)
         await site.client.submit(ada.token, match, "a6-b6")
-        watching = site.client.watch_player(ada.token, after=0)
+        watching = site.client.watch_player(ada.token, cursor="")
         await anext(watching)
         assert (await site.client.frontend("")).usage.watchers == 1
-        second = site.client.watch_player(ada.token, after=0)
+        second = site.client.watch_player(ada.token, cursor="")
         assert await refusal(anext(second)) == "QUOTA_EXCEEDED"
         await watching.aclose()
 
@@ -274,8 +279,8 @@ async def test_a_frontend_stores_so_many_bytes(service: Service) -> None:
         used = (await site.client.frontend("")).usage.stored_bytes
         assert used > 100
         assert await refusal(site.client.submit(ada.token, match, "a6-b6")) == "QUOTA_EXCEEDED"
-        wider = pb.FrontendQuotas(stored_bytes=1_000_000)
-        await site.client.set_frontend_terms(service.admin_key, site.id, EVERY_RIGHT, quotas=wider)
+        wider = pb.Frontend(frontend_id=site.id, quotas=pb.FrontendQuotas(stored_bytes=1_000_000))
+        await site.client.update_frontend(service.admin_key, wider)
         assert (await site.client.submit(ada.token, match, "a6-b6")).HasField("accepted")
 
 
@@ -286,3 +291,94 @@ async def test_who_watches_with_a_token_that_is_replaced_is_sent_away(site: Site
     await site.client.rotate_player_token(ada.token)
     await site.client.join_match(tokens["black"], match, "black", "Bob")
     assert await refusal(anext(watching)) == "PLAYER_TOKEN_INVALID"
+
+
+async def valid(service: Service, key: str) -> bool:
+    async with Client(service.address, frontend_key=key) as client:
+        (outcome,) = await asyncio.gather(client.list_players(), return_exceptions=True)
+    return getattr(outcome, "reason", "") != "FRONTEND_KEY_INVALID"
+
+
+async def test_a_key_stays_valid_for_a_term_after_it_was_replaced(
+    site: Site, service: Service
+) -> None:
+    new = await site.client.rotate_frontend_key("", overlap=timedelta(days=2))
+    assert [await valid(service, key) for key in (site.key, new)] == [True, True]
+    present, old = (await site.client.frontend("")).keys
+    assert not present.HasField("expire_time")
+    until = old.expire_time.ToDatetime() - present.create_time.ToDatetime()
+    assert until == timedelta(days=2)
+    # At most two are valid at once: the first ends when there is a third.
+    async with Client(service.address, frontend_key=new) as client:
+        newest = await client.rotate_frontend_key("")
+        _, old = (await client.frontend("")).keys
+    keys = (site.key, new, newest)
+    assert [await valid(service, key) for key in keys] == [False, True, True]
+    # Without a term every earlier key ends.
+    async with Client(service.address, frontend_key=newest) as client:
+        last = await client.rotate_frontend_key("", overlap=NONE)
+    assert [await valid(service, key) for key in (*keys, last)] == [False, False, False, True]
+
+
+async def test_a_key_ends_when_its_term_does(site: Site, service: Service) -> None:
+    new = await site.client.rotate_frontend_key("", overlap=timedelta(milliseconds=300))
+    async with asyncio.timeout(30):
+        while await valid(service, site.key):  # noqa: ASYNC110  the clock is the service's
+            await asyncio.sleep(0.02)
+    assert await valid(service, new)
+    async with Client(service.address, frontend_key=new) as client:
+        assert len((await client.frontend("")).keys) == 1
+
+
+async def test_a_key_that_was_replaced_gives_out_no_other(site: Site, service: Service) -> None:
+    request = str(uuid4())
+    new = await site.client.rotate_frontend_key("", request_id=request)
+    # Whoever missed the answer gets it again, with the key that it has.
+    assert await site.client.rotate_frontend_key("", request_id=request) == new
+    assert await refusal(site.client.rotate_frontend_key("")) == "FRONTEND_KEY_INVALID"
+    long = site.client.rotate_frontend_key(service.admin_key, site.id, overlap=timedelta(days=31))
+    assert await refusal(long) == "FIELD_INVALID"
+
+
+async def test_an_update_sets_the_fields_of_its_mask_alone(site: Site, service: Service) -> None:
+    key, client = service.admin_key, site.client
+    quotas = pb.FrontendQuotas(watchers=5, open_matches=6)
+    wide = pb.Frontend(frontend_id=site.id, name="Club", quotas=quotas)
+    await client.update_frontend(key, wide)
+    more = pb.Frontend(frontend_id=site.id, quotas=pb.FrontendQuotas(watchers=9))
+    updated = (await client.update_frontend(key, more, "quotas.watchers")).frontend
+    assert (updated.name, list(updated.rights)) == ("Club", list(EVERY_RIGHT))
+    assert (updated.quotas.watchers, updated.quotas.open_matches) == (9, 6)
+    nothing = pb.Frontend(frontend_id=site.id)
+    cleared = (await client.update_frontend(key, nothing, "rights", "quotas")).frontend
+    assert (cleared.name, list(cleared.rights)) == ("Club", [])
+    assert cleared.quotas == pb.FrontendQuotas()
+    for paths in (["frontend_id"], ["quotas.nonsense"], ["usage"], [], ["name"]):
+        assert await refusal(client.update_frontend(key, nothing, *paths)) == "FIELD_INVALID"
+
+
+async def test_an_update_with_a_stale_etag_changes_nothing(site: Site, service: Service) -> None:
+    key, client = service.admin_key, site.client
+    before = await client.frontend("")
+    named = pb.Frontend(frontend_id=site.id, name="Club", etag=before.etag)
+    request = str(uuid4())
+    after = (await client.update_frontend(key, named, request_id=request)).frontend
+    assert after.etag != before.etag
+    # The same request is no second update.
+    again = (await client.update_frontend(key, named, request_id=request)).frontend
+    assert (again.etag, again.name) == (after.etag, "Club")
+    assert await refusal(client.update_frontend(key, named)) == "VERSION_STALE"
+    other = pb.Frontend(frontend_id=site.id, name="Other")
+    reused = client.update_frontend(key, other, request_id=request)
+    assert await refusal(reused) == "REQUEST_ID_REUSED"
+
+
+async def test_a_deleted_frontend_is_not_updated(site: Site, service: Service) -> None:
+    key = service.admin_key
+    async with Client(service.address) as operator:
+        for _ in range(2):
+            await operator.delete_frontend(key, site.id)
+        renamed = operator.update_frontend(key, pb.Frontend(frontend_id=site.id, name="Club"))
+        assert await refusal(renamed) == "FRONTEND_DELETED"
+        assert await refusal(operator.rotate_frontend_key(key, site.id)) == "FRONTEND_DELETED"
+        assert (await operator.frontend(key, site.id)).HasField("delete_time")

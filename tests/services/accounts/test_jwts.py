@@ -85,7 +85,7 @@ async def test_a_jwt_stands_for_its_player(signing: Site, service: Service) -> N
     async with Client(service.address) as page:  # in a browser: it has no key of the frontend
         token = signed()
         assert await refusal(page.player(token)) == "PLAYER_NOT_FOUND"
-        made = await page.introduce_player("", token=token)
+        made = await page.update_player("", token=token)
         assert (made.player.name, made.player.external_id, made.token) == ("Ada", "", "")
         await page.join_match(token, match, "white", invite_code=tokens["white"])
         other = signed(EC_KEY, "ES256", {"kid": "b"})
@@ -93,10 +93,10 @@ async def test_a_jwt_stands_for_its_player(signing: Site, service: Service) -> N
         (mine,) = await page.every_match("player_id = me", token=other)
         assert mine.match_id == match
         assert await refusal(page.rotate_player_token(token)) == "FRONTEND_KEY_MISSING"
-        assert await refusal(page.introduce_player("user-8", token=token)) == "FIELD_INVALID"
-    known = await signing.client.introduce_player("user-7")
+        assert await refusal(page.update_player("user-8", token=token)) == "FIELD_INVALID"
+    known = await signing.client.update_player("user-7")
     assert known.player.player_id == made.player.player_id
-    await signing.client.erase_player("", known.player.player_id)
+    await signing.client.delete_player("", known.player.player_id)
     assert await refusal(signing.client.player(token)) == "PLAYER_NOT_FOUND"
 
 
@@ -135,19 +135,19 @@ BAD = {
 
 @pytest.mark.parametrize(("make", "wrong"), BAD.values(), ids=BAD)
 async def test_a_jwt_that_is_not_good_is_refused(signing: Site, make: Any, wrong: str) -> None:
-    await signing.client.introduce_player("user-7", "Ada")
+    await signing.client.update_player("user-7", "Ada")
     token = make()
     assert await fault(signing.client.player(token)) == wrong
-    assert await fault(signing.client.introduce_player("", token=token)) == wrong
+    assert await fault(signing.client.update_player("", token=token)) == wrong
 
 
 async def test_an_issuer_is_one_frontends(signing: Site, service: Service) -> None:
-    taken = signing.client.register_frontend(service.admin_key, "B", issuer=issuer())
+    taken = signing.client.create_frontend(service.admin_key, "B", issuer=issuer())
     assert await refusal(taken) == "ISSUER_TAKEN"
-    await signing.client.revoke_frontend(service.admin_key, signing.id)
+    await signing.client.delete_frontend(service.admin_key, signing.id)
     async with Client(service.address) as client:
         assert await fault(client.player(signed())) == "issuer"
-        await client.register_frontend(service.admin_key, "B", issuer=issuer())
+        await client.create_frontend(service.admin_key, "B", issuer=issuer())
 
 
 @pytest.mark.parametrize(
@@ -165,7 +165,7 @@ async def test_an_issuer_is_one_frontends(signing: Site, service: Service) -> No
 async def test_keys_that_cannot_serve_are_refused(service: Service, given: dict[str, str]) -> None:
     async with Client(service.address) as client:
         bad = pb.FrontendIssuer(issuer="i", audience="a", **given)
-        call = client.register_frontend(service.admin_key, "A", EVERY_RIGHT, issuer=bad)
+        call = client.create_frontend(service.admin_key, "A", EVERY_RIGHT, issuer=bad)
         assert await refusal(call) == "FIELD_INVALID"
 
 
@@ -174,7 +174,7 @@ async def test_private_keys_are_refused(service: Service) -> None:
     async with Client(service.address) as client:
         bad = issuer(keys=json.dumps({"keys": [key]}))
         with pytest.raises(ServiceError, match="private key"):
-            await client.register_frontend(service.admin_key, "A", issuer=bad)
+            await client.create_frontend(service.admin_key, "A", issuer=bad)
 
 
 class KeyServer:
@@ -221,7 +221,7 @@ async def test_keys_are_fetched_once_and_again_when_there_is_a_new_one(
     async with Service(anywhere) as service:
         site = await open_site(service, issuer=issuer(keys_url=key_server.url))
         async with site.client as client:
-            await client.introduce_player("user-7", "Ada")
+            await client.update_player("user-7", "Ada")
             await asyncio.gather(*(client.player(signed()) for _ in range(5)))
             assert key_server.asked == 1
             key_server.text = published(a=rsa_key(1), c=rsa_key(2))
@@ -254,7 +254,7 @@ async def test_keys_that_could_not_be_fetched_are_asked_for_again_soon(
     async with Service(anywhere) as service:
         site = await open_site(service, issuer=issuer(keys_url=key_server.url))
         async with Client(service.address, patience_seconds=0) as client, site.client:
-            await site.client.introduce_player("user-7", "Ada")
+            await site.client.update_player("user-7", "Ada")
             assert await refusal(client.player(signed())) == "JWT_KEYS_UNAVAILABLE"
             key_server.status = 200
             assert await refusal(client.player(signed())) == "JWT_KEYS_UNAVAILABLE"
@@ -293,6 +293,6 @@ async def test_keys_at_this_machine_are_not_fetched_unless_allowed(
 ) -> None:
     async with Client(service.address) as client:
         for url in (key_server.url, key_server.url.replace("http:", "https:")):
-            call = client.register_frontend(service.admin_key, "A", issuer=issuer(keys_url=url))
+            call = client.create_frontend(service.admin_key, "A", issuer=issuer(keys_url=url))
             assert await refusal(call) == "URL_NOT_ALLOWED"
     assert key_server.asked == 0

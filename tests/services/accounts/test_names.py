@@ -27,7 +27,7 @@ async def test_a_name_is_free_when_its_player_has_another_or_is_erased(site: Sit
     assert (await site.introduce("0", "ALICE")) == alice  # its own name, written otherwise
     await site.introduce("0", "Ada")
     bob = await site.introduce("1", "Alіce")
-    await site.client.erase_player("", bob.id)
+    await site.client.delete_player("", bob.id)
     await site.introduce("2", "Alice")
     assert await refusal(site.introduce("3", "Аda")) == "PLAYER_NAME_TAKEN"
 
@@ -42,8 +42,8 @@ async def test_of_a_name_only_what_can_be_seen_is_kept(site: Site, service: Serv
     await client.join_match(token, match, "white", player=HIDDEN)
     assert (await client.match(match)).seats[0].player == name
     async with Client(service.address) as operator:
-        made = await operator.register_frontend(service.admin_key, HIDDEN, ())
-        assert (await operator.frontend(service.admin_key, made.frontend_id)).name == name
+        made = await operator.create_frontend(service.admin_key, HIDDEN, ())
+        assert (await operator.frontend(service.admin_key, made.frontend.frontend_id)).name == name
 
 
 async def test_a_name_that_an_older_service_recorded_is_shown_without_what_cannot_be_seen(

@@ -30,10 +30,10 @@ def kind(notice: pb.Notice) -> str:
     return pb.NoticeKind.Name(notice.kind).removeprefix("NOTICE_KIND_").lower()
 
 
-async def told(client: Client, token: str, count: int, after: int = 0) -> list[pb.Notice]:
+async def told(client: Client, token: str, count: int, cursor: str = "") -> list[pb.Notice]:
     """The next so many notices to a player."""
     found: list[pb.Notice] = []
-    async with asyncio.timeout(30), aclosing(client.watch_player(token, after=after)) as news:
+    async with asyncio.timeout(30), aclosing(client.watch_player(token, cursor=cursor)) as news:
         while len(found) < count:
             found.append(await anext(news))
     return found
@@ -54,23 +54,69 @@ async def test_a_player_is_told_what_happens_in_all_matches(site: Site) -> None:
     to_bob = await told(client, bob.token, 7)
     assert [(kind(each), each.match_id, each.seat) for each in to_bob] == [
         ("your_turn", one, "black"),
-        ("undo_asked", one, "black"),
-        ("dispute_raised", one, "black"),
-        ("verdict_given", one, "black"),
+        ("undo_proposed", one, "black"),
+        ("dispute_created", one, "black"),
+        ("dispute_resolved", one, "black"),
         ("your_turn", other, "white"),
-        ("seat_claimed", other, "white"),
-        ("match_over", other, "white"),
+        ("player_joined", other, "white"),
+        ("match_ended", other, "white"),
     ]
     assert [each.sentence for each in to_bob[1:6:4]] == [
-        "White asks to take something back.",
+        "White proposes a takeback.",
         "Ada has taken a seat.",
     ]
     assert (to_bob[4].title, to_bob[4].game) == ("Another", "agog")
-    numbers = [each.number for each in to_bob]
+    numbers = [each.notice_id for each in to_bob]
     assert numbers == sorted(set(numbers))
     assert await told(client, bob.token, 2, numbers[4]) == to_bob[5:]
     kinds = [kind(each) for each in await told(client, ada.token, 5)]
-    assert kinds == ["your_turn", "seat_claimed", "your_turn", "verdict_given", "match_over"]
+    assert kinds == ["your_turn", "player_joined", "your_turn", "dispute_resolved", "match_ended"]
+
+
+async def test_a_notice_says_which_seat_was_drawn_when_the_match_started(site: Site) -> None:
+    known = {"Ada": await site.introduce("1", "Ada"), "Bob": await site.introduce("2", "Bob")}
+    made = await site.client.create_match(
+        "agog",
+        start_policy=matches_pb2.START_POLICY_WHEN_FULL,
+        join_policy=matches_pb2.JOIN_POLICY_ANYONE,
+        seat_assignment=matches_pb2.SEAT_ASSIGNMENT_RANDOM,
+    )
+    match = made.match.match_id
+    for each in known.values():
+        await site.client.join_match(each.token, match, "")
+    seats = {seat.player: seat.name for seat in (await site.client.match(match, 4)).seats}
+    for (name, player), joined in zip(known.items(), (1, 0), strict=True):
+        begins = seats[name] == "white"
+        *_, started = await told(site.client, player.token, joined + begins + 1)
+        assert (kind(started), started.match_id, started.seat) == (
+            "match_started", match, seats[name]
+        )  # fmt: skip
+        assert started.sentence == f"The match has started, and you are {seats[name].title()}."
+
+
+async def test_a_notice_says_who_won(site: Site) -> None:
+    ada, bob = await site.introduce("1", "Ada"), await site.introduce("2", "Bob")
+    match, _ = await site.match(ada, bob)
+    await resign(site, ada, match)
+    for player, count in ((ada, 3), (bob, 1)):
+        ended = (await told(site.client, player.token, count))[-1]
+        assert (kind(ended), list(ended.winner_seats)) == ("match_ended", ["black"])
+        assert ended.sentence == "The match has ended: Black won."
+
+
+async def test_who_is_wanted_for_a_rematch_gets_a_notice_with_the_seat_in_it(site: Site) -> None:
+    ada, bob = await site.introduce("1", "Ada"), await site.introduce("2", "Bob")
+    match, _ = await site.match(ada, bob)
+    await resign(site, ada, match)
+    (ended,) = await told(site.client, bob.token, 1)
+    again = (await site.client.rematch(ada.token, match)).match.match_id
+    (wanted,) = await told(site.client, bob.token, 1, ended.notice_id)
+    assert (kind(wanted), wanted.match_id, wanted.seat) == ("rematch_proposed", again, "white")
+    assert wanted.sentence == "Ada proposes a rematch."
+    # Who proposed it gets none; both get one when it starts.
+    await site.client.rematch(bob.token, match)
+    kinds = [kind(each) for each in await told(site.client, ada.token, 5)]
+    assert kinds[3:] == ["player_joined", "match_started"]
 
 
 async def test_a_player_is_told_once_that_the_time_is_low(site: Site) -> None:
@@ -78,7 +124,7 @@ async def test_a_player_is_told_once_that_the_time_is_low(site: Site) -> None:
     clock = time_control_message(SideClock(ms=10_400))
     match, _ = await site.match(ada, bob, time_control=clock)
     (_, _, low) = await told(site.client, ada.token, 3)
-    assert (kind(low), low.match_id, low.seat) == ("clock_low", match, "white")
+    assert (kind(low), low.match_id, low.seat) == ("low_time", match, "white")
     assert low.sentence == "The time of White is low."
     # Who goes on is not told again in the same match.
     await site.client.submit(ada.token, match, "a6-b6")
@@ -86,8 +132,8 @@ async def test_a_player_is_told_once_that_the_time_is_low(site: Site) -> None:
     shown = (await site.client.match(match)).clocks
     assert shown.seats[0].remaining_time.ToMilliseconds() <= 10_000
     await resign(site, ada, match)
-    kinds = [kind(each) for each in await told(site.client, ada.token, 2, low.number)]
-    assert kinds == ["your_turn", "match_over"]
+    kinds = [kind(each) for each in await told(site.client, ada.token, 2, low.notice_id)]
+    assert kinds == ["your_turn", "match_ended"]
 
 
 async def test_a_watch_begins_now_and_ends_with_its_token(site: Site, other_site: Site) -> None:
@@ -110,7 +156,7 @@ async def test_a_watch_begins_now_and_ends_with_its_token(site: Site, other_site
 
     async def rest() -> None:
         async for notice in news:
-            assert kind(notice) != "match_over", "that came after the token had ended"
+            assert kind(notice) != "match_ended", "that came after the token had ended"
 
     assert await refusal(rest()) == "PLAYER_TOKEN_INVALID"
 
@@ -128,9 +174,9 @@ async def test_a_watch_goes_on_over_a_restart(settings: Settings) -> None:
     async with (
         Service(again),
         Client(address, frontend_key=site.key) as client,
-        aclosing(client.watch_player(ada.token, after=seen.number)) as news,
+        aclosing(client.watch_player(ada.token, cursor=seen.notice_id)) as news,
     ):
-        assert kind(await anext(news)) == "seat_claimed"
+        assert kind(await anext(news)) == "player_joined"
         await client.submit(ada.token, match, "a6-b6")
         await client.submit(bob.token, match, "h3-g3")
         assert kind(await anext(news)) == "your_turn"
@@ -141,12 +187,18 @@ class Receiver:
 
     def __init__(self) -> None:
         self.posts: list[tuple[dict[str, str], bytes]] = []
+        """Those that were accepted."""
+        self.tried: list[tuple[str, list[str]]] = []
+        """The ids of all posts, with the notices in them."""
         self.answers: Iterator[int] = iter(())
         outer = self
 
         class Handler(BaseHTTPRequestHandler):
             def do_POST(self) -> None:
                 body = self.rfile.read(int(self.headers["content-length"]))
+                sent = json.loads(body)["data"]["notices"]
+                name = self.headers["webhook-id"]
+                outer.tried.append((name, [each["noticeId"] for each in sent]))
                 status = next(outer.answers, 200)
                 if status == 200:
                     outer.posts.append(({k.lower(): v for k, v in self.headers.items()}, body))
@@ -163,19 +215,39 @@ class Receiver:
         self._thread.start()
 
     @property
-    def numbers(self) -> list[int]:
-        """The notices that were taken, as they came."""
-        return [each["number"] for _, body in self.posts for each in json.loads(body)["notices"]]
+    def notices(self) -> list[dict[str, Any]]:
+        """The notices that were accepted, as they came."""
+        return [each for _, body in self.posts for each in json.loads(body)["data"]["notices"]]
 
-    async def has(self, count: int) -> list[int]:
-        """Wait until so many different notices were taken."""
+    @property
+    def numbers(self) -> list[str]:
+        """Their IDs."""
+        return [each["noticeId"] for each in self.notices]
+
+    async def has(self, count: int) -> list[str]:
+        """Wait until so many different notices were accepted."""
         async with asyncio.timeout(30):
             while len(set(self.numbers)) < count:  # noqa: ASYNC110  another thread counts
                 await asyncio.sleep(0.01)
         return self.numbers
 
+    async def comes_to(self, count: int) -> list[str]:
+        """Wait until so many notices were accepted, the same ones twice if they came twice."""
+        async with asyncio.timeout(30):
+            while len(self.numbers) < count:  # noqa: ASYNC110  another thread counts
+                await asyncio.sleep(0.01)
+        return self.numbers
+
+    async def failed(self, more: int) -> None:
+        """Wait until so many more posts were refused."""
+        count = len(self.tried) + more
+        async with asyncio.timeout(30):
+            while len(self.tried) < count:  # noqa: ASYNC110  another thread counts
+                await asyncio.sleep(0.01)
+
     def close(self) -> None:
-        self._server.shutdown()
+        if self._thread.is_alive():
+            self._server.shutdown()
         self._thread.join()
         self._server.server_close()
 
@@ -224,11 +296,12 @@ async def test_a_server_that_fails_half_the_time_loses_nothing(
     before = await evening(posting, ada, bob)
     # Some fail with a word, some hang up without one.
     receiver.answers = iter([500, 0, 200, 503, 200, 0] * 50)
-    secret = await posting.client.set_webhook("", receiver.url)
+    (hook,) = await posting.post_to(receiver.url)
+    secret = posting.secrets[hook.webhook_id]
     for _ in range(6):
         await evening(posting, ada, bob)
     wanted = [
-        each.number
+        each.notice_id
         for token, count in ((ada.token, 5), (bob.token, 3))
         for each in await told(posting.client, token, 7 * count)
         if each.match_id != before
@@ -240,15 +313,15 @@ async def test_a_server_that_fails_half_the_time_loses_nothing(
         name, at = headers["webhook-id"], int(headers["webhook-timestamp"])
         assert headers["webhook-signature"] == signature(secret, name, at, body)
         assert headers["webhook-signature"] != signature(secret, name, at, body + b" ")
-    one = json.loads(receiver.posts[0][1])["notices"][0]
-    assert (one["kind"], one["player_id"]) == ("your-turn", ada.id)
-    hook = (await posting.client.frontend("")).webhook
+    one = receiver.notices[0]
+    assert (one["kind"], one["playerId"]) == ("NOTICE_KIND_YOUR_TURN", ada.id)
+    (hook,) = await posting.webhooks()
     for _ in range(1_000):  # the service notes an answer after the receiver gave it
-        if hook.taken == taken[-1]:
+        if hook.last_notice_id == taken[-1]:
             break
         await asyncio.sleep(0.01)
-        hook = (await posting.client.frontend("")).webhook
-    assert (hook.url, hook.taken, hook.failures) == (receiver.url, taken[-1], 0)
+        (hook,) = await posting.webhooks()
+    assert (hook.url, hook.last_notice_id, hook.failure_count) == (receiver.url, taken[-1], 0)
 
 
 async def test_what_was_not_taken_is_posted_after_a_restart(
@@ -258,17 +331,17 @@ async def test_what_was_not_taken_is_posted_after_a_restart(
         site = await open_site(service)
         async with site.client:
             ada, bob = await site.introduce("1", "Ada"), await site.introduce("2", "Bob")
-            await site.client.set_webhook("", receiver.url)
+            await site.post_to(receiver.url)
             await site.match(ada, bob)
             taken = await receiver.has(2)
             receiver.answers = iter([503] * 10_000)
             await evening(site, ada, bob)
             for _ in range(1_000):
-                hook = (await site.client.frontend("")).webhook
-                if hook.failures:
+                (hook,) = await site.webhooks()
+                if hook.failure_count:
                     break
                 await asyncio.sleep(0.01)
-            assert hook.why == "it answered 503"
+            assert hook.last_failure == "it answered 503"
     receiver.answers = iter(())
     async with Service(anywhere) as service:
         later = await receiver.has(2 + 8)
@@ -286,7 +359,7 @@ async def test_a_frontend_that_cannot_be_read_keeps_no_other_from_being_posted_t
         for number in range(3):
             site = await open_site(service, f"Site {number}")
             async with site.client:
-                await site.client.set_webhook("", receiver.url)
+                await site.post_to(receiver.url)
             keys[site.id] = site.key
     _, sound, _ = keys
     get = LiveFrontends.get
@@ -372,14 +445,14 @@ async def test_frontends_that_never_end_their_answers_hold_up_nobody_and_no_stop
             site = await open_site(service, path)
             async with site.client:
                 ada, bob = await site.introduce("1", "Ada"), await site.introduce("2", "Bob")
-                await site.client.set_webhook("", slow.url + path)
+                await site.post_to(slow.url + path)
                 await site.match(ada, bob)
         await slow.has(*paths)
 
         other = await open_site(service, "Another")
         async with other.client:
             ada, bob = await other.introduce("1", "Ada"), await other.introduce("2", "Bob")
-            await other.client.set_webhook("", receiver.url)
+            await other.post_to(receiver.url)
             await evening(other, ada, bob)
             await receiver.has(8)
             threads = [asyncio.to_thread(threading.get_ident) for _ in range(6)]
@@ -398,27 +471,27 @@ async def test_one_call_at_a_time_is_made_to_a_frontend(
     async with SlowReceiver() as slow:
         ada, bob = await posting.introduce("1", "Ada"), await posting.introduce("2", "Bob")
         for number in range(5):
-            await posting.client.set_webhook("", f"{slow.url}/{number}")
+            await posting.post_to(f"{slow.url}/{number}")
             await posting.match(ada, bob)
             await slow.has(f"/{number}")
             async with slow.changed:  # the call to the URL that was set before is given up
                 await slow.changed.wait_for(lambda: sum(slow.calls.values()) == 1)
         assert slow.most == {f"/{number}": 1 for number in range(5)}
-        await posting.client.set_webhook("", "")
+        await posting.post_to()
         await slow.is_left()
 
 
 async def test_a_webhook_is_for_addresses_that_may_be_called_and_ends_when_it_is_taken_away(
     posting: Site, site: Site, receiver: Receiver
 ) -> None:
-    for url in (receiver.url, receiver.url.replace("http:", "https:"), "nonsense", "x" * 600):
-        assert await refusal(site.client.set_webhook("", url)) == "URL_NOT_ALLOWED"
+    for url in (receiver.url, receiver.url.replace("http:", "https:"), "nonsense", ""):
+        assert await refusal(site.post_to(url)) == "URL_NOT_ALLOWED"
     ada, bob = await posting.introduce("1", "Ada"), await posting.introduce("2", "Bob")
-    await posting.client.set_webhook("", receiver.url)
+    await posting.post_to(receiver.url)
     await posting.match(ada, bob)
     await receiver.has(2)
-    assert await posting.client.set_webhook("", "") == ""
+    assert not await posting.post_to()
     await posting.match(ada, bob)
     await asyncio.sleep(0.2)
     assert len(receiver.numbers) == 2
-    assert not (await posting.client.frontend("")).HasField("webhook")
+    assert not await posting.webhooks()

@@ -7,6 +7,7 @@ from uuid import uuid4
 from services.client import Client
 from services.server import Service
 from services.settings import Settings
+from services.wire.emeth.v1 import players_pb2 as pb
 from services.wire.emeth.v1.history_pb2 import ListHistoryRequest
 from services.wire.emeth.v1.plans_pb2 import PlanNode
 from tests.services.accounts.conftest import PUBLIC, Site, open_site, resign
@@ -55,7 +56,7 @@ async def test_names_are_shown_wherever_a_player_is(site: Site) -> None:
     assert [event.player for event in found.events] == ["Bob"]
     transcript = await client.transcript(tokens["referee"], match)
     assert '[Seat "white Ada"]' in transcript.transcript
-    await client.introduce_player("1", "Ada Lovelace")
+    await client.update_player("1", "Ada Lovelace")
     assert (await client.match(match)).seats[0].player == "Ada Lovelace"
 
 
@@ -92,7 +93,7 @@ async def test_erasing_a_player_leaves_every_chain_receipt_and_export_verifiable
         return b"".join([piece async for piece in client.export_match(tokens["referee"], match)])
 
     before = await exported()
-    await client.erase_player("", ada.id)
+    await client.delete_player("", ada.id)
     assert await exported() == before
     assert b"Lovelace" not in before
     checking = FileCheck(BytesIO(before))
@@ -107,10 +108,11 @@ async def test_erasing_a_player_leaves_every_chain_receipt_and_export_verifiable
     assert history[1].sentence.startswith("A former player takes the seat")
     assert await refusal(client.submit(ada.token, match, "a5-b5")) == "PLAYER_TOKEN_INVALID"
     gone = await client.player("", ada.id)
-    assert (gone.name, gone.external_id, gone.erased) == ("A former player", "", True)
+    assert (gone.name, gone.external_id) == ("A former player", "")
+    assert gone.HasField("delete_time")
     again = await site.introduce("secret-external", "Ada Lovelace")
     assert again.id != ada.id
-    await client.erase_player("", again.id)
+    await client.delete_player("", again.id)
     for file in Path(service.settings.folder).rglob("*"):
         if file.is_file():
             raw = file.read_bytes()
@@ -126,7 +128,7 @@ async def test_a_new_token_ends_the_old_one_and_the_same_request_gives_it_again(
     assert await site.client.rotate_player_token("", ada.id, request_id=request) == new
     assert await refusal(site.client.submit(ada.token, match, "a6-b6")) == "PLAYER_TOKEN_INVALID"
     assert (await site.client.submit(new, match, "a6-b6")).HasField("accepted")
-    assert (await site.client.introduce_player("1", "Ada")).token == new
+    assert (await site.client.update_player("1", "Ada")).token == new
     newest = await site.client.rotate_player_token(new)
     assert await refusal(site.client.player(new)) == "PLAYER_TOKEN_INVALID"
     assert (await site.client.player(newest)).name == "Ada"
@@ -135,13 +137,13 @@ async def test_a_new_token_ends_the_old_one_and_the_same_request_gives_it_again(
 async def test_a_token_expires_if_asked_to(site: Site) -> None:
     now = datetime.now(UTC)
     late = now - timedelta(seconds=1)
-    assert await refusal(site.introduce("1", "Ada", expires_at=late)) == "FIELD_INVALID"
-    assert await refusal(site.introduce("1", "Ada", expires_at=now.replace(year=2200))) == (
+    assert await refusal(site.introduce("1", "Ada", token_expire_time=late)) == "FIELD_INVALID"
+    assert await refusal(site.introduce("1", "Ada", token_expire_time=now.replace(year=2200))) == (
         "FIELD_INVALID"
     )
     soon = datetime.now(UTC) + timedelta(milliseconds=250)
-    ada = await site.introduce("1", "Ada", expires_at=soon)
-    assert (await site.client.player(ada.token)).expires_at.ToDatetime(UTC) == soon
+    ada = await site.introduce("1", "Ada", token_expire_time=soon)
+    assert (await site.client.player(ada.token)).token_expire_time.ToDatetime(UTC) == soon
     while datetime.now(UTC) < soon:
         pass
     assert await refusal(site.client.player(ada.token)) == "PLAYER_TOKEN_EXPIRED"
@@ -167,14 +169,14 @@ async def test_a_player_is_shown_and_erased_by_its_own_frontend_alone(
     ada = await site.introduce("1", "Ada")
     for call in (
         other_site.client.player("", ada.id),
-        other_site.client.erase_player("", ada.id),
+        other_site.client.delete_player("", ada.id),
         other_site.client.player(ada.token),
     ):
         assert await refusal(call) == "PLAYER_ACCESS_DENIED"
     async with Client(service.address) as anybody:
         assert await refusal(anybody.player("", ada.id)) == "TOKEN_MISSING"
-        assert await refusal(anybody.introduce_player("3", "Mallory")) == "FRONTEND_KEY_MISSING"
-        assert await refusal(anybody.erase_player(ada.token, ada.id)) == "FRONTEND_KEY_MISSING"
+        assert await refusal(anybody.update_player("3", "Mallory")) == "FRONTEND_KEY_MISSING"
+        assert await refusal(anybody.delete_player(ada.token, ada.id)) == "FRONTEND_KEY_MISSING"
         assert await refusal(anybody.player(ada.token[:-1] + "?")) == "FIELD_INVALID"
         forged = ada.token[:-3] + "abc"
         assert await refusal(anybody.player(forged)) == "PLAYER_TOKEN_INVALID"
@@ -259,7 +261,7 @@ async def test_all_is_as_it_was_after_a_restart(settings: Settings) -> None:
         Client(service.address, frontend_key=site.key) as client,
     ):
         assert (await client.match(match)).seats[0].player == "Ada"
-        assert (await client.introduce_player("1")).token == ada.token
+        assert (await client.update_player("1")).token == ada.token
         assert (await client.submit(ada.token, match, "a6-b6")).HasField("accepted")
 
 
@@ -274,3 +276,46 @@ async def test_a_plan_is_the_players_who_left_it_whatever_the_token(site: Site) 
     eve = await site.introduce("3", "Eve")
     await client.join_match(eve.token, match, "black", invite_code=tokens["black"])
     assert await client.plan(eve.token, match) is None
+
+
+async def test_a_frontend_lists_its_players_in_the_order_of_their_creation(
+    site: Site, other_site: Site, service: Service
+) -> None:
+    known = [await site.introduce(str(number), f"Player {number}") for number in range(5)]
+    await other_site.introduce("1", "Eve")
+    await site.client.delete_player("", known[2].id)
+    found = await site.client.list_players()
+    assert [(each.player_id, each.external_id) for each in found] == [
+        (known[number].id, str(number)) for number in (0, 1, 3, 4)
+    ]
+    pages, token = [], ""
+    while token or not pages:
+        asked = pb.ListPlayersRequest(page_size=3, page_token=token)
+        page = await site.client._call(site.client._players.ListPlayers, asked, "")
+        pages.append([each.external_id for each in page.players])
+        token = page.next_page_token
+    assert pages == [["0", "1", "3"], ["4"]]
+    async with Client(service.address) as operator:
+        listed = await operator.list_players(service.admin_key, site.id)
+        assert [each.name for each in listed] == [f"Player {number}" for number in (0, 1, 3, 4)]
+        assert await refusal(operator.list_players(service.admin_key)) == "FIELD_INVALID"
+        nowhere = operator.list_players(service.admin_key, str(uuid4()))
+        assert await refusal(nowhere) == "FRONTEND_NOT_FOUND"
+        assert await refusal(operator.list_players(known[0].token)) == "FRONTEND_KEY_MISSING"
+    assert await refusal(site.client.list_players("", other_site.id)) == "FRONTEND_KEY_INVALID"
+
+
+async def test_a_player_is_updated_by_either_id_and_created_only_if_allowed(
+    site: Site, other_site: Site
+) -> None:
+    update, ada = site.client.update_player, await site.introduce("1", "Ada")
+    renamed = await update("", "Augusta", player_id=ada.id)
+    assert (renamed.player.name, renamed.token) == ("Augusta", ada.token)
+    assert (await update("1", "Ada", allow_missing=False)).player.name == "Ada"
+    assert await refusal(update("2", "Bob", allow_missing=False)) == "PLAYER_NOT_FOUND"
+    assert await refusal(update("2", "Bob", player_id=ada.id)) == "FIELD_INVALID"
+    assert await refusal(update("", "Bob", player_id=str(uuid4()))) == "PLAYER_NOT_FOUND"
+    foreign = other_site.client.update_player("", "Bob", player_id=ada.id)
+    assert await refusal(foreign) == "PLAYER_ACCESS_DENIED"
+    await site.client.delete_player("", ada.id)
+    assert await refusal(update("", "Ada", player_id=ada.id)) == "PLAYER_NOT_FOUND"

@@ -63,5 +63,5 @@ async def test_a_referee_who_is_a_player_has_a_name_until_it_is_erased(site: Sit
     assert (event.player, "Eve" in event.sentence) == ("Eve", True)
     who = await site.client.caller(eve.token, match)
     assert who.role == "referee"
-    await site.client.erase_player("", eve.id)
+    await site.client.delete_player("", eve.id)
     assert (await site.client.match(match)).referee.player == "A former player"

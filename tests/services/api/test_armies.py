@@ -376,4 +376,7 @@ async def test_content_comes_in_pages(client: Client) -> None:
 async def test_a_game_gives_the_shape_of_a_roster_and_of_its_constraints(client: Client) -> None:
     game = (await client.game(GOLEM)).game
     assert game.roster_schema["$defs"]["Army"]["properties"]["golems"]
-    assert game.constraints_schema["$defs"]["Constraints"]["properties"]["scenario"]
+    assert [(each.name, each.content_kind) for each in game.constraints] == [
+        ("scenario", "scenario"),
+        ("pack", ""),
+    ]

@@ -1,12 +1,23 @@
 """What a frontend is told of a game before there is a match of it: start, seats, cards."""
 
-import pytest
+from typing import get_args
 
+import pytest
+from google.protobuf import json_format
+
+from domain.games.golem_arcana.battle.sides import Teams
 from domain.registry import GAMES
 from services.client import Client, ServiceError
 from services.wire.emeth.v1 import games_pb2
 from services.wire.emeth.v1 import matches_pb2 as pb
 from tests.services.conftest import refusal
+
+DEPENDENT = {
+    ("res-arcana", "first", "south"),
+    ("res-arcana", "first", "west"),
+    *(("golem-arcana", "teams", teams) for teams in get_args(Teams) if teams != "none"),
+}
+"""Choices that take other options than the usual ones, as seats that play."""
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -45,6 +56,43 @@ async def test_seats_and_start_are_those_of_the_options(client: Client) -> None:
     shown = await client.view(created.tokens["referee"], created.match.match_id, "text")
     assert told.position == shown.position
     assert told.position != (await client.game("res-arcana")).setup.position
+
+
+async def test_options_come_in_order_with_titles_bounds_and_choices(client: Client) -> None:
+    game = (await client.game("agog")).game
+    assert [each.name for each in game.options] == [
+        "handicap", "handicap_tie", "handicap_supply", "fresh_supply",
+    ]  # fmt: skip
+    handicap, tie, supply, _ = game.options
+    assert (handicap.title, handicap.type) == ("Handicap", games_pb2.OPTION_TYPE_INTEGER)
+    assert (handicap.min_value, handicap.max_value) == (0, 20)
+    assert handicap.default_value.number_value == 0
+    assert [(each.value.string_value, each.title) for each in tie.choices] == [
+        ("front", "Nearer to the enemy first"),
+        ("spine", "Nearer to the long diagonal first"),
+    ]
+    assert (supply.type, supply.default_value.bool_value) == (
+        games_pb2.OPTION_TYPE_BOOLEAN,
+        False,
+    )
+    scenario, armies, *_, pack = (await client.game("golem-arcana")).game.options
+    assert (scenario.type, scenario.content_kind) == (games_pb2.OPTION_TYPE_CONTENT, "scenario")
+    assert armies.type == games_pb2.OPTION_TYPE_ARMIES
+    assert (pack.type, len(pack.default_value.string_value)) == (games_pb2.OPTION_TYPE_PACK, 64)
+
+
+@pytest.mark.parametrize("game", GAMES)
+async def test_a_match_takes_every_choice_of_every_option(client: Client, game: str) -> None:
+    for option in (await client.game(game)).game.options:
+        for choice in option.choices:
+            given = json_format.MessageToDict(choice.value)
+            if (game, option.name, given) not in DEPENDENT:
+                setup = (await client.game(game, {option.name: given})).setup
+                assert setup.options[option.name] == given or given is None
+        default = json_format.MessageToDict(option.default_value)
+        if default is not None:
+            setup = (await client.game(game, {option.name: default})).setup
+            assert json_format.MessageToDict(setup.options)[option.name] == default
 
 
 async def test_options_that_a_game_has_not_are_refused_with_the_field(client: Client) -> None:

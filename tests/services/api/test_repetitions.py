@@ -37,7 +37,7 @@ from tests.services.conftest import begun
 from tests.services.doors.any_request import METHODS
 
 SECRETS = {
-    *("token", "tokens", "key", "owner_key", "owner_token", "secret"),
+    *("token", "tokens", "key", "owner_key", "owner_token", "webhook_secrets"),
     *("code", "codes", "invite_code", "invite_codes"),
 }
 """Fields of responses that hold secrets."""
@@ -183,13 +183,21 @@ async def cases(service: Service, client: Client) -> AsyncIterator[Case]:
     yield Case("GrantTaps", grant, black, (Caller(match.tokens["referee"]),))
 
     # Accounts.
-    register_site = new(frontends_pb2.RegisterFrontendRequest, name="S")
-    yield Case("RegisterFrontend", register_site, Caller(admin), frontends)
-    hook = new(frontends_pb2.SetWebhookRequest, frontend_id=site.id, url="http://127.0.0.1:9/")
-    yield Case("SetWebhook", hook, frontends[0], (Caller(admin), frontends[1]))
-    introduce = new(players_pb2.IntroducePlayerRequest, external_id="1", name="Ada")
-    yield Case("IntroducePlayer", introduce, frontends[0], (frontends[1], Caller(admin)))
-    known = await called(service, "IntroducePlayer", introduce, frontends[0])
+    hook = frontends_pb2.Webhook(url="http://127.0.0.1:9/")
+    new_site = frontends_pb2.Frontend(name="S", webhooks=[hook])
+    yield Case(
+        "CreateFrontend",
+        new(frontends_pb2.CreateFrontendRequest, frontend=new_site),
+        Caller(admin),
+        frontends,
+    )
+    known_site = frontends_pb2.Frontend(frontend_id=site.id, webhooks=[hook])
+    update_site = new(frontends_pb2.UpdateFrontendRequest, frontend=known_site)
+    yield Case("UpdateFrontend", update_site, frontends[0], (Caller(admin), frontends[1]))
+    ada = players_pb2.Player(external_id="1", name="Ada")
+    update = new(players_pb2.UpdatePlayerRequest, player=ada, allow_missing=True)
+    yield Case("UpdatePlayer", update, frontends[0], (frontends[1], Caller(admin)))
+    known = await called(service, "UpdatePlayer", update, frontends[0])
     player_id = known.player.player_id
     token = new(players_pb2.RotatePlayerTokenRequest, player_id=player_id)
     others = (Caller(admin), frontends[1], Caller(known.token))

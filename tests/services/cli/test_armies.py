@@ -134,7 +134,7 @@ def test_a_saved_army_is_fielded_and_its_status_is_told(emeth_online: Emeth) -> 
     assert lines[-1].startswith("version ")
     both = emeth("status")
     assert "\nnorth: " in both.output
-    sides: Any = json.loads(emeth("status", "--json").output)["sides"]
+    sides: Any = json.loads(emeth("status", "--json").output)["army_status"]["sides"]
     assert [side["seat"] for side in sides] == ["south", "north"]
 
 

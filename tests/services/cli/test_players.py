@@ -23,11 +23,11 @@ def test_a_frontend_brings_a_player_who_plays(
 ) -> None:
     monkeypatch.setenv("EMETH_ADDRESS", shared_service.address)
     monkeypatch.setenv("EMETH_DATA", str(shared_service.data))
-    made = emeth("frontend", "register", "Club", "--right", "create", "--open-matches", "1")
+    made = emeth("frontend", "create", "Club", "--right", "create", "--open-matches", "1")
     frontend = told(made, "frontend")
     monkeypatch.setenv("EMETH_FRONTEND", told(made, "key"))
-    ann = emeth("player", "introduce", "user-7", "Ann")
-    bob = emeth("player", "introduce", "user-8", "Bob")
+    ann = emeth("player", "update", "user-7", "Ann")
+    bob = emeth("player", "update", "user-8", "Bob")
     assert emeth("new", "agog", "--title", "Evening").exit_code == 0
     refused = emeth("new", "agog")
     assert (refused.exit_code, "[QUOTA_EXCEEDED]" in refused.output) == (3, True)
@@ -44,18 +44,23 @@ def test_a_frontend_brings_a_player_who_plays(
     results = emeth("player", "results", "--against", told(ann, "player"))
     assert re.search(r"agog\s+black\s+0\s+0\s+1\s+a6-b6", results.output)
     assert "user-8" in emeth("player", "show", told(bob, "player")).output
+    assert re.search(r"user-7\s+Ann", emeth("player", "list").output)
     assert "Club" in emeth("frontend", "list").output
     assert re.search(r"open matches\s+0\s+1", emeth("frontend", "show", frontend).output)
     new = emeth("player", "rotate-token")
     assert emeth("mine").exit_code == 3
     monkeypatch.setenv("EMETH_PLAYER", told(new, "token"))
     assert emeth("mine").exit_code == 0
-    assert emeth("player", "erase", told(bob, "player")).output == "erased\n"
+    assert emeth("player", "delete", told(bob, "player")).output == "deleted\n"
     assert "A former player" in emeth("list").output
-    assert emeth("frontend", "terms", frontend, "--watchers", "9").exit_code == 0
-    rotated = emeth("frontend", "rotate-key", frontend)
+    assert emeth("frontend", "update", frontend).exit_code == 2
+    assert emeth("frontend", "update", frontend, "--watchers", "9").exit_code == 0
+    quotas = emeth("frontend", "show", frontend).output
+    assert re.search(r"open matches\s+0\s+1", quotas)
+    assert re.search(r"watchers\s+0\s+9", quotas)
+    rotated = emeth("frontend", "rotate-key", frontend, "--overlap-hours", "0")
     monkeypatch.setenv("EMETH_FRONTEND", told(rotated, "key"))
-    assert emeth("frontend", "revoke", frontend).exit_code == 0
+    assert emeth("frontend", "delete", frontend).exit_code == 0
     assert emeth("frontend", "list").exit_code == 3
     monkeypatch.delenv("EMETH_FRONTEND")
-    assert "revoked" in emeth("frontend", "list").output
+    assert "deleted" in emeth("frontend", "list").output

@@ -163,9 +163,9 @@ def event(version: int) -> views_pb2.WatchMatchResponse:
     return found
 
 
-def notice(number: int) -> players_pb2.WatchPlayerResponse:
+def notice(identity: str) -> players_pb2.WatchPlayerResponse:
     found = players_pb2.WatchPlayerResponse()
-    found.notice.number = number
+    found.notice.notice_id = identity
     return found
 
 
@@ -199,9 +199,9 @@ WATCHES: Final = {
         [matches_pb2.WatchLobbyRequest(after_position=n) for n in (7, 8)],
     ),
     "a player": Watch(
-        by_client(lambda client: client.watch_player("t", after=1)),
-        [notice(2), notice(3)],
-        [players_pb2.WatchPlayerRequest(after=n) for n in (1, 2)],
+        by_client(lambda client: client.watch_player("t", cursor="1")),
+        [notice("2"), notice("3")],
+        [players_pb2.WatchPlayerRequest(cursor=each) for each in ("1", "2")],
     ),
     "a plan": Watch(
         by_client(lambda client: client.watch_plan("t", "m", "white")),

@@ -11,30 +11,32 @@ from google.protobuf.json_format import ParseDict
 
 from services.client import ServiceError
 from services.server import Service
-from services.wire.emeth.v1 import armies_pb2
-from services.wire.emeth.v1.armies_pb2_grpc import ArmiesServiceStub
+from services.wire.emeth.v1 import frontends_pb2
+from services.wire.emeth.v1.frontends_pb2_grpc import FrontendsServiceStub
 from tests.services.doors.test_connect_errors import JSON, told
 from tests.services.doors.test_fuzzed_streams import spoken
 
-WRONG = {"requestId": "1", "game": "no game", "name": "", "armyId": "2"}
-VIOLATED = {"request_id", "army_id", "name", "army"}
-"""Not the game: that there is none such is for the handler to find."""
+WRONG = {
+    "requestId": "1",
+    "frontend": {"name": "x" * 81, "etag": "none such", "quotas": {"storedBytes": "1" * 17}},
+}
+VIOLATED = {"request_id", "frontend.name", "frontend.quotas.stored_bytes"}
+"""Not the etag: that there is none such is for the handler to find."""
 
 
 async def over_grpc(service: Service) -> set[str]:
     async with grpc.aio.insecure_channel(service.address) as channel:
         with pytest.raises(grpc.aio.AioRpcError) as caught:
-            await ArmiesServiceStub(channel).SaveArmy(
-                ParseDict(WRONG, armies_pb2.SaveArmyRequest())
+            await FrontendsServiceStub(channel).UpdateFrontend(
+                ParseDict(WRONG, frontends_pb2.UpdateFrontendRequest())
             )
     error = ServiceError.from_rpc(caught.value)
     assert (error.code, error.reason) == (grpc.StatusCode.INVALID_ARGUMENT, "FIELD_INVALID")
-    assert error.violations["army"] == "value is required"
     return set(error.violations)
 
 
 async def over_http(service: Service) -> set[str]:
-    path, body = "/emeth.v1.ArmiesService/SaveArmy", json.dumps(WRONG).encode()
+    path, body = "/emeth.v1.FrontendsService/UpdateFrontend", json.dumps(WRONG).encode()
     status, said = await asyncio.to_thread(spoken, service.http_address, path, "POST", JSON, body)
     error = told(said)
     assert (status, error["code"]) == (400, "invalid_argument")

@@ -44,7 +44,7 @@ HOLDERS: Mapping[str, str] = {
     **dict.fromkeys(("CloseTable", "InviteGateway", "CertifyGateway", "CommandDevice"), "admin"),
     **dict.fromkeys(("GiveVerdict", "Readjudicate", "ForkMatch", "CreateInvite"), "referee"),
     **dict.fromkeys(("GrantTaps", "ListTapRights", "WithdrawTaps"), "white"),
-    **dict.fromkeys(("IntroducePlayer", "ErasePlayer", "WatchLobby"), ""),
+    **dict.fromkeys(("UpdatePlayer", "DeletePlayer", "WatchLobby"), ""),
     "ArmiesService": "owner",
     "PlayersService": "player",
     "GatewaysService": "gateway",
@@ -75,16 +75,17 @@ async def world(service: Service) -> World:
             await client.submit(shop.tokens[seat], shop.match, action)
         dispute = await client.raise_dispute(shop.tokens["black"], shop.match, 2, "so?")
         army = await client.create_army("", "golem-arcana", "Mine", ARMY)
-        front = await client.register_frontend(admin, "App", [FRONTEND_RIGHT_CREATE])
+        front = await client.create_frontend(admin, "App", [FRONTEND_RIGHT_CREATE])
     async with Client(service.address, frontend_key=front.key) as app:
-        ada = await app.introduce_player("ada", "Ada")
+        ada = await app.update_player("ada", "Ada")
     gateway = shop.key.rpartition(".")[0]
     known = {
         "match_id": shop.match, "action": "f1-g1", "version": 2, "dispute": dispute,
         "reason": "so it is", "question": "is that so?", "game": "agog", "name": "Corner",
         "title": "A match", "player": "Ada", "army_id": army.army.army_id, "gateway_id": gateway,
         "table_id": gateway.partition(".")[0], "stylus": PEN, "pin": "0000",
-        "player_id": ada.player.player_id, "frontend_id": front.frontend_id, "external_id": "bob",
+        "player_id": ada.player.player_id, "frontend_id": front.frontend.frontend_id,
+        "external_id": "bob",
         "tokens": (shop.tokens["white"],), "nodes": (None,), "hello": None,
     }  # fmt: skip
     tokens = {

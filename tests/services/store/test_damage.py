@@ -180,9 +180,9 @@ async def test_a_last_commit_that_was_changed_is_missed_if_the_read_models_have_
 
 async def test_what_is_damaged_beside_the_log_is_named(settings: Settings) -> None:
     async with Service(settings) as service, Client(service.address) as client:
-        site = await client.register_frontend(service.admin_key, "A site")
+        site = await client.create_frontend(service.admin_key, "A site")
         async with Client(service.address, frontend_key=site.key) as theirs:
-            await theirs.introduce_player("1", "Ada")
+            await theirs.update_player("1", "Ada")
     with closing(sqlite3.connect(settings.folder / "people.sqlite")) as people, people:
         people.execute("UPDATE people SET player = 'x' || substr(player, 2)")
     async with (
@@ -190,8 +190,8 @@ async def test_what_is_damaged_beside_the_log_is_named(settings: Settings) -> No
         Client(service.address, frontend_key=site.key, patience_seconds=0) as theirs,
     ):
         with pytest.raises(ServiceError, match=r"put back people\.sqlite"):
-            await theirs.introduce_player("1", "Ada")
-        await theirs.introduce_player("2", "Bob")
+            await theirs.update_player("1", "Ada")
+        await theirs.update_player("2", "Bob")
     (settings.folder / "webhooks.sqlite").write_bytes(b"no database" * 1_000)
     with pytest.raises(StartError, match="which notices were posted"):
         async with Service(settings):

@@ -23,6 +23,13 @@ Side = tuple[Seat, ...]
 """The seats of a side, in Turn order."""
 
 LONE: Final[Teams] = "none"
+SIDES_IN_WORDS: Final[dict[str | int | None, str]] = {
+    teams: "Everyone alone"
+    if teams == LONE
+    else teams.title().replace("+", " and ").replace("/", ", ")
+    for teams in get_args(Teams)
+}
+"""What the option `teams` is called."""
 
 
 @cache

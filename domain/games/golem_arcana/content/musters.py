@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Annotated, Any, Final
 
-from msgspec import Meta, Struct, field
+from msgspec import Struct, field
 
 from domain.games.golem_arcana.content.armies import army_value, check_army
 from domain.games.golem_arcana.content.cards import Army
@@ -11,6 +11,7 @@ from domain.games.golem_arcana.content.catalog import catalog
 from domain.games.golem_arcana.content.pack import Pack
 from domain.games.golem_arcana.content.packs import BY_DIGEST, CORE
 from domain.kernel.armies import Armies, Checked, Entry
+from domain.kernel.options import option
 
 
 class Constraints(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -18,14 +19,21 @@ class Constraints(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults
 
     scenario: Annotated[
         str,
-        Meta(
+        option(
+            "Scenario",
+            content="scenario",
             description="The scenario that it is for, with its Army Point Value; without one "
             "there is no limit",
             max_length=40,
         ),
     ] = ""
     pack: Annotated[
-        Pack, Meta(description="The content pack, by its digest", extra_json_schema=BY_DIGEST)
+        Pack,
+        option(
+            "Content pack",
+            description="The content pack, by its digest",
+            extra_json_schema=BY_DIGEST,
+        ),
     ] = field(default_factory=lambda: CORE)
 
     def __post_init__(self) -> None:

@@ -4,7 +4,10 @@ isort:skip_file
 """
 
 from collections import abc as _abc
+from . import players_pb2 as _players_pb2
 from google.protobuf import descriptor as _descriptor
+from google.protobuf import duration_pb2 as _duration_pb2
+from google.protobuf import field_mask_pb2 as _field_mask_pb2
 from google.protobuf import message as _message
 from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from google.protobuf.internal import containers as _containers
@@ -27,30 +30,30 @@ class _FrontendRight:
 class _FrontendRightEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_FrontendRight.ValueType], _builtins.type):
     DESCRIPTOR: _descriptor.EnumDescriptor
     FRONTEND_RIGHT_UNSPECIFIED: _FrontendRight.ValueType  # 0
-    """Not told."""
+    """Not set. Never occurs in responses."""
     FRONTEND_RIGHT_CREATE: _FrontendRight.ValueType  # 1
-    """Create matches: CreateMatch, ForkMatch, ImportTranscript. Matters where the service is not open."""
+    """Creates matches, forks them, and imports transcripts. Needed where the service is not open."""
     FRONTEND_RIGHT_REFEREE: _FrontendRight.ValueType  # 2
-    """Be the referee of the matches that it created, with its key as the token."""
+    """Is the referee of the matches that it created, with its key as the token."""
     FRONTEND_RIGHT_READ_PUBLIC: _FrontendRight.ValueType  # 3
-    """Look at every public match as a spectator, with its key as the token."""
+    """Is a spectator of every public match, with its key as the token."""
 
 class FrontendRight(_FrontendRight, metaclass=_FrontendRightEnumTypeWrapper):
-    """Something that a frontend may do with its key."""
+    """Rights that a frontend has by its key."""
 
 FRONTEND_RIGHT_UNSPECIFIED: FrontendRight.ValueType  # 0
-"""Not told."""
+"""Not set. Never occurs in responses."""
 FRONTEND_RIGHT_CREATE: FrontendRight.ValueType  # 1
-"""Create matches: CreateMatch, ForkMatch, ImportTranscript. Matters where the service is not open."""
+"""Creates matches, forks them, and imports transcripts. Needed where the service is not open."""
 FRONTEND_RIGHT_REFEREE: FrontendRight.ValueType  # 2
-"""Be the referee of the matches that it created, with its key as the token."""
+"""Is the referee of the matches that it created, with its key as the token."""
 FRONTEND_RIGHT_READ_PUBLIC: FrontendRight.ValueType  # 3
-"""Look at every public match as a spectator, with its key as the token."""
+"""Is a spectator of every public match, with its key as the token."""
 Global___FrontendRight: _TypeAlias = FrontendRight  # noqa: Y015
 
 @_typing.final
 class FrontendQuotas(_message.Message):
-    """How much a frontend may have at once, of the matches that it created. 0 is no bound."""
+    """Quotas of a frontend: bounds of what the matches that it created take together. 0 is no bound."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -59,13 +62,13 @@ class FrontendQuotas(_message.Message):
     WATCHERS_FIELD_NUMBER: _builtins.int
     STORED_BYTES_FIELD_NUMBER: _builtins.int
     open_matches: _builtins.int
-    """Matches that are not over."""
+    """Matches in progress."""
     actions_per_minute: _builtins.int
-    """Actions, resignations, offers and answers in a minute."""
+    """Actions, resignations and proposals in a minute."""
     watchers: _builtins.int
-    """Streams that watch."""
+    """Streams that watch matches or players."""
     stored_bytes: _builtins.int
-    """Bytes of events."""
+    """Stored bytes of events, below 2^53."""
     def __init__(
         self,
         *,
@@ -84,7 +87,7 @@ Global___FrontendQuotas: _TypeAlias = FrontendQuotas  # noqa: Y015
 
 @_typing.final
 class FrontendIssuer(_message.Message):
-    """Who signs for a frontend's players, if it gives them JSON Web Tokens of its own."""
+    """The issuer of JSON Web Tokens that stand for the tokens of a frontend's players."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -93,13 +96,15 @@ class FrontendIssuer(_message.Message):
     KEYS_FIELD_NUMBER: _builtins.int
     KEYS_URL_FIELD_NUMBER: _builtins.int
     issuer: _builtins.str
-    """What `iss` of its tokens is. No other frontend has the same."""
+    """Claim `iss` of the tokens, 1 to 200 characters. Belongs to one frontend."""
     audience: _builtins.str
-    """What `aud` of its tokens is, or has among others."""
+    """Claim `aud` of the tokens, or one of its values: 1 to 200 characters."""
     keys: _builtins.str
-    """Its public keys, as the JSON text of a JWK Set: RSA, EC or Ed25519. Either these or a URL."""
+    """Public keys that sign the tokens, as the JSON text of a JWK Set: RSA, EC or Ed25519. Exclusive
+    with `keys_url`.
+    """
     keys_url: _builtins.str
-    """Where its keys are published. The service fetches them from there, and keeps them a while."""
+    """HTTPS URL of a JWK Set with these keys, 500 characters at most. Exclusive with `keys`."""
     def __init__(
         self,
         *,
@@ -118,7 +123,7 @@ Global___FrontendIssuer: _TypeAlias = FrontendIssuer  # noqa: Y015
 
 @_typing.final
 class FrontendUsage(_message.Message):
-    """What a frontend uses now."""
+    """What a frontend uses."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -130,13 +135,13 @@ class FrontendUsage(_message.Message):
     matches: _builtins.int
     """Matches that it ever created."""
     open_matches: _builtins.int
-    """Those of them that are not over."""
+    """Those of its matches that are in progress."""
     watchers: _builtins.int
-    """Streams that watch them now."""
+    """Streams that watch its matches and players now."""
     stored_bytes: _builtins.int
-    """Bytes of their events."""
+    """Stored bytes of events of its matches."""
     players: _builtins.int
-    """Players that it introduced and that were not erased."""
+    """Players, without deleted ones."""
     def __init__(
         self,
         *,
@@ -155,6 +160,95 @@ class FrontendUsage(_message.Message):
 Global___FrontendUsage: _TypeAlias = FrontendUsage  # noqa: Y015
 
 @_typing.final
+class Webhook(_message.Message):
+    """A webhook: a URL to which notices to a frontend's players are posted.
+
+    Posts have the form and the signature of Standard Webhooks. See docs/frontends.md.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    WEBHOOK_ID_FIELD_NUMBER: _builtins.int
+    URL_FIELD_NUMBER: _builtins.int
+    NOTICE_KINDS_FIELD_NUMBER: _builtins.int
+    GAMES_FIELD_NUMBER: _builtins.int
+    CREATE_TIME_FIELD_NUMBER: _builtins.int
+    LAST_NOTICE_ID_FIELD_NUMBER: _builtins.int
+    FAILURE_COUNT_FIELD_NUMBER: _builtins.int
+    LAST_FAILURE_FIELD_NUMBER: _builtins.int
+    webhook_id: _builtins.str
+    """ID of the webhook, a UUID made by the service. Empty in a request for a new webhook."""
+    url: _builtins.str
+    """HTTPS URL, 500 characters at most."""
+    last_notice_id: _builtins.str
+    """ID of the last notice that the receiver accepted; empty before the first. Output only."""
+    failure_count: _builtins.int
+    """Posts in a row that failed; 0 if the last one was accepted. Output only."""
+    last_failure: _builtins.str
+    """Why the last of these failed. Output only."""
+    @_builtins.property
+    def notice_kinds(self) -> _containers.RepeatedScalarFieldContainer[_players_pb2.NoticeKind.ValueType]:
+        """Only notices of these kinds; empty for all kinds."""
+
+    @_builtins.property
+    def games(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Only notices about matches of these games, by slug; empty for all games."""
+
+    @_builtins.property
+    def create_time(self) -> _timestamp_pb2.Timestamp:
+        """When the webhook was created. Notices of later events are posted. Output only."""
+
+    def __init__(
+        self,
+        *,
+        webhook_id: _builtins.str = ...,
+        url: _builtins.str = ...,
+        notice_kinds: _abc.Iterable[_players_pb2.NoticeKind.ValueType] | None = ...,
+        games: _abc.Iterable[_builtins.str] | None = ...,
+        create_time: _timestamp_pb2.Timestamp | None = ...,
+        last_notice_id: _builtins.str = ...,
+        failure_count: _builtins.int = ...,
+        last_failure: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time", "failure_count", b"failure_count", "games", b"games", "last_failure", b"last_failure", "last_notice_id", b"last_notice_id", "notice_kinds", b"notice_kinds", "url", b"url", "webhook_id", b"webhook_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Webhook: _TypeAlias = Webhook  # noqa: Y015
+
+@_typing.final
+class FrontendKey(_message.Message):
+    """A key of a frontend, without the key itself."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    CREATE_TIME_FIELD_NUMBER: _builtins.int
+    EXPIRE_TIME_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def create_time(self) -> _timestamp_pb2.Timestamp:
+        """When the key was given out."""
+
+    @_builtins.property
+    def expire_time(self) -> _timestamp_pb2.Timestamp:
+        """When the key stops working; not set for the present key."""
+
+    def __init__(
+        self,
+        *,
+        create_time: _timestamp_pb2.Timestamp | None = ...,
+        expire_time: _timestamp_pb2.Timestamp | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time", "expire_time", b"expire_time"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time", "expire_time", b"expire_time"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___FrontendKey: _TypeAlias = FrontendKey  # noqa: Y015
+
+@_typing.final
 class Frontend(_message.Message):
     """A frontend."""
 
@@ -165,39 +259,49 @@ class Frontend(_message.Message):
     RIGHTS_FIELD_NUMBER: _builtins.int
     QUOTAS_FIELD_NUMBER: _builtins.int
     ISSUER_FIELD_NUMBER: _builtins.int
-    REVOKED_FIELD_NUMBER: _builtins.int
-    CREATED_AT_FIELD_NUMBER: _builtins.int
+    WEBHOOKS_FIELD_NUMBER: _builtins.int
+    KEYS_FIELD_NUMBER: _builtins.int
     USAGE_FIELD_NUMBER: _builtins.int
-    WEBHOOK_FIELD_NUMBER: _builtins.int
+    CREATE_TIME_FIELD_NUMBER: _builtins.int
+    DELETE_TIME_FIELD_NUMBER: _builtins.int
+    ETAG_FIELD_NUMBER: _builtins.int
     frontend_id: _builtins.str
-    """A UUID."""
+    """ID of the frontend, a UUID."""
     name: _builtins.str
-    """For people."""
-    revoked: _builtins.bool
-    """It was ended."""
+    """Name for people, 1 to 80 characters."""
+    etag: _builtins.str
+    """Changes whenever the frontend changes. If set in an update, it must be the present one."""
     @_builtins.property
     def rights(self) -> _containers.RepeatedScalarFieldContainer[Global___FrontendRight.ValueType]:
-        """What it may do."""
+        """What the frontend may do."""
 
     @_builtins.property
     def quotas(self) -> Global___FrontendQuotas:
-        """How much."""
+        """How much it may have."""
 
     @_builtins.property
     def issuer(self) -> Global___FrontendIssuer:
-        """Not set for one that gives out no tokens of its own."""
+        """Issuer of JSON Web Tokens for its players; not set: none."""
 
     @_builtins.property
-    def created_at(self) -> _timestamp_pb2.Timestamp:
-        """When it was registered."""
+    def webhooks(self) -> _containers.RepeatedCompositeFieldContainer[Global___Webhook]:
+        """Webhooks, 8 at most."""
+
+    @_builtins.property
+    def keys(self) -> _containers.RepeatedCompositeFieldContainer[Global___FrontendKey]:
+        """Valid keys, the present one first. Output only."""
 
     @_builtins.property
     def usage(self) -> Global___FrontendUsage:
-        """What it uses."""
+        """What the frontend uses. Output only."""
 
     @_builtins.property
-    def webhook(self) -> Global___Webhook:
-        """Where notices to its players are posted; not set: nowhere."""
+    def create_time(self) -> _timestamp_pb2.Timestamp:
+        """When the frontend was created. Output only."""
+
+    @_builtins.property
+    def delete_time(self) -> _timestamp_pb2.Timestamp:
+        """When the frontend was deleted; not set for one that was not. Output only."""
 
     def __init__(
         self,
@@ -207,135 +311,161 @@ class Frontend(_message.Message):
         rights: _abc.Iterable[Global___FrontendRight.ValueType] | None = ...,
         quotas: Global___FrontendQuotas | None = ...,
         issuer: Global___FrontendIssuer | None = ...,
-        revoked: _builtins.bool = ...,
-        created_at: _timestamp_pb2.Timestamp | None = ...,
+        webhooks: _abc.Iterable[Global___Webhook] | None = ...,
+        keys: _abc.Iterable[Global___FrontendKey] | None = ...,
         usage: Global___FrontendUsage | None = ...,
-        webhook: Global___Webhook | None = ...,
+        create_time: _timestamp_pb2.Timestamp | None = ...,
+        delete_time: _timestamp_pb2.Timestamp | None = ...,
+        etag: _builtins.str = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["created_at", b"created_at", "issuer", b"issuer", "quotas", b"quotas", "usage", b"usage", "webhook", b"webhook"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time", "delete_time", b"delete_time", "issuer", b"issuer", "quotas", b"quotas", "usage", b"usage"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["created_at", b"created_at", "frontend_id", b"frontend_id", "issuer", b"issuer", "name", b"name", "quotas", b"quotas", "revoked", b"revoked", "rights", b"rights", "usage", b"usage", "webhook", b"webhook"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time", "delete_time", b"delete_time", "etag", b"etag", "frontend_id", b"frontend_id", "issuer", b"issuer", "keys", b"keys", "name", b"name", "quotas", b"quotas", "rights", b"rights", "usage", b"usage", "webhooks", b"webhooks"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Frontend: _TypeAlias = Frontend  # noqa: Y015
 
 @_typing.final
-class Webhook(_message.Message):
-    """Where notices are posted."""
-
-    DESCRIPTOR: _descriptor.Descriptor
-
-    URL_FIELD_NUMBER: _builtins.int
-    TAKEN_FIELD_NUMBER: _builtins.int
-    FAILURES_FIELD_NUMBER: _builtins.int
-    WHY_FIELD_NUMBER: _builtins.int
-    url: _builtins.str
-    """The URL."""
-    taken: _builtins.int
-    """The number of the last notice that was taken there."""
-    failures: _builtins.int
-    """How often in a row it did not take what was posted."""
-    why: _builtins.str
-    """What came of the last of these."""
-    def __init__(
-        self,
-        *,
-        url: _builtins.str = ...,
-        taken: _builtins.int = ...,
-        failures: _builtins.int = ...,
-        why: _builtins.str = ...,
-    ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
-    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["failures", b"failures", "taken", b"taken", "url", b"url", "why", b"why"]  # noqa: Y015
-    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
-
-Global___Webhook: _TypeAlias = Webhook  # noqa: Y015
-
-@_typing.final
-class RegisterFrontendRequest(_message.Message):
-    """Registers a frontend."""
+class CreateFrontendRequest(_message.Message):
+    """Request for `CreateFrontend`."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     REQUEST_ID_FIELD_NUMBER: _builtins.int
-    NAME_FIELD_NUMBER: _builtins.int
-    RIGHTS_FIELD_NUMBER: _builtins.int
-    QUOTAS_FIELD_NUMBER: _builtins.int
-    ISSUER_FIELD_NUMBER: _builtins.int
+    FRONTEND_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
-    """A UUID made by the client."""
-    name: _builtins.str
-    """1 to 80 characters."""
+    """Idempotency key, a random UUID. A repeated request returns the same response."""
     @_builtins.property
-    def rights(self) -> _containers.RepeatedScalarFieldContainer[Global___FrontendRight.ValueType]:
-        """What it may do."""
-
-    @_builtins.property
-    def quotas(self) -> Global___FrontendQuotas:
-        """How much."""
-
-    @_builtins.property
-    def issuer(self) -> Global___FrontendIssuer:
-        """Who signs for its players."""
+    def frontend(self) -> Global___Frontend:
+        """The frontend: name, rights, quotas, issuer and webhooks."""
 
     def __init__(
         self,
         *,
         request_id: _builtins.str = ...,
-        name: _builtins.str = ...,
-        rights: _abc.Iterable[Global___FrontendRight.ValueType] | None = ...,
-        quotas: Global___FrontendQuotas | None = ...,
-        issuer: Global___FrontendIssuer | None = ...,
+        frontend: Global___Frontend | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["issuer", b"issuer", "quotas", b"quotas"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["frontend", b"frontend"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["issuer", b"issuer", "name", b"name", "quotas", b"quotas", "request_id", b"request_id", "rights", b"rights"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["frontend", b"frontend", "request_id", b"request_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___RegisterFrontendRequest: _TypeAlias = RegisterFrontendRequest  # noqa: Y015
+Global___CreateFrontendRequest: _TypeAlias = CreateFrontendRequest  # noqa: Y015
 
 @_typing.final
-class RegisterFrontendResponse(_message.Message):
-    """The frontend may call from now on."""
+class CreateFrontendResponse(_message.Message):
+    """Response of `CreateFrontend`."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    @_typing.final
+    class WebhookSecretsEntry(_message.Message):
+        DESCRIPTOR: _descriptor.Descriptor
+
+        KEY_FIELD_NUMBER: _builtins.int
+        VALUE_FIELD_NUMBER: _builtins.int
+        key: _builtins.str
+        value: _builtins.str
+        def __init__(
+            self,
+            *,
+            key: _builtins.str = ...,
+            value: _builtins.str = ...,
+        ) -> None: ...
+        _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+        def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+        _ClearFieldArgType: _TypeAlias = _typing.Literal["key", b"key", "value", b"value"]  # noqa: Y015
+        def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+        def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+    FRONTEND_FIELD_NUMBER: _builtins.int
+    KEY_FIELD_NUMBER: _builtins.int
+    WEBHOOK_SECRETS_FIELD_NUMBER: _builtins.int
+    key: _builtins.str
+    """Key of the frontend. Only its digest is stored."""
+    @_builtins.property
+    def frontend(self) -> Global___Frontend:
+        """The new frontend."""
+
+    @_builtins.property
+    def webhook_secrets(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
+        """Signing secret of each webhook, by `webhook_id`."""
+
+    def __init__(
+        self,
+        *,
+        frontend: Global___Frontend | None = ...,
+        key: _builtins.str = ...,
+        webhook_secrets: _abc.Mapping[_builtins.str, _builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["frontend", b"frontend"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["frontend", b"frontend", "key", b"key", "webhook_secrets", b"webhook_secrets"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CreateFrontendResponse: _TypeAlias = CreateFrontendResponse  # noqa: Y015
+
+@_typing.final
+class GetFrontendRequest(_message.Message):
+    """Request for `GetFrontend`."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     FRONTEND_ID_FIELD_NUMBER: _builtins.int
-    KEY_FIELD_NUMBER: _builtins.int
     frontend_id: _builtins.str
-    """A UUID."""
-    key: _builtins.str
-    """Its key. Only a digest of it is stored."""
+    """ID of the frontend, a UUID. Empty for the frontend whose key the call shows."""
     def __init__(
         self,
         *,
         frontend_id: _builtins.str = ...,
-        key: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["frontend_id", b"frontend_id", "key", b"key"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["frontend_id", b"frontend_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___RegisterFrontendResponse: _TypeAlias = RegisterFrontendResponse  # noqa: Y015
+Global___GetFrontendRequest: _TypeAlias = GetFrontendRequest  # noqa: Y015
+
+@_typing.final
+class GetFrontendResponse(_message.Message):
+    """Response of `GetFrontend`."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    FRONTEND_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def frontend(self) -> Global___Frontend:
+        """The frontend."""
+
+    def __init__(
+        self,
+        *,
+        frontend: Global___Frontend | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["frontend", b"frontend"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["frontend", b"frontend"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetFrontendResponse: _TypeAlias = GetFrontendResponse  # noqa: Y015
 
 @_typing.final
 class ListFrontendsRequest(_message.Message):
-    """Asks for frontends."""
+    """Request for `ListFrontends`."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     PAGE_SIZE_FIELD_NUMBER: _builtins.int
     PAGE_TOKEN_FIELD_NUMBER: _builtins.int
     page_size: _builtins.int
-    """At most so many; 50 if not set, 200 at most."""
+    """The most frontends on a page: 50 if not set, 200 at most."""
     page_token: _builtins.str
-    """From the page before."""
+    """`next_page_token` of the page before; empty for the first page."""
     def __init__(
         self,
         *,
@@ -352,17 +482,17 @@ Global___ListFrontendsRequest: _TypeAlias = ListFrontendsRequest  # noqa: Y015
 
 @_typing.final
 class ListFrontendsResponse(_message.Message):
-    """Frontends, the first registered first."""
+    """Response of `ListFrontends`."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     FRONTENDS_FIELD_NUMBER: _builtins.int
     NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
     next_page_token: _builtins.str
-    """Empty on the last page."""
+    """Token of the next page; empty on the last page."""
     @_builtins.property
     def frontends(self) -> _containers.RepeatedCompositeFieldContainer[Global___Frontend]:
-        """A page of them."""
+        """A page of frontends, the first created first."""
 
     def __init__(
         self,
@@ -379,105 +509,134 @@ class ListFrontendsResponse(_message.Message):
 Global___ListFrontendsResponse: _TypeAlias = ListFrontendsResponse  # noqa: Y015
 
 @_typing.final
-class GetFrontendRequest(_message.Message):
-    """Asks for one frontend."""
-
-    DESCRIPTOR: _descriptor.Descriptor
-
-    FRONTEND_ID_FIELD_NUMBER: _builtins.int
-    frontend_id: _builtins.str
-    """Which; empty for the one whose key the call has."""
-    def __init__(
-        self,
-        *,
-        frontend_id: _builtins.str = ...,
-    ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
-    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["frontend_id", b"frontend_id"]  # noqa: Y015
-    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
-
-Global___GetFrontendRequest: _TypeAlias = GetFrontendRequest  # noqa: Y015
-
-@_typing.final
-class GetFrontendResponse(_message.Message):
-    """One frontend."""
-
-    DESCRIPTOR: _descriptor.Descriptor
-
-    FRONTEND_FIELD_NUMBER: _builtins.int
-    @_builtins.property
-    def frontend(self) -> Global___Frontend:
-        """As it stands."""
-
-    def __init__(
-        self,
-        *,
-        frontend: Global___Frontend | None = ...,
-    ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["frontend", b"frontend"]  # noqa: Y015
-    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["frontend", b"frontend"]  # noqa: Y015
-    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
-
-Global___GetFrontendResponse: _TypeAlias = GetFrontendResponse  # noqa: Y015
-
-@_typing.final
-class SetFrontendTermsRequest(_message.Message):
-    """Sets a frontend's terms."""
+class UpdateFrontendRequest(_message.Message):
+    """Request for `UpdateFrontend`."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     REQUEST_ID_FIELD_NUMBER: _builtins.int
-    FRONTEND_ID_FIELD_NUMBER: _builtins.int
-    RIGHTS_FIELD_NUMBER: _builtins.int
-    QUOTAS_FIELD_NUMBER: _builtins.int
-    ISSUER_FIELD_NUMBER: _builtins.int
+    FRONTEND_FIELD_NUMBER: _builtins.int
+    UPDATE_MASK_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
-    """A UUID made by the client."""
-    frontend_id: _builtins.str
-    """Which."""
+    """Idempotency key, a random UUID. A repeated request returns the same response."""
     @_builtins.property
-    def rights(self) -> _containers.RepeatedScalarFieldContainer[Global___FrontendRight.ValueType]:
-        """What it may do."""
+    def frontend(self) -> Global___Frontend:
+        """The frontend. `frontend_id` may be empty for the frontend whose key the call shows."""
 
     @_builtins.property
-    def quotas(self) -> Global___FrontendQuotas:
-        """How much."""
+    def update_mask(self) -> _field_mask_pb2.FieldMask:
+        """Fields to update: `name`, `rights`, `quotas`, `issuer`, `webhooks`, or a part such as
+        `quotas.watchers`. If empty, the fields that are set are updated.
 
-    @_builtins.property
-    def issuer(self) -> Global___FrontendIssuer:
-        """Who signs for its players; not set: nobody does."""
+        `webhooks` is replaced as a whole: a webhook without `webhook_id` is new, and one that is left
+        out is deleted.
+        """
 
     def __init__(
         self,
         *,
         request_id: _builtins.str = ...,
-        frontend_id: _builtins.str = ...,
-        rights: _abc.Iterable[Global___FrontendRight.ValueType] | None = ...,
-        quotas: Global___FrontendQuotas | None = ...,
-        issuer: Global___FrontendIssuer | None = ...,
+        frontend: Global___Frontend | None = ...,
+        update_mask: _field_mask_pb2.FieldMask | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["issuer", b"issuer", "quotas", b"quotas"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["frontend", b"frontend", "update_mask", b"update_mask"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["frontend_id", b"frontend_id", "issuer", b"issuer", "quotas", b"quotas", "request_id", b"request_id", "rights", b"rights"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["frontend", b"frontend", "request_id", b"request_id", "update_mask", b"update_mask"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___SetFrontendTermsRequest: _TypeAlias = SetFrontendTermsRequest  # noqa: Y015
+Global___UpdateFrontendRequest: _TypeAlias = UpdateFrontendRequest  # noqa: Y015
 
 @_typing.final
-class SetFrontendTermsResponse(_message.Message):
-    """They hold from now on."""
+class UpdateFrontendResponse(_message.Message):
+    """Response of `UpdateFrontend`."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    @_typing.final
+    class WebhookSecretsEntry(_message.Message):
+        DESCRIPTOR: _descriptor.Descriptor
+
+        KEY_FIELD_NUMBER: _builtins.int
+        VALUE_FIELD_NUMBER: _builtins.int
+        key: _builtins.str
+        value: _builtins.str
+        def __init__(
+            self,
+            *,
+            key: _builtins.str = ...,
+            value: _builtins.str = ...,
+        ) -> None: ...
+        _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+        def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+        _ClearFieldArgType: _TypeAlias = _typing.Literal["key", b"key", "value", b"value"]  # noqa: Y015
+        def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+        def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+    FRONTEND_FIELD_NUMBER: _builtins.int
+    WEBHOOK_SECRETS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def frontend(self) -> Global___Frontend:
+        """The frontend after the update."""
+
+    @_builtins.property
+    def webhook_secrets(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
+        """Signing secret of each new webhook, by `webhook_id`."""
+
+    def __init__(
+        self,
+        *,
+        frontend: Global___Frontend | None = ...,
+        webhook_secrets: _abc.Mapping[_builtins.str, _builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["frontend", b"frontend"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["frontend", b"frontend", "webhook_secrets", b"webhook_secrets"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___UpdateFrontendResponse: _TypeAlias = UpdateFrontendResponse  # noqa: Y015
+
+@_typing.final
+class DeleteFrontendRequest(_message.Message):
+    """Request for `DeleteFrontend`."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    FRONTEND_ID_FIELD_NUMBER: _builtins.int
+    ETAG_FIELD_NUMBER: _builtins.int
+    request_id: _builtins.str
+    """Idempotency key, a random UUID."""
+    frontend_id: _builtins.str
+    """ID of the frontend, a UUID."""
+    etag: _builtins.str
+    """If set, the frontend's present `etag`."""
+    def __init__(
+        self,
+        *,
+        request_id: _builtins.str = ...,
+        frontend_id: _builtins.str = ...,
+        etag: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["etag", b"etag", "frontend_id", b"frontend_id", "request_id", b"request_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___DeleteFrontendRequest: _TypeAlias = DeleteFrontendRequest  # noqa: Y015
+
+@_typing.final
+class DeleteFrontendResponse(_message.Message):
+    """Response of `DeleteFrontend`."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     FRONTEND_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def frontend(self) -> Global___Frontend:
-        """The frontend as it stands."""
+        """The deleted frontend."""
 
     def __init__(
         self,
@@ -490,29 +649,37 @@ class SetFrontendTermsResponse(_message.Message):
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___SetFrontendTermsResponse: _TypeAlias = SetFrontendTermsResponse  # noqa: Y015
+Global___DeleteFrontendResponse: _TypeAlias = DeleteFrontendResponse  # noqa: Y015
 
 @_typing.final
 class RotateFrontendKeyRequest(_message.Message):
-    """Asks for another key."""
+    """Request for `RotateFrontendKey`."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     REQUEST_ID_FIELD_NUMBER: _builtins.int
     FRONTEND_ID_FIELD_NUMBER: _builtins.int
+    OVERLAP_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
-    """A UUID made by the client."""
+    """Idempotency key, a random UUID. A repeated request returns the same response."""
     frontend_id: _builtins.str
-    """Which; empty for the one whose key the call has."""
+    """ID of the frontend, a UUID. Empty for the frontend whose key the call shows."""
+    @_builtins.property
+    def overlap(self) -> _duration_pb2.Duration:
+        """How long the present key stays valid: a day if not set, 30 days at most. Zero ends every earlier
+        key at once, for a key that leaked.
+        """
+
     def __init__(
         self,
         *,
         request_id: _builtins.str = ...,
         frontend_id: _builtins.str = ...,
+        overlap: _duration_pb2.Duration | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["overlap", b"overlap"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["frontend_id", b"frontend_id", "request_id", b"request_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["frontend_id", b"frontend_id", "overlap", b"overlap", "request_id", b"request_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -520,117 +687,160 @@ Global___RotateFrontendKeyRequest: _TypeAlias = RotateFrontendKeyRequest  # noqa
 
 @_typing.final
 class RotateFrontendKeyResponse(_message.Message):
-    """The key from now on."""
+    """Response of `RotateFrontendKey`."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
+    FRONTEND_FIELD_NUMBER: _builtins.int
     KEY_FIELD_NUMBER: _builtins.int
     key: _builtins.str
-    """Only a digest of it is stored."""
+    """The new key. Only its digest is stored."""
+    @_builtins.property
+    def frontend(self) -> Global___Frontend:
+        """The frontend."""
+
     def __init__(
         self,
         *,
+        frontend: Global___Frontend | None = ...,
         key: _builtins.str = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["frontend", b"frontend"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["key", b"key"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["frontend", b"frontend", "key", b"key"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___RotateFrontendKeyResponse: _TypeAlias = RotateFrontendKeyResponse  # noqa: Y015
 
 @_typing.final
-class RevokeFrontendRequest(_message.Message):
-    """Ends a frontend."""
+class TestWebhookRequest(_message.Message):
+    """Request for `TestWebhook`."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    FRONTEND_ID_FIELD_NUMBER: _builtins.int
+    WEBHOOK_ID_FIELD_NUMBER: _builtins.int
+    frontend_id: _builtins.str
+    """ID of the frontend, a UUID. Empty for the frontend whose key the call shows."""
+    webhook_id: _builtins.str
+    """ID of the webhook, a UUID."""
+    def __init__(
+        self,
+        *,
+        frontend_id: _builtins.str = ...,
+        webhook_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["frontend_id", b"frontend_id", "webhook_id", b"webhook_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___TestWebhookRequest: _TypeAlias = TestWebhookRequest  # noqa: Y015
+
+@_typing.final
+class TestWebhookResponse(_message.Message):
+    """Response of `TestWebhook`."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ACCEPTED_FIELD_NUMBER: _builtins.int
+    HTTP_STATUS_FIELD_NUMBER: _builtins.int
+    BODY_FIELD_NUMBER: _builtins.int
+    FAILURE_FIELD_NUMBER: _builtins.int
+    ELAPSED_FIELD_NUMBER: _builtins.int
+    accepted: _builtins.bool
+    """Whether the receiver answered with a status from 200 to 299."""
+    http_status: _builtins.int
+    """HTTP status of the answer; 0 if there was none."""
+    body: _builtins.str
+    """The first 1,000 characters of the answer's body."""
+    failure: _builtins.str
+    """Why there was no answer; empty if there was one."""
+    @_builtins.property
+    def elapsed(self) -> _duration_pb2.Duration:
+        """Time from the look-up of the host's name to the last byte of the answer."""
+
+    def __init__(
+        self,
+        *,
+        accepted: _builtins.bool = ...,
+        http_status: _builtins.int = ...,
+        body: _builtins.str = ...,
+        failure: _builtins.str = ...,
+        elapsed: _duration_pb2.Duration | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["elapsed", b"elapsed"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["accepted", b"accepted", "body", b"body", "elapsed", b"elapsed", "failure", b"failure", "http_status", b"http_status"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___TestWebhookResponse: _TypeAlias = TestWebhookResponse  # noqa: Y015
+
+@_typing.final
+class RedeliverNoticesRequest(_message.Message):
+    """Request for `RedeliverNotices`."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     REQUEST_ID_FIELD_NUMBER: _builtins.int
     FRONTEND_ID_FIELD_NUMBER: _builtins.int
+    WEBHOOK_ID_FIELD_NUMBER: _builtins.int
+    FIRST_NOTICE_ID_FIELD_NUMBER: _builtins.int
+    START_TIME_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
-    """A UUID made by the client."""
+    """Idempotency key, a random UUID."""
     frontend_id: _builtins.str
-    """Which."""
+    """ID of the frontend, a UUID. Empty for the frontend whose key the call shows."""
+    webhook_id: _builtins.str
+    """ID of the webhook, a UUID."""
+    first_notice_id: _builtins.str
+    """ID of the first notice to post again."""
+    @_builtins.property
+    def start_time(self) -> _timestamp_pb2.Timestamp:
+        """Time from which on notices are posted again."""
+
     def __init__(
         self,
         *,
         request_id: _builtins.str = ...,
         frontend_id: _builtins.str = ...,
+        webhook_id: _builtins.str = ...,
+        first_notice_id: _builtins.str = ...,
+        start_time: _timestamp_pb2.Timestamp | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["first_notice_id", b"first_notice_id", "start", b"start", "start_time", b"start_time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["frontend_id", b"frontend_id", "request_id", b"request_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["first_notice_id", b"first_notice_id", "frontend_id", b"frontend_id", "request_id", b"request_id", "start", b"start", "start_time", b"start_time", "webhook_id", b"webhook_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType_start: _TypeAlias = _typing.Literal["first_notice_id", "start_time"]  # noqa: Y015
+    _WhichOneofArgType_start: _TypeAlias = _typing.Literal["start", b"start"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_start) -> _WhichOneofReturnType_start | None: ...
 
-Global___RevokeFrontendRequest: _TypeAlias = RevokeFrontendRequest  # noqa: Y015
+Global___RedeliverNoticesRequest: _TypeAlias = RedeliverNoticesRequest  # noqa: Y015
 
 @_typing.final
-class RevokeFrontendResponse(_message.Message):
-    """It is ended."""
+class RedeliverNoticesResponse(_message.Message):
+    """Response of `RedeliverNotices`."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
-    def __init__(
-        self,
-    ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
-    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
-    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    WEBHOOK_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def webhook(self) -> Global___Webhook:
+        """The webhook."""
 
-Global___RevokeFrontendResponse: _TypeAlias = RevokeFrontendResponse  # noqa: Y015
-
-@_typing.final
-class SetWebhookRequest(_message.Message):
-    """Has notices posted."""
-
-    DESCRIPTOR: _descriptor.Descriptor
-
-    REQUEST_ID_FIELD_NUMBER: _builtins.int
-    FRONTEND_ID_FIELD_NUMBER: _builtins.int
-    URL_FIELD_NUMBER: _builtins.int
-    request_id: _builtins.str
-    """A UUID made by the client."""
-    frontend_id: _builtins.str
-    """Whose; empty for the one whose key the call has."""
-    url: _builtins.str
-    """Where to, 500 characters at most; empty: nowhere."""
     def __init__(
         self,
         *,
-        request_id: _builtins.str = ...,
-        frontend_id: _builtins.str = ...,
-        url: _builtins.str = ...,
+        webhook: Global___Webhook | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["webhook", b"webhook"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["frontend_id", b"frontend_id", "request_id", b"request_id", "url", b"url"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["webhook", b"webhook"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___SetWebhookRequest: _TypeAlias = SetWebhookRequest  # noqa: Y015
-
-@_typing.final
-class SetWebhookResponse(_message.Message):
-    """From now on they are."""
-
-    DESCRIPTOR: _descriptor.Descriptor
-
-    SECRET_FIELD_NUMBER: _builtins.int
-    secret: _builtins.str
-    """What they are signed with; empty if there is no URL. Only the service can tell it again."""
-    def __init__(
-        self,
-        *,
-        secret: _builtins.str = ...,
-    ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
-    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["secret", b"secret"]  # noqa: Y015
-    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
-
-Global___SetWebhookResponse: _TypeAlias = SetWebhookResponse  # noqa: Y015
+Global___RedeliverNoticesResponse: _TypeAlias = RedeliverNoticesResponse  # noqa: Y015

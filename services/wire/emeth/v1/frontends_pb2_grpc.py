@@ -26,12 +26,18 @@ if _version_not_supported:
 
 
 class FrontendsServiceStub:
-    """Sites and programs that bring players here: their keys, what they may do, and how much.
+    """Manages frontends, the sites and programs that bring players: their keys, rights, quotas and
+    webhooks.
 
-    Calls need the service's admin key in `authorization: Bearer KEY`, except where it is said that a
-    frontend's own key will do. In every other call a frontend shows its key as `emeth-frontend: KEY`,
-    beside the token of whom it calls for in `authorization`, or alone. A key that is unknown, was
-    replaced or revoked gives PERMISSION_DENIED (FRONTEND_KEY_INVALID) wherever it is shown.
+    Most methods require the service's admin key as `authorization: Bearer KEY`; some accept the
+    frontend's own key. In every other call of the API a frontend shows its key in the header
+    `emeth-frontend`, alone or beside the token of the player for whom it calls.
+
+    Errors of every method:
+    PERMISSION_DENIED / ADMIN_KEY_INVALID: the token is not the admin key.
+    PERMISSION_DENIED / FRONTEND_KEY_INVALID: the frontend key is unknown, replaced or deleted, or is
+    another frontend's.
+    UNAUTHENTICATED / TOKEN_MISSING, FRONTEND_KEY_MISSING: the call shows no key.
     """
 
     def __init__(self, channel):
@@ -40,100 +46,175 @@ class FrontendsServiceStub:
         Args:
             channel: A grpc.Channel.
         """
-        self.RegisterFrontend = channel.unary_unary(
-                '/emeth.v1.FrontendsService/RegisterFrontend',
-                request_serializer=emeth_dot_v1_dot_frontends__pb2.RegisterFrontendRequest.SerializeToString,
-                response_deserializer=emeth_dot_v1_dot_frontends__pb2.RegisterFrontendResponse.FromString,
-                _registered_method=True)
-        self.ListFrontends = channel.unary_unary(
-                '/emeth.v1.FrontendsService/ListFrontends',
-                request_serializer=emeth_dot_v1_dot_frontends__pb2.ListFrontendsRequest.SerializeToString,
-                response_deserializer=emeth_dot_v1_dot_frontends__pb2.ListFrontendsResponse.FromString,
+        self.CreateFrontend = channel.unary_unary(
+                '/emeth.v1.FrontendsService/CreateFrontend',
+                request_serializer=emeth_dot_v1_dot_frontends__pb2.CreateFrontendRequest.SerializeToString,
+                response_deserializer=emeth_dot_v1_dot_frontends__pb2.CreateFrontendResponse.FromString,
                 _registered_method=True)
         self.GetFrontend = channel.unary_unary(
                 '/emeth.v1.FrontendsService/GetFrontend',
                 request_serializer=emeth_dot_v1_dot_frontends__pb2.GetFrontendRequest.SerializeToString,
                 response_deserializer=emeth_dot_v1_dot_frontends__pb2.GetFrontendResponse.FromString,
                 _registered_method=True)
-        self.SetFrontendTerms = channel.unary_unary(
-                '/emeth.v1.FrontendsService/SetFrontendTerms',
-                request_serializer=emeth_dot_v1_dot_frontends__pb2.SetFrontendTermsRequest.SerializeToString,
-                response_deserializer=emeth_dot_v1_dot_frontends__pb2.SetFrontendTermsResponse.FromString,
+        self.ListFrontends = channel.unary_unary(
+                '/emeth.v1.FrontendsService/ListFrontends',
+                request_serializer=emeth_dot_v1_dot_frontends__pb2.ListFrontendsRequest.SerializeToString,
+                response_deserializer=emeth_dot_v1_dot_frontends__pb2.ListFrontendsResponse.FromString,
+                _registered_method=True)
+        self.UpdateFrontend = channel.unary_unary(
+                '/emeth.v1.FrontendsService/UpdateFrontend',
+                request_serializer=emeth_dot_v1_dot_frontends__pb2.UpdateFrontendRequest.SerializeToString,
+                response_deserializer=emeth_dot_v1_dot_frontends__pb2.UpdateFrontendResponse.FromString,
+                _registered_method=True)
+        self.DeleteFrontend = channel.unary_unary(
+                '/emeth.v1.FrontendsService/DeleteFrontend',
+                request_serializer=emeth_dot_v1_dot_frontends__pb2.DeleteFrontendRequest.SerializeToString,
+                response_deserializer=emeth_dot_v1_dot_frontends__pb2.DeleteFrontendResponse.FromString,
                 _registered_method=True)
         self.RotateFrontendKey = channel.unary_unary(
                 '/emeth.v1.FrontendsService/RotateFrontendKey',
                 request_serializer=emeth_dot_v1_dot_frontends__pb2.RotateFrontendKeyRequest.SerializeToString,
                 response_deserializer=emeth_dot_v1_dot_frontends__pb2.RotateFrontendKeyResponse.FromString,
                 _registered_method=True)
-        self.SetWebhook = channel.unary_unary(
-                '/emeth.v1.FrontendsService/SetWebhook',
-                request_serializer=emeth_dot_v1_dot_frontends__pb2.SetWebhookRequest.SerializeToString,
-                response_deserializer=emeth_dot_v1_dot_frontends__pb2.SetWebhookResponse.FromString,
+        self.TestWebhook = channel.unary_unary(
+                '/emeth.v1.FrontendsService/TestWebhook',
+                request_serializer=emeth_dot_v1_dot_frontends__pb2.TestWebhookRequest.SerializeToString,
+                response_deserializer=emeth_dot_v1_dot_frontends__pb2.TestWebhookResponse.FromString,
                 _registered_method=True)
-        self.RevokeFrontend = channel.unary_unary(
-                '/emeth.v1.FrontendsService/RevokeFrontend',
-                request_serializer=emeth_dot_v1_dot_frontends__pb2.RevokeFrontendRequest.SerializeToString,
-                response_deserializer=emeth_dot_v1_dot_frontends__pb2.RevokeFrontendResponse.FromString,
+        self.RedeliverNotices = channel.unary_unary(
+                '/emeth.v1.FrontendsService/RedeliverNotices',
+                request_serializer=emeth_dot_v1_dot_frontends__pb2.RedeliverNoticesRequest.SerializeToString,
+                response_deserializer=emeth_dot_v1_dot_frontends__pb2.RedeliverNoticesResponse.FromString,
                 _registered_method=True)
 
 
 class FrontendsServiceServicer:
-    """Sites and programs that bring players here: their keys, what they may do, and how much.
+    """Manages frontends, the sites and programs that bring players: their keys, rights, quotas and
+    webhooks.
 
-    Calls need the service's admin key in `authorization: Bearer KEY`, except where it is said that a
-    frontend's own key will do. In every other call a frontend shows its key as `emeth-frontend: KEY`,
-    beside the token of whom it calls for in `authorization`, or alone. A key that is unknown, was
-    replaced or revoked gives PERMISSION_DENIED (FRONTEND_KEY_INVALID) wherever it is shown.
+    Most methods require the service's admin key as `authorization: Bearer KEY`; some accept the
+    frontend's own key. In every other call of the API a frontend shows its key in the header
+    `emeth-frontend`, alone or beside the token of the player for whom it calls.
+
+    Errors of every method:
+    PERMISSION_DENIED / ADMIN_KEY_INVALID: the token is not the admin key.
+    PERMISSION_DENIED / FRONTEND_KEY_INVALID: the frontend key is unknown, replaced or deleted, or is
+    another frontend's.
+    UNAUTHENTICATED / TOKEN_MISSING, FRONTEND_KEY_MISSING: the call shows no key.
     """
 
-    def RegisterFrontend(self, request, context):
-        """Registers a frontend, and gives its key. INVALID_ARGUMENT (FIELD_INVALID) names what is wrong;
-        ALREADY_EXISTS (ISSUER_TAKEN) if another frontend has that issuer.
-        """
-        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
-        context.set_details('Method not implemented!')
-        raise NotImplementedError('Method not implemented!')
+    def CreateFrontend(self, request, context):
+        """Creates a frontend, and returns its key.
 
-    def ListFrontends(self, request, context):
-        """Lists the frontends, with what they use.
+        Requires the admin key.
+
+        Errors:
+        ALREADY_EXISTS / ISSUER_TAKEN: another frontend has this issuer.
+        INVALID_ARGUMENT / FIELD_INVALID: a field is malformed.
+        INVALID_ARGUMENT / URL_NOT_ALLOWED: the service does not call a URL.
+        PERMISSION_DENIED / RESPONSE_WITHHELD: the request was made before by another caller.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def GetFrontend(self, request, context):
-        """Shows one frontend; its own key will do. NOT_FOUND (FRONTEND_NOT_FOUND) if there is none.
+        """Gets a frontend, with what it uses.
+
+        Requires the admin key or the frontend's own key.
+
+        Errors:
+        NOT_FOUND / FRONTEND_NOT_FOUND: there is no such frontend.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
-    def SetFrontendTerms(self, request, context):
-        """Sets what a frontend may do, how much, and who signs for its players: all of it anew.
+    def ListFrontends(self, request, context):
+        """Lists all frontends in the order of their creation, deleted ones too.
+
+        Requires the admin key.
+
+        Errors:
+        INVALID_ARGUMENT / PAGE_TOKEN_INVALID: the page token is from another list.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def UpdateFrontend(self, request, context):
+        """Updates a frontend's name, rights, quotas, issuer and webhooks.
+
+        Requires the admin key. The frontend's own key may update `webhooks`.
+
+        Errors:
+        ABORTED / VERSION_STALE: `frontend.etag` is set, and the frontend has changed since.
+        ALREADY_EXISTS / ISSUER_TAKEN: another frontend has this issuer.
+        FAILED_PRECONDITION / FRONTEND_DELETED: the frontend was deleted.
+        INVALID_ARGUMENT / FIELD_INVALID: a field or a path of the mask is wrong.
+        INVALID_ARGUMENT / URL_NOT_ALLOWED: the service does not call a URL.
+        NOT_FOUND / FRONTEND_NOT_FOUND, WEBHOOK_NOT_FOUND: there is no such frontend or webhook.
+        PERMISSION_DENIED / RESPONSE_WITHHELD: the request was made before by another caller.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def DeleteFrontend(self, request, context):
+        """Deletes a frontend: its keys and the tokens of its players stop working at once, and its webhooks
+        are not called any more.
+
+        Its matches and the names of its players stay. Deleting a deleted frontend changes nothing.
+        Requires the admin key.
+
+        Errors:
+        ABORTED / VERSION_STALE: `etag` is set, and the frontend has changed since.
+        NOT_FOUND / FRONTEND_NOT_FOUND: there is no such frontend.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def RotateFrontendKey(self, request, context):
-        """Gives a frontend another key; its present one will do. The old one opens nothing any more.
+        """Gives a frontend a new key. The present key stays valid for the term `overlap`.
+
+        At most two keys are valid at once: a key that was replaced before stops working. Requires the
+        admin key or the frontend's present key; a key that was replaced rotates nothing.
+
+        Errors:
+        FAILED_PRECONDITION / FRONTEND_DELETED: the frontend was deleted.
+        INVALID_ARGUMENT / FIELD_INVALID: `overlap` is negative or longer than 30 days.
+        NOT_FOUND / FRONTEND_NOT_FOUND: there is no such frontend.
+        PERMISSION_DENIED / RESPONSE_WITHHELD: the request was made before by another caller.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
-    def SetWebhook(self, request, context):
-        """Has notices to a frontend's players posted to a URL, or to none any more; its own key will do.
-        INVALID_ARGUMENT (URL_NOT_ALLOWED) for one that the service does not call. docs/frontends.md has the
-        form, and how a receiver checks the signature.
+    def TestWebhook(self, request, context):
+        """Posts a test message to a webhook, once, and returns what the receiver answered.
+
+        The message is signed as every post is, has the type `webhook.test`, and no notices. Requires the
+        admin key or the frontend's own key.
+
+        Errors:
+        FAILED_PRECONDITION / FRONTEND_DELETED: the frontend was deleted.
+        NOT_FOUND / FRONTEND_NOT_FOUND, WEBHOOK_NOT_FOUND: there is no such frontend or webhook.
+        RESOURCE_EXHAUSTED / RATE_LIMITED: the caller tests too often.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
-    def RevokeFrontend(self, request, context):
-        """Ends a frontend: its key and the tokens of its players open nothing any more. Its matches, and
-        the names of its players, stay.
+    def RedeliverNotices(self, request, context):
+        """Posts notices to a webhook again, from a notice or a time on, and then what follows.
+
+        The receiver may get notices that it has. Requires the admin key or the frontend's own key.
+
+        Errors:
+        FAILED_PRECONDITION / FRONTEND_DELETED: the frontend was deleted.
+        INVALID_ARGUMENT / FIELD_INVALID: the start is missing or malformed.
+        NOT_FOUND / FRONTEND_NOT_FOUND, WEBHOOK_NOT_FOUND: there is no such frontend or webhook.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -142,40 +223,45 @@ class FrontendsServiceServicer:
 
 def add_FrontendsServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
-            'RegisterFrontend': grpc.unary_unary_rpc_method_handler(
-                    servicer.RegisterFrontend,
-                    request_deserializer=emeth_dot_v1_dot_frontends__pb2.RegisterFrontendRequest.FromString,
-                    response_serializer=emeth_dot_v1_dot_frontends__pb2.RegisterFrontendResponse.SerializeToString,
-            ),
-            'ListFrontends': grpc.unary_unary_rpc_method_handler(
-                    servicer.ListFrontends,
-                    request_deserializer=emeth_dot_v1_dot_frontends__pb2.ListFrontendsRequest.FromString,
-                    response_serializer=emeth_dot_v1_dot_frontends__pb2.ListFrontendsResponse.SerializeToString,
+            'CreateFrontend': grpc.unary_unary_rpc_method_handler(
+                    servicer.CreateFrontend,
+                    request_deserializer=emeth_dot_v1_dot_frontends__pb2.CreateFrontendRequest.FromString,
+                    response_serializer=emeth_dot_v1_dot_frontends__pb2.CreateFrontendResponse.SerializeToString,
             ),
             'GetFrontend': grpc.unary_unary_rpc_method_handler(
                     servicer.GetFrontend,
                     request_deserializer=emeth_dot_v1_dot_frontends__pb2.GetFrontendRequest.FromString,
                     response_serializer=emeth_dot_v1_dot_frontends__pb2.GetFrontendResponse.SerializeToString,
             ),
-            'SetFrontendTerms': grpc.unary_unary_rpc_method_handler(
-                    servicer.SetFrontendTerms,
-                    request_deserializer=emeth_dot_v1_dot_frontends__pb2.SetFrontendTermsRequest.FromString,
-                    response_serializer=emeth_dot_v1_dot_frontends__pb2.SetFrontendTermsResponse.SerializeToString,
+            'ListFrontends': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListFrontends,
+                    request_deserializer=emeth_dot_v1_dot_frontends__pb2.ListFrontendsRequest.FromString,
+                    response_serializer=emeth_dot_v1_dot_frontends__pb2.ListFrontendsResponse.SerializeToString,
+            ),
+            'UpdateFrontend': grpc.unary_unary_rpc_method_handler(
+                    servicer.UpdateFrontend,
+                    request_deserializer=emeth_dot_v1_dot_frontends__pb2.UpdateFrontendRequest.FromString,
+                    response_serializer=emeth_dot_v1_dot_frontends__pb2.UpdateFrontendResponse.SerializeToString,
+            ),
+            'DeleteFrontend': grpc.unary_unary_rpc_method_handler(
+                    servicer.DeleteFrontend,
+                    request_deserializer=emeth_dot_v1_dot_frontends__pb2.DeleteFrontendRequest.FromString,
+                    response_serializer=emeth_dot_v1_dot_frontends__pb2.DeleteFrontendResponse.SerializeToString,
             ),
             'RotateFrontendKey': grpc.unary_unary_rpc_method_handler(
                     servicer.RotateFrontendKey,
                     request_deserializer=emeth_dot_v1_dot_frontends__pb2.RotateFrontendKeyRequest.FromString,
                     response_serializer=emeth_dot_v1_dot_frontends__pb2.RotateFrontendKeyResponse.SerializeToString,
             ),
-            'SetWebhook': grpc.unary_unary_rpc_method_handler(
-                    servicer.SetWebhook,
-                    request_deserializer=emeth_dot_v1_dot_frontends__pb2.SetWebhookRequest.FromString,
-                    response_serializer=emeth_dot_v1_dot_frontends__pb2.SetWebhookResponse.SerializeToString,
+            'TestWebhook': grpc.unary_unary_rpc_method_handler(
+                    servicer.TestWebhook,
+                    request_deserializer=emeth_dot_v1_dot_frontends__pb2.TestWebhookRequest.FromString,
+                    response_serializer=emeth_dot_v1_dot_frontends__pb2.TestWebhookResponse.SerializeToString,
             ),
-            'RevokeFrontend': grpc.unary_unary_rpc_method_handler(
-                    servicer.RevokeFrontend,
-                    request_deserializer=emeth_dot_v1_dot_frontends__pb2.RevokeFrontendRequest.FromString,
-                    response_serializer=emeth_dot_v1_dot_frontends__pb2.RevokeFrontendResponse.SerializeToString,
+            'RedeliverNotices': grpc.unary_unary_rpc_method_handler(
+                    servicer.RedeliverNotices,
+                    request_deserializer=emeth_dot_v1_dot_frontends__pb2.RedeliverNoticesRequest.FromString,
+                    response_serializer=emeth_dot_v1_dot_frontends__pb2.RedeliverNoticesResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -186,16 +272,22 @@ def add_FrontendsServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class FrontendsService:
-    """Sites and programs that bring players here: their keys, what they may do, and how much.
+    """Manages frontends, the sites and programs that bring players: their keys, rights, quotas and
+    webhooks.
 
-    Calls need the service's admin key in `authorization: Bearer KEY`, except where it is said that a
-    frontend's own key will do. In every other call a frontend shows its key as `emeth-frontend: KEY`,
-    beside the token of whom it calls for in `authorization`, or alone. A key that is unknown, was
-    replaced or revoked gives PERMISSION_DENIED (FRONTEND_KEY_INVALID) wherever it is shown.
+    Most methods require the service's admin key as `authorization: Bearer KEY`; some accept the
+    frontend's own key. In every other call of the API a frontend shows its key in the header
+    `emeth-frontend`, alone or beside the token of the player for whom it calls.
+
+    Errors of every method:
+    PERMISSION_DENIED / ADMIN_KEY_INVALID: the token is not the admin key.
+    PERMISSION_DENIED / FRONTEND_KEY_INVALID: the frontend key is unknown, replaced or deleted, or is
+    another frontend's.
+    UNAUTHENTICATED / TOKEN_MISSING, FRONTEND_KEY_MISSING: the call shows no key.
     """
 
     @staticmethod
-    def RegisterFrontend(request,
+    def CreateFrontend(request,
             target,
             options=(),
             channel_credentials=None,
@@ -208,36 +300,9 @@ class FrontendsService:
         return grpc.experimental.unary_unary(
             request,
             target,
-            '/emeth.v1.FrontendsService/RegisterFrontend',
-            emeth_dot_v1_dot_frontends__pb2.RegisterFrontendRequest.SerializeToString,
-            emeth_dot_v1_dot_frontends__pb2.RegisterFrontendResponse.FromString,
-            options,
-            channel_credentials,
-            insecure,
-            call_credentials,
-            compression,
-            wait_for_ready,
-            timeout,
-            metadata,
-            _registered_method=True)
-
-    @staticmethod
-    def ListFrontends(request,
-            target,
-            options=(),
-            channel_credentials=None,
-            call_credentials=None,
-            insecure=False,
-            compression=None,
-            wait_for_ready=None,
-            timeout=None,
-            metadata=None):
-        return grpc.experimental.unary_unary(
-            request,
-            target,
-            '/emeth.v1.FrontendsService/ListFrontends',
-            emeth_dot_v1_dot_frontends__pb2.ListFrontendsRequest.SerializeToString,
-            emeth_dot_v1_dot_frontends__pb2.ListFrontendsResponse.FromString,
+            '/emeth.v1.FrontendsService/CreateFrontend',
+            emeth_dot_v1_dot_frontends__pb2.CreateFrontendRequest.SerializeToString,
+            emeth_dot_v1_dot_frontends__pb2.CreateFrontendResponse.FromString,
             options,
             channel_credentials,
             insecure,
@@ -276,7 +341,7 @@ class FrontendsService:
             _registered_method=True)
 
     @staticmethod
-    def SetFrontendTerms(request,
+    def ListFrontends(request,
             target,
             options=(),
             channel_credentials=None,
@@ -289,9 +354,63 @@ class FrontendsService:
         return grpc.experimental.unary_unary(
             request,
             target,
-            '/emeth.v1.FrontendsService/SetFrontendTerms',
-            emeth_dot_v1_dot_frontends__pb2.SetFrontendTermsRequest.SerializeToString,
-            emeth_dot_v1_dot_frontends__pb2.SetFrontendTermsResponse.FromString,
+            '/emeth.v1.FrontendsService/ListFrontends',
+            emeth_dot_v1_dot_frontends__pb2.ListFrontendsRequest.SerializeToString,
+            emeth_dot_v1_dot_frontends__pb2.ListFrontendsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def UpdateFrontend(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/emeth.v1.FrontendsService/UpdateFrontend',
+            emeth_dot_v1_dot_frontends__pb2.UpdateFrontendRequest.SerializeToString,
+            emeth_dot_v1_dot_frontends__pb2.UpdateFrontendResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def DeleteFrontend(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/emeth.v1.FrontendsService/DeleteFrontend',
+            emeth_dot_v1_dot_frontends__pb2.DeleteFrontendRequest.SerializeToString,
+            emeth_dot_v1_dot_frontends__pb2.DeleteFrontendResponse.FromString,
             options,
             channel_credentials,
             insecure,
@@ -330,7 +449,7 @@ class FrontendsService:
             _registered_method=True)
 
     @staticmethod
-    def SetWebhook(request,
+    def TestWebhook(request,
             target,
             options=(),
             channel_credentials=None,
@@ -343,9 +462,9 @@ class FrontendsService:
         return grpc.experimental.unary_unary(
             request,
             target,
-            '/emeth.v1.FrontendsService/SetWebhook',
-            emeth_dot_v1_dot_frontends__pb2.SetWebhookRequest.SerializeToString,
-            emeth_dot_v1_dot_frontends__pb2.SetWebhookResponse.FromString,
+            '/emeth.v1.FrontendsService/TestWebhook',
+            emeth_dot_v1_dot_frontends__pb2.TestWebhookRequest.SerializeToString,
+            emeth_dot_v1_dot_frontends__pb2.TestWebhookResponse.FromString,
             options,
             channel_credentials,
             insecure,
@@ -357,7 +476,7 @@ class FrontendsService:
             _registered_method=True)
 
     @staticmethod
-    def RevokeFrontend(request,
+    def RedeliverNotices(request,
             target,
             options=(),
             channel_credentials=None,
@@ -370,9 +489,9 @@ class FrontendsService:
         return grpc.experimental.unary_unary(
             request,
             target,
-            '/emeth.v1.FrontendsService/RevokeFrontend',
-            emeth_dot_v1_dot_frontends__pb2.RevokeFrontendRequest.SerializeToString,
-            emeth_dot_v1_dot_frontends__pb2.RevokeFrontendResponse.FromString,
+            '/emeth.v1.FrontendsService/RedeliverNotices',
+            emeth_dot_v1_dot_frontends__pb2.RedeliverNoticesRequest.SerializeToString,
+            emeth_dot_v1_dot_frontends__pb2.RedeliverNoticesResponse.FromString,
             options,
             channel_credentials,
             insecure,

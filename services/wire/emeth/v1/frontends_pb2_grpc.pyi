@@ -27,90 +27,257 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class FrontendsServiceStub:
-    """Sites and programs that bring players here: their keys, what they may do, and how much.
+    """Manages frontends, the sites and programs that bring players: their keys, rights, quotas and
+    webhooks.
 
-    Calls need the service's admin key in `authorization: Bearer KEY`, except where it is said that a
-    frontend's own key will do. In every other call a frontend shows its key as `emeth-frontend: KEY`,
-    beside the token of whom it calls for in `authorization`, or alone. A key that is unknown, was
-    replaced or revoked gives PERMISSION_DENIED (FRONTEND_KEY_INVALID) wherever it is shown.
+    Most methods require the service's admin key as `authorization: Bearer KEY`; some accept the
+    frontend's own key. In every other call of the API a frontend shows its key in the header
+    `emeth-frontend`, alone or beside the token of the player for whom it calls.
+
+    Errors of every method:
+      PERMISSION_DENIED / ADMIN_KEY_INVALID: the token is not the admin key.
+      PERMISSION_DENIED / FRONTEND_KEY_INVALID: the frontend key is unknown, replaced or deleted, or is
+        another frontend's.
+      UNAUTHENTICATED / TOKEN_MISSING, FRONTEND_KEY_MISSING: the call shows no key.
     """
 
     @_typing.overload
     def __new__(cls, channel: _grpc.Channel) -> _Self: ...
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> FrontendsServiceAsyncStub: ...
-    RegisterFrontend: _grpc.UnaryUnaryMultiCallable[_frontends_pb2.RegisterFrontendRequest, _frontends_pb2.RegisterFrontendResponse]
-    """Registers a frontend, and gives its key. INVALID_ARGUMENT (FIELD_INVALID) names what is wrong;
-    ALREADY_EXISTS (ISSUER_TAKEN) if another frontend has that issuer.
+    CreateFrontend: _grpc.UnaryUnaryMultiCallable[_frontends_pb2.CreateFrontendRequest, _frontends_pb2.CreateFrontendResponse]
+    """Creates a frontend, and returns its key.
+
+    Requires the admin key.
+
+    Errors:
+      ALREADY_EXISTS / ISSUER_TAKEN: another frontend has this issuer.
+      INVALID_ARGUMENT / FIELD_INVALID: a field is malformed.
+      INVALID_ARGUMENT / URL_NOT_ALLOWED: the service does not call a URL.
+      PERMISSION_DENIED / RESPONSE_WITHHELD: the request was made before by another caller.
+    """
+    GetFrontend: _grpc.UnaryUnaryMultiCallable[_frontends_pb2.GetFrontendRequest, _frontends_pb2.GetFrontendResponse]
+    """Gets a frontend, with what it uses.
+
+    Requires the admin key or the frontend's own key.
+
+    Errors:
+      NOT_FOUND / FRONTEND_NOT_FOUND: there is no such frontend.
     """
     ListFrontends: _grpc.UnaryUnaryMultiCallable[_frontends_pb2.ListFrontendsRequest, _frontends_pb2.ListFrontendsResponse]
-    """Lists the frontends, with what they use."""
-    GetFrontend: _grpc.UnaryUnaryMultiCallable[_frontends_pb2.GetFrontendRequest, _frontends_pb2.GetFrontendResponse]
-    """Shows one frontend; its own key will do. NOT_FOUND (FRONTEND_NOT_FOUND) if there is none."""
-    SetFrontendTerms: _grpc.UnaryUnaryMultiCallable[_frontends_pb2.SetFrontendTermsRequest, _frontends_pb2.SetFrontendTermsResponse]
-    """Sets what a frontend may do, how much, and who signs for its players: all of it anew."""
-    RotateFrontendKey: _grpc.UnaryUnaryMultiCallable[_frontends_pb2.RotateFrontendKeyRequest, _frontends_pb2.RotateFrontendKeyResponse]
-    """Gives a frontend another key; its present one will do. The old one opens nothing any more."""
-    SetWebhook: _grpc.UnaryUnaryMultiCallable[_frontends_pb2.SetWebhookRequest, _frontends_pb2.SetWebhookResponse]
-    """Has notices to a frontend's players posted to a URL, or to none any more; its own key will do.
-    INVALID_ARGUMENT (URL_NOT_ALLOWED) for one that the service does not call. docs/frontends.md has the
-    form, and how a receiver checks the signature.
+    """Lists all frontends in the order of their creation, deleted ones too.
+
+    Requires the admin key.
+
+    Errors:
+      INVALID_ARGUMENT / PAGE_TOKEN_INVALID: the page token is from another list.
     """
-    RevokeFrontend: _grpc.UnaryUnaryMultiCallable[_frontends_pb2.RevokeFrontendRequest, _frontends_pb2.RevokeFrontendResponse]
-    """Ends a frontend: its key and the tokens of its players open nothing any more. Its matches, and
-    the names of its players, stay.
+    UpdateFrontend: _grpc.UnaryUnaryMultiCallable[_frontends_pb2.UpdateFrontendRequest, _frontends_pb2.UpdateFrontendResponse]
+    """Updates a frontend's name, rights, quotas, issuer and webhooks.
+
+    Requires the admin key. The frontend's own key may update `webhooks`.
+
+    Errors:
+      ABORTED / VERSION_STALE: `frontend.etag` is set, and the frontend has changed since.
+      ALREADY_EXISTS / ISSUER_TAKEN: another frontend has this issuer.
+      FAILED_PRECONDITION / FRONTEND_DELETED: the frontend was deleted.
+      INVALID_ARGUMENT / FIELD_INVALID: a field or a path of the mask is wrong.
+      INVALID_ARGUMENT / URL_NOT_ALLOWED: the service does not call a URL.
+      NOT_FOUND / FRONTEND_NOT_FOUND, WEBHOOK_NOT_FOUND: there is no such frontend or webhook.
+      PERMISSION_DENIED / RESPONSE_WITHHELD: the request was made before by another caller.
+    """
+    DeleteFrontend: _grpc.UnaryUnaryMultiCallable[_frontends_pb2.DeleteFrontendRequest, _frontends_pb2.DeleteFrontendResponse]
+    """Deletes a frontend: its keys and the tokens of its players stop working at once, and its webhooks
+    are not called any more.
+
+    Its matches and the names of its players stay. Deleting a deleted frontend changes nothing.
+    Requires the admin key.
+
+    Errors:
+      ABORTED / VERSION_STALE: `etag` is set, and the frontend has changed since.
+      NOT_FOUND / FRONTEND_NOT_FOUND: there is no such frontend.
+    """
+    RotateFrontendKey: _grpc.UnaryUnaryMultiCallable[_frontends_pb2.RotateFrontendKeyRequest, _frontends_pb2.RotateFrontendKeyResponse]
+    """Gives a frontend a new key. The present key stays valid for the term `overlap`.
+
+    At most two keys are valid at once: a key that was replaced before stops working. Requires the
+    admin key or the frontend's present key; a key that was replaced rotates nothing.
+
+    Errors:
+      FAILED_PRECONDITION / FRONTEND_DELETED: the frontend was deleted.
+      INVALID_ARGUMENT / FIELD_INVALID: `overlap` is negative or longer than 30 days.
+      NOT_FOUND / FRONTEND_NOT_FOUND: there is no such frontend.
+      PERMISSION_DENIED / RESPONSE_WITHHELD: the request was made before by another caller.
+    """
+    TestWebhook: _grpc.UnaryUnaryMultiCallable[_frontends_pb2.TestWebhookRequest, _frontends_pb2.TestWebhookResponse]
+    """Posts a test message to a webhook, once, and returns what the receiver answered.
+
+    The message is signed as every post is, has the type `webhook.test`, and no notices. Requires the
+    admin key or the frontend's own key.
+
+    Errors:
+      FAILED_PRECONDITION / FRONTEND_DELETED: the frontend was deleted.
+      NOT_FOUND / FRONTEND_NOT_FOUND, WEBHOOK_NOT_FOUND: there is no such frontend or webhook.
+      RESOURCE_EXHAUSTED / RATE_LIMITED: the caller tests too often.
+    """
+    RedeliverNotices: _grpc.UnaryUnaryMultiCallable[_frontends_pb2.RedeliverNoticesRequest, _frontends_pb2.RedeliverNoticesResponse]
+    """Posts notices to a webhook again, from a notice or a time on, and then what follows.
+
+    The receiver may get notices that it has. Requires the admin key or the frontend's own key.
+
+    Errors:
+      FAILED_PRECONDITION / FRONTEND_DELETED: the frontend was deleted.
+      INVALID_ARGUMENT / FIELD_INVALID: the start is missing or malformed.
+      NOT_FOUND / FRONTEND_NOT_FOUND, WEBHOOK_NOT_FOUND: there is no such frontend or webhook.
     """
 
 @_typing.type_check_only
 class FrontendsServiceAsyncStub(FrontendsServiceStub):
-    """Sites and programs that bring players here: their keys, what they may do, and how much.
+    """Manages frontends, the sites and programs that bring players: their keys, rights, quotas and
+    webhooks.
 
-    Calls need the service's admin key in `authorization: Bearer KEY`, except where it is said that a
-    frontend's own key will do. In every other call a frontend shows its key as `emeth-frontend: KEY`,
-    beside the token of whom it calls for in `authorization`, or alone. A key that is unknown, was
-    replaced or revoked gives PERMISSION_DENIED (FRONTEND_KEY_INVALID) wherever it is shown.
+    Most methods require the service's admin key as `authorization: Bearer KEY`; some accept the
+    frontend's own key. In every other call of the API a frontend shows its key in the header
+    `emeth-frontend`, alone or beside the token of the player for whom it calls.
+
+    Errors of every method:
+      PERMISSION_DENIED / ADMIN_KEY_INVALID: the token is not the admin key.
+      PERMISSION_DENIED / FRONTEND_KEY_INVALID: the frontend key is unknown, replaced or deleted, or is
+        another frontend's.
+      UNAUTHENTICATED / TOKEN_MISSING, FRONTEND_KEY_MISSING: the call shows no key.
     """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
-    RegisterFrontend: _aio.UnaryUnaryMultiCallable[_frontends_pb2.RegisterFrontendRequest, _frontends_pb2.RegisterFrontendResponse]  # type: ignore[assignment]
-    """Registers a frontend, and gives its key. INVALID_ARGUMENT (FIELD_INVALID) names what is wrong;
-    ALREADY_EXISTS (ISSUER_TAKEN) if another frontend has that issuer.
+    CreateFrontend: _aio.UnaryUnaryMultiCallable[_frontends_pb2.CreateFrontendRequest, _frontends_pb2.CreateFrontendResponse]  # type: ignore[assignment]
+    """Creates a frontend, and returns its key.
+
+    Requires the admin key.
+
+    Errors:
+      ALREADY_EXISTS / ISSUER_TAKEN: another frontend has this issuer.
+      INVALID_ARGUMENT / FIELD_INVALID: a field is malformed.
+      INVALID_ARGUMENT / URL_NOT_ALLOWED: the service does not call a URL.
+      PERMISSION_DENIED / RESPONSE_WITHHELD: the request was made before by another caller.
+    """
+    GetFrontend: _aio.UnaryUnaryMultiCallable[_frontends_pb2.GetFrontendRequest, _frontends_pb2.GetFrontendResponse]  # type: ignore[assignment]
+    """Gets a frontend, with what it uses.
+
+    Requires the admin key or the frontend's own key.
+
+    Errors:
+      NOT_FOUND / FRONTEND_NOT_FOUND: there is no such frontend.
     """
     ListFrontends: _aio.UnaryUnaryMultiCallable[_frontends_pb2.ListFrontendsRequest, _frontends_pb2.ListFrontendsResponse]  # type: ignore[assignment]
-    """Lists the frontends, with what they use."""
-    GetFrontend: _aio.UnaryUnaryMultiCallable[_frontends_pb2.GetFrontendRequest, _frontends_pb2.GetFrontendResponse]  # type: ignore[assignment]
-    """Shows one frontend; its own key will do. NOT_FOUND (FRONTEND_NOT_FOUND) if there is none."""
-    SetFrontendTerms: _aio.UnaryUnaryMultiCallable[_frontends_pb2.SetFrontendTermsRequest, _frontends_pb2.SetFrontendTermsResponse]  # type: ignore[assignment]
-    """Sets what a frontend may do, how much, and who signs for its players: all of it anew."""
-    RotateFrontendKey: _aio.UnaryUnaryMultiCallable[_frontends_pb2.RotateFrontendKeyRequest, _frontends_pb2.RotateFrontendKeyResponse]  # type: ignore[assignment]
-    """Gives a frontend another key; its present one will do. The old one opens nothing any more."""
-    SetWebhook: _aio.UnaryUnaryMultiCallable[_frontends_pb2.SetWebhookRequest, _frontends_pb2.SetWebhookResponse]  # type: ignore[assignment]
-    """Has notices to a frontend's players posted to a URL, or to none any more; its own key will do.
-    INVALID_ARGUMENT (URL_NOT_ALLOWED) for one that the service does not call. docs/frontends.md has the
-    form, and how a receiver checks the signature.
+    """Lists all frontends in the order of their creation, deleted ones too.
+
+    Requires the admin key.
+
+    Errors:
+      INVALID_ARGUMENT / PAGE_TOKEN_INVALID: the page token is from another list.
     """
-    RevokeFrontend: _aio.UnaryUnaryMultiCallable[_frontends_pb2.RevokeFrontendRequest, _frontends_pb2.RevokeFrontendResponse]  # type: ignore[assignment]
-    """Ends a frontend: its key and the tokens of its players open nothing any more. Its matches, and
-    the names of its players, stay.
+    UpdateFrontend: _aio.UnaryUnaryMultiCallable[_frontends_pb2.UpdateFrontendRequest, _frontends_pb2.UpdateFrontendResponse]  # type: ignore[assignment]
+    """Updates a frontend's name, rights, quotas, issuer and webhooks.
+
+    Requires the admin key. The frontend's own key may update `webhooks`.
+
+    Errors:
+      ABORTED / VERSION_STALE: `frontend.etag` is set, and the frontend has changed since.
+      ALREADY_EXISTS / ISSUER_TAKEN: another frontend has this issuer.
+      FAILED_PRECONDITION / FRONTEND_DELETED: the frontend was deleted.
+      INVALID_ARGUMENT / FIELD_INVALID: a field or a path of the mask is wrong.
+      INVALID_ARGUMENT / URL_NOT_ALLOWED: the service does not call a URL.
+      NOT_FOUND / FRONTEND_NOT_FOUND, WEBHOOK_NOT_FOUND: there is no such frontend or webhook.
+      PERMISSION_DENIED / RESPONSE_WITHHELD: the request was made before by another caller.
+    """
+    DeleteFrontend: _aio.UnaryUnaryMultiCallable[_frontends_pb2.DeleteFrontendRequest, _frontends_pb2.DeleteFrontendResponse]  # type: ignore[assignment]
+    """Deletes a frontend: its keys and the tokens of its players stop working at once, and its webhooks
+    are not called any more.
+
+    Its matches and the names of its players stay. Deleting a deleted frontend changes nothing.
+    Requires the admin key.
+
+    Errors:
+      ABORTED / VERSION_STALE: `etag` is set, and the frontend has changed since.
+      NOT_FOUND / FRONTEND_NOT_FOUND: there is no such frontend.
+    """
+    RotateFrontendKey: _aio.UnaryUnaryMultiCallable[_frontends_pb2.RotateFrontendKeyRequest, _frontends_pb2.RotateFrontendKeyResponse]  # type: ignore[assignment]
+    """Gives a frontend a new key. The present key stays valid for the term `overlap`.
+
+    At most two keys are valid at once: a key that was replaced before stops working. Requires the
+    admin key or the frontend's present key; a key that was replaced rotates nothing.
+
+    Errors:
+      FAILED_PRECONDITION / FRONTEND_DELETED: the frontend was deleted.
+      INVALID_ARGUMENT / FIELD_INVALID: `overlap` is negative or longer than 30 days.
+      NOT_FOUND / FRONTEND_NOT_FOUND: there is no such frontend.
+      PERMISSION_DENIED / RESPONSE_WITHHELD: the request was made before by another caller.
+    """
+    TestWebhook: _aio.UnaryUnaryMultiCallable[_frontends_pb2.TestWebhookRequest, _frontends_pb2.TestWebhookResponse]  # type: ignore[assignment]
+    """Posts a test message to a webhook, once, and returns what the receiver answered.
+
+    The message is signed as every post is, has the type `webhook.test`, and no notices. Requires the
+    admin key or the frontend's own key.
+
+    Errors:
+      FAILED_PRECONDITION / FRONTEND_DELETED: the frontend was deleted.
+      NOT_FOUND / FRONTEND_NOT_FOUND, WEBHOOK_NOT_FOUND: there is no such frontend or webhook.
+      RESOURCE_EXHAUSTED / RATE_LIMITED: the caller tests too often.
+    """
+    RedeliverNotices: _aio.UnaryUnaryMultiCallable[_frontends_pb2.RedeliverNoticesRequest, _frontends_pb2.RedeliverNoticesResponse]  # type: ignore[assignment]
+    """Posts notices to a webhook again, from a notice or a time on, and then what follows.
+
+    The receiver may get notices that it has. Requires the admin key or the frontend's own key.
+
+    Errors:
+      FAILED_PRECONDITION / FRONTEND_DELETED: the frontend was deleted.
+      INVALID_ARGUMENT / FIELD_INVALID: the start is missing or malformed.
+      NOT_FOUND / FRONTEND_NOT_FOUND, WEBHOOK_NOT_FOUND: there is no such frontend or webhook.
     """
 
 class FrontendsServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Sites and programs that bring players here: their keys, what they may do, and how much.
+    """Manages frontends, the sites and programs that bring players: their keys, rights, quotas and
+    webhooks.
 
-    Calls need the service's admin key in `authorization: Bearer KEY`, except where it is said that a
-    frontend's own key will do. In every other call a frontend shows its key as `emeth-frontend: KEY`,
-    beside the token of whom it calls for in `authorization`, or alone. A key that is unknown, was
-    replaced or revoked gives PERMISSION_DENIED (FRONTEND_KEY_INVALID) wherever it is shown.
+    Most methods require the service's admin key as `authorization: Bearer KEY`; some accept the
+    frontend's own key. In every other call of the API a frontend shows its key in the header
+    `emeth-frontend`, alone or beside the token of the player for whom it calls.
+
+    Errors of every method:
+      PERMISSION_DENIED / ADMIN_KEY_INVALID: the token is not the admin key.
+      PERMISSION_DENIED / FRONTEND_KEY_INVALID: the frontend key is unknown, replaced or deleted, or is
+        another frontend's.
+      UNAUTHENTICATED / TOKEN_MISSING, FRONTEND_KEY_MISSING: the call shows no key.
     """
 
     @_abc_1.abstractmethod
-    def RegisterFrontend(
+    def CreateFrontend(
         self,
-        request: _frontends_pb2.RegisterFrontendRequest,
+        request: _frontends_pb2.CreateFrontendRequest,
         context: _ServicerContext,
-    ) -> _typing.Union[_frontends_pb2.RegisterFrontendResponse, _abc.Awaitable[_frontends_pb2.RegisterFrontendResponse]]:
-        """Registers a frontend, and gives its key. INVALID_ARGUMENT (FIELD_INVALID) names what is wrong;
-        ALREADY_EXISTS (ISSUER_TAKEN) if another frontend has that issuer.
+    ) -> _typing.Union[_frontends_pb2.CreateFrontendResponse, _abc.Awaitable[_frontends_pb2.CreateFrontendResponse]]:
+        """Creates a frontend, and returns its key.
+
+        Requires the admin key.
+
+        Errors:
+          ALREADY_EXISTS / ISSUER_TAKEN: another frontend has this issuer.
+          INVALID_ARGUMENT / FIELD_INVALID: a field is malformed.
+          INVALID_ARGUMENT / URL_NOT_ALLOWED: the service does not call a URL.
+          PERMISSION_DENIED / RESPONSE_WITHHELD: the request was made before by another caller.
+        """
+
+    @_abc_1.abstractmethod
+    def GetFrontend(
+        self,
+        request: _frontends_pb2.GetFrontendRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_frontends_pb2.GetFrontendResponse, _abc.Awaitable[_frontends_pb2.GetFrontendResponse]]:
+        """Gets a frontend, with what it uses.
+
+        Requires the admin key or the frontend's own key.
+
+        Errors:
+          NOT_FOUND / FRONTEND_NOT_FOUND: there is no such frontend.
         """
 
     @_abc_1.abstractmethod
@@ -119,23 +286,50 @@ class FrontendsServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _frontends_pb2.ListFrontendsRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_frontends_pb2.ListFrontendsResponse, _abc.Awaitable[_frontends_pb2.ListFrontendsResponse]]:
-        """Lists the frontends, with what they use."""
+        """Lists all frontends in the order of their creation, deleted ones too.
+
+        Requires the admin key.
+
+        Errors:
+          INVALID_ARGUMENT / PAGE_TOKEN_INVALID: the page token is from another list.
+        """
 
     @_abc_1.abstractmethod
-    def GetFrontend(
+    def UpdateFrontend(
         self,
-        request: _frontends_pb2.GetFrontendRequest,
+        request: _frontends_pb2.UpdateFrontendRequest,
         context: _ServicerContext,
-    ) -> _typing.Union[_frontends_pb2.GetFrontendResponse, _abc.Awaitable[_frontends_pb2.GetFrontendResponse]]:
-        """Shows one frontend; its own key will do. NOT_FOUND (FRONTEND_NOT_FOUND) if there is none."""
+    ) -> _typing.Union[_frontends_pb2.UpdateFrontendResponse, _abc.Awaitable[_frontends_pb2.UpdateFrontendResponse]]:
+        """Updates a frontend's name, rights, quotas, issuer and webhooks.
+
+        Requires the admin key. The frontend's own key may update `webhooks`.
+
+        Errors:
+          ABORTED / VERSION_STALE: `frontend.etag` is set, and the frontend has changed since.
+          ALREADY_EXISTS / ISSUER_TAKEN: another frontend has this issuer.
+          FAILED_PRECONDITION / FRONTEND_DELETED: the frontend was deleted.
+          INVALID_ARGUMENT / FIELD_INVALID: a field or a path of the mask is wrong.
+          INVALID_ARGUMENT / URL_NOT_ALLOWED: the service does not call a URL.
+          NOT_FOUND / FRONTEND_NOT_FOUND, WEBHOOK_NOT_FOUND: there is no such frontend or webhook.
+          PERMISSION_DENIED / RESPONSE_WITHHELD: the request was made before by another caller.
+        """
 
     @_abc_1.abstractmethod
-    def SetFrontendTerms(
+    def DeleteFrontend(
         self,
-        request: _frontends_pb2.SetFrontendTermsRequest,
+        request: _frontends_pb2.DeleteFrontendRequest,
         context: _ServicerContext,
-    ) -> _typing.Union[_frontends_pb2.SetFrontendTermsResponse, _abc.Awaitable[_frontends_pb2.SetFrontendTermsResponse]]:
-        """Sets what a frontend may do, how much, and who signs for its players: all of it anew."""
+    ) -> _typing.Union[_frontends_pb2.DeleteFrontendResponse, _abc.Awaitable[_frontends_pb2.DeleteFrontendResponse]]:
+        """Deletes a frontend: its keys and the tokens of its players stop working at once, and its webhooks
+        are not called any more.
+
+        Its matches and the names of its players stay. Deleting a deleted frontend changes nothing.
+        Requires the admin key.
+
+        Errors:
+          ABORTED / VERSION_STALE: `etag` is set, and the frontend has changed since.
+          NOT_FOUND / FRONTEND_NOT_FOUND: there is no such frontend.
+        """
 
     @_abc_1.abstractmethod
     def RotateFrontendKey(
@@ -143,27 +337,49 @@ class FrontendsServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _frontends_pb2.RotateFrontendKeyRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_frontends_pb2.RotateFrontendKeyResponse, _abc.Awaitable[_frontends_pb2.RotateFrontendKeyResponse]]:
-        """Gives a frontend another key; its present one will do. The old one opens nothing any more."""
+        """Gives a frontend a new key. The present key stays valid for the term `overlap`.
 
-    @_abc_1.abstractmethod
-    def SetWebhook(
-        self,
-        request: _frontends_pb2.SetWebhookRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_frontends_pb2.SetWebhookResponse, _abc.Awaitable[_frontends_pb2.SetWebhookResponse]]:
-        """Has notices to a frontend's players posted to a URL, or to none any more; its own key will do.
-        INVALID_ARGUMENT (URL_NOT_ALLOWED) for one that the service does not call. docs/frontends.md has the
-        form, and how a receiver checks the signature.
+        At most two keys are valid at once: a key that was replaced before stops working. Requires the
+        admin key or the frontend's present key; a key that was replaced rotates nothing.
+
+        Errors:
+          FAILED_PRECONDITION / FRONTEND_DELETED: the frontend was deleted.
+          INVALID_ARGUMENT / FIELD_INVALID: `overlap` is negative or longer than 30 days.
+          NOT_FOUND / FRONTEND_NOT_FOUND: there is no such frontend.
+          PERMISSION_DENIED / RESPONSE_WITHHELD: the request was made before by another caller.
         """
 
     @_abc_1.abstractmethod
-    def RevokeFrontend(
+    def TestWebhook(
         self,
-        request: _frontends_pb2.RevokeFrontendRequest,
+        request: _frontends_pb2.TestWebhookRequest,
         context: _ServicerContext,
-    ) -> _typing.Union[_frontends_pb2.RevokeFrontendResponse, _abc.Awaitable[_frontends_pb2.RevokeFrontendResponse]]:
-        """Ends a frontend: its key and the tokens of its players open nothing any more. Its matches, and
-        the names of its players, stay.
+    ) -> _typing.Union[_frontends_pb2.TestWebhookResponse, _abc.Awaitable[_frontends_pb2.TestWebhookResponse]]:
+        """Posts a test message to a webhook, once, and returns what the receiver answered.
+
+        The message is signed as every post is, has the type `webhook.test`, and no notices. Requires the
+        admin key or the frontend's own key.
+
+        Errors:
+          FAILED_PRECONDITION / FRONTEND_DELETED: the frontend was deleted.
+          NOT_FOUND / FRONTEND_NOT_FOUND, WEBHOOK_NOT_FOUND: there is no such frontend or webhook.
+          RESOURCE_EXHAUSTED / RATE_LIMITED: the caller tests too often.
+        """
+
+    @_abc_1.abstractmethod
+    def RedeliverNotices(
+        self,
+        request: _frontends_pb2.RedeliverNoticesRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_frontends_pb2.RedeliverNoticesResponse, _abc.Awaitable[_frontends_pb2.RedeliverNoticesResponse]]:
+        """Posts notices to a webhook again, from a notice or a time on, and then what follows.
+
+        The receiver may get notices that it has. Requires the admin key or the frontend's own key.
+
+        Errors:
+          FAILED_PRECONDITION / FRONTEND_DELETED: the frontend was deleted.
+          INVALID_ARGUMENT / FIELD_INVALID: the start is missing or malformed.
+          NOT_FOUND / FRONTEND_NOT_FOUND, WEBHOOK_NOT_FOUND: there is no such frontend or webhook.
         """
 
 def add_FrontendsServiceServicer_to_server(servicer: FrontendsServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

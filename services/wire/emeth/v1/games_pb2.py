@@ -27,7 +27,7 @@ from . import actions_pb2 as emeth_dot_v1_dot_actions__pb2
 from google.protobuf import struct_pb2 as google_dot_protobuf_dot_struct__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x14\x65meth/v1/games.proto\x12\x08\x65meth.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x16\x65meth/v1/actions.proto\x1a\x1cgoogle/protobuf/struct.proto\"\xdf\x02\n\x04Game\x12\x0c\n\x04slug\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\x0f\n\x07summary\x18\x03 \x01(\t\x12\x12\n\nhas_chance\x18\x04 \x01(\x08\x12\x13\n\x0bhas_content\x18\x05 \x01(\x08\x12\x12\n\nhas_armies\x18\x06 \x01(\x08\x12\x10\n\x08notation\x18\x07 \x01(\t\x12/\n\x0eoptions_schema\x18\x08 \x01(\x0b\x32\x17.google.protobuf.Struct\x12\x1d\n\x05rules\x18\t \x03(\x0b\x32\x0e.emeth.v1.Rule\x12&\n\nbot_levels\x18\n \x03(\x0b\x32\x12.emeth.v1.BotLevel\x12.\n\rroster_schema\x18\x0b \x01(\x0b\x32\x17.google.protobuf.Struct\x12\x33\n\x12\x63onstraints_schema\x18\x0c \x01(\x0b\x32\x17.google.protobuf.Struct\"D\n\x04Rule\x12\n\n\x02id\x18\x01 \x01(\t\x12\x0f\n\x07meaning\x18\x02 \x01(\t\x12\x0e\n\x06source\x18\x03 \x01(\t\x12\x0f\n\x07rulings\x18\x04 \x03(\t\"-\n\x08\x42otLevel\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x13\n\x0b\x64\x65scription\x18\x02 \x01(\t\"y\n\tGameSetup\x12(\n\x07options\x18\x01 \x01(\x0b\x32\x17.google.protobuf.Struct\x12\r\n\x05seats\x18\x02 \x03(\t\x12\x10\n\x08position\x18\x03 \x01(\t\x12!\n\x07prompts\x18\x04 \x03(\x0b\x32\x10.emeth.v1.Prompt\"\xf9\x01\n\x0c\x43ontentEntry\x12\x0c\n\x04kind\x18\x01 \x01(\t\x12\n\n\x02id\x18\x02 \x01(\t\x12\x0c\n\x04name\x18\x03 \x01(\t\x12\x10\n\x08\x66\x61\x63tions\x18\x04 \x03(\t\x12\x0c\n\x04size\x18\x05 \x01(\t\x12\x0e\n\x06points\x18\x06 \x01(\r\x12\x13\n\x0b\x64\x65scription\x18\x07 \x01(\t\x12\r\n\x05lines\x18\x08 \x03(\t\x12:\n\nattributes\x18\t \x03(\x0b\x32&.emeth.v1.ContentEntry.AttributesEntry\x1a\x31\n\x0f\x41ttributesEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\"L\n\x10ListGamesRequest\x12\x1a\n\tpage_size\x18\x01 \x01(\x05\x42\x07\xbaH\x04\x1a\x02(\x00\x12\x1c\n\npage_token\x18\x02 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\"K\n\x11ListGamesResponse\x12\x1d\n\x05games\x18\x01 \x03(\x0b\x32\x0e.emeth.v1.Game\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"S\n\x0eGetGameRequest\x12\x17\n\x04game\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18(\x12(\n\x07options\x18\x02 \x01(\x0b\x32\x17.google.protobuf.Struct\"S\n\x0fGetGameResponse\x12\x1c\n\x04game\x18\x01 \x01(\x0b\x32\x0e.emeth.v1.Game\x12\"\n\x05setup\x18\x02 \x01(\x0b\x32\x13.emeth.v1.GameSetup\"\x99\x02\n\x12ListContentRequest\x12\x17\n\x04game\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18(\x12,\n\x0b\x63onstraints\x18\x02 \x01(\x0b\x32\x17.google.protobuf.Struct\x12\x18\n\x07\x66\x61\x63tion\x18\x03 \x01(\tB\x07\xbaH\x04r\x02\x18@\x12\x15\n\x04kind\x18\x04 \x01(\tB\x07\xbaH\x04r\x02\x18@\x12\x15\n\x04size\x18\x05 \x01(\tB\x07\xbaH\x04r\x02\x18@\x12\x12\n\nmin_points\x18\x06 \x01(\r\x12\x17\n\nmax_points\x18\x07 \x01(\rH\x00\x88\x01\x01\x12\x1a\n\tpage_size\x18\x08 \x01(\x05\x42\x07\xbaH\x04\x1a\x02(\x00\x12\x1c\n\npage_token\x18\t \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x42\r\n\x0b_max_points\"W\n\x13ListContentResponse\x12\'\n\x07\x65ntries\x18\x01 \x03(\x0b\x32\x16.emeth.v1.ContentEntry\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t2\xef\x01\n\x0cGamesService\x12I\n\tListGames\x12\x1a.emeth.v1.ListGamesRequest\x1a\x1b.emeth.v1.ListGamesResponse\"\x03\x90\x02\x01\x12\x43\n\x07GetGame\x12\x18.emeth.v1.GetGameRequest\x1a\x19.emeth.v1.GetGameResponse\"\x03\x90\x02\x01\x12O\n\x0bListContent\x12\x1c.emeth.v1.ListContentRequest\x1a\x1d.emeth.v1.ListContentResponse\"\x03\x90\x02\x01\x42G\n\x0c\x64\x65v.emeth.v1B\nGamesProtoP\x01Z\x1e\x65meth.dev/api/emeth/v1;emethv1\xaa\x02\x08\x45meth.V1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x14\x65meth/v1/games.proto\x12\x08\x65meth.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x16\x65meth/v1/actions.proto\x1a\x1cgoogle/protobuf/struct.proto\"\xeb\x02\n\x04Game\x12\x0c\n\x04slug\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\x0f\n\x07summary\x18\x03 \x01(\t\x12\x12\n\nhas_chance\x18\x04 \x01(\x08\x12\x13\n\x0bhas_content\x18\x05 \x01(\x08\x12\x12\n\nhas_armies\x18\x06 \x01(\x08\x12\x10\n\x08notation\x18\x07 \x01(\t\x12%\n\x07options\x18\x08 \x03(\x0b\x32\x14.emeth.v1.GameOption\x12\x1d\n\x05rules\x18\t \x03(\x0b\x32\x0e.emeth.v1.Rule\x12&\n\nbot_levels\x18\n \x03(\x0b\x32\x12.emeth.v1.BotLevel\x12)\n\x0b\x63onstraints\x18\x0b \x03(\x0b\x32\x14.emeth.v1.GameOption\x12.\n\rroster_schema\x18\x0c \x01(\x0b\x32\x17.google.protobuf.Struct\x12\x1e\n\x05theme\x18\r \x01(\x0b\x32\x0f.emeth.v1.Theme\"\xb0\x02\n\nGameOption\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\r\n\x05title\x18\x02 \x01(\t\x12\x13\n\x0b\x64\x65scription\x18\x03 \x01(\t\x12\"\n\x04type\x18\x04 \x01(\x0e\x32\x14.emeth.v1.OptionType\x12-\n\rdefault_value\x18\x05 \x01(\x0b\x32\x16.google.protobuf.Value\x12\'\n\x07\x63hoices\x18\x06 \x03(\x0b\x32\x16.emeth.v1.OptionChoice\x12\x16\n\tmin_value\x18\x07 \x01(\x05H\x00\x88\x01\x01\x12\x16\n\tmax_value\x18\x08 \x01(\x05H\x01\x88\x01\x01\x12\x12\n\nmax_length\x18\t \x01(\r\x12\x14\n\x0c\x63ontent_kind\x18\n \x01(\tB\x0c\n\n_min_valueB\x0c\n\n_max_value\"D\n\x0cOptionChoice\x12%\n\x05value\x18\x01 \x01(\x0b\x32\x16.google.protobuf.Value\x12\r\n\x05title\x18\x02 \x01(\t\"=\n\x05Theme\x12\x0c\n\x04hash\x18\x01 \x01(\t\x12\x12\n\nsprite_url\x18\x02 \x01(\t\x12\x12\n\ncolors_url\x18\x03 \x01(\t\"D\n\x04Rule\x12\n\n\x02id\x18\x01 \x01(\t\x12\x0f\n\x07meaning\x18\x02 \x01(\t\x12\x0e\n\x06source\x18\x03 \x01(\t\x12\x0f\n\x07rulings\x18\x04 \x03(\t\"-\n\x08\x42otLevel\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x13\n\x0b\x64\x65scription\x18\x02 \x01(\t\"y\n\tGameSetup\x12(\n\x07options\x18\x01 \x01(\x0b\x32\x17.google.protobuf.Struct\x12\r\n\x05seats\x18\x02 \x03(\t\x12\x10\n\x08position\x18\x03 \x01(\t\x12!\n\x07prompts\x18\x04 \x03(\x0b\x32\x10.emeth.v1.Prompt\"\xf9\x01\n\x0c\x43ontentEntry\x12\x0c\n\x04kind\x18\x01 \x01(\t\x12\n\n\x02id\x18\x02 \x01(\t\x12\x0c\n\x04name\x18\x03 \x01(\t\x12\x10\n\x08\x66\x61\x63tions\x18\x04 \x03(\t\x12\x0c\n\x04size\x18\x05 \x01(\t\x12\x0e\n\x06points\x18\x06 \x01(\r\x12\x13\n\x0b\x64\x65scription\x18\x07 \x01(\t\x12\r\n\x05lines\x18\x08 \x03(\t\x12:\n\nattributes\x18\t \x03(\x0b\x32&.emeth.v1.ContentEntry.AttributesEntry\x1a\x31\n\x0f\x41ttributesEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\"L\n\x10ListGamesRequest\x12\x1a\n\tpage_size\x18\x01 \x01(\x05\x42\x07\xbaH\x04\x1a\x02(\x00\x12\x1c\n\npage_token\x18\x02 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\"K\n\x11ListGamesResponse\x12\x1d\n\x05games\x18\x01 \x03(\x0b\x32\x0e.emeth.v1.Game\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"S\n\x0eGetGameRequest\x12\x17\n\x04game\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18(\x12(\n\x07options\x18\x02 \x01(\x0b\x32\x17.google.protobuf.Struct\"S\n\x0fGetGameResponse\x12\x1c\n\x04game\x18\x01 \x01(\x0b\x32\x0e.emeth.v1.Game\x12\"\n\x05setup\x18\x02 \x01(\x0b\x32\x13.emeth.v1.GameSetup\"\x99\x02\n\x12ListContentRequest\x12\x17\n\x04game\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18(\x12,\n\x0b\x63onstraints\x18\x02 \x01(\x0b\x32\x17.google.protobuf.Struct\x12\x18\n\x07\x66\x61\x63tion\x18\x03 \x01(\tB\x07\xbaH\x04r\x02\x18@\x12\x15\n\x04kind\x18\x04 \x01(\tB\x07\xbaH\x04r\x02\x18@\x12\x15\n\x04size\x18\x05 \x01(\tB\x07\xbaH\x04r\x02\x18@\x12\x12\n\nmin_points\x18\x06 \x01(\r\x12\x17\n\nmax_points\x18\x07 \x01(\rH\x00\x88\x01\x01\x12\x1a\n\tpage_size\x18\x08 \x01(\x05\x42\x07\xbaH\x04\x1a\x02(\x00\x12\x1c\n\npage_token\x18\t \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x42\r\n\x0b_max_points\"W\n\x13ListContentResponse\x12\'\n\x07\x65ntries\x18\x01 \x03(\x0b\x32\x16.emeth.v1.ContentEntry\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t*\xd0\x01\n\nOptionType\x12\x1b\n\x17OPTION_TYPE_UNSPECIFIED\x10\x00\x12\x17\n\x13OPTION_TYPE_BOOLEAN\x10\x01\x12\x17\n\x13OPTION_TYPE_INTEGER\x10\x02\x12\x16\n\x12OPTION_TYPE_CHOICE\x10\x03\x12\x14\n\x10OPTION_TYPE_TEXT\x10\x04\x12\x17\n\x13OPTION_TYPE_CONTENT\x10\x05\x12\x16\n\x12OPTION_TYPE_ARMIES\x10\x06\x12\x14\n\x10OPTION_TYPE_PACK\x10\x07\x32\xef\x01\n\x0cGamesService\x12I\n\tListGames\x12\x1a.emeth.v1.ListGamesRequest\x1a\x1b.emeth.v1.ListGamesResponse\"\x03\x90\x02\x01\x12\x43\n\x07GetGame\x12\x18.emeth.v1.GetGameRequest\x1a\x19.emeth.v1.GetGameResponse\"\x03\x90\x02\x01\x12O\n\x0bListContent\x12\x1c.emeth.v1.ListContentRequest\x1a\x1d.emeth.v1.ListContentResponse\"\x03\x90\x02\x01\x42G\n\x0c\x64\x65v.emeth.v1B\nGamesProtoP\x01Z\x1e\x65meth.dev/api/emeth/v1;emethv1\xaa\x02\x08\x45meth.V1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -61,30 +61,38 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_GAMESSERVICE'].methods_by_name['GetGame']._serialized_options = b'\220\002\001'
   _globals['_GAMESSERVICE'].methods_by_name['ListContent']._loaded_options = None
   _globals['_GAMESSERVICE'].methods_by_name['ListContent']._serialized_options = b'\220\002\001'
+  _globals['_OPTIONTYPE']._serialized_start=2114
+  _globals['_OPTIONTYPE']._serialized_end=2322
   _globals['_GAME']._serialized_start=118
-  _globals['_GAME']._serialized_end=469
-  _globals['_RULE']._serialized_start=471
-  _globals['_RULE']._serialized_end=539
-  _globals['_BOTLEVEL']._serialized_start=541
-  _globals['_BOTLEVEL']._serialized_end=586
-  _globals['_GAMESETUP']._serialized_start=588
-  _globals['_GAMESETUP']._serialized_end=709
-  _globals['_CONTENTENTRY']._serialized_start=712
-  _globals['_CONTENTENTRY']._serialized_end=961
-  _globals['_CONTENTENTRY_ATTRIBUTESENTRY']._serialized_start=912
-  _globals['_CONTENTENTRY_ATTRIBUTESENTRY']._serialized_end=961
-  _globals['_LISTGAMESREQUEST']._serialized_start=963
-  _globals['_LISTGAMESREQUEST']._serialized_end=1039
-  _globals['_LISTGAMESRESPONSE']._serialized_start=1041
-  _globals['_LISTGAMESRESPONSE']._serialized_end=1116
-  _globals['_GETGAMEREQUEST']._serialized_start=1118
-  _globals['_GETGAMEREQUEST']._serialized_end=1201
-  _globals['_GETGAMERESPONSE']._serialized_start=1203
-  _globals['_GETGAMERESPONSE']._serialized_end=1286
-  _globals['_LISTCONTENTREQUEST']._serialized_start=1289
-  _globals['_LISTCONTENTREQUEST']._serialized_end=1570
-  _globals['_LISTCONTENTRESPONSE']._serialized_start=1572
-  _globals['_LISTCONTENTRESPONSE']._serialized_end=1659
-  _globals['_GAMESSERVICE']._serialized_start=1662
-  _globals['_GAMESSERVICE']._serialized_end=1901
+  _globals['_GAME']._serialized_end=481
+  _globals['_GAMEOPTION']._serialized_start=484
+  _globals['_GAMEOPTION']._serialized_end=788
+  _globals['_OPTIONCHOICE']._serialized_start=790
+  _globals['_OPTIONCHOICE']._serialized_end=858
+  _globals['_THEME']._serialized_start=860
+  _globals['_THEME']._serialized_end=921
+  _globals['_RULE']._serialized_start=923
+  _globals['_RULE']._serialized_end=991
+  _globals['_BOTLEVEL']._serialized_start=993
+  _globals['_BOTLEVEL']._serialized_end=1038
+  _globals['_GAMESETUP']._serialized_start=1040
+  _globals['_GAMESETUP']._serialized_end=1161
+  _globals['_CONTENTENTRY']._serialized_start=1164
+  _globals['_CONTENTENTRY']._serialized_end=1413
+  _globals['_CONTENTENTRY_ATTRIBUTESENTRY']._serialized_start=1364
+  _globals['_CONTENTENTRY_ATTRIBUTESENTRY']._serialized_end=1413
+  _globals['_LISTGAMESREQUEST']._serialized_start=1415
+  _globals['_LISTGAMESREQUEST']._serialized_end=1491
+  _globals['_LISTGAMESRESPONSE']._serialized_start=1493
+  _globals['_LISTGAMESRESPONSE']._serialized_end=1568
+  _globals['_GETGAMEREQUEST']._serialized_start=1570
+  _globals['_GETGAMEREQUEST']._serialized_end=1653
+  _globals['_GETGAMERESPONSE']._serialized_start=1655
+  _globals['_GETGAMERESPONSE']._serialized_end=1738
+  _globals['_LISTCONTENTREQUEST']._serialized_start=1741
+  _globals['_LISTCONTENTREQUEST']._serialized_end=2022
+  _globals['_LISTCONTENTRESPONSE']._serialized_start=2024
+  _globals['_LISTCONTENTRESPONSE']._serialized_end=2111
+  _globals['_GAMESSERVICE']._serialized_start=2325
+  _globals['_GAMESSERVICE']._serialized_end=2564
 # @@protoc_insertion_point(module_scope)

@@ -9,6 +9,7 @@ from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
 from google.protobuf import struct_pb2 as _struct_pb2
 from google.protobuf.internal import containers as _containers
+from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 import builtins as _builtins
 import sys
 import typing as _typing
@@ -19,6 +20,50 @@ else:
     from typing_extensions import TypeAlias as _TypeAlias, Never as _Never
 
 DESCRIPTOR: _descriptor.FileDescriptor
+
+class _OptionType:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _OptionTypeEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_OptionType.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    OPTION_TYPE_UNSPECIFIED: _OptionType.ValueType  # 0
+    """Not set; never returned."""
+    OPTION_TYPE_BOOLEAN: _OptionType.ValueType  # 1
+    """True or false."""
+    OPTION_TYPE_INTEGER: _OptionType.ValueType  # 2
+    """A whole number from `min_value` to `max_value`."""
+    OPTION_TYPE_CHOICE: _OptionType.ValueType  # 3
+    """One of `choices`."""
+    OPTION_TYPE_TEXT: _OptionType.ValueType  # 4
+    """A text of at most `max_length` characters."""
+    OPTION_TYPE_CONTENT: _OptionType.ValueType  # 5
+    """ID of a content entry of the kind `content_kind`, as `ListContent` lists them."""
+    OPTION_TYPE_ARMIES: _OptionType.ValueType  # 6
+    """A roster by seat. `CreateMatch` fills it in from saved armies."""
+    OPTION_TYPE_PACK: _OptionType.ValueType  # 7
+    """SHA-256 of a content pack, 64 hexadecimal digits."""
+
+class OptionType(_OptionType, metaclass=_OptionTypeEnumTypeWrapper):
+    """What the value of an option is."""
+
+OPTION_TYPE_UNSPECIFIED: OptionType.ValueType  # 0
+"""Not set; never returned."""
+OPTION_TYPE_BOOLEAN: OptionType.ValueType  # 1
+"""True or false."""
+OPTION_TYPE_INTEGER: OptionType.ValueType  # 2
+"""A whole number from `min_value` to `max_value`."""
+OPTION_TYPE_CHOICE: OptionType.ValueType  # 3
+"""One of `choices`."""
+OPTION_TYPE_TEXT: OptionType.ValueType  # 4
+"""A text of at most `max_length` characters."""
+OPTION_TYPE_CONTENT: OptionType.ValueType  # 5
+"""ID of a content entry of the kind `content_kind`, as `ListContent` lists them."""
+OPTION_TYPE_ARMIES: OptionType.ValueType  # 6
+"""A roster by seat. `CreateMatch` fills it in from saved armies."""
+OPTION_TYPE_PACK: OptionType.ValueType  # 7
+"""SHA-256 of a content pack, 64 hexadecimal digits."""
+Global___OptionType: _TypeAlias = OptionType  # noqa: Y015
 
 @_typing.final
 class Game(_message.Message):
@@ -33,11 +78,12 @@ class Game(_message.Message):
     HAS_CONTENT_FIELD_NUMBER: _builtins.int
     HAS_ARMIES_FIELD_NUMBER: _builtins.int
     NOTATION_FIELD_NUMBER: _builtins.int
-    OPTIONS_SCHEMA_FIELD_NUMBER: _builtins.int
+    OPTIONS_FIELD_NUMBER: _builtins.int
     RULES_FIELD_NUMBER: _builtins.int
     BOT_LEVELS_FIELD_NUMBER: _builtins.int
+    CONSTRAINTS_FIELD_NUMBER: _builtins.int
     ROSTER_SCHEMA_FIELD_NUMBER: _builtins.int
-    CONSTRAINTS_SCHEMA_FIELD_NUMBER: _builtins.int
+    THEME_FIELD_NUMBER: _builtins.int
     slug: _builtins.str
     """Name of the game in requests, for example `agog`."""
     name: _builtins.str
@@ -53,8 +99,8 @@ class Game(_message.Message):
     notation: _builtins.str
     """How positions and actions are written, in plain text."""
     @_builtins.property
-    def options_schema(self) -> _struct_pb2.Struct:
-        """The options of a match, as a JSON schema: types, bounds, defaults and descriptions."""
+    def options(self) -> _containers.RepeatedCompositeFieldContainer[Global___GameOption]:
+        """Options of a match, in the order in which people should be asked for them."""
 
     @_builtins.property
     def rules(self) -> _containers.RepeatedCompositeFieldContainer[Global___Rule]:
@@ -65,12 +111,18 @@ class Game(_message.Message):
         """Levels at which bots of this service play the game, the weakest first; none if the service has no bots."""
 
     @_builtins.property
+    def constraints(self) -> _containers.RepeatedCompositeFieldContainer[Global___GameOption]:
+        """Constraints of an army, in the order in which people should be asked for them; none unless
+        `has_armies`.
+        """
+
+    @_builtins.property
     def roster_schema(self) -> _struct_pb2.Struct:
         """The roster of an army, as a JSON schema; absent unless `has_armies`."""
 
     @_builtins.property
-    def constraints_schema(self) -> _struct_pb2.Struct:
-        """The constraints of an army, as a JSON schema; absent unless `has_armies`."""
+    def theme(self) -> Global___Theme:
+        """How the game looks."""
 
     def __init__(
         self,
@@ -82,19 +134,149 @@ class Game(_message.Message):
         has_content: _builtins.bool = ...,
         has_armies: _builtins.bool = ...,
         notation: _builtins.str = ...,
-        options_schema: _struct_pb2.Struct | None = ...,
+        options: _abc.Iterable[Global___GameOption] | None = ...,
         rules: _abc.Iterable[Global___Rule] | None = ...,
         bot_levels: _abc.Iterable[Global___BotLevel] | None = ...,
+        constraints: _abc.Iterable[Global___GameOption] | None = ...,
         roster_schema: _struct_pb2.Struct | None = ...,
-        constraints_schema: _struct_pb2.Struct | None = ...,
+        theme: Global___Theme | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["constraints_schema", b"constraints_schema", "options_schema", b"options_schema", "roster_schema", b"roster_schema"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["roster_schema", b"roster_schema", "theme", b"theme"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot_levels", b"bot_levels", "constraints_schema", b"constraints_schema", "has_armies", b"has_armies", "has_chance", b"has_chance", "has_content", b"has_content", "name", b"name", "notation", b"notation", "options_schema", b"options_schema", "roster_schema", b"roster_schema", "rules", b"rules", "slug", b"slug", "summary", b"summary"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot_levels", b"bot_levels", "constraints", b"constraints", "has_armies", b"has_armies", "has_chance", b"has_chance", "has_content", b"has_content", "name", b"name", "notation", b"notation", "options", b"options", "roster_schema", b"roster_schema", "rules", b"rules", "slug", b"slug", "summary", b"summary", "theme", b"theme"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Game: _TypeAlias = Game  # noqa: Y015
+
+@_typing.final
+class GameOption(_message.Message):
+    """An option of a match, or a constraint of an army."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    TITLE_FIELD_NUMBER: _builtins.int
+    DESCRIPTION_FIELD_NUMBER: _builtins.int
+    TYPE_FIELD_NUMBER: _builtins.int
+    DEFAULT_VALUE_FIELD_NUMBER: _builtins.int
+    CHOICES_FIELD_NUMBER: _builtins.int
+    MIN_VALUE_FIELD_NUMBER: _builtins.int
+    MAX_VALUE_FIELD_NUMBER: _builtins.int
+    MAX_LENGTH_FIELD_NUMBER: _builtins.int
+    CONTENT_KIND_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """Name of the option in requests, for example `handicap`."""
+    title: _builtins.str
+    """Name of the option for people, for example `Handicap`."""
+    description: _builtins.str
+    """What the option changes, in one sentence."""
+    type: Global___OptionType.ValueType
+    """What the value is."""
+    min_value: _builtins.int
+    """Smallest value, for OPTION_TYPE_INTEGER."""
+    max_value: _builtins.int
+    """Largest value, for OPTION_TYPE_INTEGER."""
+    max_length: _builtins.int
+    """Maximum number of characters, for OPTION_TYPE_TEXT and OPTION_TYPE_CONTENT; 0 for no maximum."""
+    content_kind: _builtins.str
+    """Kind of the content entry, for OPTION_TYPE_CONTENT."""
+    @_builtins.property
+    def default_value(self) -> _struct_pb2.Value:
+        """The value that the option has if it is left out."""
+
+    @_builtins.property
+    def choices(self) -> _containers.RepeatedCompositeFieldContainer[Global___OptionChoice]:
+        """The values that the option may have, for OPTION_TYPE_CHOICE."""
+
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        title: _builtins.str = ...,
+        description: _builtins.str = ...,
+        type: Global___OptionType.ValueType = ...,
+        default_value: _struct_pb2.Value | None = ...,
+        choices: _abc.Iterable[Global___OptionChoice] | None = ...,
+        min_value: _builtins.int | None = ...,
+        max_value: _builtins.int | None = ...,
+        max_length: _builtins.int = ...,
+        content_kind: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_max_value", b"_max_value", "_min_value", b"_min_value", "default_value", b"default_value", "max_value", b"max_value", "min_value", b"min_value"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_max_value", b"_max_value", "_min_value", b"_min_value", "choices", b"choices", "content_kind", b"content_kind", "default_value", b"default_value", "description", b"description", "max_length", b"max_length", "max_value", b"max_value", "min_value", b"min_value", "name", b"name", "title", b"title", "type", b"type"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__max_value: _TypeAlias = _typing.Literal["max_value"]  # noqa: Y015
+    _WhichOneofArgType__max_value: _TypeAlias = _typing.Literal["_max_value", b"_max_value"]  # noqa: Y015
+    _WhichOneofReturnType__min_value: _TypeAlias = _typing.Literal["min_value"]  # noqa: Y015
+    _WhichOneofArgType__min_value: _TypeAlias = _typing.Literal["_min_value", b"_min_value"]  # noqa: Y015
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__max_value) -> _WhichOneofReturnType__max_value | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__min_value) -> _WhichOneofReturnType__min_value | None: ...
+
+Global___GameOption: _TypeAlias = GameOption  # noqa: Y015
+
+@_typing.final
+class OptionChoice(_message.Message):
+    """A value that an option may have."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    VALUE_FIELD_NUMBER: _builtins.int
+    TITLE_FIELD_NUMBER: _builtins.int
+    title: _builtins.str
+    """Name of the value for people."""
+    @_builtins.property
+    def value(self) -> _struct_pb2.Value:
+        """The value in requests: a text, a number, or null for what is usual under the other options."""
+
+    def __init__(
+        self,
+        *,
+        value: _struct_pb2.Value | None = ...,
+        title: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["value", b"value"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["title", b"title", "value", b"value"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___OptionChoice: _TypeAlias = OptionChoice  # noqa: Y015
+
+@_typing.final
+class Theme(_message.Message):
+    """How a game looks. The files are immutable: a change of the look changes the hash and the URLs."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    HASH_FIELD_NUMBER: _builtins.int
+    SPRITE_URL_FIELD_NUMBER: _builtins.int
+    COLORS_URL_FIELD_NUMBER: _builtins.int
+    hash: _builtins.str
+    """Hash of the files, 16 hexadecimal digits."""
+    sprite_url: _builtins.str
+    """URL of an SVG sprite with one `<symbol>` for each icon, relative to the service's HTTP port."""
+    colors_url: _builtins.str
+    """URL of a JSON file, relative to the service's HTTP port: colors and patterns of spaces
+    (`grounds`), shapes and colors of pieces (`tokens`), colors of seats (`seats`).
+    """
+    def __init__(
+        self,
+        *,
+        hash: _builtins.str = ...,
+        sprite_url: _builtins.str = ...,
+        colors_url: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["colors_url", b"colors_url", "hash", b"hash", "sprite_url", b"sprite_url"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Theme: _TypeAlias = Theme  # noqa: Y015
 
 @_typing.final
 class Rule(_message.Message):

@@ -22,10 +22,12 @@ _runtime_version.ValidateProtobufRuntimeVersion(
 _sym_db = _symbol_database.Default()
 
 
+from ...buf.validate import validate_pb2 as buf_dot_validate_dot_validate__pb2
+from google.protobuf import field_mask_pb2 as google_dot_protobuf_dot_field__mask__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x16\x65meth/v1/players.proto\x12\x08\x65meth.v1\x1a\x1fgoogle/protobuf/timestamp.proto\"\xc3\x01\n\x06Player\x12\x11\n\tplayer_id\x18\x01 \x01(\t\x12\x13\n\x0b\x66rontend_id\x18\x02 \x01(\t\x12\x0c\n\x04name\x18\x03 \x01(\t\x12\x13\n\x0b\x65xternal_id\x18\x04 \x01(\t\x12.\n\nexpires_at\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\ncreated_at\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0e\n\x06\x65rased\x18\x07 \x01(\x08\"\x7f\n\x16IntroducePlayerRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x13\n\x0b\x65xternal_id\x18\x02 \x01(\t\x12\x0c\n\x04name\x18\x03 \x01(\t\x12.\n\nexpires_at\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"J\n\x17IntroducePlayerResponse\x12 \n\x06player\x18\x01 \x01(\x0b\x32\x10.emeth.v1.Player\x12\r\n\x05token\x18\x02 \x01(\t\"%\n\x10GetPlayerRequest\x12\x11\n\tplayer_id\x18\x01 \x01(\t\"5\n\x11GetPlayerResponse\x12 \n\x06player\x18\x01 \x01(\x0b\x32\x10.emeth.v1.Player\"q\n\x18RotatePlayerTokenRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x11\n\tplayer_id\x18\x02 \x01(\t\x12.\n\nexpires_at\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"*\n\x19RotatePlayerTokenResponse\x12\r\n\x05token\x18\x01 \x01(\t\";\n\x12\x45rasePlayerRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x11\n\tplayer_id\x18\x02 \x01(\t\"\x15\n\x13\x45rasePlayerResponse\"\xd7\x01\n\x06Notice\x12\x0e\n\x06number\x18\x01 \x01(\x04\x12\x11\n\tplayer_id\x18\x02 \x01(\t\x12\"\n\x04kind\x18\x03 \x01(\x0e\x32\x14.emeth.v1.NoticeKind\x12\x10\n\x08match_id\x18\x04 \x01(\t\x12\x0c\n\x04game\x18\x05 \x01(\t\x12\r\n\x05title\x18\x06 \x01(\t\x12\x0f\n\x07version\x18\x07 \x01(\x04\x12\x0c\n\x04seat\x18\x08 \x01(\t\x12&\n\x02\x61t\x18\t \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x10\n\x08sentence\x18\n \x01(\t\"E\n\x12WatchPlayerRequest\x12\x11\n\tplayer_id\x18\x01 \x01(\t\x12\x12\n\x05\x61\x66ter\x18\x02 \x01(\x04H\x00\x88\x01\x01\x42\x08\n\x06_after\"R\n\x13WatchPlayerResponse\x12\"\n\x06notice\x18\x01 \x01(\x0b\x32\x10.emeth.v1.NoticeH\x00\x12\x0f\n\x05\x61\x66ter\x18\x02 \x01(\x04H\x00\x42\x06\n\x04what*\xae\x02\n\nNoticeKind\x12\x1b\n\x17NOTICE_KIND_UNSPECIFIED\x10\x00\x12\x19\n\x15NOTICE_KIND_YOUR_TURN\x10\x01\x12\x1c\n\x18NOTICE_KIND_SEAT_CLAIMED\x10\x02\x12\x1a\n\x16NOTICE_KIND_UNDO_ASKED\x10\x03\x12\x1a\n\x16NOTICE_KIND_REDO_ASKED\x10\x04\x12\x1c\n\x18NOTICE_KIND_DRAW_OFFERED\x10\x05\x12\x1e\n\x1aNOTICE_KIND_DISPUTE_RAISED\x10\x06\x12\x1d\n\x19NOTICE_KIND_VERDICT_GIVEN\x10\x07\x12\x1a\n\x16NOTICE_KIND_MATCH_OVER\x10\x08\x12\x19\n\x15NOTICE_KIND_CLOCK_LOW\x10Z2\xab\x03\n\x0ePlayersService\x12V\n\x0fIntroducePlayer\x12 .emeth.v1.IntroducePlayerRequest\x1a!.emeth.v1.IntroducePlayerResponse\x12I\n\tGetPlayer\x12\x1a.emeth.v1.GetPlayerRequest\x1a\x1b.emeth.v1.GetPlayerResponse\"\x03\x90\x02\x01\x12\\\n\x11RotatePlayerToken\x12\".emeth.v1.RotatePlayerTokenRequest\x1a#.emeth.v1.RotatePlayerTokenResponse\x12J\n\x0b\x45rasePlayer\x12\x1c.emeth.v1.ErasePlayerRequest\x1a\x1d.emeth.v1.ErasePlayerResponse\x12L\n\x0bWatchPlayer\x12\x1c.emeth.v1.WatchPlayerRequest\x1a\x1d.emeth.v1.WatchPlayerResponse0\x01\x42I\n\x0c\x64\x65v.emeth.v1B\x0cPlayersProtoP\x01Z\x1e\x65meth.dev/api/emeth/v1;emethv1\xaa\x02\x08\x45meth.V1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x16\x65meth/v1/players.proto\x12\x08\x65meth.v1\x1a\x1b\x62uf/validate/validate.proto\x1a google/protobuf/field_mask.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\x99\x02\n\x06Player\x12\x1e\n\tplayer_id\x18\x01 \x01(\tB\x0b\xbaH\x08r\x03\xb0\x01\x01\xd8\x01\x01\x12 \n\x0b\x66rontend_id\x18\x02 \x01(\tB\x0b\xbaH\x08r\x03\xb0\x01\x01\xd8\x01\x01\x12\x1d\n\x0b\x65xternal_id\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12\x15\n\x04name\x18\x04 \x01(\tB\x07\xbaH\x04r\x02\x18P\x12/\n\x0b\x63reate_time\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x35\n\x11token_expire_time\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12/\n\x0b\x64\x65lete_time\x18\x07 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"\xed\x01\n\x13UpdatePlayerRequest\x12\x1c\n\nrequest_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12(\n\x06player\x18\x02 \x01(\x0b\x32\x10.emeth.v1.PlayerB\x06\xbaH\x03\xc8\x01\x01\x12@\n\x0bupdate_mask\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.FieldMaskB\x0f\xbaH\x0c\xe2\x01\t\x12\x01*\x12\x04name\x12\x15\n\rallow_missing\x18\x04 \x01(\x08\x12\x35\n\x11token_expire_time\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"G\n\x14UpdatePlayerResponse\x12 \n\x06player\x18\x01 \x01(\x0b\x32\x10.emeth.v1.Player\x12\r\n\x05token\x18\x02 \x01(\t\"2\n\x10GetPlayerRequest\x12\x1e\n\tplayer_id\x18\x01 \x01(\tB\x0b\xbaH\x08r\x03\xb0\x01\x01\xd8\x01\x01\"5\n\x11GetPlayerResponse\x12 \n\x06player\x18\x01 \x01(\x0b\x32\x10.emeth.v1.Player\"p\n\x12ListPlayersRequest\x12 \n\x0b\x66rontend_id\x18\x01 \x01(\tB\x0b\xbaH\x08r\x03\xb0\x01\x01\xd8\x01\x01\x12\x1a\n\tpage_size\x18\x02 \x01(\x05\x42\x07\xbaH\x04\x1a\x02(\x00\x12\x1c\n\npage_token\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x04\"Q\n\x13ListPlayersResponse\x12!\n\x07players\x18\x01 \x03(\x0b\x32\x10.emeth.v1.Player\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"\x8f\x01\n\x18RotatePlayerTokenRequest\x12\x1c\n\nrequest_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x1e\n\tplayer_id\x18\x02 \x01(\tB\x0b\xbaH\x08r\x03\xb0\x01\x01\xd8\x01\x01\x12\x35\n\x11token_expire_time\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"L\n\x19RotatePlayerTokenResponse\x12 \n\x06player\x18\x01 \x01(\x0b\x32\x10.emeth.v1.Player\x12\r\n\x05token\x18\x02 \x01(\t\"P\n\x13\x44\x65letePlayerRequest\x12\x1c\n\nrequest_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x1b\n\tplayer_id\x18\x02 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\"8\n\x14\x44\x65letePlayerResponse\x12 \n\x06player\x18\x01 \x01(\x0b\x32\x10.emeth.v1.Player\"\xf9\x01\n\x06Notice\x12\x11\n\tnotice_id\x18\x01 \x01(\t\x12\"\n\x04kind\x18\x02 \x01(\x0e\x32\x14.emeth.v1.NoticeKind\x12\x11\n\tplayer_id\x18\x03 \x01(\t\x12\x0c\n\x04seat\x18\x04 \x01(\t\x12\x10\n\x08match_id\x18\x05 \x01(\t\x12\x0f\n\x07version\x18\x06 \x01(\r\x12\x0c\n\x04game\x18\x07 \x01(\t\x12\r\n\x05title\x18\x08 \x01(\t\x12\x14\n\x0cwinner_seats\x18\t \x03(\t\x12/\n\x0b\x63reate_time\x18\n \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x10\n\x08sentence\x18\x0b \x01(\t\"]\n\x12WatchPlayerRequest\x12\x1e\n\tplayer_id\x18\x01 \x01(\tB\x0b\xbaH\x08r\x03\xb0\x01\x01\xd8\x01\x01\x12\x1c\n\x06\x63ursor\x18\x02 \x01(\tB\x07\xbaH\x04r\x02\x18@H\x00\x88\x01\x01\x42\t\n\x07_cursor\"T\n\x13WatchPlayerResponse\x12\"\n\x06notice\x18\x01 \x01(\x0b\x32\x10.emeth.v1.NoticeH\x00\x12\x10\n\x06\x63ursor\x18\x02 \x01(\tH\x00\x42\x07\n\x05\x65vent*\x94\x03\n\nNoticeKind\x12\x1b\n\x17NOTICE_KIND_UNSPECIFIED\x10\x00\x12\x19\n\x15NOTICE_KIND_YOUR_TURN\x10\x01\x12\x1d\n\x19NOTICE_KIND_PLAYER_JOINED\x10\x02\x12\x1d\n\x19NOTICE_KIND_UNDO_PROPOSED\x10\x03\x12\x1d\n\x19NOTICE_KIND_REDO_PROPOSED\x10\x04\x12\x1d\n\x19NOTICE_KIND_DRAW_PROPOSED\x10\x05\x12\x1f\n\x1bNOTICE_KIND_DISPUTE_CREATED\x10\x06\x12 \n\x1cNOTICE_KIND_DISPUTE_RESOLVED\x10\x07\x12\x1b\n\x17NOTICE_KIND_MATCH_ENDED\x10\x08\x12\x18\n\x14NOTICE_KIND_LOW_TIME\x10\t\x12\x1d\n\x19NOTICE_KIND_MATCH_STARTED\x10\n\x12 \n\x1cNOTICE_KIND_REMATCH_PROPOSED\x10\x0b\x12\x17\n\x13NOTICE_KIND_INVITED\x10\x0c\x32\xf6\x03\n\x0ePlayersService\x12M\n\x0cUpdatePlayer\x12\x1d.emeth.v1.UpdatePlayerRequest\x1a\x1e.emeth.v1.UpdatePlayerResponse\x12I\n\tGetPlayer\x12\x1a.emeth.v1.GetPlayerRequest\x1a\x1b.emeth.v1.GetPlayerResponse\"\x03\x90\x02\x01\x12O\n\x0bListPlayers\x12\x1c.emeth.v1.ListPlayersRequest\x1a\x1d.emeth.v1.ListPlayersResponse\"\x03\x90\x02\x01\x12\\\n\x11RotatePlayerToken\x12\".emeth.v1.RotatePlayerTokenRequest\x1a#.emeth.v1.RotatePlayerTokenResponse\x12M\n\x0c\x44\x65letePlayer\x12\x1d.emeth.v1.DeletePlayerRequest\x1a\x1e.emeth.v1.DeletePlayerResponse\x12L\n\x0bWatchPlayer\x12\x1c.emeth.v1.WatchPlayerRequest\x1a\x1d.emeth.v1.WatchPlayerResponse0\x01\x42I\n\x0c\x64\x65v.emeth.v1B\x0cPlayersProtoP\x01Z\x1e\x65meth.dev/api/emeth/v1;emethv1\xaa\x02\x08\x45meth.V1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -33,34 +35,74 @@ _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'emeth.v1.players_pb2', _glo
 if not _descriptor._USE_C_DESCRIPTORS:
   _globals['DESCRIPTOR']._loaded_options = None
   _globals['DESCRIPTOR']._serialized_options = b'\n\014dev.emeth.v1B\014PlayersProtoP\001Z\036emeth.dev/api/emeth/v1;emethv1\252\002\010Emeth.V1'
+  _globals['_PLAYER'].fields_by_name['player_id']._loaded_options = None
+  _globals['_PLAYER'].fields_by_name['player_id']._serialized_options = b'\272H\010r\003\260\001\001\330\001\001'
+  _globals['_PLAYER'].fields_by_name['frontend_id']._loaded_options = None
+  _globals['_PLAYER'].fields_by_name['frontend_id']._serialized_options = b'\272H\010r\003\260\001\001\330\001\001'
+  _globals['_PLAYER'].fields_by_name['external_id']._loaded_options = None
+  _globals['_PLAYER'].fields_by_name['external_id']._serialized_options = b'\272H\005r\003\030\310\001'
+  _globals['_PLAYER'].fields_by_name['name']._loaded_options = None
+  _globals['_PLAYER'].fields_by_name['name']._serialized_options = b'\272H\004r\002\030P'
+  _globals['_UPDATEPLAYERREQUEST'].fields_by_name['request_id']._loaded_options = None
+  _globals['_UPDATEPLAYERREQUEST'].fields_by_name['request_id']._serialized_options = b'\272H\005r\003\260\001\001'
+  _globals['_UPDATEPLAYERREQUEST'].fields_by_name['player']._loaded_options = None
+  _globals['_UPDATEPLAYERREQUEST'].fields_by_name['player']._serialized_options = b'\272H\003\310\001\001'
+  _globals['_UPDATEPLAYERREQUEST'].fields_by_name['update_mask']._loaded_options = None
+  _globals['_UPDATEPLAYERREQUEST'].fields_by_name['update_mask']._serialized_options = b'\272H\014\342\001\t\022\001*\022\004name'
+  _globals['_GETPLAYERREQUEST'].fields_by_name['player_id']._loaded_options = None
+  _globals['_GETPLAYERREQUEST'].fields_by_name['player_id']._serialized_options = b'\272H\010r\003\260\001\001\330\001\001'
+  _globals['_LISTPLAYERSREQUEST'].fields_by_name['frontend_id']._loaded_options = None
+  _globals['_LISTPLAYERSREQUEST'].fields_by_name['frontend_id']._serialized_options = b'\272H\010r\003\260\001\001\330\001\001'
+  _globals['_LISTPLAYERSREQUEST'].fields_by_name['page_size']._loaded_options = None
+  _globals['_LISTPLAYERSREQUEST'].fields_by_name['page_size']._serialized_options = b'\272H\004\032\002(\000'
+  _globals['_LISTPLAYERSREQUEST'].fields_by_name['page_token']._loaded_options = None
+  _globals['_LISTPLAYERSREQUEST'].fields_by_name['page_token']._serialized_options = b'\272H\005r\003\030\200\004'
+  _globals['_ROTATEPLAYERTOKENREQUEST'].fields_by_name['request_id']._loaded_options = None
+  _globals['_ROTATEPLAYERTOKENREQUEST'].fields_by_name['request_id']._serialized_options = b'\272H\005r\003\260\001\001'
+  _globals['_ROTATEPLAYERTOKENREQUEST'].fields_by_name['player_id']._loaded_options = None
+  _globals['_ROTATEPLAYERTOKENREQUEST'].fields_by_name['player_id']._serialized_options = b'\272H\010r\003\260\001\001\330\001\001'
+  _globals['_DELETEPLAYERREQUEST'].fields_by_name['request_id']._loaded_options = None
+  _globals['_DELETEPLAYERREQUEST'].fields_by_name['request_id']._serialized_options = b'\272H\005r\003\260\001\001'
+  _globals['_DELETEPLAYERREQUEST'].fields_by_name['player_id']._loaded_options = None
+  _globals['_DELETEPLAYERREQUEST'].fields_by_name['player_id']._serialized_options = b'\272H\005r\003\260\001\001'
+  _globals['_WATCHPLAYERREQUEST'].fields_by_name['player_id']._loaded_options = None
+  _globals['_WATCHPLAYERREQUEST'].fields_by_name['player_id']._serialized_options = b'\272H\010r\003\260\001\001\330\001\001'
+  _globals['_WATCHPLAYERREQUEST'].fields_by_name['cursor']._loaded_options = None
+  _globals['_WATCHPLAYERREQUEST'].fields_by_name['cursor']._serialized_options = b'\272H\004r\002\030@'
   _globals['_PLAYERSSERVICE'].methods_by_name['GetPlayer']._loaded_options = None
   _globals['_PLAYERSSERVICE'].methods_by_name['GetPlayer']._serialized_options = b'\220\002\001'
-  _globals['_NOTICEKIND']._serialized_start=1183
-  _globals['_NOTICEKIND']._serialized_end=1485
-  _globals['_PLAYER']._serialized_start=70
-  _globals['_PLAYER']._serialized_end=265
-  _globals['_INTRODUCEPLAYERREQUEST']._serialized_start=267
-  _globals['_INTRODUCEPLAYERREQUEST']._serialized_end=394
-  _globals['_INTRODUCEPLAYERRESPONSE']._serialized_start=396
-  _globals['_INTRODUCEPLAYERRESPONSE']._serialized_end=470
-  _globals['_GETPLAYERREQUEST']._serialized_start=472
-  _globals['_GETPLAYERREQUEST']._serialized_end=509
-  _globals['_GETPLAYERRESPONSE']._serialized_start=511
-  _globals['_GETPLAYERRESPONSE']._serialized_end=564
-  _globals['_ROTATEPLAYERTOKENREQUEST']._serialized_start=566
-  _globals['_ROTATEPLAYERTOKENREQUEST']._serialized_end=679
-  _globals['_ROTATEPLAYERTOKENRESPONSE']._serialized_start=681
-  _globals['_ROTATEPLAYERTOKENRESPONSE']._serialized_end=723
-  _globals['_ERASEPLAYERREQUEST']._serialized_start=725
-  _globals['_ERASEPLAYERREQUEST']._serialized_end=784
-  _globals['_ERASEPLAYERRESPONSE']._serialized_start=786
-  _globals['_ERASEPLAYERRESPONSE']._serialized_end=807
-  _globals['_NOTICE']._serialized_start=810
-  _globals['_NOTICE']._serialized_end=1025
-  _globals['_WATCHPLAYERREQUEST']._serialized_start=1027
-  _globals['_WATCHPLAYERREQUEST']._serialized_end=1096
-  _globals['_WATCHPLAYERRESPONSE']._serialized_start=1098
-  _globals['_WATCHPLAYERRESPONSE']._serialized_end=1180
-  _globals['_PLAYERSSERVICE']._serialized_start=1488
-  _globals['_PLAYERSSERVICE']._serialized_end=1915
+  _globals['_PLAYERSSERVICE'].methods_by_name['ListPlayers']._loaded_options = None
+  _globals['_PLAYERSSERVICE'].methods_by_name['ListPlayers']._serialized_options = b'\220\002\001'
+  _globals['_NOTICEKIND']._serialized_start=1831
+  _globals['_NOTICEKIND']._serialized_end=2235
+  _globals['_PLAYER']._serialized_start=133
+  _globals['_PLAYER']._serialized_end=414
+  _globals['_UPDATEPLAYERREQUEST']._serialized_start=417
+  _globals['_UPDATEPLAYERREQUEST']._serialized_end=654
+  _globals['_UPDATEPLAYERRESPONSE']._serialized_start=656
+  _globals['_UPDATEPLAYERRESPONSE']._serialized_end=727
+  _globals['_GETPLAYERREQUEST']._serialized_start=729
+  _globals['_GETPLAYERREQUEST']._serialized_end=779
+  _globals['_GETPLAYERRESPONSE']._serialized_start=781
+  _globals['_GETPLAYERRESPONSE']._serialized_end=834
+  _globals['_LISTPLAYERSREQUEST']._serialized_start=836
+  _globals['_LISTPLAYERSREQUEST']._serialized_end=948
+  _globals['_LISTPLAYERSRESPONSE']._serialized_start=950
+  _globals['_LISTPLAYERSRESPONSE']._serialized_end=1031
+  _globals['_ROTATEPLAYERTOKENREQUEST']._serialized_start=1034
+  _globals['_ROTATEPLAYERTOKENREQUEST']._serialized_end=1177
+  _globals['_ROTATEPLAYERTOKENRESPONSE']._serialized_start=1179
+  _globals['_ROTATEPLAYERTOKENRESPONSE']._serialized_end=1255
+  _globals['_DELETEPLAYERREQUEST']._serialized_start=1257
+  _globals['_DELETEPLAYERREQUEST']._serialized_end=1337
+  _globals['_DELETEPLAYERRESPONSE']._serialized_start=1339
+  _globals['_DELETEPLAYERRESPONSE']._serialized_end=1395
+  _globals['_NOTICE']._serialized_start=1398
+  _globals['_NOTICE']._serialized_end=1647
+  _globals['_WATCHPLAYERREQUEST']._serialized_start=1649
+  _globals['_WATCHPLAYERREQUEST']._serialized_end=1742
+  _globals['_WATCHPLAYERRESPONSE']._serialized_start=1744
+  _globals['_WATCHPLAYERRESPONSE']._serialized_end=1828
+  _globals['_PLAYERSSERVICE']._serialized_start=2238
+  _globals['_PLAYERSSERVICE']._serialized_end=2740
 # @@protoc_insertion_point(module_scope)

@@ -3,9 +3,12 @@
 isort:skip_file
 """
 
+from collections import abc as _abc
 from google.protobuf import descriptor as _descriptor
+from google.protobuf import field_mask_pb2 as _field_mask_pb2
 from google.protobuf import message as _message
 from google.protobuf import timestamp_pb2 as _timestamp_pb2
+from google.protobuf.internal import containers as _containers
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 import builtins as _builtins
 import sys
@@ -25,153 +28,345 @@ class _NoticeKind:
 class _NoticeKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_NoticeKind.ValueType], _builtins.type):
     DESCRIPTOR: _descriptor.EnumDescriptor
     NOTICE_KIND_UNSPECIFIED: _NoticeKind.ValueType  # 0
-    """Not told."""
+    """Not set. Never occurs in responses."""
     NOTICE_KIND_YOUR_TURN: _NoticeKind.ValueType  # 1
-    """The match waits for the player's seat."""
-    NOTICE_KIND_SEAT_CLAIMED: _NoticeKind.ValueType  # 2
-    """Somebody took a seat."""
-    NOTICE_KIND_UNDO_ASKED: _NoticeKind.ValueType  # 3
-    """Somebody asks to take something back."""
-    NOTICE_KIND_REDO_ASKED: _NoticeKind.ValueType  # 4
-    """Somebody asks to take up again what was taken back."""
-    NOTICE_KIND_DRAW_OFFERED: _NoticeKind.ValueType  # 5
-    """Somebody offers a draw."""
-    NOTICE_KIND_DISPUTE_RAISED: _NoticeKind.ValueType  # 6
-    """Somebody questions an event."""
-    NOTICE_KIND_VERDICT_GIVEN: _NoticeKind.ValueType  # 7
-    """The referee answered a dispute."""
-    NOTICE_KIND_MATCH_OVER: _NoticeKind.ValueType  # 8
-    """The match is over."""
-    NOTICE_KIND_CLOCK_LOW: _NoticeKind.ValueType  # 90
-    """The player's time is low: a tenth is left of what the clock has at first, ten seconds at least and
+    """It is the player's turn to act."""
+    NOTICE_KIND_PLAYER_JOINED: _NoticeKind.ValueType  # 2
+    """Another player took a seat."""
+    NOTICE_KIND_UNDO_PROPOSED: _NoticeKind.ValueType  # 3
+    """Another player proposes a takeback."""
+    NOTICE_KIND_REDO_PROPOSED: _NoticeKind.ValueType  # 4
+    """Another player proposes to redo what was taken back."""
+    NOTICE_KIND_DRAW_PROPOSED: _NoticeKind.ValueType  # 5
+    """Another player offers a draw."""
+    NOTICE_KIND_DISPUTE_CREATED: _NoticeKind.ValueType  # 6
+    """Another player or the referee disputes an event."""
+    NOTICE_KIND_DISPUTE_RESOLVED: _NoticeKind.ValueType  # 7
+    """The referee resolved a dispute."""
+    NOTICE_KIND_MATCH_ENDED: _NoticeKind.ValueType  # 8
+    """The match ended; `winner_seats` says who won."""
+    NOTICE_KIND_LOW_TIME: _NoticeKind.ValueType  # 9
+    """The player's time is low: a tenth of the clock's first time is left, but 10 seconds at least and
     a day at most.
     """
+    NOTICE_KIND_MATCH_STARTED: _NoticeKind.ValueType  # 10
+    """A match that waited for its players started; `seat` is the seat that was drawn or chosen."""
+    NOTICE_KIND_REMATCH_PROPOSED: _NoticeKind.ValueType  # 11
+    """Another player proposes a rematch; `match_id` is the rematch's, `seat` the player's seat in it."""
+    NOTICE_KIND_INVITED: _NoticeKind.ValueType  # 12
+    """The player is invited to a match; `seat` is the seat or role, empty for any open seat."""
 
 class NoticeKind(_NoticeKind, metaclass=_NoticeKindEnumTypeWrapper):
-    """What a player is told."""
+    """Kinds of notices."""
 
 NOTICE_KIND_UNSPECIFIED: NoticeKind.ValueType  # 0
-"""Not told."""
+"""Not set. Never occurs in responses."""
 NOTICE_KIND_YOUR_TURN: NoticeKind.ValueType  # 1
-"""The match waits for the player's seat."""
-NOTICE_KIND_SEAT_CLAIMED: NoticeKind.ValueType  # 2
-"""Somebody took a seat."""
-NOTICE_KIND_UNDO_ASKED: NoticeKind.ValueType  # 3
-"""Somebody asks to take something back."""
-NOTICE_KIND_REDO_ASKED: NoticeKind.ValueType  # 4
-"""Somebody asks to take up again what was taken back."""
-NOTICE_KIND_DRAW_OFFERED: NoticeKind.ValueType  # 5
-"""Somebody offers a draw."""
-NOTICE_KIND_DISPUTE_RAISED: NoticeKind.ValueType  # 6
-"""Somebody questions an event."""
-NOTICE_KIND_VERDICT_GIVEN: NoticeKind.ValueType  # 7
-"""The referee answered a dispute."""
-NOTICE_KIND_MATCH_OVER: NoticeKind.ValueType  # 8
-"""The match is over."""
-NOTICE_KIND_CLOCK_LOW: NoticeKind.ValueType  # 90
-"""The player's time is low: a tenth is left of what the clock has at first, ten seconds at least and
+"""It is the player's turn to act."""
+NOTICE_KIND_PLAYER_JOINED: NoticeKind.ValueType  # 2
+"""Another player took a seat."""
+NOTICE_KIND_UNDO_PROPOSED: NoticeKind.ValueType  # 3
+"""Another player proposes a takeback."""
+NOTICE_KIND_REDO_PROPOSED: NoticeKind.ValueType  # 4
+"""Another player proposes to redo what was taken back."""
+NOTICE_KIND_DRAW_PROPOSED: NoticeKind.ValueType  # 5
+"""Another player offers a draw."""
+NOTICE_KIND_DISPUTE_CREATED: NoticeKind.ValueType  # 6
+"""Another player or the referee disputes an event."""
+NOTICE_KIND_DISPUTE_RESOLVED: NoticeKind.ValueType  # 7
+"""The referee resolved a dispute."""
+NOTICE_KIND_MATCH_ENDED: NoticeKind.ValueType  # 8
+"""The match ended; `winner_seats` says who won."""
+NOTICE_KIND_LOW_TIME: NoticeKind.ValueType  # 9
+"""The player's time is low: a tenth of the clock's first time is left, but 10 seconds at least and
 a day at most.
 """
+NOTICE_KIND_MATCH_STARTED: NoticeKind.ValueType  # 10
+"""A match that waited for its players started; `seat` is the seat that was drawn or chosen."""
+NOTICE_KIND_REMATCH_PROPOSED: NoticeKind.ValueType  # 11
+"""Another player proposes a rematch; `match_id` is the rematch's, `seat` the player's seat in it."""
+NOTICE_KIND_INVITED: NoticeKind.ValueType  # 12
+"""The player is invited to a match; `seat` is the seat or role, empty for any open seat."""
 Global___NoticeKind: _TypeAlias = NoticeKind  # noqa: Y015
 
 @_typing.final
 class Player(_message.Message):
-    """A player."""
+    """A player of a frontend."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     PLAYER_ID_FIELD_NUMBER: _builtins.int
     FRONTEND_ID_FIELD_NUMBER: _builtins.int
-    NAME_FIELD_NUMBER: _builtins.int
     EXTERNAL_ID_FIELD_NUMBER: _builtins.int
-    EXPIRES_AT_FIELD_NUMBER: _builtins.int
-    CREATED_AT_FIELD_NUMBER: _builtins.int
-    ERASED_FIELD_NUMBER: _builtins.int
+    NAME_FIELD_NUMBER: _builtins.int
+    CREATE_TIME_FIELD_NUMBER: _builtins.int
+    TOKEN_EXPIRE_TIME_FIELD_NUMBER: _builtins.int
+    DELETE_TIME_FIELD_NUMBER: _builtins.int
     player_id: _builtins.str
-    """A UUID."""
+    """ID of the player, a UUID."""
     frontend_id: _builtins.str
-    """The frontend's."""
-    name: _builtins.str
-    """As it is shown. "A former player" once it was erased."""
+    """ID of the player's frontend, a UUID."""
     external_id: _builtins.str
-    """What the frontend calls the player. Shown to the frontend, and with the admin key."""
-    erased: _builtins.bool
-    """Name and external id were erased."""
+    """The frontend's own name for the player, for example an account number: 1 to 200 characters, and
+    one player's within the frontend. Empty for a deleted player, and for callers who may not see it.
+    """
+    name: _builtins.str
+    """Name to show, 1 to 80 characters. Invisible characters are removed. "A former player" for a
+    deleted player.
+    """
     @_builtins.property
-    def expires_at(self) -> _timestamp_pb2.Timestamp:
-        """When the token expires; not set for one that does not."""
+    def create_time(self) -> _timestamp_pb2.Timestamp:
+        """When the player was created."""
 
     @_builtins.property
-    def created_at(self) -> _timestamp_pb2.Timestamp:
-        """When the player was introduced."""
+    def token_expire_time(self) -> _timestamp_pb2.Timestamp:
+        """When the player's token expires; not set for a token that does not expire. Output only."""
+
+    @_builtins.property
+    def delete_time(self) -> _timestamp_pb2.Timestamp:
+        """When the player was deleted; not set for a player who was not."""
 
     def __init__(
         self,
         *,
         player_id: _builtins.str = ...,
         frontend_id: _builtins.str = ...,
-        name: _builtins.str = ...,
         external_id: _builtins.str = ...,
-        expires_at: _timestamp_pb2.Timestamp | None = ...,
-        created_at: _timestamp_pb2.Timestamp | None = ...,
-        erased: _builtins.bool = ...,
+        name: _builtins.str = ...,
+        create_time: _timestamp_pb2.Timestamp | None = ...,
+        token_expire_time: _timestamp_pb2.Timestamp | None = ...,
+        delete_time: _timestamp_pb2.Timestamp | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["created_at", b"created_at", "expires_at", b"expires_at"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time", "delete_time", b"delete_time", "token_expire_time", b"token_expire_time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["created_at", b"created_at", "erased", b"erased", "expires_at", b"expires_at", "external_id", b"external_id", "frontend_id", b"frontend_id", "name", b"name", "player_id", b"player_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time", "delete_time", b"delete_time", "external_id", b"external_id", "frontend_id", b"frontend_id", "name", b"name", "player_id", b"player_id", "token_expire_time", b"token_expire_time"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Player: _TypeAlias = Player  # noqa: Y015
 
 @_typing.final
-class IntroducePlayerRequest(_message.Message):
-    """Introduces a player."""
+class UpdatePlayerRequest(_message.Message):
+    """Request for `UpdatePlayer`."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     REQUEST_ID_FIELD_NUMBER: _builtins.int
-    EXTERNAL_ID_FIELD_NUMBER: _builtins.int
-    NAME_FIELD_NUMBER: _builtins.int
-    EXPIRES_AT_FIELD_NUMBER: _builtins.int
+    PLAYER_FIELD_NUMBER: _builtins.int
+    UPDATE_MASK_FIELD_NUMBER: _builtins.int
+    ALLOW_MISSING_FIELD_NUMBER: _builtins.int
+    TOKEN_EXPIRE_TIME_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
-    """A UUID made by the client."""
-    external_id: _builtins.str
-    """What the frontend calls the player, 1 to 200 characters; empty with a JSON Web Token."""
-    name: _builtins.str
-    """The name to show, 1 to 80 characters; empty with a JSON Web Token that has `name`, and for a
-    player who keeps the present one.
+    """Idempotency key, a random UUID. A repeated request returns the same response."""
+    allow_missing: _builtins.bool
+    """Whether to create the player if the frontend has none with this `external_id`. A new player needs
+    a name.
     """
     @_builtins.property
-    def expires_at(self) -> _timestamp_pb2.Timestamp:
-        """When the token of a new player expires; not set: never."""
+    def player(self) -> Global___Player:
+        """The player, named by `player_id` or by `external_id`; neither is needed with a JSON Web Token."""
+
+    @_builtins.property
+    def update_mask(self) -> _field_mask_pb2.FieldMask:
+        """Fields to update: `name`. If empty, `name` is updated if it is set."""
+
+    @_builtins.property
+    def token_expire_time(self) -> _timestamp_pb2.Timestamp:
+        """When the token of a new player expires, within 3,660 days; not set: never. Ignored for a player
+        who exists: use `RotatePlayerToken`.
+        """
 
     def __init__(
         self,
         *,
         request_id: _builtins.str = ...,
-        external_id: _builtins.str = ...,
-        name: _builtins.str = ...,
-        expires_at: _timestamp_pb2.Timestamp | None = ...,
+        player: Global___Player | None = ...,
+        update_mask: _field_mask_pb2.FieldMask | None = ...,
+        allow_missing: _builtins.bool = ...,
+        token_expire_time: _timestamp_pb2.Timestamp | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["expires_at", b"expires_at"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["player", b"player", "token_expire_time", b"token_expire_time", "update_mask", b"update_mask"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["expires_at", b"expires_at", "external_id", b"external_id", "name", b"name", "request_id", b"request_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["allow_missing", b"allow_missing", "player", b"player", "request_id", b"request_id", "token_expire_time", b"token_expire_time", "update_mask", b"update_mask"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___IntroducePlayerRequest: _TypeAlias = IntroducePlayerRequest  # noqa: Y015
+Global___UpdatePlayerRequest: _TypeAlias = UpdatePlayerRequest  # noqa: Y015
 
 @_typing.final
-class IntroducePlayerResponse(_message.Message):
-    """The player may claim seats."""
+class UpdatePlayerResponse(_message.Message):
+    """Response of `UpdatePlayer`."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     PLAYER_FIELD_NUMBER: _builtins.int
     TOKEN_FIELD_NUMBER: _builtins.int
     token: _builtins.str
-    """The present token; empty with a JSON Web Token, which stands for it. Only a digest is stored."""
+    """The player's present token. Empty for a caller with a JSON Web Token, which stands for it."""
+    @_builtins.property
+    def player(self) -> Global___Player:
+        """The player after the update."""
+
+    def __init__(
+        self,
+        *,
+        player: Global___Player | None = ...,
+        token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["player", b"player"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["player", b"player", "token", b"token"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___UpdatePlayerResponse: _TypeAlias = UpdatePlayerResponse  # noqa: Y015
+
+@_typing.final
+class GetPlayerRequest(_message.Message):
+    """Request for `GetPlayer`."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PLAYER_ID_FIELD_NUMBER: _builtins.int
+    player_id: _builtins.str
+    """ID of the player, a UUID. Empty for the player whose token the call shows."""
+    def __init__(
+        self,
+        *,
+        player_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["player_id", b"player_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetPlayerRequest: _TypeAlias = GetPlayerRequest  # noqa: Y015
+
+@_typing.final
+class GetPlayerResponse(_message.Message):
+    """Response of `GetPlayer`."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PLAYER_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def player(self) -> Global___Player:
+        """The player."""
+
+    def __init__(
+        self,
+        *,
+        player: Global___Player | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["player", b"player"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["player", b"player"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetPlayerResponse: _TypeAlias = GetPlayerResponse  # noqa: Y015
+
+@_typing.final
+class ListPlayersRequest(_message.Message):
+    """Request for `ListPlayers`."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    FRONTEND_ID_FIELD_NUMBER: _builtins.int
+    PAGE_SIZE_FIELD_NUMBER: _builtins.int
+    PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    frontend_id: _builtins.str
+    """ID of the frontend, a UUID. Empty for the frontend whose key the call shows."""
+    page_size: _builtins.int
+    """The most players on a page: 50 if not set, 200 at most."""
+    page_token: _builtins.str
+    """`next_page_token` of the page before; empty for the first page."""
+    def __init__(
+        self,
+        *,
+        frontend_id: _builtins.str = ...,
+        page_size: _builtins.int = ...,
+        page_token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["frontend_id", b"frontend_id", "page_size", b"page_size", "page_token", b"page_token"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListPlayersRequest: _TypeAlias = ListPlayersRequest  # noqa: Y015
+
+@_typing.final
+class ListPlayersResponse(_message.Message):
+    """Response of `ListPlayers`."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PLAYERS_FIELD_NUMBER: _builtins.int
+    NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    next_page_token: _builtins.str
+    """Token of the next page; empty on the last page."""
+    @_builtins.property
+    def players(self) -> _containers.RepeatedCompositeFieldContainer[Global___Player]:
+        """A page of players, the first created first."""
+
+    def __init__(
+        self,
+        *,
+        players: _abc.Iterable[Global___Player] | None = ...,
+        next_page_token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["next_page_token", b"next_page_token", "players", b"players"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListPlayersResponse: _TypeAlias = ListPlayersResponse  # noqa: Y015
+
+@_typing.final
+class RotatePlayerTokenRequest(_message.Message):
+    """Request for `RotatePlayerToken`."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    PLAYER_ID_FIELD_NUMBER: _builtins.int
+    TOKEN_EXPIRE_TIME_FIELD_NUMBER: _builtins.int
+    request_id: _builtins.str
+    """Idempotency key, a random UUID. A repeated request returns the same response."""
+    player_id: _builtins.str
+    """ID of the player, a UUID. Empty for the player whose token the call shows."""
+    @_builtins.property
+    def token_expire_time(self) -> _timestamp_pb2.Timestamp:
+        """When the new token expires, within 3,660 days; not set: never."""
+
+    def __init__(
+        self,
+        *,
+        request_id: _builtins.str = ...,
+        player_id: _builtins.str = ...,
+        token_expire_time: _timestamp_pb2.Timestamp | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["token_expire_time", b"token_expire_time"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["player_id", b"player_id", "request_id", b"request_id", "token_expire_time", b"token_expire_time"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RotatePlayerTokenRequest: _TypeAlias = RotatePlayerTokenRequest  # noqa: Y015
+
+@_typing.final
+class RotatePlayerTokenResponse(_message.Message):
+    """Response of `RotatePlayerToken`."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PLAYER_FIELD_NUMBER: _builtins.int
+    TOKEN_FIELD_NUMBER: _builtins.int
+    token: _builtins.str
+    """The player's new token. Only its digest is stored."""
     @_builtins.property
     def player(self) -> Global___Player:
         """The player."""
@@ -188,120 +383,20 @@ class IntroducePlayerResponse(_message.Message):
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___IntroducePlayerResponse: _TypeAlias = IntroducePlayerResponse  # noqa: Y015
-
-@_typing.final
-class GetPlayerRequest(_message.Message):
-    """Asks for a player."""
-
-    DESCRIPTOR: _descriptor.Descriptor
-
-    PLAYER_ID_FIELD_NUMBER: _builtins.int
-    player_id: _builtins.str
-    """Which; empty for the one whose token the call has."""
-    def __init__(
-        self,
-        *,
-        player_id: _builtins.str = ...,
-    ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
-    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["player_id", b"player_id"]  # noqa: Y015
-    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
-
-Global___GetPlayerRequest: _TypeAlias = GetPlayerRequest  # noqa: Y015
-
-@_typing.final
-class GetPlayerResponse(_message.Message):
-    """A player."""
-
-    DESCRIPTOR: _descriptor.Descriptor
-
-    PLAYER_FIELD_NUMBER: _builtins.int
-    @_builtins.property
-    def player(self) -> Global___Player:
-        """As it stands."""
-
-    def __init__(
-        self,
-        *,
-        player: Global___Player | None = ...,
-    ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["player", b"player"]  # noqa: Y015
-    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["player", b"player"]  # noqa: Y015
-    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
-
-Global___GetPlayerResponse: _TypeAlias = GetPlayerResponse  # noqa: Y015
-
-@_typing.final
-class RotatePlayerTokenRequest(_message.Message):
-    """Asks for another token."""
-
-    DESCRIPTOR: _descriptor.Descriptor
-
-    REQUEST_ID_FIELD_NUMBER: _builtins.int
-    PLAYER_ID_FIELD_NUMBER: _builtins.int
-    EXPIRES_AT_FIELD_NUMBER: _builtins.int
-    request_id: _builtins.str
-    """A UUID made by the client."""
-    player_id: _builtins.str
-    """Which; empty for the one whose token the call has."""
-    @_builtins.property
-    def expires_at(self) -> _timestamp_pb2.Timestamp:
-        """When it expires; not set: never."""
-
-    def __init__(
-        self,
-        *,
-        request_id: _builtins.str = ...,
-        player_id: _builtins.str = ...,
-        expires_at: _timestamp_pb2.Timestamp | None = ...,
-    ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["expires_at", b"expires_at"]  # noqa: Y015
-    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["expires_at", b"expires_at", "player_id", b"player_id", "request_id", b"request_id"]  # noqa: Y015
-    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
-
-Global___RotatePlayerTokenRequest: _TypeAlias = RotatePlayerTokenRequest  # noqa: Y015
-
-@_typing.final
-class RotatePlayerTokenResponse(_message.Message):
-    """The token from now on."""
-
-    DESCRIPTOR: _descriptor.Descriptor
-
-    TOKEN_FIELD_NUMBER: _builtins.int
-    token: _builtins.str
-    """Only a digest of it is stored."""
-    def __init__(
-        self,
-        *,
-        token: _builtins.str = ...,
-    ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
-    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["token", b"token"]  # noqa: Y015
-    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
-
 Global___RotatePlayerTokenResponse: _TypeAlias = RotatePlayerTokenResponse  # noqa: Y015
 
 @_typing.final
-class ErasePlayerRequest(_message.Message):
-    """Forgets who a player is."""
+class DeletePlayerRequest(_message.Message):
+    """Request for `DeletePlayer`."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     REQUEST_ID_FIELD_NUMBER: _builtins.int
     PLAYER_ID_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
-    """A UUID made by the client."""
+    """Idempotency key, a random UUID."""
     player_id: _builtins.str
-    """Which."""
+    """ID of the player, a UUID."""
     def __init__(
         self,
         *,
@@ -314,80 +409,95 @@ class ErasePlayerRequest(_message.Message):
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___ErasePlayerRequest: _TypeAlias = ErasePlayerRequest  # noqa: Y015
+Global___DeletePlayerRequest: _TypeAlias = DeletePlayerRequest  # noqa: Y015
 
 @_typing.final
-class ErasePlayerResponse(_message.Message):
-    """The player is a former player."""
+class DeletePlayerResponse(_message.Message):
+    """Response of `DeletePlayer`."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
-    def __init__(
-        self,
-    ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
-    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
-    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
-
-Global___ErasePlayerResponse: _TypeAlias = ErasePlayerResponse  # noqa: Y015
-
-@_typing.final
-class Notice(_message.Message):
-    """Something that a player is told."""
-
-    DESCRIPTOR: _descriptor.Descriptor
-
-    NUMBER_FIELD_NUMBER: _builtins.int
-    PLAYER_ID_FIELD_NUMBER: _builtins.int
-    KIND_FIELD_NUMBER: _builtins.int
-    MATCH_ID_FIELD_NUMBER: _builtins.int
-    GAME_FIELD_NUMBER: _builtins.int
-    TITLE_FIELD_NUMBER: _builtins.int
-    VERSION_FIELD_NUMBER: _builtins.int
-    SEAT_FIELD_NUMBER: _builtins.int
-    AT_FIELD_NUMBER: _builtins.int
-    SENTENCE_FIELD_NUMBER: _builtins.int
-    number: _builtins.int
-    """It grows; the same notice always has the same number."""
-    player_id: _builtins.str
-    """To whom."""
-    kind: Global___NoticeKind.ValueType
-    """What."""
-    match_id: _builtins.str
-    """In which match."""
-    game: _builtins.str
-    """Its game."""
-    title: _builtins.str
-    """Its title."""
-    version: _builtins.int
-    """By which of its events."""
-    seat: _builtins.str
-    """The player's seat."""
-    sentence: _builtins.str
-    """The same in a sentence."""
+    PLAYER_FIELD_NUMBER: _builtins.int
     @_builtins.property
-    def at(self) -> _timestamp_pb2.Timestamp:
-        """When."""
+    def player(self) -> Global___Player:
+        """The deleted player, without name and external ID."""
 
     def __init__(
         self,
         *,
-        number: _builtins.int = ...,
-        player_id: _builtins.str = ...,
+        player: Global___Player | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["player", b"player"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["player", b"player"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___DeletePlayerResponse: _TypeAlias = DeletePlayerResponse  # noqa: Y015
+
+@_typing.final
+class Notice(_message.Message):
+    """A notice to a player about one of the player's matches."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NOTICE_ID_FIELD_NUMBER: _builtins.int
+    KIND_FIELD_NUMBER: _builtins.int
+    PLAYER_ID_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    VERSION_FIELD_NUMBER: _builtins.int
+    GAME_FIELD_NUMBER: _builtins.int
+    TITLE_FIELD_NUMBER: _builtins.int
+    WINNER_SEATS_FIELD_NUMBER: _builtins.int
+    CREATE_TIME_FIELD_NUMBER: _builtins.int
+    SENTENCE_FIELD_NUMBER: _builtins.int
+    notice_id: _builtins.str
+    """ID of the notice. The same notice always has the same ID, and IDs sorted as text are in the order
+    of the notices: whoever comes back with the last ID misses nothing.
+    """
+    kind: Global___NoticeKind.ValueType
+    """What happened."""
+    player_id: _builtins.str
+    """ID of the player to whom the notice is, a UUID."""
+    seat: _builtins.str
+    """The player's seat, for example `white`."""
+    match_id: _builtins.str
+    """ID of the match, a UUID."""
+    version: _builtins.int
+    """Version of the match that the event made."""
+    game: _builtins.str
+    """Slug of the game, for example `agog`."""
+    title: _builtins.str
+    """Title of the match."""
+    sentence: _builtins.str
+    """The notice as an English sentence."""
+    @_builtins.property
+    def winner_seats(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Seats that won, in NOTICE_KIND_MATCH_ENDED; empty in a draw."""
+
+    @_builtins.property
+    def create_time(self) -> _timestamp_pb2.Timestamp:
+        """When it happened."""
+
+    def __init__(
+        self,
+        *,
+        notice_id: _builtins.str = ...,
         kind: Global___NoticeKind.ValueType = ...,
+        player_id: _builtins.str = ...,
+        seat: _builtins.str = ...,
         match_id: _builtins.str = ...,
+        version: _builtins.int = ...,
         game: _builtins.str = ...,
         title: _builtins.str = ...,
-        version: _builtins.int = ...,
-        seat: _builtins.str = ...,
-        at: _timestamp_pb2.Timestamp | None = ...,
+        winner_seats: _abc.Iterable[_builtins.str] | None = ...,
+        create_time: _timestamp_pb2.Timestamp | None = ...,
         sentence: _builtins.str = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["at", b"at"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["at", b"at", "game", b"game", "kind", b"kind", "match_id", b"match_id", "number", b"number", "player_id", b"player_id", "seat", b"seat", "sentence", b"sentence", "title", b"title", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time", "game", b"game", "kind", b"kind", "match_id", b"match_id", "notice_id", b"notice_id", "player_id", b"player_id", "seat", b"seat", "sentence", b"sentence", "title", b"title", "version", b"version", "winner_seats", b"winner_seats"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -395,58 +505,60 @@ Global___Notice: _TypeAlias = Notice  # noqa: Y015
 
 @_typing.final
 class WatchPlayerRequest(_message.Message):
-    """Watches a player's matches."""
+    """Request for `WatchPlayer`."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     PLAYER_ID_FIELD_NUMBER: _builtins.int
-    AFTER_FIELD_NUMBER: _builtins.int
+    CURSOR_FIELD_NUMBER: _builtins.int
     player_id: _builtins.str
-    """Whose; empty for the player whose token the call has."""
-    after: _builtins.int
-    """Only notices after this number: 0 for all that there ever were. Leave it out to begin now."""
+    """ID of the player, a UUID. Empty for the player whose token the call shows."""
+    cursor: _builtins.str
+    """Only notices after this `notice_id`, or after a `cursor` of an earlier stream; empty for all that
+    there ever were. Not set: from now on.
+    """
     def __init__(
         self,
         *,
         player_id: _builtins.str = ...,
-        after: _builtins.int | None = ...,
+        cursor: _builtins.str | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_after", b"_after", "after", b"after"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_cursor", b"_cursor", "cursor", b"cursor"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_after", b"_after", "after", b"after", "player_id", b"player_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_cursor", b"_cursor", "cursor", b"cursor", "player_id", b"player_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType__after: _TypeAlias = _typing.Literal["after"]  # noqa: Y015
-    _WhichOneofArgType__after: _TypeAlias = _typing.Literal["_after", b"_after"]  # noqa: Y015
-    def WhichOneof(self, oneof_group: _WhichOneofArgType__after) -> _WhichOneofReturnType__after | None: ...
+    _WhichOneofReturnType__cursor: _TypeAlias = _typing.Literal["cursor"]  # noqa: Y015
+    _WhichOneofArgType__cursor: _TypeAlias = _typing.Literal["_cursor", b"_cursor"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__cursor) -> _WhichOneofReturnType__cursor | None: ...
 
 Global___WatchPlayerRequest: _TypeAlias = WatchPlayerRequest  # noqa: Y015
 
 @_typing.final
 class WatchPlayerResponse(_message.Message):
-    """What happened."""
+    """Response of `WatchPlayer`."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     NOTICE_FIELD_NUMBER: _builtins.int
-    AFTER_FIELD_NUMBER: _builtins.int
-    after: _builtins.int
-    """Sent first, and last when the service stops: the number to go on from."""
+    CURSOR_FIELD_NUMBER: _builtins.int
+    cursor: _builtins.str
+    """Where to go on from: sent first, and last when the service stops."""
     @_builtins.property
     def notice(self) -> Global___Notice:
-        """News."""
+        """A notice."""
 
     def __init__(
         self,
         *,
         notice: Global___Notice | None = ...,
-        after: _builtins.int = ...,
+        cursor: _builtins.str = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["after", b"after", "notice", b"notice", "what", b"what"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["cursor", b"cursor", "event", b"event", "notice", b"notice"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["after", b"after", "notice", b"notice", "what", b"what"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["cursor", b"cursor", "event", b"event", "notice", b"notice"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_what: _TypeAlias = _typing.Literal["notice", "after"]  # noqa: Y015
-    _WhichOneofArgType_what: _TypeAlias = _typing.Literal["what", b"what"]  # noqa: Y015
-    def WhichOneof(self, oneof_group: _WhichOneofArgType_what) -> _WhichOneofReturnType_what | None: ...
+    _WhichOneofReturnType_event: _TypeAlias = _typing.Literal["notice", "cursor"]  # noqa: Y015
+    _WhichOneofArgType_event: _TypeAlias = _typing.Literal["event", b"event"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_event) -> _WhichOneofReturnType_event | None: ...
 
 Global___WatchPlayerResponse: _TypeAlias = WatchPlayerResponse  # noqa: Y015

@@ -26,16 +26,21 @@ if _version_not_supported:
 
 
 class PlayersServiceStub:
-    """Players of frontends, and what is theirs over all matches.
+    """Manages the players of frontends, and shows what they have in all their matches.
 
-    A player is known by a UUID of this service and has one token, which is good for every seat that
-    the player holds. In its place a call may carry a JSON Web Token of the frontend's own issuer,
-    whose `sub` is the player's external id: UNAUTHENTICATED (JWT_INVALID) tells in `fault` what is
-    wrong with one. UNAUTHENTICATED (PLAYER_TOKEN_INVALID) for a token that was replaced, or whose player
-    was erased; UNAUTHENTICATED (PLAYER_TOKEN_EXPIRED) for one that has expired.
+    A frontend creates its players with its key, in the header `emeth-frontend`. A player has one
+    token, which is good for every seat that the player holds. If the frontend names an issuer, a JSON
+    Web Token of that issuer stands for the player's token: its `sub` is the player's external ID.
 
-    Names and external ids lie in a file beside the log, never in it: they can be erased, and every
-    chain, receipt and export verifies as before.
+    Names and external IDs are stored outside the event log. Deleting a player erases both, and every
+    digest, receipt and exported match still verifies.
+
+    Errors of every method:
+    PERMISSION_DENIED / FRONTEND_KEY_INVALID: the frontend key is unknown, replaced or deleted.
+    UNAUTHENTICATED / JWT_INVALID: the JSON Web Token is not valid; `fault` says why.
+    UNAUTHENTICATED / PLAYER_TOKEN_INVALID: the token was replaced, or its player or frontend deleted.
+    UNAUTHENTICATED / PLAYER_TOKEN_EXPIRED: the token has expired.
+    UNAUTHENTICATED / TOKEN_MISSING, FRONTEND_KEY_MISSING: the call shows no token or key.
     """
 
     def __init__(self, channel):
@@ -44,25 +49,30 @@ class PlayersServiceStub:
         Args:
             channel: A grpc.Channel.
         """
-        self.IntroducePlayer = channel.unary_unary(
-                '/emeth.v1.PlayersService/IntroducePlayer',
-                request_serializer=emeth_dot_v1_dot_players__pb2.IntroducePlayerRequest.SerializeToString,
-                response_deserializer=emeth_dot_v1_dot_players__pb2.IntroducePlayerResponse.FromString,
+        self.UpdatePlayer = channel.unary_unary(
+                '/emeth.v1.PlayersService/UpdatePlayer',
+                request_serializer=emeth_dot_v1_dot_players__pb2.UpdatePlayerRequest.SerializeToString,
+                response_deserializer=emeth_dot_v1_dot_players__pb2.UpdatePlayerResponse.FromString,
                 _registered_method=True)
         self.GetPlayer = channel.unary_unary(
                 '/emeth.v1.PlayersService/GetPlayer',
                 request_serializer=emeth_dot_v1_dot_players__pb2.GetPlayerRequest.SerializeToString,
                 response_deserializer=emeth_dot_v1_dot_players__pb2.GetPlayerResponse.FromString,
                 _registered_method=True)
+        self.ListPlayers = channel.unary_unary(
+                '/emeth.v1.PlayersService/ListPlayers',
+                request_serializer=emeth_dot_v1_dot_players__pb2.ListPlayersRequest.SerializeToString,
+                response_deserializer=emeth_dot_v1_dot_players__pb2.ListPlayersResponse.FromString,
+                _registered_method=True)
         self.RotatePlayerToken = channel.unary_unary(
                 '/emeth.v1.PlayersService/RotatePlayerToken',
                 request_serializer=emeth_dot_v1_dot_players__pb2.RotatePlayerTokenRequest.SerializeToString,
                 response_deserializer=emeth_dot_v1_dot_players__pb2.RotatePlayerTokenResponse.FromString,
                 _registered_method=True)
-        self.ErasePlayer = channel.unary_unary(
-                '/emeth.v1.PlayersService/ErasePlayer',
-                request_serializer=emeth_dot_v1_dot_players__pb2.ErasePlayerRequest.SerializeToString,
-                response_deserializer=emeth_dot_v1_dot_players__pb2.ErasePlayerResponse.FromString,
+        self.DeletePlayer = channel.unary_unary(
+                '/emeth.v1.PlayersService/DeletePlayer',
+                request_serializer=emeth_dot_v1_dot_players__pb2.DeletePlayerRequest.SerializeToString,
+                response_deserializer=emeth_dot_v1_dot_players__pb2.DeletePlayerResponse.FromString,
                 _registered_method=True)
         self.WatchPlayer = channel.unary_stream(
                 '/emeth.v1.PlayersService/WatchPlayer',
@@ -72,47 +82,96 @@ class PlayersServiceStub:
 
 
 class PlayersServiceServicer:
-    """Players of frontends, and what is theirs over all matches.
+    """Manages the players of frontends, and shows what they have in all their matches.
 
-    A player is known by a UUID of this service and has one token, which is good for every seat that
-    the player holds. In its place a call may carry a JSON Web Token of the frontend's own issuer,
-    whose `sub` is the player's external id: UNAUTHENTICATED (JWT_INVALID) tells in `fault` what is
-    wrong with one. UNAUTHENTICATED (PLAYER_TOKEN_INVALID) for a token that was replaced, or whose player
-    was erased; UNAUTHENTICATED (PLAYER_TOKEN_EXPIRED) for one that has expired.
+    A frontend creates its players with its key, in the header `emeth-frontend`. A player has one
+    token, which is good for every seat that the player holds. If the frontend names an issuer, a JSON
+    Web Token of that issuer stands for the player's token: its `sub` is the player's external ID.
 
-    Names and external ids lie in a file beside the log, never in it: they can be erased, and every
-    chain, receipt and export verifies as before.
+    Names and external IDs are stored outside the event log. Deleting a player erases both, and every
+    digest, receipt and exported match still verifies.
+
+    Errors of every method:
+    PERMISSION_DENIED / FRONTEND_KEY_INVALID: the frontend key is unknown, replaced or deleted.
+    UNAUTHENTICATED / JWT_INVALID: the JSON Web Token is not valid; `fault` says why.
+    UNAUTHENTICATED / PLAYER_TOKEN_INVALID: the token was replaced, or its player or frontend deleted.
+    UNAUTHENTICATED / PLAYER_TOKEN_EXPIRED: the token has expired.
+    UNAUTHENTICATED / TOKEN_MISSING, FRONTEND_KEY_MISSING: the call shows no token or key.
     """
 
-    def IntroducePlayer(self, request, context):
-        """Introduces a player, or finds one that was introduced before, whose name is then as it is told
-        here. With a frontend's key, or with a player's own JSON Web Token, which tells both ids.
-        ALREADY_EXISTS (PLAYER_NAME_TAKEN) if another of the frontend's players has that name, or one
-        that looks like it. Of a name only the characters that can be seen are kept.
+    def UpdatePlayer(self, request, context):
+        """Updates a player's name, or creates the player.
+
+        Requires the key of the player's frontend, or a JSON Web Token of the player, which names the
+        player and, in its claim `name`, what to call the player.
+
+        Errors:
+        ALREADY_EXISTS / PLAYER_NAME_TAKEN: another player of the frontend has this name, or one that
+        looks like it.
+        ALREADY_EXISTS / REQUEST_ID_REUSED: the request ID was used for another player.
+        INVALID_ARGUMENT / FIELD_INVALID: a field or a path of the mask is wrong, or a new player has
+        no name.
+        NOT_FOUND / PLAYER_NOT_FOUND: there is no such player, and `allow_missing` is false.
+        PERMISSION_DENIED / PLAYER_ACCESS_DENIED: the player is another frontend's.
+        RESOURCE_EXHAUSTED / QUOTA_EXCEEDED: the frontend or the service has as many players as allowed.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def GetPlayer(self, request, context):
-        """Shows a player: to the player, to the frontend, or with the admin key. PERMISSION_DENIED
-        (PLAYER_ACCESS_DENIED) for another frontend's.
+        """Gets a player.
+
+        Requires the player's token, the key of the player's frontend, or the admin key. `external_id`
+        is shown to the frontend and to the admin only.
+
+        Errors:
+        NOT_FOUND / PLAYER_NOT_FOUND: there is no such player.
+        PERMISSION_DENIED / PLAYER_ACCESS_DENIED: the player is not the caller's to see.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ListPlayers(self, request, context):
+        """Lists the players of a frontend in the order of their creation, without deleted ones.
+
+        Requires the frontend's key, or the admin key.
+
+        Errors:
+        INVALID_ARGUMENT / FIELD_INVALID: the admin key was shown without `frontend_id`.
+        INVALID_ARGUMENT / PAGE_TOKEN_INVALID: the page token is from another list.
+        NOT_FOUND / FRONTEND_NOT_FOUND: there is no such frontend.
+        PERMISSION_DENIED / FRONTEND_KEY_INVALID: the key is another frontend's.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def RotatePlayerToken(self, request, context):
-        """Gives a player another token, which may expire. The old one opens nothing any more. With the
-        frontend's key or the present token.
+        """Replaces a player's token. The old token stops working at once.
+
+        Requires the player's present token, the key of the player's frontend, or the admin key.
+
+        Errors:
+        NOT_FOUND / PLAYER_NOT_FOUND: there is no such player, or the player was deleted.
+        PERMISSION_DENIED / PLAYER_ACCESS_DENIED: the player is another frontend's.
+        PERMISSION_DENIED / RESPONSE_WITHHELD: the request was made before by another caller.
+        UNAUTHENTICATED / FRONTEND_KEY_MISSING: a JSON Web Token does not replace tokens.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
-    def ErasePlayer(self, request, context):
-        """Forgets who a player is: name and external id are deleted, and the token opens nothing any more.
-        What the player did stays, as a former player's. With the frontend's key or the admin key.
+    def DeletePlayer(self, request, context):
+        """Deletes a player: erases the name and the external ID, and ends the token.
+
+        What the player did stays in its matches, as "A former player". Deleting a deleted player
+        changes nothing. Requires the key of the player's frontend, or the admin key.
+
+        Errors:
+        NOT_FOUND / PLAYER_NOT_FOUND: there is no such player.
+        PERMISSION_DENIED / PLAYER_ACCESS_DENIED: the player is another frontend's.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -130,25 +189,30 @@ class PlayersServiceServicer:
 
 def add_PlayersServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
-            'IntroducePlayer': grpc.unary_unary_rpc_method_handler(
-                    servicer.IntroducePlayer,
-                    request_deserializer=emeth_dot_v1_dot_players__pb2.IntroducePlayerRequest.FromString,
-                    response_serializer=emeth_dot_v1_dot_players__pb2.IntroducePlayerResponse.SerializeToString,
+            'UpdatePlayer': grpc.unary_unary_rpc_method_handler(
+                    servicer.UpdatePlayer,
+                    request_deserializer=emeth_dot_v1_dot_players__pb2.UpdatePlayerRequest.FromString,
+                    response_serializer=emeth_dot_v1_dot_players__pb2.UpdatePlayerResponse.SerializeToString,
             ),
             'GetPlayer': grpc.unary_unary_rpc_method_handler(
                     servicer.GetPlayer,
                     request_deserializer=emeth_dot_v1_dot_players__pb2.GetPlayerRequest.FromString,
                     response_serializer=emeth_dot_v1_dot_players__pb2.GetPlayerResponse.SerializeToString,
             ),
+            'ListPlayers': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListPlayers,
+                    request_deserializer=emeth_dot_v1_dot_players__pb2.ListPlayersRequest.FromString,
+                    response_serializer=emeth_dot_v1_dot_players__pb2.ListPlayersResponse.SerializeToString,
+            ),
             'RotatePlayerToken': grpc.unary_unary_rpc_method_handler(
                     servicer.RotatePlayerToken,
                     request_deserializer=emeth_dot_v1_dot_players__pb2.RotatePlayerTokenRequest.FromString,
                     response_serializer=emeth_dot_v1_dot_players__pb2.RotatePlayerTokenResponse.SerializeToString,
             ),
-            'ErasePlayer': grpc.unary_unary_rpc_method_handler(
-                    servicer.ErasePlayer,
-                    request_deserializer=emeth_dot_v1_dot_players__pb2.ErasePlayerRequest.FromString,
-                    response_serializer=emeth_dot_v1_dot_players__pb2.ErasePlayerResponse.SerializeToString,
+            'DeletePlayer': grpc.unary_unary_rpc_method_handler(
+                    servicer.DeletePlayer,
+                    request_deserializer=emeth_dot_v1_dot_players__pb2.DeletePlayerRequest.FromString,
+                    response_serializer=emeth_dot_v1_dot_players__pb2.DeletePlayerResponse.SerializeToString,
             ),
             'WatchPlayer': grpc.unary_stream_rpc_method_handler(
                     servicer.WatchPlayer,
@@ -164,20 +228,25 @@ def add_PlayersServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class PlayersService:
-    """Players of frontends, and what is theirs over all matches.
+    """Manages the players of frontends, and shows what they have in all their matches.
 
-    A player is known by a UUID of this service and has one token, which is good for every seat that
-    the player holds. In its place a call may carry a JSON Web Token of the frontend's own issuer,
-    whose `sub` is the player's external id: UNAUTHENTICATED (JWT_INVALID) tells in `fault` what is
-    wrong with one. UNAUTHENTICATED (PLAYER_TOKEN_INVALID) for a token that was replaced, or whose player
-    was erased; UNAUTHENTICATED (PLAYER_TOKEN_EXPIRED) for one that has expired.
+    A frontend creates its players with its key, in the header `emeth-frontend`. A player has one
+    token, which is good for every seat that the player holds. If the frontend names an issuer, a JSON
+    Web Token of that issuer stands for the player's token: its `sub` is the player's external ID.
 
-    Names and external ids lie in a file beside the log, never in it: they can be erased, and every
-    chain, receipt and export verifies as before.
+    Names and external IDs are stored outside the event log. Deleting a player erases both, and every
+    digest, receipt and exported match still verifies.
+
+    Errors of every method:
+    PERMISSION_DENIED / FRONTEND_KEY_INVALID: the frontend key is unknown, replaced or deleted.
+    UNAUTHENTICATED / JWT_INVALID: the JSON Web Token is not valid; `fault` says why.
+    UNAUTHENTICATED / PLAYER_TOKEN_INVALID: the token was replaced, or its player or frontend deleted.
+    UNAUTHENTICATED / PLAYER_TOKEN_EXPIRED: the token has expired.
+    UNAUTHENTICATED / TOKEN_MISSING, FRONTEND_KEY_MISSING: the call shows no token or key.
     """
 
     @staticmethod
-    def IntroducePlayer(request,
+    def UpdatePlayer(request,
             target,
             options=(),
             channel_credentials=None,
@@ -190,9 +259,9 @@ class PlayersService:
         return grpc.experimental.unary_unary(
             request,
             target,
-            '/emeth.v1.PlayersService/IntroducePlayer',
-            emeth_dot_v1_dot_players__pb2.IntroducePlayerRequest.SerializeToString,
-            emeth_dot_v1_dot_players__pb2.IntroducePlayerResponse.FromString,
+            '/emeth.v1.PlayersService/UpdatePlayer',
+            emeth_dot_v1_dot_players__pb2.UpdatePlayerRequest.SerializeToString,
+            emeth_dot_v1_dot_players__pb2.UpdatePlayerResponse.FromString,
             options,
             channel_credentials,
             insecure,
@@ -231,6 +300,33 @@ class PlayersService:
             _registered_method=True)
 
     @staticmethod
+    def ListPlayers(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/emeth.v1.PlayersService/ListPlayers',
+            emeth_dot_v1_dot_players__pb2.ListPlayersRequest.SerializeToString,
+            emeth_dot_v1_dot_players__pb2.ListPlayersResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
     def RotatePlayerToken(request,
             target,
             options=(),
@@ -258,7 +354,7 @@ class PlayersService:
             _registered_method=True)
 
     @staticmethod
-    def ErasePlayer(request,
+    def DeletePlayer(request,
             target,
             options=(),
             channel_credentials=None,
@@ -271,9 +367,9 @@ class PlayersService:
         return grpc.experimental.unary_unary(
             request,
             target,
-            '/emeth.v1.PlayersService/ErasePlayer',
-            emeth_dot_v1_dot_players__pb2.ErasePlayerRequest.SerializeToString,
-            emeth_dot_v1_dot_players__pb2.ErasePlayerResponse.FromString,
+            '/emeth.v1.PlayersService/DeletePlayer',
+            emeth_dot_v1_dot_players__pb2.DeletePlayerRequest.SerializeToString,
+            emeth_dot_v1_dot_players__pb2.DeletePlayerResponse.FromString,
             options,
             channel_credentials,
             insecure,

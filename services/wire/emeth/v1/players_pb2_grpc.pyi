@@ -27,39 +27,84 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class PlayersServiceStub:
-    """Players of frontends, and what is theirs over all matches.
+    """Manages the players of frontends, and shows what they have in all their matches.
 
-    A player is known by a UUID of this service and has one token, which is good for every seat that
-    the player holds. In its place a call may carry a JSON Web Token of the frontend's own issuer,
-    whose `sub` is the player's external id: UNAUTHENTICATED (JWT_INVALID) tells in `fault` what is
-    wrong with one. UNAUTHENTICATED (PLAYER_TOKEN_INVALID) for a token that was replaced, or whose player
-    was erased; UNAUTHENTICATED (PLAYER_TOKEN_EXPIRED) for one that has expired.
+    A frontend creates its players with its key, in the header `emeth-frontend`. A player has one
+    token, which is good for every seat that the player holds. If the frontend names an issuer, a JSON
+    Web Token of that issuer stands for the player's token: its `sub` is the player's external ID.
 
-    Names and external ids lie in a file beside the log, never in it: they can be erased, and every
-    chain, receipt and export verifies as before.
+    Names and external IDs are stored outside the event log. Deleting a player erases both, and every
+    digest, receipt and exported match still verifies.
+
+    Errors of every method:
+      PERMISSION_DENIED / FRONTEND_KEY_INVALID: the frontend key is unknown, replaced or deleted.
+      UNAUTHENTICATED / JWT_INVALID: the JSON Web Token is not valid; `fault` says why.
+      UNAUTHENTICATED / PLAYER_TOKEN_INVALID: the token was replaced, or its player or frontend deleted.
+      UNAUTHENTICATED / PLAYER_TOKEN_EXPIRED: the token has expired.
+      UNAUTHENTICATED / TOKEN_MISSING, FRONTEND_KEY_MISSING: the call shows no token or key.
     """
 
     @_typing.overload
     def __new__(cls, channel: _grpc.Channel) -> _Self: ...
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> PlayersServiceAsyncStub: ...
-    IntroducePlayer: _grpc.UnaryUnaryMultiCallable[_players_pb2.IntroducePlayerRequest, _players_pb2.IntroducePlayerResponse]
-    """Introduces a player, or finds one that was introduced before, whose name is then as it is told
-    here. With a frontend's key, or with a player's own JSON Web Token, which tells both ids.
-    ALREADY_EXISTS (PLAYER_NAME_TAKEN) if another of the frontend's players has that name, or one
-    that looks like it. Of a name only the characters that can be seen are kept.
+    UpdatePlayer: _grpc.UnaryUnaryMultiCallable[_players_pb2.UpdatePlayerRequest, _players_pb2.UpdatePlayerResponse]
+    """Updates a player's name, or creates the player.
+
+    Requires the key of the player's frontend, or a JSON Web Token of the player, which names the
+    player and, in its claim `name`, what to call the player.
+
+    Errors:
+      ALREADY_EXISTS / PLAYER_NAME_TAKEN: another player of the frontend has this name, or one that
+        looks like it.
+      ALREADY_EXISTS / REQUEST_ID_REUSED: the request ID was used for another player.
+      INVALID_ARGUMENT / FIELD_INVALID: a field or a path of the mask is wrong, or a new player has
+        no name.
+      NOT_FOUND / PLAYER_NOT_FOUND: there is no such player, and `allow_missing` is false.
+      PERMISSION_DENIED / PLAYER_ACCESS_DENIED: the player is another frontend's.
+      RESOURCE_EXHAUSTED / QUOTA_EXCEEDED: the frontend or the service has as many players as allowed.
     """
     GetPlayer: _grpc.UnaryUnaryMultiCallable[_players_pb2.GetPlayerRequest, _players_pb2.GetPlayerResponse]
-    """Shows a player: to the player, to the frontend, or with the admin key. PERMISSION_DENIED
-    (PLAYER_ACCESS_DENIED) for another frontend's.
+    """Gets a player.
+
+    Requires the player's token, the key of the player's frontend, or the admin key. `external_id`
+    is shown to the frontend and to the admin only.
+
+    Errors:
+      NOT_FOUND / PLAYER_NOT_FOUND: there is no such player.
+      PERMISSION_DENIED / PLAYER_ACCESS_DENIED: the player is not the caller's to see.
+    """
+    ListPlayers: _grpc.UnaryUnaryMultiCallable[_players_pb2.ListPlayersRequest, _players_pb2.ListPlayersResponse]
+    """Lists the players of a frontend in the order of their creation, without deleted ones.
+
+    Requires the frontend's key, or the admin key.
+
+    Errors:
+      INVALID_ARGUMENT / FIELD_INVALID: the admin key was shown without `frontend_id`.
+      INVALID_ARGUMENT / PAGE_TOKEN_INVALID: the page token is from another list.
+      NOT_FOUND / FRONTEND_NOT_FOUND: there is no such frontend.
+      PERMISSION_DENIED / FRONTEND_KEY_INVALID: the key is another frontend's.
     """
     RotatePlayerToken: _grpc.UnaryUnaryMultiCallable[_players_pb2.RotatePlayerTokenRequest, _players_pb2.RotatePlayerTokenResponse]
-    """Gives a player another token, which may expire. The old one opens nothing any more. With the
-    frontend's key or the present token.
+    """Replaces a player's token. The old token stops working at once.
+
+    Requires the player's present token, the key of the player's frontend, or the admin key.
+
+    Errors:
+      NOT_FOUND / PLAYER_NOT_FOUND: there is no such player, or the player was deleted.
+      PERMISSION_DENIED / PLAYER_ACCESS_DENIED: the player is another frontend's.
+      PERMISSION_DENIED / RESPONSE_WITHHELD: the request was made before by another caller.
+      UNAUTHENTICATED / FRONTEND_KEY_MISSING: a JSON Web Token does not replace tokens.
     """
-    ErasePlayer: _grpc.UnaryUnaryMultiCallable[_players_pb2.ErasePlayerRequest, _players_pb2.ErasePlayerResponse]
-    """Forgets who a player is: name and external id are deleted, and the token opens nothing any more.
-    What the player did stays, as a former player's. With the frontend's key or the admin key.
+    DeletePlayer: _grpc.UnaryUnaryMultiCallable[_players_pb2.DeletePlayerRequest, _players_pb2.DeletePlayerResponse]
+    """Deletes a player: erases the name and the external ID, and ends the token.
+
+    What the player did stays in its matches, as "A former player". Deleting a deleted player
+    changes nothing. Requires the key of the player's frontend, or the admin key.
+
+    Errors:
+      NOT_FOUND / PLAYER_NOT_FOUND: there is no such player.
+      PERMISSION_DENIED / PLAYER_ACCESS_DENIED: the player is another frontend's.
     """
     WatchPlayer: _grpc.UnaryStreamMultiCallable[_players_pb2.WatchPlayerRequest, _players_pb2.WatchPlayerResponse]
     """Tells a player what happens in all matches in which the player holds a seat, each notice once, as
@@ -69,36 +114,81 @@ class PlayersServiceStub:
 
 @_typing.type_check_only
 class PlayersServiceAsyncStub(PlayersServiceStub):
-    """Players of frontends, and what is theirs over all matches.
+    """Manages the players of frontends, and shows what they have in all their matches.
 
-    A player is known by a UUID of this service and has one token, which is good for every seat that
-    the player holds. In its place a call may carry a JSON Web Token of the frontend's own issuer,
-    whose `sub` is the player's external id: UNAUTHENTICATED (JWT_INVALID) tells in `fault` what is
-    wrong with one. UNAUTHENTICATED (PLAYER_TOKEN_INVALID) for a token that was replaced, or whose player
-    was erased; UNAUTHENTICATED (PLAYER_TOKEN_EXPIRED) for one that has expired.
+    A frontend creates its players with its key, in the header `emeth-frontend`. A player has one
+    token, which is good for every seat that the player holds. If the frontend names an issuer, a JSON
+    Web Token of that issuer stands for the player's token: its `sub` is the player's external ID.
 
-    Names and external ids lie in a file beside the log, never in it: they can be erased, and every
-    chain, receipt and export verifies as before.
+    Names and external IDs are stored outside the event log. Deleting a player erases both, and every
+    digest, receipt and exported match still verifies.
+
+    Errors of every method:
+      PERMISSION_DENIED / FRONTEND_KEY_INVALID: the frontend key is unknown, replaced or deleted.
+      UNAUTHENTICATED / JWT_INVALID: the JSON Web Token is not valid; `fault` says why.
+      UNAUTHENTICATED / PLAYER_TOKEN_INVALID: the token was replaced, or its player or frontend deleted.
+      UNAUTHENTICATED / PLAYER_TOKEN_EXPIRED: the token has expired.
+      UNAUTHENTICATED / TOKEN_MISSING, FRONTEND_KEY_MISSING: the call shows no token or key.
     """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
-    IntroducePlayer: _aio.UnaryUnaryMultiCallable[_players_pb2.IntroducePlayerRequest, _players_pb2.IntroducePlayerResponse]  # type: ignore[assignment]
-    """Introduces a player, or finds one that was introduced before, whose name is then as it is told
-    here. With a frontend's key, or with a player's own JSON Web Token, which tells both ids.
-    ALREADY_EXISTS (PLAYER_NAME_TAKEN) if another of the frontend's players has that name, or one
-    that looks like it. Of a name only the characters that can be seen are kept.
+    UpdatePlayer: _aio.UnaryUnaryMultiCallable[_players_pb2.UpdatePlayerRequest, _players_pb2.UpdatePlayerResponse]  # type: ignore[assignment]
+    """Updates a player's name, or creates the player.
+
+    Requires the key of the player's frontend, or a JSON Web Token of the player, which names the
+    player and, in its claim `name`, what to call the player.
+
+    Errors:
+      ALREADY_EXISTS / PLAYER_NAME_TAKEN: another player of the frontend has this name, or one that
+        looks like it.
+      ALREADY_EXISTS / REQUEST_ID_REUSED: the request ID was used for another player.
+      INVALID_ARGUMENT / FIELD_INVALID: a field or a path of the mask is wrong, or a new player has
+        no name.
+      NOT_FOUND / PLAYER_NOT_FOUND: there is no such player, and `allow_missing` is false.
+      PERMISSION_DENIED / PLAYER_ACCESS_DENIED: the player is another frontend's.
+      RESOURCE_EXHAUSTED / QUOTA_EXCEEDED: the frontend or the service has as many players as allowed.
     """
     GetPlayer: _aio.UnaryUnaryMultiCallable[_players_pb2.GetPlayerRequest, _players_pb2.GetPlayerResponse]  # type: ignore[assignment]
-    """Shows a player: to the player, to the frontend, or with the admin key. PERMISSION_DENIED
-    (PLAYER_ACCESS_DENIED) for another frontend's.
+    """Gets a player.
+
+    Requires the player's token, the key of the player's frontend, or the admin key. `external_id`
+    is shown to the frontend and to the admin only.
+
+    Errors:
+      NOT_FOUND / PLAYER_NOT_FOUND: there is no such player.
+      PERMISSION_DENIED / PLAYER_ACCESS_DENIED: the player is not the caller's to see.
+    """
+    ListPlayers: _aio.UnaryUnaryMultiCallable[_players_pb2.ListPlayersRequest, _players_pb2.ListPlayersResponse]  # type: ignore[assignment]
+    """Lists the players of a frontend in the order of their creation, without deleted ones.
+
+    Requires the frontend's key, or the admin key.
+
+    Errors:
+      INVALID_ARGUMENT / FIELD_INVALID: the admin key was shown without `frontend_id`.
+      INVALID_ARGUMENT / PAGE_TOKEN_INVALID: the page token is from another list.
+      NOT_FOUND / FRONTEND_NOT_FOUND: there is no such frontend.
+      PERMISSION_DENIED / FRONTEND_KEY_INVALID: the key is another frontend's.
     """
     RotatePlayerToken: _aio.UnaryUnaryMultiCallable[_players_pb2.RotatePlayerTokenRequest, _players_pb2.RotatePlayerTokenResponse]  # type: ignore[assignment]
-    """Gives a player another token, which may expire. The old one opens nothing any more. With the
-    frontend's key or the present token.
+    """Replaces a player's token. The old token stops working at once.
+
+    Requires the player's present token, the key of the player's frontend, or the admin key.
+
+    Errors:
+      NOT_FOUND / PLAYER_NOT_FOUND: there is no such player, or the player was deleted.
+      PERMISSION_DENIED / PLAYER_ACCESS_DENIED: the player is another frontend's.
+      PERMISSION_DENIED / RESPONSE_WITHHELD: the request was made before by another caller.
+      UNAUTHENTICATED / FRONTEND_KEY_MISSING: a JSON Web Token does not replace tokens.
     """
-    ErasePlayer: _aio.UnaryUnaryMultiCallable[_players_pb2.ErasePlayerRequest, _players_pb2.ErasePlayerResponse]  # type: ignore[assignment]
-    """Forgets who a player is: name and external id are deleted, and the token opens nothing any more.
-    What the player did stays, as a former player's. With the frontend's key or the admin key.
+    DeletePlayer: _aio.UnaryUnaryMultiCallable[_players_pb2.DeletePlayerRequest, _players_pb2.DeletePlayerResponse]  # type: ignore[assignment]
+    """Deletes a player: erases the name and the external ID, and ends the token.
+
+    What the player did stays in its matches, as "A former player". Deleting a deleted player
+    changes nothing. Requires the key of the player's frontend, or the admin key.
+
+    Errors:
+      NOT_FOUND / PLAYER_NOT_FOUND: there is no such player.
+      PERMISSION_DENIED / PLAYER_ACCESS_DENIED: the player is another frontend's.
     """
     WatchPlayer: _aio.UnaryStreamMultiCallable[_players_pb2.WatchPlayerRequest, _players_pb2.WatchPlayerResponse]  # type: ignore[assignment]
     """Tells a player what happens in all matches in which the player holds a seat, each notice once, as
@@ -107,28 +197,43 @@ class PlayersServiceAsyncStub(PlayersServiceStub):
     """
 
 class PlayersServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Players of frontends, and what is theirs over all matches.
+    """Manages the players of frontends, and shows what they have in all their matches.
 
-    A player is known by a UUID of this service and has one token, which is good for every seat that
-    the player holds. In its place a call may carry a JSON Web Token of the frontend's own issuer,
-    whose `sub` is the player's external id: UNAUTHENTICATED (JWT_INVALID) tells in `fault` what is
-    wrong with one. UNAUTHENTICATED (PLAYER_TOKEN_INVALID) for a token that was replaced, or whose player
-    was erased; UNAUTHENTICATED (PLAYER_TOKEN_EXPIRED) for one that has expired.
+    A frontend creates its players with its key, in the header `emeth-frontend`. A player has one
+    token, which is good for every seat that the player holds. If the frontend names an issuer, a JSON
+    Web Token of that issuer stands for the player's token: its `sub` is the player's external ID.
 
-    Names and external ids lie in a file beside the log, never in it: they can be erased, and every
-    chain, receipt and export verifies as before.
+    Names and external IDs are stored outside the event log. Deleting a player erases both, and every
+    digest, receipt and exported match still verifies.
+
+    Errors of every method:
+      PERMISSION_DENIED / FRONTEND_KEY_INVALID: the frontend key is unknown, replaced or deleted.
+      UNAUTHENTICATED / JWT_INVALID: the JSON Web Token is not valid; `fault` says why.
+      UNAUTHENTICATED / PLAYER_TOKEN_INVALID: the token was replaced, or its player or frontend deleted.
+      UNAUTHENTICATED / PLAYER_TOKEN_EXPIRED: the token has expired.
+      UNAUTHENTICATED / TOKEN_MISSING, FRONTEND_KEY_MISSING: the call shows no token or key.
     """
 
     @_abc_1.abstractmethod
-    def IntroducePlayer(
+    def UpdatePlayer(
         self,
-        request: _players_pb2.IntroducePlayerRequest,
+        request: _players_pb2.UpdatePlayerRequest,
         context: _ServicerContext,
-    ) -> _typing.Union[_players_pb2.IntroducePlayerResponse, _abc.Awaitable[_players_pb2.IntroducePlayerResponse]]:
-        """Introduces a player, or finds one that was introduced before, whose name is then as it is told
-        here. With a frontend's key, or with a player's own JSON Web Token, which tells both ids.
-        ALREADY_EXISTS (PLAYER_NAME_TAKEN) if another of the frontend's players has that name, or one
-        that looks like it. Of a name only the characters that can be seen are kept.
+    ) -> _typing.Union[_players_pb2.UpdatePlayerResponse, _abc.Awaitable[_players_pb2.UpdatePlayerResponse]]:
+        """Updates a player's name, or creates the player.
+
+        Requires the key of the player's frontend, or a JSON Web Token of the player, which names the
+        player and, in its claim `name`, what to call the player.
+
+        Errors:
+          ALREADY_EXISTS / PLAYER_NAME_TAKEN: another player of the frontend has this name, or one that
+            looks like it.
+          ALREADY_EXISTS / REQUEST_ID_REUSED: the request ID was used for another player.
+          INVALID_ARGUMENT / FIELD_INVALID: a field or a path of the mask is wrong, or a new player has
+            no name.
+          NOT_FOUND / PLAYER_NOT_FOUND: there is no such player, and `allow_missing` is false.
+          PERMISSION_DENIED / PLAYER_ACCESS_DENIED: the player is another frontend's.
+          RESOURCE_EXHAUSTED / QUOTA_EXCEEDED: the frontend or the service has as many players as allowed.
         """
 
     @_abc_1.abstractmethod
@@ -137,8 +242,31 @@ class PlayersServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _players_pb2.GetPlayerRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_players_pb2.GetPlayerResponse, _abc.Awaitable[_players_pb2.GetPlayerResponse]]:
-        """Shows a player: to the player, to the frontend, or with the admin key. PERMISSION_DENIED
-        (PLAYER_ACCESS_DENIED) for another frontend's.
+        """Gets a player.
+
+        Requires the player's token, the key of the player's frontend, or the admin key. `external_id`
+        is shown to the frontend and to the admin only.
+
+        Errors:
+          NOT_FOUND / PLAYER_NOT_FOUND: there is no such player.
+          PERMISSION_DENIED / PLAYER_ACCESS_DENIED: the player is not the caller's to see.
+        """
+
+    @_abc_1.abstractmethod
+    def ListPlayers(
+        self,
+        request: _players_pb2.ListPlayersRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_players_pb2.ListPlayersResponse, _abc.Awaitable[_players_pb2.ListPlayersResponse]]:
+        """Lists the players of a frontend in the order of their creation, without deleted ones.
+
+        Requires the frontend's key, or the admin key.
+
+        Errors:
+          INVALID_ARGUMENT / FIELD_INVALID: the admin key was shown without `frontend_id`.
+          INVALID_ARGUMENT / PAGE_TOKEN_INVALID: the page token is from another list.
+          NOT_FOUND / FRONTEND_NOT_FOUND: there is no such frontend.
+          PERMISSION_DENIED / FRONTEND_KEY_INVALID: the key is another frontend's.
         """
 
     @_abc_1.abstractmethod
@@ -147,18 +275,31 @@ class PlayersServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _players_pb2.RotatePlayerTokenRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_players_pb2.RotatePlayerTokenResponse, _abc.Awaitable[_players_pb2.RotatePlayerTokenResponse]]:
-        """Gives a player another token, which may expire. The old one opens nothing any more. With the
-        frontend's key or the present token.
+        """Replaces a player's token. The old token stops working at once.
+
+        Requires the player's present token, the key of the player's frontend, or the admin key.
+
+        Errors:
+          NOT_FOUND / PLAYER_NOT_FOUND: there is no such player, or the player was deleted.
+          PERMISSION_DENIED / PLAYER_ACCESS_DENIED: the player is another frontend's.
+          PERMISSION_DENIED / RESPONSE_WITHHELD: the request was made before by another caller.
+          UNAUTHENTICATED / FRONTEND_KEY_MISSING: a JSON Web Token does not replace tokens.
         """
 
     @_abc_1.abstractmethod
-    def ErasePlayer(
+    def DeletePlayer(
         self,
-        request: _players_pb2.ErasePlayerRequest,
+        request: _players_pb2.DeletePlayerRequest,
         context: _ServicerContext,
-    ) -> _typing.Union[_players_pb2.ErasePlayerResponse, _abc.Awaitable[_players_pb2.ErasePlayerResponse]]:
-        """Forgets who a player is: name and external id are deleted, and the token opens nothing any more.
-        What the player did stays, as a former player's. With the frontend's key or the admin key.
+    ) -> _typing.Union[_players_pb2.DeletePlayerResponse, _abc.Awaitable[_players_pb2.DeletePlayerResponse]]:
+        """Deletes a player: erases the name and the external ID, and ends the token.
+
+        What the player did stays in its matches, as "A former player". Deleting a deleted player
+        changes nothing. Requires the key of the player's frontend, or the admin key.
+
+        Errors:
+          NOT_FOUND / PLAYER_NOT_FOUND: there is no such player.
+          PERMISSION_DENIED / PLAYER_ACCESS_DENIED: the player is another frontend's.
         """
 
     @_abc_1.abstractmethod

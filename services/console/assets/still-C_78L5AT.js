@@ -1,4 +1,4 @@
-import{Q as e,et as t,nt as n,u as r}from"./index-DanQUKbx.js";var i=class extends e{static properties={svg:{attribute:!1},marked:{attribute:!1},label:{}};#e=new CSSStyleSheet;static styles=n`
+import{at as e,rt as t,tt as n,u as r}from"./index-DDJWk544.js";var i=class extends n{static properties={svg:{attribute:!1},marked:{attribute:!1},label:{}};#e=new CSSStyleSheet;static styles=e`
     :host { display: block; }
     svg { display: block; width: 100%; height: auto; }
     .picked { filter: drop-shadow(0 0 2px var(--emeth-focus)) drop-shadow(0 0 5px var(--emeth-focus)); }

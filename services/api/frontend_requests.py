@@ -1,0 +1,238 @@
+"""What requests about frontends say: terms, webhooks and keys, parsed and checked."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from typing import Final
+from uuid import UUID
+
+from google.protobuf.json_format import MessageToDict
+from msgspec.structs import replace
+
+from domain.accounts.frontend import (
+    Frontend,
+    FrontendTerms,
+    Issuer,
+    Quotas,
+    Right,
+    Webhook,
+    WebhookTerms,
+)
+from domain.log.digests import canonical, digest
+from projections import frontends as listed
+from projections import notices
+from services import messages
+from services.accounts.outbound import CallFailed, CallRefused, Reach, addresses
+from services.accounts.webhooks import WebhookState
+from services.api.field_masks import copy_fields, keep_fields
+from services.api.requests import game_of, identifier, name_text, short_text
+from services.errors import ApiError, Reason, malformed
+from services.notice_messages import KINDS, notice_id, number_of
+from services.reads import Reads
+from services.tokens import Mint
+from services.wire.emeth.v1 import frontends_pb2 as pb
+
+LONGEST_NAME: Final = 80
+LONGEST_ISSUER: Final = 200
+RIGHTS: Final[dict[Right, pb.FrontendRight.ValueType]] = {
+    "create": pb.FRONTEND_RIGHT_CREATE,
+    "referee": pb.FRONTEND_RIGHT_REFEREE,
+    "read-public": pb.FRONTEND_RIGHT_READ_PUBLIC,
+}
+
+
+class FrontendRequests:
+    """Parses what takes a look at the read models, the log or the network to check."""
+
+    def __init__(self, reads: Reads, mint: Mint, reach: Reach, newest: Callable[[], int]) -> None:
+        """`newest` returns the log's number of its last event, and blocks on the disk."""
+        self._reads = reads
+        self._mint = mint
+        self._reach = reach
+        self._newest = newest
+
+    async def merged_terms(
+        self, before: Frontend, given: pb.Frontend, paths: Sequence[str]
+    ) -> FrontendTerms | None:
+        """Return the terms with the fields of a request; None if it has none of them."""
+        asked = [path for path in paths if path.partition(".")[0] in ("rights", "quotas", "issuer")]
+        if not asked:
+            return None
+        merged = terms_message(before.terms)
+        copy_fields(given, merged, asked)
+        return await self.terms(merged)
+
+    async def terms(self, given: pb.Frontend) -> FrontendTerms:
+        names = {message: right for right, message in RIGHTS.items()}
+        rights = {names[right] for right in given.rights}
+        asked = given.quotas
+        quotas = Quotas(
+            asked.open_matches, asked.actions_per_minute, asked.watchers, asked.stored_bytes
+        )
+        issuer = await self._issuer(given.issuer) if given.HasField("issuer") else None
+        return FrontendTerms(tuple(r for r in RIGHTS if r in rights), quotas, issuer)
+
+    async def _issuer(self, given: pb.FrontendIssuer) -> Issuer:
+        field = "frontend.issuer"
+        name = short_text(f"{field}.issuer", given.issuer, LONGEST_ISSUER, 1)
+        audience = short_text(f"{field}.audience", given.audience, LONGEST_ISSUER, 1)
+        if bool(given.keys) == bool(given.keys_url):
+            raise malformed(f"{field}.keys", "give the keys or their URL: one of the two")
+        if given.keys_url:
+            await self._check_url(f"{field}.keys_url", given.keys_url)
+            return Issuer(name, audience, keys_url=given.keys_url)
+        # Only here: the library takes long to load, and most services meet no such keys.
+        from services.accounts.jwts import read_keys
+
+        try:
+            read_keys(given.keys)
+        except ValueError as error:
+            raise malformed(f"{field}.keys", str(error)) from None
+        return Issuer(name, audience, given.keys)
+
+    async def _check_url(self, field: str, url: str) -> None:
+        """URL_NOT_ALLOWED for one that is not to be called, or that leads nowhere."""
+        try:
+            await addresses(url, self._reach)
+        except (CallRefused, CallFailed) as error:
+            raise ApiError(Reason.URL_NOT_ALLOWED, f"{field}: {error}", field=field) from None
+
+    async def check_issuer(self, terms: FrontendTerms, own: UUID) -> None:
+        """ISSUER_TAKEN if another frontend has it."""
+        if terms.issuer is None:
+            return
+        name = terms.issuer.name
+        await self._reads.caught_up()
+        found = await self._reads.ask(lambda connection: listed.of_issuer(connection, name))
+        if found not in (None, own):
+            raise ApiError(Reason.ISSUER_TAKEN, f"another frontend has the issuer {name}")
+
+    async def webhooks(self, given: pb.Frontend, request_id: str) -> tuple[WebhookTerms, ...]:
+        """Return the webhooks of a request: new ones with an id that follows from the request."""
+        names = {message: kind for kind, message in KINDS.items()}
+        since = await asyncio.to_thread(self._newest) if given.webhooks else 0
+        found: list[WebhookTerms] = []
+        for number, each in enumerate(given.webhooks):
+            field = f"frontend.webhooks[{number}]"
+            await self._check_url(f"{field}.url", each.url)
+            identity = (
+                identifier(f"{field}.webhook_id", each.webhook_id)
+                if each.webhook_id
+                else self._mint.account_id("webhook", f"{request_id} {number}")
+            )
+            if any(identity == other.id for other in found):
+                raise malformed(f"{field}.webhook_id", "it is in the list already")
+            kinds = {names[kind] for kind in each.notice_kinds}
+            games = {game_of(slug).slug for slug in each.games}
+            found.append(
+                WebhookTerms(
+                    identity,
+                    each.url,
+                    since,
+                    tuple(kind for kind in KINDS if kind in kinds),
+                    tuple(sorted(games)),
+                )
+            )
+        return tuple(found)
+
+    async def redelivery_start(
+        self, identity: UUID, request: pb.RedeliverNoticesRequest
+    ) -> tuple[int, str]:
+        """Return the number of the notice before the first to post again, and what was asked."""
+        if request.HasField("first_notice_id"):
+            number = number_of("first_notice_id", request.first_notice_id)
+            return max(number - 1, 0), request.first_notice_id
+        at = messages.moment("start_time", request.start_time)
+        await self._reads.recent()
+        after = await self._reads.ask(lambda connection: notices.before(connection, identity, at))
+        return after, at.isoformat()
+
+
+def frontend_name(given: pb.Frontend) -> str:
+    """Return the name that a request gives a frontend."""
+    return name_text("frontend.name", given.name, LONGEST_NAME, 1)
+
+
+def joined(
+    held: Frontend, given: pb.Frontend, webhooks: Sequence[WebhookTerms]
+) -> tuple[WebhookTerms, ...]:
+    """Return the webhooks of a request, those that the frontend has with their own `since`. Raises
+    WEBHOOK_NOT_FOUND if the request names one that the frontend has not."""
+    return tuple(
+        replace(terms, since=webhook_of(held, terms.id).terms.since) if each.webhook_id else terms
+        for each, terms in zip(given.webhooks, webhooks, strict=True)
+    )
+
+
+def webhook_of(frontend: Frontend, identity: UUID) -> Webhook:
+    """Return a webhook of a frontend. Raises WEBHOOK_NOT_FOUND if there is none."""
+    if (found := frontend.webhook(identity)) is None:
+        raise ApiError(Reason.WEBHOOK_NOT_FOUND, webhook=identity)
+    return found
+
+
+def etag_of(frontend: Frontend) -> str:
+    """Return what changes whenever a frontend changes."""
+    return frontend.digest[:16]
+
+
+def check_etag(frontend: Frontend, etag: str) -> None:
+    """Raise VERSION_STALE for an etag of an earlier state of a frontend."""
+    if etag and etag != etag_of(frontend):
+        raise ApiError(Reason.VERSION_STALE, "the frontend has changed since: get it again")
+
+
+def check_present(frontend: Frontend, etag: str = "") -> None:
+    """Raise FRONTEND_DELETED for a deleted frontend, VERSION_STALE for a stale etag."""
+    if frontend.deleted:
+        raise ApiError(Reason.FRONTEND_DELETED, frontend=frontend.id)
+    check_etag(frontend, etag)
+
+
+def fingerprint(given: pb.Frontend, paths: Sequence[str]) -> str:
+    """Return a digest of what a request to update a frontend asks for."""
+    kept = pb.Frontend()
+    kept.CopyFrom(given)
+    keep_fields(kept, paths)
+    return digest(canonical([list(paths), MessageToDict(kept)]))
+
+
+def overlap_of(request: pb.RotateFrontendKeyRequest) -> int | None:
+    """Return the term of a request in milliseconds, or None for the usual one."""
+    if not request.HasField("overlap"):
+        return None
+    return request.overlap.ToMilliseconds()
+
+
+def terms_message(terms: FrontendTerms) -> pb.Frontend:
+    """Return a frontend's rights, quotas and issuer as a message."""
+    quotas, issuer = terms.quotas, terms.issuer
+    message = pb.Frontend(
+        rights=[RIGHTS[right] for right in terms.rights],
+        quotas=pb.FrontendQuotas(
+            open_matches=quotas.open_matches,
+            actions_per_minute=quotas.actions_per_minute,
+            watchers=quotas.watchers,
+            stored_bytes=quotas.stored_bytes,
+        ),
+    )
+    if issuer is not None:
+        message.issuer.issuer = issuer.name
+        message.issuer.audience = issuer.audience
+        message.issuer.keys = issuer.keys
+        message.issuer.keys_url = issuer.keys_url
+    return message
+
+
+def webhook_message(webhook: Webhook, state: WebhookState) -> pb.Webhook:
+    """Return a webhook as a message."""
+    terms = webhook.terms
+    return pb.Webhook(
+        webhook_id=str(terms.id),
+        url=terms.url,
+        notice_kinds=[message for kind, message in KINDS.items() if kind in terms.kinds],
+        games=terms.games,
+        create_time=messages.timestamp(webhook.created),
+        last_notice_id=notice_id(state.accepted) if state.accepted else "",
+        failure_count=state.failures,
+        last_failure=state.why,
+    )
