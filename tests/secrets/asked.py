@@ -215,7 +215,7 @@ async def _seats(side: Side, look: Look) -> Answer:
     if look.viewer not in look.seats:
         return ()
     own = side.tokens[look.viewer]
-    named = {"seat": look.viewer, "player": "Ada", "entropy": "luck"}
+    named = {"role": look.viewer, "player": "Ada", "entropy": "luck"}
     request = GetMessageClass(METHODS["JoinMatch"].input_type)(
         request_id=str(UUID(int=UUID(side.id).int ^ 1)), match_id=side.id, **named
     )
@@ -228,7 +228,7 @@ async def _seats(side: Side, look: Look) -> Answer:
 
 async def _referee(side: Side, look: Look) -> Answer:
     """The viewer tries to give the referee's role away."""
-    return await side.do("CreateInvite", side.tokens[look.viewer])
+    return await side.do("CreateInvite", side.tokens[look.viewer], kind=2)
 
 
 async def _undos(side: Side, look: Look) -> Answer:
@@ -422,15 +422,15 @@ async def read(side: Side, look: Look, names: tuple[str, ...] = tuple(READS)) ->
     """All that the viewer reads, each with what was asked."""
     token = side.tokens[look.viewer]
     return [
-        ((name, _named(fields)), await side.ask(name, token, **fields))
+        ((name, _named(side, fields)), await side.ask(name, token, **fields))
         for name in names
         for fields in READS[name](side, look)
     ]
 
 
-def _named(fields: dict[str, Any]) -> str:
+def _named(side: Side, fields: dict[str, Any]) -> str:
     """What was asked, but for the title, which is another for each match."""
-    return str({name: value for name, value in fields.items() if name != "title"})
+    return str(fields).replace(side.title, "TITLE")
 
 
 def difference(left: list[Any], right: list[Any]) -> str:

@@ -38,7 +38,7 @@ from tests.services.doors.any_request import METHODS
 
 SECRETS = {
     *("token", "tokens", "key", "owner_key", "owner_token", "webhook_secrets"),
-    *("code", "codes", "invite_code", "invite_codes"),
+    *("code", "codes", "invite", "invite_code", "invite_codes"),
 }
 """Fields of responses that hold secrets."""
 GIVING = {
@@ -101,7 +101,10 @@ def secrets_in(response: Any) -> set[str]:
     found = set[str]()
     for name in SECRETS.intersection(response.DESCRIPTOR.fields_by_name.keys()):
         value = getattr(response, name)
-        found |= {value} if isinstance(value, str) else set(value.values())
+        if isinstance(value, Message):
+            found |= secrets_in(value)
+        else:
+            found |= {value} if isinstance(value, str) else set(value.values())
     return found - {""}
 
 
