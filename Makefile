@@ -35,6 +35,7 @@ check-style:
 	$(BIN)/lint-imports
 	$(BIN)/buf lint
 	$(BIN)/buf format --diff --exit-code --exclude-path proto/buf
+	$(BIN)/python .ci/lint-api
 
 check-generated:
 	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python .ci/generate-wire --check

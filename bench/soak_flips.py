@@ -100,7 +100,7 @@ async def play(settings: Settings, chance: random.Random, killed: Path) -> Playe
             tokens[identity] = given
             following[identity] = await choose(client, identity, given, chance)
         first = next(iter(tokens))
-        await client.raise_dispute(tokens[first]["white"], first, 5, "was that a capture?")
+        await client.create_dispute(tokens[first]["white"], first, 5, "was that a capture?")
         gateway = await tap(service, chance)
         played = Played(tokens, following, service.admin_key, gateway)
         await ask(client, played)  # the read models have it all
@@ -158,7 +158,7 @@ def of_match(identity: str, tokens: dict[str, str]) -> dict[str, Question]:
         f"{identity} match": lambda client: one(match_alone(client, identity)),
         f"{identity} scene": lambda client: one(client.view(referee, identity, "text")),
         f"{identity} before": lambda client: one(client.view(referee, identity, "text", version=4)),
-        f"{identity} history": lambda client: several(client.list_history(referee, identity)),
+        f"{identity} history": lambda client: several(client.list_events(referee, identity)),
         f"{identity} citations": lambda client: several(client.citations(referee, identity)),
         f"{identity} actions": lambda client: several(every(client, identity, tokens)),
     }

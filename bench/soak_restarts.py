@@ -138,13 +138,13 @@ class Side:
         for seat, text in listed:
             said += [await self.client.preview(self.tokens[seat], self.id, text)]
         record = await self.client.transcript(self.tokens[REFEREE], self.id, self.version)
-        return [*said, record.transcript]
+        return [*said, record.text]
 
     async def _told(self, token: str) -> list[Any]:
         client, now = self.client, self.version
         return [
             *[await client.view(token, self.id, f, at_least_version=now) for f in DRAWINGS],
-            *await client.list_history(token, self.id, now),
+            *await client.list_events(token, self.id, now),
             *[await client.view(token, self.id, version=at) for at in {1, (1 + now) // 2, now}],
         ]
 

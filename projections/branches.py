@@ -1,4 +1,4 @@
-"""The branches of a match: what was undone, where it parts from the present line, and what is
+"""The branches of a match: what was undone, where it parts from the mainline, and what is
 otherwise there."""
 
 import sqlite3
@@ -25,13 +25,13 @@ PLAYED: Final = (
 
 
 class Branch(Struct, frozen=True):
-    """A run of events that was undone, or the present line."""
+    """A run of events that was undone, or the mainline."""
 
-    head: int
+    head_version: int
     """Its last version."""
-    parts_after: int
+    base_version: int
     """The last version that leads to the present too; its head for the line itself."""
-    present: bool
+    mainline: bool
     versions: tuple[int, ...]
     """Those that lead to its head since they parted."""
     position: str
@@ -54,9 +54,9 @@ def listed(
         versions = (version for stretch in taken_up(match, head) for version in stretch)
         found.append(
             Branch(
-                head=head,
-                parts_after=parting(match, head),
-                present=head == match.version,
+                head_version=head,
+                base_version=parting(match, head),
+                mainline=head == match.version,
                 versions=tuple(versions),
                 position=game.write_view(stood.position, viewer),
                 differences=tuple(differences(present, game.look(stood.position, viewer))),

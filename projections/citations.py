@@ -27,7 +27,7 @@ class CitedRule(Struct, frozen=True):
     source: str
     rulings: tuple[str, ...]
     """Numbers of the reference's rulings."""
-    precedents: tuple[str, ...]
+    precedent_ids: tuple[str, ...]
     """Names of verdicts on it, in any match of the game."""
 
 

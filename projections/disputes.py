@@ -39,12 +39,31 @@ class ListedDispute(Struct, frozen=True):
     """The verdict's name; empty without one."""
 
 
+def listed(
+    match: UUID, raised: DisputeRaised, given: VerdictGiven[Any] | None = None
+) -> ListedDispute:
+    """Return a dispute as its events say it, without looking it up."""
+    return ListedDispute(
+        match,
+        raised.version,
+        raised.on,
+        raised.seat,
+        raised.reason,
+        raised.at,
+        given.verdict if given else None,
+        given.version if given else 0,
+        given.reason if given else "",
+        given.rules if given else (),
+        given.precedent if given else "",
+    )
+
+
 class DisputeQuery(Struct, frozen=True):
     """Which disputes are wanted: those that fit all that is set."""
 
     match: UUID | None = None
-    open: bool = False
-    """Only those without a verdict."""
+    open: bool | None = None
+    """True: without a verdict; False: with one; None: either."""
     text: str = ""
     """Words, all of which are in the reasons, in any form that has the same stem."""
 
@@ -79,8 +98,8 @@ def page(
         add("d.event < ?", before)
     if wanted.match is not None:
         add("m.match = ?", str(wanted.match))
-    if wanted.open:
-        add("d.verdict IS NULL")
+    if wanted.open is not None:
+        add("d.verdict IS NULL" if wanted.open else "d.verdict IS NOT NULL")
     if words := all_words(wanted.text):
         add("d.event IN (SELECT rowid FROM said WHERE said MATCH ?)", words)
     # Only texts from this module go into the statement; what callers gave are values.

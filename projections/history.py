@@ -33,6 +33,8 @@ class HistoryQuery(Struct, frozen=True):
     """Whose doing they were."""
     kind: str = ""
     """Of the event, as `match.ActionTaken`, or of one of its facts."""
+    rule: str = ""
+    """ID of a rule that one of the event's rulings cites."""
     text: str = ""
     """Words, all of which are told of the event, in any form that has the same stem."""
 
@@ -131,4 +133,8 @@ def _happening(event: ActionTaken[Any, Any]) -> Happening[Any, Any]:
 
 def _fits(event: SeenEvent, wanted: HistoryQuery) -> bool:
     kinds = (event.kind, *(fact.kind for fact in event.facts))
-    return wanted.seat in ("", event.seat) and (not wanted.kind or wanted.kind in kinds)
+    return (
+        wanted.seat in ("", event.seat)
+        and (not wanted.kind or wanted.kind in kinds)
+        and (not wanted.rule or any(wanted.rule in ruling.rules for ruling in event.rulings))
+    )

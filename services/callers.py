@@ -67,8 +67,8 @@ class Call(Struct, frozen=True):
     """What came as `traceparent`."""
     proved: Callable[["Call"], None] = _unnoticed
     """Is told when what the call shows proves to be good."""
-    recorded: Callable[[int], None] = _uncounted
-    """Is told how many events the call made, where it may make many."""
+    counted: Callable[[int], None] = _uncounted
+    """Is told how many events the call made or drew, where these may be many."""
 
     @property
     def by_key(self) -> bool:

@@ -127,6 +127,7 @@ class Reason(Enum):
     GATEWAY_NOT_LISTENING = Code.FAILED_PRECONDITION, "the gateway does not listen in that epoch"
     TABLE_FULL = Code.FAILED_PRECONDITION, "the table has as many of these as it can have"
     SEAT_INVALID = Code.INVALID_ARGUMENT, "the match has no such seat"
+    MATCH_FULL = Code.FAILED_PRECONDITION, "all seats of the match are taken"
     SEAT_TAKEN = Code.FAILED_PRECONDITION, "somebody holds the seat"
     SEAT_OPEN = Code.FAILED_PRECONDITION, "nobody holds the seat"
     SEAT_ELIMINATED = Code.FAILED_PRECONDITION, "the seat gave up, and is out of the game"
@@ -134,7 +135,6 @@ class Reason(Enum):
     MATCH_NOT_OVER = Code.FAILED_PRECONDITION, "the match is not over"
     MATCH_STARTED = Code.FAILED_PRECONDITION, "the match has started"
     MATCH_CANCELLED = Code.FAILED_PRECONDITION, "the match was cancelled"
-    MATCH_FULL = Code.FAILED_PRECONDITION, "all seats of the match are taken"
     MATCH_NOT_STARTED = Code.FAILED_PRECONDITION, "the match waits for its seats to be taken"
     REFEREE_CONFLICT = (
         Code.FAILED_PRECONDITION,
@@ -154,7 +154,7 @@ class Reason(Enum):
     NOT_PLAYABLE = Code.FAILED_PRECONDITION, "at that version the players had ended the match"
     PROPOSAL_PENDING = Code.FAILED_PRECONDITION, "a request waits for answers"
     NO_PROPOSAL = Code.FAILED_PRECONDITION, "no such request waits for an answer"
-    SEAT_NOT_AWAITED = Code.PERMISSION_DENIED, "the request is for others to answer"
+    SEAT_NOT_AWAITED = Code.FAILED_PRECONDITION, "nothing is awaited from the seat now"
     NO_CONDITIONAL_MOVES = Code.FAILED_PRECONDITION, "no plan of the seat waits for anything"
     NO_DRAWS = Code.FAILED_PRECONDITION, "the game has no draws"
     TRANSCRIPT_INVALID = Code.INVALID_ARGUMENT, "a line of the transcript is wrong"

@@ -16,6 +16,7 @@ from services.api.background_work import BackgroundWork
 from services.api.devices import Devices
 from services.api.disputes import Disputes
 from services.api.explanations import Explanations
+from services.api.exports import Exports
 from services.api.fielded_armies import FieldedArmies
 from services.api.forks import Forks
 from services.api.frontends import FrontendsHandlers
@@ -168,9 +169,9 @@ def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
             parts.reads,
             pages,
             TimeTravel(parts.reads, parts.watchers, pages),
-            Transcripts(parts.reads, new_matches, work),
+            Transcripts(new_matches, work),
             files,
-            ReplayPages(parts.reads, files, proofs, work),
+            Exports(parts.reads, files, ReplayPages(parts.reads, files, proofs, work)),
         ),
         audit_pb2: AuditHandlers(
             Explanations(parts.reads, parts.log, pages),

@@ -16,6 +16,7 @@ from domain.kernel.parts import Group
 from domain.kernel.rulings import Refused, Rule, explain, figures_as_named
 from domain.match import (
     AnyMatch,
+    Check,
     Finding,
     Verdict,
 )
@@ -236,13 +237,26 @@ async def sign(receipt: play_pb2.Receipt, signer: ReceiptSigner, *, grouped: boo
         receipt.group.path.extend(group.path)
 
 
+FINDING_KINDS: Final[dict[Check, audit_pb2.FindingKind.ValueType]] = {
+    "chain": audit_pb2.FINDING_KIND_CHAIN,
+    "signature": audit_pb2.FINDING_KIND_SIGNATURE,
+    "chance": audit_pb2.FINDING_KIND_CHANCE,
+    "facts": audit_pb2.FINDING_KIND_FACTS,
+    "rulings": audit_pb2.FINDING_KIND_RULINGS,
+    "legality": audit_pb2.FINDING_KIND_LEGALITY,
+    "position": audit_pb2.FINDING_KIND_POSITION,
+    "taps": audit_pb2.FINDING_KIND_TAPS,
+    "time": audit_pb2.FINDING_KIND_TIME,
+}
+
+
 def finding(identity: UUID, found: Finding, *, whole: bool) -> audit_pb2.Finding:
     """What an audit found; not `whole` for those who may not know all that happened."""
     sentence = f"{found.sentence}: {found.detail}" if whole and found.detail else found.sentence
     return audit_pb2.Finding(
         match_id=str(identity),
         version=found.version,
-        check=found.check,
+        kind=FINDING_KINDS[found.check],
         sentence=sentence,
         rule=found.rule if whole else "",
     )
@@ -253,8 +267,7 @@ def cited_rule(cited: CitedRule) -> audit_pb2.CitedRule:
     return audit_pb2.CitedRule(**msgspec.structs.asdict(cited))
 
 
-VERDICTS: Final[dict[Verdict | None, audit_pb2.VerdictKind.ValueType]] = {
-    None: audit_pb2.VERDICT_KIND_UNSPECIFIED,
+VERDICT_KINDS: Final[dict[Verdict, audit_pb2.VerdictKind.ValueType]] = {
     "upheld": audit_pb2.VERDICT_KIND_UPHELD,
     "reverted": audit_pb2.VERDICT_KIND_REVERTED,
     "corrected": audit_pb2.VERDICT_KIND_CORRECTED,
@@ -263,16 +276,20 @@ VERDICTS: Final[dict[Verdict | None, audit_pb2.VerdictKind.ValueType]] = {
 
 def dispute(raised: ListedDispute) -> audit_pb2.Dispute:
     """A dispute, with its verdict if there is one."""
-    return audit_pb2.Dispute(
+    message = audit_pb2.Dispute(
         match_id=str(raised.match),
         number=raised.number,
+        state=audit_pb2.DISPUTE_STATE_OPEN,
         version=raised.on,
         seat=raised.seat,
         reason=raised.reason,
-        raised_at=timestamp(raised.raised),
-        verdict=VERDICTS[raised.verdict],
-        verdict_version=raised.verdict_version,
-        verdict_reason=raised.verdict_reason,
-        rules=raised.rules,
-        precedent_id=raised.precedent,
+        create_time=timestamp(raised.raised),
     )
+    if raised.verdict is not None:
+        message.state = audit_pb2.DISPUTE_STATE_RESOLVED
+        message.verdict.kind = VERDICT_KINDS[raised.verdict]
+        message.verdict.reason = raised.verdict_reason
+        message.verdict.rules.extend(raised.rules)
+        message.verdict.version = raised.verdict_version
+        message.verdict.precedent_id = raised.precedent
+    return message

@@ -169,7 +169,10 @@ class Reads:
     async def reached(
         self, identity: UUID, wanted: int, call: Call, known: Version = board_views.version
     ) -> None:
-        """Wait until the read models have this version. REPLICA_LAG if that takes too long.
+        """Wait until the read models have this version.
+
+        Raises REPLICA_LAG if that takes too long, and VERSION_OUT_OF_RANGE for a version that the
+        match has not reached. Neither tells the present version: the caller may have no right yet.
 
         Who wants no version waits shortly for what was acknowledged here last, so that whoever acts
         and then looks sees it; should that take longer, older is better than nothing.
@@ -182,6 +185,13 @@ class Reads:
         least, wanted = wanted, wanted or self._live.version(identity)
         if not wanted or await now() >= wanted:
             return
+        if known is board_views.version and (await self._live.get(identity)).state.version < wanted:
+            raise ApiError(
+                Reason.VERSION_OUT_OF_RANGE,
+                f"the match has not reached version {wanted}",
+                match=identity,
+                wanted=wanted,
+            )
         patience = PATIENCE_SECONDS if least else SHORT_PATIENCE_SECONDS
         patience = min(patience, call.seconds_left or patience)
         try:
@@ -193,12 +203,10 @@ class Reads:
         except TimeoutError:
             if not least:
                 return
-            present = await now()
             raise ApiError(
                 Reason.REPLICA_LAG,
-                f"the read models have version {present} of it, not {wanted}",
+                f"the read models have not reached version {wanted}",
                 match=identity,
-                version=present,
                 wanted=wanted,
             ) from None
 

@@ -42,7 +42,7 @@ async def look(address: str, players: list[Player]) -> None:
 
 async def _look_at(client: Client, match: Begun) -> None:
     spectator = match.tokens["spectator"]
-    await client.list_history(match.tokens["referee"], match.id)
+    await client.list_events(match.tokens["referee"], match.id)
     await client.view(spectator, match.id, "text")
     watched = client.watch(spectator, match.id)
     await anext(watched)

@@ -135,9 +135,9 @@ class AffairRules(TapRules):
             self.start_again(killed)
 
         async def work() -> None:
-            raised = await self.client.raise_dispute(token, match, told.version, "is that so?")
+            raised = await self.client.create_dispute(token, match, told.version, "is that so?")
             passed = f'{{"type":"agog.turn-passed","seat":"{other}"}}'
-            await self.client.give_verdict(told.referee, match, raised, "so", facts=[passed])
+            await self.client.resolve_dispute(told.referee, match, raised, "so", facts=[passed])
             ended = await self._plan_ended(token, match)
             assert (ended.status, ended.ended_at) == (DROPPED, raised + 1), ended
             await self._moved(told, raised + 1)

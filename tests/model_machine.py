@@ -106,7 +106,7 @@ class ModelMachine(RuleBasedStateMachine):
             assert await self._position(told, version) == position
         verified = await self.client.verify_match(told.referee, told.begun.id)
         assert verified.sound, verified.findings
-        assert verified.events == told.version
+        assert verified.event_count == told.version
         if told.budget is not None:
             await self._check_clocks(told, told.budget)
 
@@ -125,7 +125,7 @@ class ModelMachine(RuleBasedStateMachine):
 
     async def _events(self, told: Told, after: int = 0) -> list[Event]:
         version = await newest(self.client, told.begun)
-        events = await self.client.list_history(told.referee, told.begun.id, version)
+        events = await self.client.list_events(told.referee, told.begun.id, version)
         return events[after:]
 
     async def _stood(self, told: Told) -> None:

@@ -255,13 +255,13 @@ class PlayRules(ModelMachine):
         async def work() -> None:
             token, match = told.begun.tokens[seat], told.begun.id
             on = chance.randint(1, told.version)
-            raised = await self.client.raise_dispute(token, match, on, "is that so?")
+            raised = await self.client.create_dispute(token, match, on, "is that so?")
             before = told.positions[told.version]
             await self._moved(told, raised)
             assert told.positions[told.version] == before
             if to is not None and to == told.version:
                 return
-            await self.client.give_verdict(told.referee, match, raised, "so it is", revert_to=to)
+            await self.client.resolve_dispute(told.referee, match, raised, "so it is", revert_to=to)
             await self._moved(told, raised + 1)
             due = before if to is None else told.positions[to]
             assert told.positions[told.version] == due

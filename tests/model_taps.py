@@ -148,10 +148,12 @@ class TapRules(PlayRules):
                 seen = line.prompts[pen.stylus].prompt
                 token = told.begun.tokens[told.seats[0]]
                 on = chance.randint(1, told.version)
-                raised = await self.client.raise_dispute(token, told.begun.id, on, "so?")
+                raised = await self.client.create_dispute(token, told.begun.id, on, "so?")
                 to = chance.choice(sorted(told.positions))
                 verdict = {"revert_to": to} if to != told.version else {}
-                await self.client.give_verdict(told.referee, told.begun.id, raised, "so", **verdict)
+                await self.client.resolve_dispute(
+                    told.referee, told.begun.id, raised, "so", **verdict
+                )
                 await self._moved(told, raised + 1)
                 late = await line.tap(pen.stylus, codes[-1], prompt=seen)
                 assert late.outcome == pb.TAP_OUTCOME_STALE, late

@@ -342,7 +342,7 @@ def test_the_read_models_agree_at_every_version(
         for sealed in life.events:
             assert board_views.at_time(connection, life.id, sealed.event.at) >= sealed.event.version
         for branch in branches.listed(connection, life.match, REFEREE, 0, 50):
-            assert branch.position == game.write_position(life.at(branch.head).position)
+            assert branch.position == game.write_position(life.at(branch.head_version).position)
 
 
 @every_game

@@ -29,11 +29,11 @@ class AuditHandlers:
         """The events of a match that rest on a rule, or on each."""
         return await self._explanations.list_citations(call, request)
 
-    async def raise_dispute(
-        self, call: Call, request: pb.RaiseDisputeRequest
-    ) -> pb.RaiseDisputeResponse:
+    async def create_dispute(
+        self, call: Call, request: pb.CreateDisputeRequest
+    ) -> pb.CreateDisputeResponse:
         """Question an event."""
-        return await self._disputes.raise_dispute(call, request)
+        return await self._disputes.create_dispute(call, request)
 
     async def list_disputes(
         self, call: Call, request: pb.ListDisputesRequest
@@ -41,11 +41,11 @@ class AuditHandlers:
         """A page of disputes, the latest raised first."""
         return await self._disputes.list_disputes(call, request)
 
-    async def give_verdict(
-        self, call: Call, request: pb.GiveVerdictRequest
-    ) -> pb.GiveVerdictResponse:
+    async def resolve_dispute(
+        self, call: Call, request: pb.ResolveDisputeRequest
+    ) -> pb.ResolveDisputeResponse:
         """Answer a dispute."""
-        return await self._disputes.give_verdict(call, request)
+        return await self._disputes.resolve_dispute(call, request)
 
     async def verify_match(
         self, call: Call, request: pb.VerifyMatchRequest
@@ -53,11 +53,11 @@ class AuditHandlers:
         """Check one match in the log."""
         return await self._proofs.verify_match(call, request)
 
-    def readjudicate(
-        self, call: Call, request: pb.ReadjudicateRequest
-    ) -> AsyncIterator[pb.ReadjudicateResponse]:
+    def readjudicate_matches(
+        self, call: Call, request: pb.ReadjudicateMatchesRequest
+    ) -> AsyncIterator[pb.ReadjudicateMatchesResponse]:
         """Judge one match or all again, and tell of each match when it is done."""
-        return self._proofs.readjudicate(call, request)
+        return self._proofs.readjudicate_matches(call, request)
 
     async def get_checkpoint(
         self, call: Call, request: pb.GetCheckpointRequest

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from sqlite3 import Connection
 from typing import Any, Final
+from uuid import UUID
 
 import msgspec
 
@@ -15,6 +16,7 @@ from domain.match import (
     LONGEST_REASON,
     AnyMatch,
     Decided,
+    DisputeRaised,
     Event,
     Judgement,
     Recall,
@@ -23,7 +25,6 @@ from domain.match import (
     VerdictGiven,
     correct,
     moved,
-    precedent,
     raise_dispute,
     revert,
     uphold,
@@ -89,28 +90,29 @@ class Disputes:
         self._mint = mint
         self._admin_key = key_of(admin_key)
 
-    async def raise_dispute(
-        self, call: Call, request: pb.RaiseDisputeRequest
-    ) -> pb.RaiseDisputeResponse:
-        """Question an event."""
+    async def create_dispute(
+        self, call: Call, request: pb.CreateDisputeRequest
+    ) -> pb.CreateDisputeResponse:
+        """Create a dispute about an event."""
         identity = identifier("match_id", request.match_id)
         request_id = str(identifier("request_id", request.request_id))
         reason = _reason(request.reason)
 
-        async def decide(live: LiveMatch) -> Decision[int]:
+        async def decide(live: LiveMatch) -> Decision[Event]:
             match = live.state
             seat = acting_seat(match, role_in(match, call), "")
             if (first := await first_answer(self._live, live, request_id)) is not None:
                 asked = ["dispute", seat, request.version, reason]
                 check_same(request_id, first.version, first.asked, asked)
-                return None, first.version
+                return None, first.events[0].event
             stamp = stamped(self._mint, identity, request_id)
             outcome = raise_dispute(match, seat, request.version, reason, stamp)
             recorded = not_denied(outcome)
             self._bounds.ask(identity, seat)
-            return recorded, recorded.state.version
+            return recorded, recorded.events[0].event
 
-        return pb.RaiseDisputeResponse(dispute=await self._live.command(identity, decide))
+        raised = await self._live.command(identity, decide)
+        return pb.CreateDisputeResponse(dispute=_dispute(identity, raised))
 
     async def list_disputes(
         self, call: Call, request: pb.ListDisputesRequest
@@ -124,7 +126,7 @@ class Disputes:
         else:
             await self._reads.reached(identity, request.at_least_version, call)
             await self._reads.role(identity, call)
-        wanted = disputes.DisputeQuery(identity, request.open, text)
+        wanted = disputes.DisputeQuery(identity, _is_open(request.state), text)
         query = ("disputes", *msgspec.structs.astuple(wanted))
         before = self._pages.begin(request.page_token, *query) or None
 
@@ -133,19 +135,19 @@ class Disputes:
 
         page, damaged = await self._reads.ask(read)
         return pb.ListDisputesResponse(
-            damaged=[str(each.match) for each in damaged],
+            unreachable=[str(each.match) for each in damaged],
             disputes=map(messages.dispute, page.disputes),
             next_page_token=self._pages.next(page.next, *query),
         )
 
-    async def give_verdict(
-        self, call: Call, request: pb.GiveVerdictRequest
-    ) -> pb.GiveVerdictResponse:
-        """VerdictRequested a dispute."""
+    async def resolve_dispute(
+        self, call: Call, request: pb.ResolveDisputeRequest
+    ) -> pb.ResolveDisputeResponse:
+        """Resolve a dispute with a verdict."""
         identity = identifier("match_id", request.match_id)
         request_id = str(identifier("request_id", request.request_id))
 
-        async def decide(live: LiveMatch) -> Decision[pb.GiveVerdictResponse]:
+        async def decide(live: LiveMatch) -> Decision[pb.ResolveDisputeResponse]:
             match = live.state
             if (role := role_in(match, call)) != REFEREE:
                 raise ApiError(
@@ -156,14 +158,30 @@ class Disputes:
                 asked = ["judge", *verdict_asked(answer)]
                 check_same(request_id, first.version, first.asked, asked)
                 stood = await self._live.at(live, first.events[-1].event.version)
-                return None, _verdict(match, first.events[0].event, stood.position)
+                given = first.events[0].event
+                return None, await self._resolved(live, given, stood.position)
             stamp = stamped(self._mint, identity, request_id)
             recall, left = await self._moved(live, answer.to)
             seeds = self._mint.seeds(identity)
             outcome = not_denied(_judge(match, answer, stamp, recall, seeds, left))
-            return outcome, _verdict(match, outcome.events[0].event, outcome.state.position)
+            given = outcome.events[0].event
+            return outcome, await self._resolved(live, given, outcome.state.position)
 
         return await self._live.command(identity, decide)
+
+    async def _resolved(
+        self, live: LiveMatch, given: Event, position: Any
+    ) -> pb.ResolveDisputeResponse:
+        """The response for a verdict, given after the dispute in the same match."""
+        assert isinstance(given, VerdictGiven)
+        numbers = range(given.dispute, given.dispute + 1)
+        (raised,) = await self._live.events_of(live, (numbers,))
+        return pb.ResolveDisputeResponse(
+            dispute=_dispute(live.state.id, raised.event, given),
+            rolled_versions=given.rolled,
+            revealed_versions=given.revealed,
+            position=live.state.rules.write_view(position, REFEREE),
+        )
 
     async def _moved(self, live: LiveMatch, to: int | None) -> tuple[Recall, list[Event]]:
         """Knows the match at the version to go back to, if there is one, and what is left or taken
@@ -175,15 +193,22 @@ class Disputes:
         return lambda _: stood, [each.event for each in left]
 
 
-def _verdict(match: AnyMatch, given: Event, position: Any) -> pb.GiveVerdictResponse:
-    assert isinstance(given, VerdictGiven)
-    return pb.GiveVerdictResponse(
-        version=given.version,
-        precedent_id=precedent(match.id, given.version),
-        rolled=given.rolled,
-        revealed=given.revealed,
-        position=match.rules.write_view(position, REFEREE),
-    )
+def _dispute(match: UUID, raised: Event, given: VerdictGiven[Any] | None = None) -> pb.Dispute:
+    assert isinstance(raised, DisputeRaised)
+    return messages.dispute(disputes.listed(match, raised, given))
+
+
+def _is_open(state: pb.DisputeState.ValueType) -> bool | None:
+    """Which disputes to list: open, resolved, or (None) both."""
+    match state:
+        case pb.DISPUTE_STATE_UNSPECIFIED:
+            return None
+        case pb.DISPUTE_STATE_OPEN:
+            return True
+        case pb.DISPUTE_STATE_RESOLVED:
+            return False
+        case _:
+            raise malformed("state", "it is one of DisputeState")
 
 
 def _reason(text: str) -> str:
@@ -192,33 +217,34 @@ def _reason(text: str) -> str:
     return short_text("reason", text, LONGEST_REASON, 1)
 
 
-def _answer(game: AnyGame, request: pb.GiveVerdictRequest) -> VerdictRequested:
+def _answer(game: AnyGame, request: pb.ResolveDisputeRequest) -> VerdictRequested:
     """The verdict in a request. FIELD_INVALID if it has none."""
     if len(request.rules) > MOST_RULES:
         raise malformed("rules", f"they are at most {MOST_RULES}")
     rules = tuple(short_text("rules", rule, LONGEST_NAME, 1) for rule in request.rules)
-    said = (request.dispute, _reason(request.reason), tuple(dict.fromkeys(rules)))
+    said = (request.dispute_number, _reason(request.reason), tuple(dict.fromkeys(rules)))
     dispute, reason, cited = said
-    match request.WhichOneof("outcome"):
+    match request.WhichOneof("decision"):
         case "uphold" if request.uphold:
             return VerdictRequested(dispute, "upheld", reason, cited)
         case "revert_to":
             return VerdictRequested(dispute, "reverted", reason, cited, request.revert_to)
-        case "correct":
-            facts = _facts(game, request.correct)
+        case "correction":
+            facts = _facts(game, request.correction)
             return VerdictRequested(dispute, "corrected", reason, cited, None, facts)
         case _:
-            raise malformed("outcome", "say what is to be done: uphold, revert_to or correct")
+            raise malformed("decision", "set one: uphold, revert_to or correction")
 
 
 def _facts(game: AnyGame, correction: pb.Correction) -> tuple[Any, ...]:
     """The facts of a correction, in the game's own types."""
-    given = correction.facts
+    given = correction.facts_json
     if not 1 <= len(given) <= MOST_FACTS:
-        raise malformed("correct.facts", f"they are 1 to {MOST_FACTS}")
+        raise malformed("correction.facts_json", f"they are 1 to {MOST_FACTS}")
     decoder = msgspec.json.Decoder(game.facts)
     return tuple(
-        _fact(game, decoder, text, f"correct.facts[{number}]") for number, text in enumerate(given)
+        _fact(game, decoder, text, f"correction.facts_json[{number}]")
+        for number, text in enumerate(given)
     )
 
 

@@ -124,12 +124,12 @@ def _explained(found: Explanation, viewer: str, style: ViewStyle) -> pb.ExplainE
         event=shown.event,
         rules=map(messages.cited_rule, found.rules),
         after=shown.view,
-        viewers=[
-            pb.FactViewers(fact=number, viewers=viewers)
+        fact_viewers=[
+            pb.FactViewers(fact_index=number, viewers=viewers)
             for number, viewers in enumerate(found.seen_by)
         ],
         disputes=map(messages.dispute, found.disputes),
-        facts=found.facts,
+        facts_json=found.facts,
     )
     if found.before is not None:
         response.before.CopyFrom(match_view(found.before, viewer, style))

@@ -8,8 +8,8 @@ import msgspec
 from domain.match import LONGEST_NAME
 from projections import history
 from services import messages
+from services.api.exports import Exports
 from services.api.match_files import MatchFiles
-from services.api.replay_pages import ReplayPages
 from services.api.requests import LONGEST_SEARCH, PageTokens, identifier, page_size, short_text
 from services.api.time_travel import TimeTravel
 from services.api.transcripts import Transcripts
@@ -31,19 +31,17 @@ class HistoryHandlers:
         time_travel: TimeTravel,
         transcripts: Transcripts,
         files: MatchFiles,
-        replays: ReplayPages,
+        exports: Exports,
     ) -> None:
         self._reads = reads
         self._pages = pages
         self._time_travel = time_travel
         self._transcripts = transcripts
         self._files = files
-        self._replays = replays
+        self._exports = exports
 
-    async def list_history(
-        self, call: Call, request: pb.ListHistoryRequest
-    ) -> pb.ListHistoryResponse:
-        """A page of the match's events, the first event first."""
+    async def list_events(self, call: Call, request: pb.ListEventsRequest) -> pb.ListEventsResponse:
+        """List the events of a match in pages, the first event first."""
         identity = identifier("match_id", request.match_id)
         await self._reads.reached(identity, request.at_least_version, call)
         viewer = await self._reads.role(identity, call)
@@ -51,6 +49,7 @@ class HistoryHandlers:
         wanted = history.HistoryQuery(
             seat=short_text("seat", request.seat, LONGEST_NAME),
             kind=short_text("kind", request.kind, LONGEST_NAME),
+            rule=short_text("rule", request.rule, LONGEST_NAME),
             text=short_text("text", request.text, LONGEST_SEARCH),
         )
         filters = msgspec.structs.astuple(wanted)
@@ -65,39 +64,23 @@ class HistoryHandlers:
                 size,
                 begin,
                 wanted if any(filters) else None,
-                changes=request.changes,
+                changes=request.include_changes,
             )
         )
-        return pb.ListHistoryResponse(
+        return pb.ListEventsResponse(
             events=map(messages.event, page.events),
             next_page_token=self._pages.next(page.next, *query),
         )
 
-    async def get_record(self, call: Call, request: pb.GetRecordRequest) -> pb.GetRecordResponse:
-        """The match's record, as people write it."""
-        identity = identifier("match_id", request.match_id)
-        await self._reads.reached(identity, request.at_least_version, call)
-        viewer = await self._reads.role(identity, call)
-        record = await self._reads.ask(
-            lambda connection: history.record(connection, identity, viewer)
-        )
-        return pb.GetRecordResponse(record=record.text, version=record.version)
-
     async def list_branches(
         self, call: Call, request: pb.ListBranchesRequest
     ) -> pb.ListBranchesResponse:
-        """A page of the match's branches, the present line first."""
+        """A page of the match's branches, the mainline first."""
         return await self._time_travel.list_branches(call, request)
 
     def replay(self, call: Call, request: pb.ReplayRequest) -> AsyncIterator[pb.ReplayResponse]:
         """The match's events again, at a pace."""
         return self._time_travel.replay(call, request)
-
-    async def get_transcript(
-        self, call: Call, request: pb.GetTranscriptRequest
-    ) -> pb.GetTranscriptResponse:
-        """The match as text for people."""
-        return await self._transcripts.get_transcript(call, request)
 
     async def import_transcript(
         self, call: Call, request: pb.ImportTranscriptRequest
@@ -108,14 +91,8 @@ class HistoryHandlers:
     def export_match(
         self, call: Call, request: pb.ExportMatchRequest
     ) -> AsyncIterator[pb.ExportMatchResponse]:
-        """The file of a match as it stands now, in pieces."""
-        return self._files.export_match(call, request)
-
-    def export_replay(
-        self, call: Call, request: pb.ExportReplayRequest
-    ) -> AsyncIterator[pb.ExportReplayResponse]:
-        """A page that replays a match with no network, in pieces."""
-        return self._replays.export_replay(call, request)
+        """Export a match as a file, in chunks."""
+        return self._exports.export_match(call, request)
 
     async def import_match(
         self, call: Call, requests: AsyncIterator[pb.ImportMatchRequest]

@@ -1,11 +1,13 @@
 """Matches that move between services: as files, whole and checked."""
 
 import asyncio
-from collections.abc import AsyncIterator, Set
+from collections.abc import AsyncGenerator, AsyncIterator, Set
 from contextlib import aclosing
 from functools import partial
 from io import BytesIO
 from sqlite3 import Connection
+from typing import Final
+from uuid import UUID
 
 from msgspec import Struct
 
@@ -14,7 +16,6 @@ from projections import devices
 from projections.player_names import named
 from services import match_messages
 from services.api.background_work import BackgroundWork
-from services.api.requests import identifier
 from services.callers import Call, check_admin, may_export, viewer_in
 from services.errors import ApiError, Reason
 from services.proof.imported_files import ImportedFiles
@@ -31,6 +32,9 @@ from services.store.log import Log
 from services.tokens import key_of
 from services.wire.emeth.v1 import history_pb2 as pb
 
+CHUNK: Final = 65_536
+"""Bytes of a chunk, at most."""
+
 
 class Exchange(Struct, frozen=True):
     """What exporting and importing matches takes."""
@@ -46,6 +50,21 @@ class Exchange(Struct, frozen=True):
     work: BackgroundWork
 
 
+class ExportedFile(Struct, frozen=True):
+    """A file of a match that is being written."""
+
+    game: str
+    version: int
+    """Version of the last event in the file."""
+    content: AsyncGenerator[bytes, None]
+
+
+async def chunks(raw: bytes) -> AsyncGenerator[bytes, None]:
+    """Cut a file into chunks; an empty file is one empty chunk."""
+    for begin in range(0, max(len(raw), 1), CHUNK):
+        yield raw[begin : begin + CHUNK]
+
+
 class MatchFiles:
     """Writes the files of matches, and takes matches in from them."""
 
@@ -55,11 +74,8 @@ class MatchFiles:
         self._exchange = exchange
         self._admin_key = key_of(exchange.admin_key)
 
-    async def export_match(
-        self, call: Call, request: pb.ExportMatchRequest
-    ) -> AsyncIterator[pb.ExportMatchResponse]:
-        """The file of a match as it stands now, in pieces."""
-        identity = identifier("match_id", request.match_id)
+    async def open(self, call: Call, identity: UUID) -> ExportedFile:
+        """Open the file of a match as it stands now. ROLE_NOT_ALLOWED to who may not have it."""
         match = (await self._live.get(identity)).state
         role = viewer_in(match, call)
         if not may_export(match, role):
@@ -69,18 +85,21 @@ class MatchFiles:
                 " exported with the referee's",
                 role=role,
             )
+        return ExportedFile(match.game, match.version, self._written(call, match))
+
+    async def _written(self, call: Call, match: AnyMatch) -> AsyncGenerator[bytes, None]:
         exchange = self._exchange
         kept = await asyncio.to_thread(exchange.imported.find, match)
         evidence = await asyncio.to_thread(exchange.imported.evidence, match)
         if kept is None:
             evidence += await self._evidence(call, match, taps_in(evidence))
         trailer = kept or vouch(match, exchange.signer, evidence)
-        events = exchange.log.events(identity, until=match.version)
+        events = exchange.log.events(match.id, until=match.version)
         file = pieces(match, events, trailer, evidence)
         async with aclosing(exchange.work.each(file)) as slices:
             async for found in slices:
                 for piece in found:
-                    yield pb.ExportMatchResponse(piece=piece)
+                    yield piece
 
     async def _evidence(self, call: Call, match: AnyMatch, known: Set[Key]) -> list[bytes]:
         """The lines for the taps that the match names, but for those that are known already."""
@@ -127,7 +146,7 @@ class MatchFiles:
     async def _received(self, requests: AsyncIterator[pb.ImportMatchRequest]) -> bytes:
         raw = bytearray()
         async for request in requests:
-            raw += request.piece
+            raw += request.data
             if len(raw) > self._exchange.largest:
                 raise ApiError(
                     Reason.FILE_TOO_LARGE,

@@ -119,7 +119,7 @@ class NewMatches:
         try:
             async with self._quotas.creating(call):
                 await self._live.create(made)
-            call.recorded(len(made.events))
+            call.counted(len(made.events))
         except VersionConflict:
             return await self._made_before(made, request)
         return made.state

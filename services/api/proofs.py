@@ -72,7 +72,7 @@ class Proofs:
         return pb.VerifyMatchResponse(
             sound=not found,
             findings=_findings(identity, audit, found, viewer),
-            events=audit.match.version if audit.match else 0,
+            event_count=audit.match.version if audit.match else 0,
             digest=audit.match.digest if audit.match else "",
         )
 
@@ -89,9 +89,9 @@ class Proofs:
                 raise
         return viewer_in(created, call)
 
-    async def readjudicate(
-        self, call: Call, request: pb.ReadjudicateRequest
-    ) -> AsyncIterator[pb.ReadjudicateResponse]:
+    async def readjudicate_matches(
+        self, call: Call, request: pb.ReadjudicateMatchesRequest
+    ) -> AsyncIterator[pb.ReadjudicateMatchesResponse]:
         """Judge one match or all again, and tell of each match when it is done."""
         if request.match_id:
             identity = identifier("match_id", request.match_id)
@@ -104,7 +104,7 @@ class Proofs:
             total = await self._reads.ask(match_list.count)
             matches = self._all()
         done = 0
-        yield pb.ReadjudicateResponse(done=0, total=total)
+        yield pb.ReadjudicateMatchesResponse(done_count=0, total_count=total)
         async with aclosing(self._work.each(self._judged(matches, viewer))) as slices:
             async for steps in slices:
                 ended = sum(each for _, each in steps)
@@ -112,9 +112,9 @@ class Proofs:
                     done += ended
                     found = [finding for findings, _ in steps for finding in findings]
                     for begin in range(0, max(1, len(found)), MOST_FINDINGS):
-                        yield pb.ReadjudicateResponse(
-                            done=done,
-                            total=max(done, total),
+                        yield pb.ReadjudicateMatchesResponse(
+                            done_count=done,
+                            total_count=max(done, total),
                             findings=found[begin : begin + MOST_FINDINGS],
                         )
 
@@ -149,21 +149,23 @@ class Proofs:
         return pb.GetCheckpointResponse(
             checkpoint=self._signed(head),
             verifier_key=str(self._signer.key),
-            cosigned=self._cosigned(),
+            cosigned_checkpoint=self._cosigned(),
         )
 
     async def get_proof(self, call: Call, request: pb.GetProofRequest) -> pb.GetProofResponse:
         """That an event is in the log, or that the log only grew."""
-        match request.WhichOneof("of"):
-            case "inclusion":
-                return await self._inclusion(call, request.inclusion, request.size)
-            case "consistency_from":
-                return await self._consistency(request.consistency_from, request.size)
+        match request.WhichOneof("proof_target"):
+            case "event":
+                return await self._inclusion(call, request.event, request.log_size)
+            case "extended_size":
+                return await self._consistency(request.extended_size, request.log_size)
             case _:
-                raise malformed("inclusion", "say what is to be proved: an event, or growth")
+                raise malformed("proof_target", "set one: event or extended_size")
 
-    async def _inclusion(self, call: Call, wanted: pb.Inclusion, size: int) -> pb.GetProofResponse:
-        identity = identifier("inclusion.match_id", wanted.match_id)
+    async def _inclusion(
+        self, call: Call, wanted: pb.EventReference, size: int
+    ) -> pb.GetProofResponse:
+        identity = identifier("event.match_id", wanted.match_id)
         version = wanted.version
         present = (await self._live.get(identity)).state.version
         if not 1 <= version <= present:
@@ -188,7 +190,7 @@ class Proofs:
             checkpoint = self._signed(head)
             return pb.GetProofResponse(
                 checkpoint=checkpoint,
-                index=place.index,
+                log_index=place.index,
                 hashes=path,
                 proof=Inclusion(place.index, tuple(path), checkpoint).text,
             )
@@ -249,7 +251,10 @@ def _findings(identity: UUID, audit: Audit, found: list[Finding], viewer: str) -
         sentence = f"{len(found) - MOST_FINDINGS} more findings, from this event on"
         shown.append(
             pb.Finding(
-                match_id=str(identity), version=more.version, check=more.check, sentence=sentence
+                match_id=str(identity),
+                version=more.version,
+                kind=messages.FINDING_KINDS[more.check],
+                sentence=sentence,
             )
         )
     return shown

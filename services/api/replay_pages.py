@@ -1,6 +1,5 @@
 """A match as a page that replays it with no network, as far as the caller may see."""
 
-from collections.abc import AsyncIterator
 from functools import partial
 from typing import Final
 from uuid import UUID
@@ -8,19 +7,17 @@ from uuid import UUID
 from projections import board_views
 from projections.replay.page import Inclusion, MatchProof, Page, frame, title_of
 from services.api.background_work import BackgroundWork
-from services.api.match_files import MatchFiles
+from services.api.match_files import ExportedFile, MatchFiles, chunks
 from services.api.proofs import Proofs
-from services.api.requests import identifier
 from services.callers import Call, may_export
 from services.reads import Reads
 from services.turns import computed
 from services.wire.emeth.v1 import audit_pb2
-from services.wire.emeth.v1 import history_pb2 as pb
 
+MOST_COUNTED: Final = 150
+"""Events of a page that count against the caller's rate, at most: a page may be of thousands."""
 STEPS: Final = 16
 """Events that are looked up at once."""
-PIECE: Final = 65_536
-"""Bytes that are sent at once."""
 
 
 class ReplayPages:
@@ -34,28 +31,21 @@ class ReplayPages:
         self._proofs = proofs
         self._work = work
 
-    async def export_replay(
-        self, call: Call, request: pb.ExportReplayRequest
-    ) -> AsyncIterator[pb.ExportReplayResponse]:
-        """The page, in pieces; with the file of the match where the caller may have that."""
-        identity = identifier("match_id", request.match_id)
+    async def open(self, call: Call, identity: UUID) -> ExportedFile:
+        """Make the page; with the file of the match where the caller may have that."""
         viewer = await self._reads.role(identity, call)
         match = (await self._reads.standing(identity)).match
         file, until = b"", match.version
         if may_export(match, viewer):
-            file = await self._file(call, request.match_id)
+            opened = await self._files.open(call, identity)
             # The match may go on meanwhile: what is shown ends with the last event of the file.
-            until = file.count(b'\n{"digest":')
+            file, until = b"".join([each async for each in opened.content]), opened.version
             await self._reads.reached(identity, until, call)
+        call.counted(min(until, MOST_COUNTED))
         page = await self._drawn(identity, viewer, until)
         proof = MatchProof(file, await self._inclusion(call, identity, until)) if file else None
         raw = (await computed(page.html, title_of(match), proof)).encode()
-        for begin in range(0, len(raw), PIECE):
-            yield pb.ExportReplayResponse(piece=raw[begin : begin + PIECE])
-
-    async def _file(self, call: Call, match_id: str) -> bytes:
-        found = self._files.export_match(call, pb.ExportMatchRequest(match_id=match_id))
-        return b"".join([each.piece async for each in found])
+        return ExportedFile(match.game, until, chunks(raw))
 
     async def _drawn(self, identity: UUID, viewer: str, until: int) -> Page:
         page = Page()
@@ -71,7 +61,7 @@ class ReplayPages:
         """The proof that the last event is in the log, once that is published."""
         await self._proofs.published(call, identity, version)
         asked = audit_pb2.GetProofRequest(
-            inclusion=audit_pb2.Inclusion(match_id=str(identity), version=version)
+            event=audit_pb2.EventReference(match_id=str(identity), version=version)
         )
         proof = (await self._proofs.get_proof(call, asked)).proof
         head = await self._proofs.get_checkpoint(call, audit_pb2.GetCheckpointRequest())

@@ -195,21 +195,24 @@ def _place(match: AnyMatch, call: Call, wanted: str, shown: str) -> str:
     if wanted != REFEREE and is_admitted(match, key_of(shown)):
         if wanted:
             _check_seat(match, wanted)
-        if (place := place_for(match, wanted)) is None:
-            raise malformed("seat", "seats are taken in order here: leave it empty")
-        return place
-    if wanted != REFEREE and _is_full_for(match, shown):
-        raise ApiError(Reason.MATCH_FULL)
+        if (place := place_for(match, wanted)) is not None:
+            return place
+        if wanted:
+            raise malformed("role", "seats are taken in order here: leave it empty")
+        raise ApiError(Reason.MATCH_FULL, match=match.id)
+    if wanted != REFEREE and _is_late(match, shown):
+        raise ApiError(Reason.MATCH_FULL, match=match.id)
     if not wanted and shown:
         wanted = invited_to(match, key_of(shown))
     _check_invited(match, call, wanted, shown)
     return wanted
 
 
-def _is_full_for(match: AnyMatch, shown: str) -> bool:
-    """Would the caller have been let in while there were seats?"""
-    may_look = match.terms.admission == "anybody" or is_link_code(match, key_of(shown))
-    return may_look and match.holders.keys() == {*match.seats}
+def _is_late(match: AnyMatch, shown: str) -> bool:
+    """Return whether all seats are taken, and the caller could have had any of them before."""
+    by_link = bool(shown) and is_link_code(match, key_of(shown))
+    was_admitted = by_link or (not shown and match.terms.admission == "anybody")
+    return was_admitted and all(seat in match.holders for seat in match.seats)
 
 
 def _check_invited(match: AnyMatch, call: Call, role: str, shown: str) -> None:

@@ -44,7 +44,7 @@ class TimeTravel:
     async def list_branches(
         self, call: Call, request: pb.ListBranchesRequest
     ) -> pb.ListBranchesResponse:
-        """A page of the match's branches, the present line first."""
+        """A page of the match's branches, the mainline first."""
         identity = identifier("match_id", request.match_id)
         await self._reads.reached(identity, request.at_least_version, call)
         viewer = await self._reads.role(identity, call)

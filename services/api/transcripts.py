@@ -1,4 +1,4 @@
-"""Transcripts: a match as text for people, and a match that plays such a text again."""
+"""ImportTranscript: a match that plays a transcript again."""
 
 from typing import Final
 
@@ -14,7 +14,6 @@ from services.api.repetitions import caller_of, client_secret
 from services.api.requests import identifier
 from services.callers import Call
 from services.errors import ApiError, Reason, malformed
-from services.reads import Reads
 from services.turns import computed
 from services.wire.emeth.v1 import history_pb2 as pb
 
@@ -23,24 +22,11 @@ LARGEST_TRANSCRIPT: Final = 1 << 20
 
 
 class Transcripts:
-    """Writes transcripts, and makes matches of them."""
+    """Makes matches of transcripts."""
 
-    def __init__(self, reads: Reads, new_matches: NewMatches, work: BackgroundWork) -> None:
-        self._reads = reads
+    def __init__(self, new_matches: NewMatches, work: BackgroundWork) -> None:
         self._new_matches = new_matches
         self._work = work
-
-    async def get_transcript(
-        self, call: Call, request: pb.GetTranscriptRequest
-    ) -> pb.GetTranscriptResponse:
-        """The match as text for people."""
-        identity = identifier("match_id", request.match_id)
-        await self._reads.reached(identity, request.at_least_version, call)
-        viewer = await self._reads.role(identity, call)
-        text = await self._reads.ask(
-            lambda connection: transcripts.write(connection, identity, viewer)
-        )
-        return pb.GetTranscriptResponse(transcript=text.text, version=text.version)
 
     async def import_transcript(
         self, call: Call, request: pb.ImportTranscriptRequest

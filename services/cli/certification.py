@@ -272,7 +272,7 @@ class Player:
                     raise BrokenRuleError("it sent more, though all is acknowledged")
             case {"actions": wanted}:
                 token, newest = self._tokens["referee"], len(wanted) + 1
-                history = await self._service.list_history(token, self._match, newest)
+                history = await self._service.list_events(token, self._match, newest)
                 taken = [each.action.notation for each in history if each.HasField("action")]
                 if taken != wanted:
                     raise BrokenRuleError(f"the match has {taken}, where {wanted} is due")

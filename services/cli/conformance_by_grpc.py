@@ -78,8 +78,8 @@ class _Match:
         last = len(vector.steps)
         await self._look(last)
         if vector.record is not None:
-            answer = await self._client.record(self._tokens[REFEREE], self._id, self._version)
-            self._compare(last, "record", vector.record, answer.record)
+            answer = await self._client.score(self._tokens[REFEREE], self._id, self._version)
+            self._compare(last, "record", vector.record, answer.text)
 
     async def _look(self, at: int) -> None:
         """What must hold of the position before a step: who may do what, who sees what."""

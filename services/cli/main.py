@@ -68,15 +68,11 @@ SECTIONS: Final[dict[str, dict[str, CommandEntry]]] = {
     },
     "History": {
         "history": CommandEntry("history:history", "List what was played."),
-        "record": CommandEntry("history:record", "Print a match's score sheet."),
         "replay": CommandEntry("replay:replay", "Play a match again."),
         "branches": CommandEntry("history:branches", "List what was undone."),
-        "transcript": CommandEntry("forks:transcript", "Print a match as text for people."),
         "fork": CommandEntry("forks:fork", "Start a match from a version of another."),
         "import": CommandEntry("forks:import_", "Start a match from a transcript."),
-        "export": CommandEntry(
-            "match_files:export", "Write a match to a file that verifies offline."
-        ),
+        "export": CommandEntry("match_files:export", "Export a match as a file."),
         "restore": CommandEntry("match_files:restore", "Import a match from a file."),
         "statistics": CommandEntry(
             "statistics:statistics", "Show how matches went, or search them."

@@ -62,17 +62,17 @@ class AuditCalls(Connection):
                 return list(found.values())
             request.page_token = answer.next_page_token
 
-    async def raise_dispute(
+    async def create_dispute(
         self, token: str, match_id: str, version: int, reason: str, request_id: str | None = None
     ) -> int:
-        """Question an event; the number of the dispute."""
-        request = audit.RaiseDisputeRequest(
+        """Create a dispute about an event, and return its number."""
+        request = audit.CreateDisputeRequest(
             request_id=request_id or new_request(),
             match_id=match_id,
             version=version,
             reason=reason,
         )
-        return (await self._call(self._audit.RaiseDispute, request, token)).dispute
+        return (await self._call(self._audit.CreateDispute, request, token)).dispute.number
 
     async def list_disputes(
         self, token: str, request: audit.ListDisputesRequest
@@ -80,7 +80,7 @@ class AuditCalls(Connection):
         """One page of disputes: of a match, or with the admin key of all."""
         return await self._call(self._audit.ListDisputes, request, token)
 
-    async def give_verdict(
+    async def resolve_dispute(
         self,
         token: str,
         match_id: str,
@@ -91,22 +91,22 @@ class AuditCalls(Connection):
         facts: Sequence[str] = (),
         rules: Sequence[str] = (),
         request_id: str | None = None,
-    ) -> audit.GiveVerdictResponse:
+    ) -> audit.ResolveDisputeResponse:
         """Answer a dispute: go back to a version, or state facts (as JSON); else it is upheld."""
-        request = audit.GiveVerdictRequest(
+        request = audit.ResolveDisputeRequest(
             request_id=request_id or new_request(),
             match_id=match_id,
-            dispute=dispute,
+            dispute_number=dispute,
             reason=reason,
             rules=rules,
         )
         if revert_to is not None:
             request.revert_to = revert_to
         elif facts:
-            request.correct.facts.extend(facts)
+            request.correction.facts_json.extend(facts)
         else:
             request.uphold = True
-        return await self._call(self._audit.GiveVerdict, request, token)
+        return await self._call(self._audit.ResolveDispute, request, token)
 
     # --- judging again ---------------------------------------------------------------------------
 
@@ -117,10 +117,10 @@ class AuditCalls(Connection):
 
     async def readjudicate(
         self, token: str, match_id: str = ""
-    ) -> AsyncGenerator[audit.ReadjudicateResponse, None]:
+    ) -> AsyncGenerator[audit.ReadjudicateMatchesResponse, None]:
         """Have a match judged again, or with the admin key all matches; tells how far it is."""
-        request = audit.ReadjudicateRequest(match_id=match_id)
-        async with aclosing(self._stream(self._audit.Readjudicate, request, token)) as steps:
+        request = audit.ReadjudicateMatchesRequest(match_id=match_id)
+        async with aclosing(self._stream(self._audit.ReadjudicateMatches, request, token)) as steps:
             async for step in steps:
                 yield step
 
@@ -137,8 +137,8 @@ class AuditCalls(Connection):
 
         A new event is in the next checkpoint, which comes within seconds: `wait` for that.
         """
-        wanted = audit.Inclusion(match_id=match_id, version=version)
-        request = audit.GetProofRequest(inclusion=wanted, size=size)
+        event = audit.EventReference(match_id=match_id, version=version)
+        request = audit.GetProofRequest(event=event, log_size=size)
         end = asyncio.get_running_loop().time() + DEADLINE_SECONDS
         while True:
             try:
@@ -151,5 +151,5 @@ class AuditCalls(Connection):
 
     async def growth(self, old: int, size: int = 0) -> audit.GetProofResponse:
         """The proof that the log of `size` events, or the present one, begins with the `old`."""
-        request = audit.GetProofRequest(consistency_from=old, size=size)
+        request = audit.GetProofRequest(extended_size=old, log_size=size)
         return await self._call(self._audit.GetProof, request)

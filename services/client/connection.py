@@ -115,10 +115,11 @@ class ServiceError(Exception):
 
     @property
     def passing(self) -> bool:
-        """Did the connection break, or was the service away or on its way out? Then the call may be
-        made again."""
+        """Whether the same call may succeed later: the connection broke, or the service was away or
+        asks for a repetition."""
         broke = not self.reason and self.code in BROKEN
-        return broke or self.code is grpc.StatusCode.UNAVAILABLE
+        away = self.code is grpc.StatusCode.UNAVAILABLE
+        return broke or away or self.retry_seconds > 0
 
 
 class Connection(ABC):

@@ -5,6 +5,8 @@ from contextlib import aclosing
 from datetime import timedelta
 from typing import Final
 
+from msgspec import Struct
+
 from services.client.connection import Connection, new_request
 from services.client.views import event_mask
 from services.wire.emeth.v1 import history_pb2 as history
@@ -14,14 +16,22 @@ from services.wire.emeth.v1.actions_pb2 import Event
 
 LONGEST_PAGE: Final = 500
 """Entries on a page, at most."""
-PIECE: Final = 65_536
+CHUNK: Final = 65_536
 """Bytes of a file that are sent at once."""
+
+
+class ExportedText(Struct, frozen=True):
+    """A match as text."""
+
+    text: str
+    version: int
+    """Version of the last event in it."""
 
 
 class HistoryCalls(Connection):
     """Calls of HistoryService. Every method raises ServiceError."""
 
-    async def list_history(
+    async def list_events(
         self,
         token: str,
         match_id: str,
@@ -35,31 +45,24 @@ class HistoryCalls(Connection):
         events: list[Event] = []
         page = ""
         while True:
-            request = history.ListHistoryRequest(
+            request = history.ListEventsRequest(
                 match_id=match_id,
                 at_least_version=at_least_version,
                 page_size=LONGEST_PAGE,
                 page_token=page,
-                changes=changes,
+                include_changes=changes,
                 text=text,
             )
-            answer = await self._call(self._history.ListHistory, request, token)
+            answer = await self._call(self._history.ListEvents, request, token)
             events.extend(answer.events)
             page = answer.next_page_token
             if not page:
                 return events
 
-    async def record(
-        self, token: str, match_id: str, at_least_version: int = 0
-    ) -> history.GetRecordResponse:
-        """The match as the rulebook's players would write it down."""
-        request = history.GetRecordRequest(match_id=match_id, at_least_version=at_least_version)
-        return await self._call(self._history.GetRecord, request, token)
-
     async def branches(
         self, token: str, match_id: str, at_least_version: int = 0
     ) -> list[history.Branch]:
-        """The present line, and all branches that were undone, the latest first."""
+        """The mainline, and all branches that were undone, the latest first."""
         found: list[history.Branch] = []
         page = ""
         while True:
@@ -107,10 +110,30 @@ class HistoryCalls(Connection):
 
     async def transcript(
         self, token: str, match_id: str, at_least_version: int = 0
-    ) -> history.GetTranscriptResponse:
+    ) -> ExportedText:
         """The match as text for people."""
-        request = history.GetTranscriptRequest(match_id=match_id, at_least_version=at_least_version)
-        return await self._call(self._history.GetTranscript, request, token)
+        return await self._text(token, match_id, history.EXPORT_FORMAT_TRANSCRIPT, at_least_version)
+
+    async def score(self, token: str, match_id: str, at_least_version: int = 0) -> ExportedText:
+        """The match as the rulebook's players would write it down."""
+        return await self._text(token, match_id, history.EXPORT_FORMAT_SCORE, at_least_version)
+
+    async def _text(
+        self,
+        token: str,
+        match_id: str,
+        export_format: history.ExportFormat.ValueType,
+        at_least_version: int,
+    ) -> ExportedText:
+        request = history.ExportMatchRequest(
+            match_id=match_id, format=export_format, at_least_version=at_least_version
+        )
+        raw, version = b"", 0
+        async with aclosing(self._stream(self._history.ExportMatch, request, token)) as chunks:
+            async for chunk in chunks:
+                raw += chunk.data
+                version = version or chunk.version
+        return ExportedText(raw.decode(), version)
 
     async def import_transcript(
         self, transcript: str, request_id: str | None = None
@@ -125,22 +148,20 @@ class HistoryCalls(Connection):
 
     # --- files -----------------------------------------------------------------------------------
 
-    async def export_match(self, token: str, match_id: str) -> AsyncGenerator[bytes, None]:
-        """The file of a match, in pieces."""
-        request = history.ExportMatchRequest(match_id=match_id)
-        stream = self._stream(self._history.ExportMatch, request, token)
-        async with aclosing(stream):
-            async for response in stream:
-                yield response.piece
-
-    async def export_replay(self, token: str, match_id: str) -> AsyncGenerator[bytes, None]:
-        """A page that replays the match with no network, as the token's role may see it, in
-        pieces; with the match's file in it where the role may have that."""
-        request = history.ExportReplayRequest(match_id=match_id)
-        stream = self._stream(self._history.ExportReplay, request, token)
-        async with aclosing(stream):
-            async for response in stream:
-                yield response.piece
+    async def export_match(
+        self,
+        token: str,
+        match_id: str,
+        export_format: history.ExportFormat.ValueType = history.EXPORT_FORMAT_MATCH_FILE,
+        at_least_version: int = 0,
+    ) -> AsyncGenerator[bytes, None]:
+        """A file of a match, in chunks."""
+        request = history.ExportMatchRequest(
+            match_id=match_id, format=export_format, at_least_version=at_least_version
+        )
+        async with aclosing(self._stream(self._history.ExportMatch, request, token)) as chunks:
+            async for chunk in chunks:
+                yield chunk.data
 
     async def import_match(self, admin_key: str, raw: bytes) -> matches.Match:
         """Have a file taken in, with the admin key."""
@@ -148,5 +169,5 @@ class HistoryCalls(Connection):
 
 
 async def _cut(raw: bytes) -> AsyncIterator[history.ImportMatchRequest]:
-    for begin in range(0, len(raw), PIECE):
-        yield history.ImportMatchRequest(piece=raw[begin : begin + PIECE])
+    for begin in range(0, len(raw), CHUNK):
+        yield history.ImportMatchRequest(data=raw[begin : begin + CHUNK])

@@ -28,9 +28,11 @@ class SeenVersions:
         for name in ("accepted", "consent"):
             if name in gives and answer.HasField(name):
                 self._keep(asked.match_id, getattr(answer, name).version)
-        for name in ("version", "dispute"):
-            if name in gives:
-                self._keep(asked.match_id, getattr(answer, name))
+        if "version" in gives:
+            self._keep(asked.match_id, answer.version)
+        if "dispute" in gives:
+            dispute = answer.dispute
+            self._keep(asked.match_id, max(dispute.number, dispute.verdict.version))
 
     def ask(self, request: Message) -> None:
         """Have a read wait for what this client has seen, unless it says itself what it wants."""

@@ -151,7 +151,7 @@ class Witness:
             path = hashes_of(answer.hashes)
         except NoteError as error:
             _fail(str(error))
-        if not included(leaf, answer.index, present.size, path, present.root):
+        if not included(leaf, answer.log_index, present.size, path, present.root):
             _fail(
                 f"the log has no longer event {seen.version} of match {match_id} with the digest"
                 f" {seen.digest}"

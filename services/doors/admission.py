@@ -67,8 +67,8 @@ COMPUTING_AT_ONCE: Final = {"address": 1, "token": 1, "player": 1, "frontend": 2
 """The same for calls that compute and hardly wait for the disk: Python's threads do that in turns,
 so that two at once are done no sooner, and keep whoever plays waiting twice as long."""
 COMPUTING: Final = frozenset({
-    "CreateMatch", "Rematch", "ForkMatch", "ImportMatch", "ImportTranscript", "GetTranscript",
-    "ExportMatch", "VerifyMatch", "Readjudicate",
+    "CreateMatch", "Rematch", "ForkMatch", "ImportMatch", "ImportTranscript", "ExportMatch",
+    "VerifyMatch", "ReadjudicateMatches",
 })  # fmt: skip
 PER_EVENT: Final = 0.5
 """What an event takes out of a bucket where a call makes many: a match whose cards are dealt one by
@@ -81,12 +81,11 @@ MOST_KNOWN: Final = 100_000
 """Tokens that are known to be good; of more, the one that was used least lately is forgotten."""
 COSTS: Final = {
     "CreateMatch": 5, "Rematch": 5, "ForkMatch": 5, "CreateArmy": 4, "UpdateArmy": 4,
-    "ValidateArmy": 4, "ListActions": 2, "ListMatches": 2, "ListHistory": 2, "ListCitations": 4,
-    "GetTranscript": 25, "ExportMatch": 25, "Replay": 4, "GetProof": 2, "ListTaps": 2,
-    "VerifyMatch": 20, "Readjudicate": 20, "ImportMatch": 10, "ImportTranscript": 5,
-    "RaiseDispute": 4, "Undo": 2, "RegisterGateway": 4, "UpdatePlayer": 2,
+    "ValidateArmy": 4, "ListActions": 2, "ListMatches": 2, "ListEvents": 2, "ListCitations": 4,
+    "ExportMatch": 25, "Replay": 4, "GetProof": 2, "ListTaps": 2,
+    "VerifyMatch": 20, "ReadjudicateMatches": 20, "ImportMatch": 10, "ImportTranscript": 5,
+    "CreateDispute": 4, "Undo": 2, "RegisterGateway": 4, "UpdatePlayer": 2,
     "ListPlayers": 2, "TestWebhook": 10,
-    "ExportReplay": 100,
 }  # fmt: skip
 """What a call takes out of a bucket, where that is more than one."""
 
@@ -244,7 +243,7 @@ class Admission:
         _less(self._streams_at, place)
 
     def owe(self, caller: Principal, events: int) -> None:
-        """A call has made so many events."""
+        """A call has made or drawn so many events."""
         self._buckets.owe(caller, self._rates[caller[0]], events * PER_EVENT)
 
     def refusal_seconds(self, caller: Principal) -> float:
@@ -312,7 +311,7 @@ class Turn:
                 await self._open()
         elif not (self._in_session or self._later):
             await self.work()
-        return replace(call, proved=self._proved, recorded=self._recorded)
+        return replace(call, proved=self._proved, counted=self._counted)
 
     async def work(self) -> None:
         """Wait until it may be worked on. LIMIT_EXCEEDED if its caller owes too much by then for
@@ -325,8 +324,13 @@ class Turn:
         self._working = working
 
     async def _open(self) -> None:
-        """Wait until the stream may be opened."""
-        self._working = self._admission.opening(self._caller)
+        """Wait until the stream may be opened. One that computes is being opened until it shows
+        something, however long that takes."""
+        computes = self._rpc in COMPUTING
+        if computes:
+            self._working = self._admission.working(self._caller, self._rpc)
+        else:
+            self._working = self._admission.opening(self._caller)
         if self._working is None:
             return
         try:
@@ -334,13 +338,16 @@ class Turn:
         except BaseException:
             self._admission.close_stream(self._caller, place_of(self._call.peer))
             raise
-        self._opening = asyncio.get_running_loop().call_later(OPENING_SECONDS, self._leave)
+        if not computes:
+            self._opening = asyncio.get_running_loop().call_later(OPENING_SECONDS, self._leave)
 
     def opened(self) -> None:
         """A stream has shown something: others may be opened."""
         if self._opening is not None:
             self._opening.cancel()
             self._rest()
+        elif self._rpc in COMPUTING:
+            self._leave()
 
     def _rest(self) -> None:
         """Let another be opened in its place, in a while."""
@@ -380,8 +387,8 @@ class Turn:
         elif call.token and not call.by_key:
             self._admission.know(call.token)
 
-    def _recorded(self, events: int) -> None:
-        """The call has made so many events."""
+    def _counted(self, events: int) -> None:
+        """The call has made or drawn so many events."""
         self._admission.owe(self._caller, events)
 
 

@@ -21,7 +21,7 @@ from services.validation import violations
 
 LARGER: Final[Mapping[str, int]] = {
     "emeth.v1.HistoryService.ImportTranscript": 4_200_000,
-    "emeth.v1.AuditService.GiveVerdict": 1_700_000,
+    "emeth.v1.AuditService.ResolveDispute": 1_700_000,
     "emeth.v1.GatewaysService.SetTapMap": 2_600_000,
 }
 """Bytes of requests for which the proto files promise more than others have: 1,048,576 characters,

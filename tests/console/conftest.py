@@ -172,8 +172,8 @@ class Started:
         """All that happened, as this viewer is told."""
         version = self.now["version"]
         request = {"matchId": self.id, "pageSize": 500, "atLeastVersion": version}
-        request |= {"changes": changes}
-        found = self._served.call("HistoryService/ListHistory", request, self.tokens[viewer])
+        request |= {"includeChanges": changes}
+        found = self._served.call("HistoryService/ListEvents", request, self.tokens[viewer])
         events: list[dict[str, Any]] = found["events"]
         return events
 

@@ -242,7 +242,7 @@ def test_cards_are_found_by_what_they_do(served: Served, open_page: Open) -> Non
 def disputed(match: Started, served: Served, version: int = 2) -> None:
     request = {"requestId": str(uuid4()), "matchId": match.id, "version": version}
     request["reason"] = "That was not straight ahead."
-    served.call("AuditService/RaiseDispute", request, match.tokens["black"])
+    served.call("AuditService/CreateDispute", request, match.tokens["black"])
 
 
 def test_a_dispute_is_raised_and_the_referee_takes_the_line_back(
@@ -294,7 +294,7 @@ def test_a_position_is_corrected_by_facts_that_can_be(
     facts.fill('{"type":"agog.unit-flown"}')
     page.get_by_label("In words").fill("So be it.")
     page.get_by_role("button", name="Give the verdict").click()
-    expect(page.locator("emeth-verdict-form .trouble")).to_contain_text("correct.facts[0]")
+    expect(page.locator("emeth-verdict-form .trouble")).to_contain_text("correction.facts_json[0]")
     assert match.now["version"] == 3
     facts.fill(own)
     page.get_by_role("button", name="Give the verdict").click()

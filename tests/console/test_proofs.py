@@ -67,7 +67,7 @@ def is_published(service: Served, match: Started) -> bool:
     """Is the newest event of a match in the checkpoint that the service has published?"""
     event = {"matchId": match.id, "version": match.events()[-1]["version"]}
     try:
-        service.call("AuditService/GetProof", {"inclusion": event}, match.tokens["referee"])
+        service.call("AuditService/GetProof", {"event": event}, match.tokens["referee"])
     except HTTPError:
         return False
     return True

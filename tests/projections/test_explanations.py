@@ -43,8 +43,8 @@ def test_an_explanation_names_rules_precedents_and_disputes(playing: Any, caught
         index.source,
         index.rulings,
     )
-    assert forward.precedents == ()
-    assert by_rule["agog.move.step"].precedents == (precedent,)
+    assert forward.precedent_ids == ()
+    assert by_rule["agog.move.step"].precedent_ids == (precedent,)
     assert [each.reason for each in found.disputes] == ["it jumped"]
     assert found.facts[0] == '{"end":"b6","start":"a6","type":"agog.unit-moved","unit":"G"}'
     assert [each.rule for each in verdict.rules] == ["agog.move.step"]

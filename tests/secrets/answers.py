@@ -169,7 +169,9 @@ def _alike(one: Any, other: Any, name: str = "") -> bool:
         return one.keys() == other.keys() and all(_alike(one[key], other[key]) for key in one)
     if isinstance(one, str) and isinstance(other, str):
         return _blot(name, one) == _blot(name, other)
-    if isinstance(one, Iterable) and not isinstance(one, bytes):
+    if isinstance(one, bytes) and isinstance(other, bytes):
+        return _blot(name, one.decode("latin-1")) == _blot(name, other.decode("latin-1"))
+    if isinstance(one, Iterable):
         return len(one) == len(other) and all(  # type: ignore[arg-type]  # repeated
             _alike(mine, yours, name) for mine, yours in zip(one, other, strict=True)
         )
@@ -192,7 +194,7 @@ def _told(status: status_pb2.Status) -> str:
 
 NAMES: Final = frozenset(
     {"match_id", "digest", "signature", "commitment", "next_page_token", "group", "token", "key",
-     "table_id", "gateway_id", "request_id"}
+     "table_id", "gateway_id", "request_id", "filename"}
 )  # fmt: skip
 """Fields that name a match, a device or a page, or that prove something."""
 NAMING: Final = re.compile(
@@ -237,7 +239,10 @@ def _level(message: Message) -> None:
             _level(value)
         elif isinstance(value, str):
             setattr(message, field.name, _blot(field.name, value))
-        elif isinstance(value, Iterable) and not isinstance(value, bytes):
+        elif isinstance(value, bytes):
+            text = _blot(field.name, value.decode("latin-1"))
+            setattr(message, field.name, text.encode("latin-1"))
+        elif isinstance(value, Iterable):
             for place, each in enumerate(value):
                 if isinstance(each, Message):
                     _level(each)

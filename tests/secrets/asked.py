@@ -15,7 +15,7 @@ from google.protobuf.field_mask_pb2 import FieldMask
 from google.protobuf.message_factory import GetMessageClass
 
 from domain.kernel.game import AnyGame
-from services.wire.emeth.v1 import gateways_pb2, play_pb2, views_pb2
+from services.wire.emeth.v1 import gateways_pb2, history_pb2, play_pb2, views_pb2
 from tests.secrets.answers import METHODS, Answer, Asked, alike, answered, told
 
 EVERYTHING: Final = FieldMask(paths=["*"])
@@ -150,7 +150,8 @@ def _watch(side: Side, look: Look) -> Requests:
 
 def _history(side: Side, look: Look) -> Requests:
     yield {"page_size": 2}
-    yield {"changes": True}
+    yield {"include_changes": True}
+    yield {"rule": next(iter(look.game.rules))}
     yield from ({"text": word} for word in WORDS)
     yield {"seat": look.seats[-1], "kind": "match.ActionTaken"}
     yield {"kind": "golem-arcana.encounter-hidden"}
@@ -167,6 +168,13 @@ def _replay(side: Side, look: Look) -> Requests:
     yield {"read_mask": EVENT}
 
 
+def _exports(side: Side, look: Look) -> Requests:
+    """Every format but the replay page, which draws what Replay and the match file say."""
+    yield {}
+    yield {"format": history_pb2.EXPORT_FORMAT_TRANSCRIPT}
+    yield {"format": history_pb2.EXPORT_FORMAT_SCORE}
+
+
 def _text(side: Side, look: Look) -> Requests:
     yield {}
     yield {"text": WORDS[-1]}
@@ -180,20 +188,18 @@ READS: Final[dict[str, Callable[[Side, Look], Requests]]] = {
     "SubmitAction": _refused,
     "GetView": _views,
     "WatchMatch": _watch,
-    "ListHistory": _history,
-    "GetRecord": _once,
+    "ListEvents": _history,
     "ListBranches": _once,
     "Replay": _replay,
     "ForkMatch": _once,
-    "GetTranscript": _once,
-    "ExportMatch": _once,
+    "ExportMatch": _exports,
     "ExplainEvent": _versions,
     "ListCitations": _once,
     "AnalyzeMatch": _analysis,
     "GetHint": _once,
     "ListDisputes": _text,
     "VerifyMatch": _once,
-    "Readjudicate": _once,
+    "ReadjudicateMatches": _once,
 }
 """What changes nothing, refusals with it."""
 NOW: Final = ("ListActions", "PreviewAction", "SubmitAction", "GetView")
@@ -204,10 +210,10 @@ Deed = Callable[[Side, Look], Awaitable[Answer]]
 
 async def _disputes(side: Side, look: Look) -> Answer:
     own, referee = side.tokens[look.viewer], side.tokens["referee"]
-    raised = await side.do("RaiseDispute", own, version=side.version, reason="Is it so?")
-    given = {"dispute": side.version, "reason": "It is.", "uphold": True}
-    refused = await side.do("GiveVerdict", own, **given)
-    await side.do("GiveVerdict", referee, **given)
+    raised = await side.do("CreateDispute", own, version=side.version, reason="Is it so?")
+    given = {"dispute_number": side.version, "reason": "It is.", "uphold": True}
+    refused = await side.do("ResolveDispute", own, **given)
+    await side.do("ResolveDispute", referee, **given)
     return (*raised, *refused)
 
 
@@ -278,7 +284,7 @@ async def _again(side: Side, look: Look) -> Answer:
 
 DEEDS: Final[dict[tuple[str, ...], Deed]] = {
     ("Undo", "Redo", "AnswerUndo"): _undos,
-    ("RaiseDispute", "GiveVerdict"): _disputes,
+    ("CreateDispute", "ResolveDispute"): _disputes,
     ("JoinMatch", "LeaveMatch"): _seats,
     ("CreateInvite",): _referee,
     ("OfferDraw", "AnswerDraw"): _draws,
@@ -381,7 +387,6 @@ ELSEWHERE: Final[dict[str, str]] = {
     "ListContent": "lists what content packs have, whatever is played with them",
     "Listen": "is Connect, which is compared, with its messages by Send",
     "Send": "hands messages over, and tells nothing",
-    "ExportReplay": "tells what Replay and ExportMatch do, drawn",
     "WatchPlan": "tells what GetPlan does, again and again",
     "Session": "carries other calls, to the same handlers",
     "RebuildProjections": "is the operator's, who has the log",
@@ -412,7 +417,7 @@ ELSEWHERE: Final[dict[str, str]] = {
     "ListPlayers": "is about players, and no match",
     "RotatePlayerToken": "is about a token, and no match",
     "DeletePlayer": "is about a player, and no match",
-    "SearchEvents": "finds what ListHistory tells a spectator, by the same function",
+    "SearchEvents": "finds what ListEvents tells a spectator, by the same function",
     "GetStatistics": "counts matches; openings and rules pass the veil of a spectator",
 }
 """What tells nothing of a match, and why."""

@@ -204,7 +204,7 @@ async def open_shop(
 
 
 async def actions(client: Client, token: str, match: str, version: int = 2) -> list[str]:
-    events = await client.list_history(token, match, version)
+    events = await client.list_events(token, match, version)
     return [event.action.notation for event in events if event.HasField("action")]
 
 

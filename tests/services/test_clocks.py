@@ -44,7 +44,7 @@ def by_letter(time: timedelta) -> pb.TimeControl:
 
 async def history(client: Client, match: Begun) -> list[Any]:
     await standing(client, match)
-    return await client.list_history(match.tokens["referee"], match.id)
+    return await client.list_events(match.tokens["referee"], match.id)
 
 
 async def ended(client: Client, match: Begun, seconds: float = 5) -> pb.Match:
@@ -167,7 +167,7 @@ async def test_nobody_escapes_the_flag_by_asking_for_something_else(
     await service._timekeeper.stop()  # as if its task were late
     match = await begun(client, time_control=side(1_000), pause_on_dispute=True)
     await asyncio.sleep(1.05)
-    await client.raise_dispute(match.tokens["white"], match.id, 1, "wait")
+    await client.create_dispute(match.tokens["white"], match.id, 1, "wait")
     kinds = [event.kind for event in await history(client, match)]
     assert kinds == ["match.MatchCreated", "match.TimeRanOut", "match.DisputeRaised"]
 
@@ -231,9 +231,9 @@ async def test_an_exported_match_with_clocks_verifies(client: Client, service: S
     raw = b"".join(pieces)
     assert b"match.TimeRanOut" in raw
     text = await client.transcript(match.tokens["referee"], match.id)
-    assert '[Clock "white 1s, black 1s"]' in text.transcript
-    assert "1. white (runs out of time)\n\nblack:time\n" in text.transcript
-    again = await client.import_transcript(text.transcript)
+    assert '[Clock "white 1s, black 1s"]' in text.text
+    assert "1. white (runs out of time)\n\nblack:time\n" in text.text
+    again = await client.import_transcript(text.text)
     assert again.match.result.score == "0-1"
     checking = FileCheck(BytesIO(raw))
     for _ in checking.steps():

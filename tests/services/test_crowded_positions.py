@@ -83,9 +83,9 @@ async def crowd(service: Service, client: Client) -> Crowd:
         if stated is not None:
             break
     token = match.tokens[prompt.seat]
-    dispute = await client.raise_dispute(token, match.id, 2, "let us see")
+    dispute = await client.create_dispute(token, match.id, 2, "let us see")
     told = [*map(json.dumps, stated)]
-    await client.give_verdict(referee, match.id, dispute, "so be it", facts=told)
+    await client.resolve_dispute(referee, match.id, dispute, "so be it", facts=told)
     async with TableClient(service.address) as tables:
         key = (await tables.register_gateway(service.admin_key, "Corner")).key
         await tables.pair_stylus(key, PEN, "0000")

@@ -71,15 +71,15 @@ async def test_what_a_call_reads_is_given_up_at_its_deadline(
 ) -> None:
     given_up = threading.Semaphore(0)
 
-    def never(connection: Connection, *_: Any) -> Any:
+    def never(connection: Connection, *_: Any, **__: Any) -> Any:
         try:
             in_python(connection)
         finally:
             given_up.release()
 
-    monkeypatch.setattr("services.api.transcripts.transcripts.write", never)
+    monkeypatch.setattr("services.api.history.history.page", never)
     metadata = (("authorization", f"Bearer {table.white}"),)
-    request = history_pb2.GetTranscriptRequest(match_id=table.id)
+    request = history_pb2.ListEventsRequest(match_id=table.id)
     other: Any = (
         ConnectChannel(service.http_address)
         if door == "connect"
@@ -87,7 +87,7 @@ async def test_what_a_call_reads_is_given_up_at_its_deadline(
     )
     for _ in range(2 * READERS):
         with pytest.raises(grpc.aio.AioRpcError) as ended:
-            await HistoryServiceStub(other).GetTranscript(request, timeout=0.1, metadata=metadata)  # type: ignore[misc]
+            await HistoryServiceStub(other).ListEvents(request, timeout=0.1, metadata=metadata)  # type: ignore[misc]
         assert ended.value.code() is grpc.StatusCode.DEADLINE_EXCEEDED
         assert await asyncio.to_thread(given_up.acquire, timeout=30)
     async with asyncio.timeout(30):

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from services.client import Client
 from services.server import Service
 from services.settings import Settings
+from services.wire.emeth.v1 import history_pb2
 from tests.services.conftest import Begun, advance, begun
 
 RULES = "/domain/games/"
@@ -49,7 +50,9 @@ WORK: dict[str, Callable[[Heavy], Coroutine[Any, Any, Any]]] = {
     "to play one again": lambda it: it.client.import_transcript(it.text),
     "to take one in": lambda it: it.client.import_match(it.admin, it.file),
     "to draw a replay": lambda it: read_out(
-        it.client.export_replay(it.match.tokens["referee"], it.match.id)
+        it.client.export_match(
+            it.match.tokens["referee"], it.match.id, history_pb2.EXPORT_FORMAT_REPLAY_PAGE
+        )
     ),
 }
 
@@ -59,7 +62,7 @@ async def played(client: Client) -> tuple[Begun, bytes, str]:
     await advance(client, match, ACTIONS)
     referee = match.tokens["referee"]
     file = b"".join([piece async for piece in client.export_match(referee, match.id)])
-    return match, file, (await client.transcript(referee, match.id)).transcript
+    return match, file, (await client.transcript(referee, match.id)).text
 
 
 @pytest.mark.parametrize("kind", WORK)

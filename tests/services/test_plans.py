@@ -29,7 +29,7 @@ async def until(client: Client, match: Begun, version: int) -> Any:
         while (found := await standing(client, match)).version < version:  # noqa: ASYNC110
             await asyncio.sleep(0.01)
     assert found.version == version
-    return await client.list_history(match.tokens["referee"], match.id)
+    return await client.list_events(match.tokens["referee"], match.id)
 
 
 async def ended(client: Client, match: Begun, seat: str) -> plans_pb2.Plan:
@@ -226,7 +226,7 @@ async def test_nobody_else_is_told_that_there_is_a_plan(client: Client, match: B
         for role in ("white", "referee", "spectator"):
             token = match.tokens[role]
             seen.append(await client.view(token, match.id, "text"))
-            seen.append(await client.list_history(token, match.id))
+            seen.append(await client.list_events(token, match.id))
             seen.append([piece async for piece in client.export_match(token, match.id)][:-1])
             seen.append(await client.transcript(token, match.id))
             seen.append(await client.caller(token, match.id))

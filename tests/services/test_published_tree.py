@@ -20,7 +20,7 @@ from services.proof.signed_notes import Checkpoint, read_checkpoint
 from services.proof.signing import read_key
 from services.server import Service
 from services.settings import Settings
-from services.wire.emeth.v1 import plans_pb2
+from services.wire.emeth.v1 import history_pb2, plans_pb2
 from services.wire.emeth.v1.matches_pb2 import ListMatchesRequest
 from services.wire.emeth.v1.players_pb2 import WatchPlayerRequest
 from tests.services.accounts.conftest import open_site
@@ -103,7 +103,7 @@ async def test_the_next_checkpoint_has_what_was_recorded_and_extends_the_last(
             key = read_key((await client.checkpoint()).verifier_key)
             head = read_checkpoint(key.open(answer.checkpoint))
             leaf = bytes.fromhex(receipt.receipt.digest)
-            assert included(leaf, answer.index, head.size, answer.hashes, head.root)
+            assert included(leaf, answer.log_index, head.size, answer.hashes, head.root)
             grown = await client.growth(before.size, head.size)
             assert extends(before.size, before.root, head.size, head.root, grown.hashes)
 
@@ -115,7 +115,8 @@ async def test_a_page_that_replays_a_match_waits_for_the_checkpoint_that_has_it(
         async with Service(settings) as service, Client(service.address) as client:
             await client.checkpoint()
             match = await begun(client)
-            stream = client.export_replay(match.tokens["referee"], match.id)
+            form = history_pb2.EXPORT_FORMAT_REPLAY_PAGE
+            stream = client.export_match(match.tokens["referee"], match.id, form)
             page = b"".join([piece async for piece in stream])
     assert b"c2sp.org/tlog-proof@v1" in page
 
@@ -128,7 +129,7 @@ async def test_a_witness_keeps_what_is_too_new_to_be_proven_and_has_it_proven_la
             await client.checkpoint()
             match, witness = await begun(client), Witness(tmp_path / "kept")
             await play(client, match, ("white", "a6-b6"), ("black", "h3-g3"))
-            events = await client.list_history(match.tokens["white"], match.id, 3)
+            events = await client.list_events(match.tokens["white"], match.id, 3)
             for event in events:
                 await witness.see(client, match.id, event.version, event.digest)
             assert [version for version, _ in witness_pending(witness)] == [1]
@@ -148,7 +149,7 @@ async def test_a_service_that_never_publishes_what_it_showed_is_not_believed(
     async with Client(late.address) as client:
         await client.checkpoint()
         match, witness = await begun(client), Witness(tmp_path / "kept")
-        (event,) = await client.list_history(match.tokens["white"], match.id, 1)
+        (event,) = await client.list_events(match.tokens["white"], match.id, 1)
         await witness.see(client, match.id, 1, event.digest)
         with (
             patch("services.client.witness.PUBLISHED_WITHIN_SECONDS", 0.0),

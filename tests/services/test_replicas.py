@@ -317,7 +317,7 @@ async def test_a_clock_runs_out_once_also_if_the_service_that_kept_it_is_gone(
             async with asyncio.timeout(30):
                 async for _ in client.watch(match.tokens["white"], match.id, until_over=True):
                     pass
-            events = await client.list_history(match.tokens["referee"], match.id)
+            events = await client.list_events(match.tokens["referee"], match.id)
             assert [event.kind for event in events].count("match.TimeRanOut") == 1
 
 
@@ -347,7 +347,7 @@ async def test_a_match_expires_once_also_if_the_service_that_made_it_is_gone(
             token, match = each.tokens["referee"], each.match.match_id
             async with asyncio.timeout(30), aclosing(client.watch(token, match)) as news:
                 assert [(await anext(news)).event.version for _ in range(2)] == [1, 2]
-            events = await client.list_history(token, match)
+            events = await client.list_events(token, match)
             assert [event.kind for event in events][1:] == ["match.MatchCancelled"]
 
 

@@ -6,17 +6,18 @@ import pytest
 from google.protobuf.message_factory import GetMessageClass
 
 from services.validation import violations
-from services.wire.emeth.v1.armies_pb2 import SaveArmyRequest
+from services.wire.emeth.v1.armies_pb2 import CreateArmyRequest
 from tests.services.doors.any_request import METHODS
+
+ID = "123e4567-e89b-42d3-a456-426614174000"
 
 
 def test_all_violations_are_found_at_once() -> None:
-    found = violations(SaveArmyRequest(request_id="1", game="agog", name="n" * 81))
-    assert found == {
+    assert violations(CreateArmyRequest(request_id="1", army={"name": "n" * 81})) == {
         "request_id": "must be a valid UUID",
-        "name": "must be at most 80 characters",
-        "army": "value is required",
+        "army.name": "must be at most 80 characters",
     }
+    assert violations(CreateArmyRequest(request_id=ID)) == {"army": "value is required"}
 
 
 @pytest.mark.parametrize("method", METHODS, ids=lambda method: method.full_name)

@@ -287,10 +287,12 @@ async function* follow<T>(
   }
 }
 
-/** Waits before another attempt: less, if it looks as if nobody had been reached and now is. */
+/**
+ * Waits before another attempt: less, if it looks as if nobody had been reached and now is; and at least as long
+ * as the service asks for.
+ */
 function rest(ms: number, why: EmethError | undefined, signal?: AbortSignal): Promise<void> {
-  // A service that says that it is busy is left alone for as long.
-  return why?.reason ? pause(ms, signal) : pauseUntilReached(ms, signal);
+  return why?.reason ? pause(Math.max(ms, why.retryMs), signal) : pauseUntilReached(ms, signal);
 }
 
 /** The Connect protocol, to a service at this address. */

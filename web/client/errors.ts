@@ -1,10 +1,13 @@
 /** Errors of the service, by reason. */
 
 import { Code, ConnectError, type Interceptor } from "@connectrpc/connect";
-import { BadRequestSchema, ErrorInfoSchema } from "./wire/google/rpc/error_details_pb.js";
+import { BadRequestSchema, ErrorInfoSchema, RetryInfoSchema } from "./wire/google/rpc/error_details_pb.js";
 
-/** Codes of calls that may succeed if they are made again as they were. */
+/** Codes with which networks and proxies fail, if the same call may succeed when it is made again. */
 const PASSING = new Set([Code.Unavailable, Code.DeadlineExceeded, Code.Unknown, Code.Aborted]);
+
+/** Whoever is to wait for longer is not made to wait: the error says how long it takes. */
+const LONGEST_RETRY_MS = 10_000;
 
 /** A call that failed. A rule that forbids an action is no error: that is an answer, `refused`. */
 export class EmethError extends ConnectError {
@@ -14,17 +17,21 @@ export class EmethError extends ConnectError {
   readonly figures: Readonly<Record<string, string>>;
   /** What was wrong with which field of the request. */
   readonly fields: Readonly<Record<string, string>>;
+  /** Milliseconds to wait before the same call is made again, as the service asks for; 0 if it does not say. */
+  readonly retryMs: number;
 
   constructor(cause: ConnectError) {
     super(isUnreached(cause) ? UNREACHED : cause.rawMessage, cause.code, cause.metadata, undefined, cause.cause);
     this.details = cause.details;
     const [info] = cause.findDetails(ErrorInfoSchema);
     const [wrong] = cause.findDetails(BadRequestSchema);
+    const delay = cause.findDetails(RetryInfoSchema)[0]?.retryDelay;
     this.reason = info?.reason ?? "";
     this.figures = info?.metadata ?? {};
     this.fields = Object.fromEntries(
       (wrong?.fieldViolations ?? []).map((each) => [each.field, each.description]),
     );
+    this.retryMs = delay ? Number(delay.seconds) * 1_000 + delay.nanos / 1e6 : 0;
   }
 
   // ConnectError takes its whole family for itself.
@@ -37,10 +44,14 @@ export class EmethError extends ConnectError {
     return this.reason === "" && (this.code === Code.Unavailable || isUnreached(this));
   }
 
-  /** The same call may succeed later: nobody answered, or the service is stopping or busy. */
+  /**
+   * The same call may succeed soon: nobody answered in time, or the service asks for a repetition after a
+   * pause of 10 seconds at most.
+   */
   get passing(): boolean {
-    if (this.reason !== "") return PASSING_REASONS.has(this.reason);
-    return PASSING.has(this.code) || CUT_OFF.test(this.rawMessage);
+    if (this.reason === "") return PASSING.has(this.code) || CUT_OFF.test(this.rawMessage);
+    if (this.reason === "DEADLINE_EXCEEDED") return true;
+    return this.retryMs > 0 && this.retryMs <= LONGEST_RETRY_MS;
   }
 }
 
@@ -53,8 +64,6 @@ const UNREACHED = "the service cannot be reached";
 function isUnreached({ cause }: ConnectError): boolean {
   return cause instanceof TypeError && OF_NETWORKS.test(cause.message);
 }
-
-const PASSING_REASONS = new Set(["SHUTTING_DOWN", "MATCH_BUSY", "LOG_OVERLOADED", "DEADLINE_EXCEEDED"]);
 
 /** Any failure as an EmethError. */
 export function asEmethError(failure: unknown): EmethError {

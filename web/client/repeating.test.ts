@@ -4,20 +4,22 @@ import { create, fromBinary } from "@bufbuild/protobuf";
 import { Code, ConnectError, type Interceptor } from "@connectrpc/connect";
 import { Emeth } from "./emeth.ts";
 import { asEmethError } from "./errors.ts";
-import { ErrorInfoSchema } from "./wire/google/rpc/error_details_pb.js";
+import { ErrorInfoSchema, RetryInfoSchema } from "./wire/google/rpc/error_details_pb.js";
 import { type CreateMatchRequest, CreateMatchRequestSchema } from "./wire/emeth/v1/matches_pb.js";
 import { type SubmitActionRequest, SubmitActionResponseSchema } from "./wire/emeth/v1/play_pb.js";
 
 const MATCH = "7d0c4a4e-0d0e-4a0e-8a0e-000000000001";
 
 /** A service that fails so, so many times, and then accepts; it keeps the request ids. */
-function failing(times: number, code: Code, reason: string): { emeth: Emeth; asked: string[] } {
+function failing(times: number, code: Code, reason: string, retryMs = 0): { emeth: Emeth; asked: string[] } {
   const asked: string[] = [];
-  const detail = { desc: ErrorInfoSchema, value: { reason, domain: "emeth.dev" } };
+  const info = { desc: ErrorInfoSchema, value: { reason, domain: "emeth.dev" } };
+  const retryDelay = { seconds: BigInt(Math.floor(retryMs / 1000)), nanos: (retryMs % 1000) * 1e6 };
+  const details = [info, ...(retryMs ? [{ desc: RetryInfoSchema, value: { retryDelay } }] : [])];
   const service: Interceptor = () => async (request) => {
     if (request.stream) throw new Error("no stream is expected");
     asked.push((request.message as SubmitActionRequest).requestId);
-    if (asked.length <= times) throw new ConnectError("not now", code, undefined, [detail]);
+    if (asked.length <= times) throw new ConnectError("not now", code, undefined, details);
     const message = create(SubmitActionResponseSchema, { outcome: { case: "accepted", value: {} } });
     return { ...request, message, trailer: new Headers() };
   };
@@ -30,6 +32,20 @@ test("an action whose answer did not come in time is sent again with the same id
   assert.equal(outcome.case, "accepted");
   assert.equal(asked.length, 3);
   assert.equal(new Set(asked).size, 1);
+});
+
+test("an action is sent again when the service asks for it, and not before", async () => {
+  const { emeth, asked } = failing(1, Code.ResourceExhausted, "LIMIT_EXCEEDED", 600);
+  const started = performance.now();
+  await emeth.submit(MATCH, "a6-b6");
+  assert.equal(asked.length, 2);
+  assert.ok(performance.now() - started >= 599);
+});
+
+test("nobody is made to wait for a minute", async () => {
+  const { emeth, asked } = failing(1, Code.ResourceExhausted, "QUOTA_EXCEEDED", 60_000);
+  await assert.rejects(emeth.submit(MATCH, "a6-b6"), (failure) => asEmethError(failure).retryMs === 60_000);
+  assert.equal(asked.length, 1);
 });
 
 test("an action that the service will not take is sent once", async () => {

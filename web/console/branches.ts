@@ -44,19 +44,19 @@ class EmethBranches extends LitElement {
 
   override render() {
     if (this.trouble) return html`<p class="trouble" role="alert">${this.trouble}</p>`;
-    const undone = this.found.filter(({ present }) => !present);
+    const undone = this.found.filter(({ mainline }) => !mainline);
     if (!undone.length) return nothing;
-    const inOrder = undone.toSorted((a, b) => Number(a.partsAfter - b.partsAfter));
+    const inOrder = undone.toSorted((a, b) => a.baseVersion - b.baseVersion);
     return html`<details class="branches" open>
       <summary>${undone.length === 1 ? "A line was undone" : `${undone.length} lines were undone`}</summary>
       <ul>${inOrder.map((branch) => this.#branch(branch))}</ul>
     </details>`;
   }
 
-  #branch({ partsAfter, versions, differences }: Branch) {
+  #branch({ baseVersion, versions, differences }: Branch) {
     const sentences = new Map(this.view.events.map(({ version, sentence }) => [version, sentence]));
     return html`<li>
-      <button @click=${() => this.#choose(partsAfter)}>After event ${partsAfter}</button>
+      <button @click=${() => this.#choose(baseVersion)}>After event ${baseVersion}</button>
       <ul>
         ${versions.map(
           (version) => html`<li>

@@ -5,12 +5,14 @@ import { html, nothing } from "lit";
 import { seatName } from "../board/words.ts";
 import {
   type Dispute,
+  DisputeState,
   type Emeth,
   type Event as MatchEvent,
   type Match,
   Permission,
   persistently,
   requestId,
+  type Verdict,
   VerdictKind,
 } from "../client/index.ts";
 import { path } from "./address.ts";
@@ -21,8 +23,9 @@ import "./verdict_form.ts";
 import { matchLinksTo, roleTabs, type Viewer, viewerOf } from "./viewers.ts";
 
 const PAGE = 500;
+/** What was decided, in words. */
 const OUTCOMES: Record<VerdictKind, string> = {
-  [VerdictKind.UNSPECIFIED]: "Open",
+  [VerdictKind.UNSPECIFIED]: "",
   [VerdictKind.UPHELD]: "The event stands",
   [VerdictKind.REVERTED]: "The line went back",
   [VerdictKind.CORRECTED]: "The position was corrected",
@@ -79,7 +82,12 @@ class EmethDisputesPage extends Page {
     const newest = { matchId, atLeastVersion: match?.version ?? 0 };
     const [events, found] = await Promise.all([
       wholeHistory(viewer.service, newest),
-      viewer.service.audit.listDisputes({ ...newest, open: this.onlyOpen, text: this.text, pageSize: 200 }),
+      viewer.service.audit.listDisputes({
+        ...newest,
+        state: this.onlyOpen ? DisputeState.OPEN : DisputeState.UNSPECIFIED,
+        text: this.text,
+        pageSize: 200,
+      }),
     ]);
     this.match = match;
     this.permissions = new Set(caller?.permissions);
@@ -144,10 +152,10 @@ class EmethDisputesPage extends Page {
       reason: value("reason"),
     };
     const { audit } = this.#viewer?.service ?? this.service;
-    const raised = await this.attempt(() => persistently(() => audit.raiseDispute(request)));
+    const raised = await this.attempt(() => persistently(() => audit.createDispute(request)));
     if (!raised) return;
     form.reset();
-    await this.attempt(() => this.#load(raised.dispute));
+    await this.attempt(() => this.#load(raised.dispute?.number));
   };
 
   #list() {
@@ -171,28 +179,27 @@ class EmethDisputesPage extends Page {
   }
 
   #dispute(dispute: Dispute) {
-    const { version, seat, reason, raisedAt, verdict } = dispute;
+    const { version, seat, reason, createTime, verdict } = dispute;
     const match = this.asked("match");
     const as = this.#viewer?.role ?? "";
     const event = this.events.find((each) => each.version === version);
-    const isOpen = verdict === VerdictKind.UNSPECIFIED;
-    const current = this.asked("verdict") === String(dispute.verdictVersion);
-    return html`<li class=${isOpen ? "open" : ""} aria-current=${current ? "true" : nothing}>
+    const current = verdict !== undefined && this.asked("verdict") === String(verdict.version);
+    return html`<li class=${verdict ? "" : "open"} aria-current=${current ? "true" : nothing}>
       <p class="row">
-        <b>${OUTCOMES[verdict]}</b>
-        <span class="note">${seatName(this.match, seat)}${raisedAt ? `, ${timestampDate(raisedAt).toLocaleString()}` : ""}</span>
+        <b>${verdict ? OUTCOMES[verdict.kind] : "Open"}</b>
+        <span class="note">${seatName(this.match, seat)}${createTime ? `, ${timestampDate(createTime).toLocaleString()}` : ""}</span>
       </p>
       <p><a href=${path({ match, as, at: version })}>Event ${version}</a>: ${event?.sentence ?? ""}</p>
       <blockquote>${reason}</blockquote>
-      ${isOpen ? this.#answering(dispute) : this.#verdict(dispute)}
+      ${verdict ? this.#verdict(verdict) : this.#answering(dispute)}
     </li>`;
   }
 
-  #verdict({ verdictVersion, verdictReason, rules, precedentId }: Dispute) {
+  #verdict({ version, reason, rules, precedentId }: Verdict) {
     const match = this.asked("match");
-    return html`<p><b>The referee:</b> ${verdictReason}</p>
+    return html`<p><b>The referee:</b> ${reason}</p>
       <p class="note">
-        <a href=${path({ match, at: verdictVersion })}>Event ${verdictVersion}</a>, cited as
+        <a href=${path({ match, at: version })}>Event ${version}</a>, cited as
         <code>${precedentId}</code>
         ${rules.length ? html`; rests on ${ruleLinks(rules, this.match?.game ?? "", match)}` : nothing}
       </p>`;
@@ -221,7 +228,7 @@ async function wholeHistory(
   const found: MatchEvent[] = [];
   let pageToken = "";
   do {
-    const page = await service.history.listHistory({ ...asked, pageSize: PAGE, pageToken });
+    const page = await service.history.listEvents({ ...asked, pageSize: PAGE, pageToken });
     found.push(...page.events);
     pageToken = page.nextPageToken;
   } while (pageToken);

@@ -78,8 +78,8 @@ class EmethExplanation extends LitElement {
       ${list("Taps", found.taps.map(tapped))}
       ${list(
         "Disputes",
-        found.disputes.map(({ seat, reason, verdictReason }) =>
-          `${named(seat)}: ${reason}${verdictReason ? ` Verdict: ${verdictReason}` : ""}`,
+        found.disputes.map(({ seat, reason, verdict }) =>
+          `${named(seat)}: ${reason}${verdict ? ` Verdict: ${verdict.reason}` : ""}`,
         ),
       )}
     </section>`;

@@ -63,10 +63,9 @@ interface Log {
 async function extended(service: Emeth, then: Log, now: Log): Promise<boolean> {
   if (now.size < then.size) return false;
   if (now.size === then.size) return same(now.root, then.root);
-  const consistencyFrom = BigInt(then.size);
   const { hashes } = await service.audit.getProof({
-    of: { case: "consistencyFrom", value: consistencyFrom },
-    size: BigInt(now.size),
+    proofTarget: { case: "extendedSize", value: String(then.size) },
+    logSize: String(now.size),
   });
   return extendsLog(then, now, hashes);
 }
@@ -114,8 +113,8 @@ export async function checkReceipt(
     return { state: "fails", text: `It is not signed as the service signs: ${(failure as Error).message}.` };
   }
   try {
-    const of = { case: "inclusion", value: { matchId, version: version } } as const;
-    const { proof } = await service.audit.getProof({ of });
+    const proofTarget = { case: "event", value: { matchId, version } } as const;
+    const { proof } = await service.audit.getProof({ proofTarget });
     const { index, size } = await provenPlace(key, proof, digest, signatures);
     const text = `It is event ${index + 1} of the ${size} in the log.`;
     return signatures ? { state: "holds", text } : { state: "open", text: `${text} ${UNSIGNED}` };

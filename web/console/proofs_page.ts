@@ -4,7 +4,9 @@ import { html, nothing, type TemplateResult } from "lit";
 import { checkMatch } from "match-checks";
 import {
   type Emeth,
+  ExportFormat,
   type Finding,
+  FindingKind,
   type Match,
   Permission,
   type VerifyMatchResponse,
@@ -12,7 +14,7 @@ import {
 import { path } from "./address.ts";
 import { type Checked, checkLog, checkReceipt } from "./log_checks.ts";
 import { type KeptReceipt, receiptsOf } from "./kept.ts";
-import { exported, replay, saved, scoreSheet, transcript } from "./match_files.ts";
+import { exported, saved } from "./match_files.ts";
 import { counted, Page } from "./page.ts";
 import { title } from "./title.ts";
 import { ruleLink } from "./rule_links.ts";
@@ -21,15 +23,17 @@ import { roleTabs, type Viewer, viewerOf } from "./viewers.ts";
 const SIGNS = { holds: "✓", fails: "✗", open: "–", nothing: "–" } as const;
 const WORDS = { holds: "holds", fails: "does not hold", open: "not checked", nothing: "nothing" } as const;
 /** What the service checks of a match, for people. */
-const CHECKS: Readonly<Record<string, string>> = {
-  chain: "The events are not linked as they were recorded: something was changed, lost or added.",
-  signature: "What is signed does not fit.",
-  chance: "A die or card is not what the promised seed gives.",
-  facts: "Today's rules have something else follow from the action.",
-  rulings: "Today's rules give other reasons or figures for it.",
-  legality: "Today's rules do not allow the action.",
-  position: "The position is not the one that the events lead to.",
-  taps: "The taps of a stylus do not lead to the action.",
+const CHECKS: Readonly<Record<FindingKind, string>> = {
+  [FindingKind.UNSPECIFIED]: "",
+  [FindingKind.CHAIN]: "The events are not linked as they were recorded: something was changed, lost or added.",
+  [FindingKind.SIGNATURE]: "What is signed does not fit.",
+  [FindingKind.CHANCE]: "A die or card is not what the promised seed gives.",
+  [FindingKind.FACTS]: "Today's rules have something else follow from the action.",
+  [FindingKind.RULINGS]: "Today's rules give other reasons or figures for it.",
+  [FindingKind.LEGALITY]: "Today's rules do not allow the action.",
+  [FindingKind.POSITION]: "The position is not the one that the events lead to.",
+  [FindingKind.TAPS]: "The taps of a stylus do not lead to the action.",
+  [FindingKind.TIME]: "The clocks do not add up.",
 };
 
 interface Line extends Checked {
@@ -167,7 +171,7 @@ class EmethProofsPage extends Page {
           ? html`<ul class="checks">
               ${line(
                 verified.sound ? "Sound" : counted(verified.findings.length, "finding"),
-                { state: verified.sound ? "holds" : "fails", text: `${verified.events} events were judged.` },
+                { state: verified.sound ? "holds" : "fails", text: `${verified.eventCount} events were judged.` },
               )}
               ${verified.findings.map((each) => this.#finding(each, game))}
             </ul>`
@@ -176,9 +180,9 @@ class EmethProofsPage extends Page {
     </section>`;
   }
 
-  #finding({ matchId: match, version, check, sentence, rule }: Finding, game: string) {
+  #finding({ matchId: match, version, kind, sentence, rule }: Finding, game: string) {
     const name = html`<a href=${path({ match, at: version })}>Event ${version}</a>`;
-    return line(name, { state: "fails", text: sentence }, html`<span class="note">${CHECKS[check] ?? check}
+    return line(name, { state: "fails", text: sentence }, html`<span class="note">${CHECKS[kind]}
       ${rule ? ruleLink(rule, game, match) : nothing}</span>`);
   }
 
@@ -187,8 +191,9 @@ class EmethProofsPage extends Page {
     const { file, match } = this;
     const service = this.#viewer?.service ?? this.service;
     const id = match?.matchId ?? "";
-    const save = (name: string, make: () => Promise<Uint8Array | string>): void => {
-      void this.attempt(async () => saved(name, await make()));
+    const save = (words: string, format: ExportFormat) => {
+      const write = (): void => void this.attempt(async () => saved(await exported(service, id, format)));
+      return html`<button ?disabled=${this.busy} @click=${write}>${words}</button>`;
     };
     return html`<section class="proof" aria-label="As a file">
       <h2>As a file</h2>
@@ -199,12 +204,12 @@ class EmethProofsPage extends Page {
         ${
           this.mayExport
             ? html`<button class="main" ?disabled=${this.busy} @click=${() => void this.#checkFile(service, id)}>Check the file here</button>
-                <button @click=${() => save("match.emeth", () => exported(service, id))}>Save the file</button>`
+                ${save("Save the file", ExportFormat.MATCH_FILE)}`
             : nothing
         }
-        <button ?disabled=${this.busy} @click=${() => save("replay.html", () => replay(service, id))}>Save a replay</button>
-        <button @click=${() => save("match.txt", () => transcript(service, id))}>Save as text</button>
-        <button @click=${() => save("score.txt", () => scoreSheet(service, id))}>Save the score sheet</button>
+        ${save("Save a replay", ExportFormat.REPLAY_PAGE)}
+        ${save("Save as text", ExportFormat.TRANSCRIPT)}
+        ${save("Save the score sheet", ExportFormat.SCORE)}
       </p>
       <p class="note" role="status">${this.progress}</p>
       ${
@@ -221,7 +226,8 @@ class EmethProofsPage extends Page {
 
   async #checkFile(service: Emeth, matchId: string): Promise<void> {
     await this.attempt(async () => {
-      const raw = await exported(service, matchId);
+      const { content } = await exported(service, matchId, ExportFormat.MATCH_FILE);
+      const raw = new Uint8Array(await content.arrayBuffer());
       const found = await checkMatch({ raw }, (done, all) => {
         this.progress = `Event ${done} of ${all}`;
       });

@@ -186,10 +186,10 @@ class EmethRulesPage extends Page {
     return html`<p class="note cited">
       ${versions.length ? "Applied in " : nothing}
       ${versions.map(
-        (at) => html`<a href=${path({ match: this.matchId, at })}>event ${at}</a> `,
+        (at) => html`<a href=${path({ match: this.matchId, at: at })}>event ${at}</a> `,
       )}
-      ${rule?.precedents.length ? "Verdicts: " : nothing}
-      ${(rule?.precedents ?? []).map((name) => precedentLink(name))}
+      ${rule?.precedentIds.length ? "Verdicts: " : nothing}
+      ${(rule?.precedentIds ?? []).map((name) => precedentLink(name))}
     </p>`;
   }
 

@@ -5,10 +5,10 @@ import {
   type Dispute,
   type Event as MatchEvent,
   type ExplainEventResponse,
-  type GiveVerdictRequest,
   type Match,
   persistently,
   requestId,
+  type ResolveDisputeRequest,
   type Rule,
 } from "../client/index.ts";
 import { Page } from "./page.ts";
@@ -16,11 +16,11 @@ import { precedentLink } from "./precedents.ts";
 import { ruleLink } from "./rule_links.ts";
 import "./still.ts";
 
-type Outcome = GiveVerdictRequest["outcome"];
+type Decision = ResolveDisputeRequest["decision"];
 const KINDS = [
   ["uphold", "The event stands"],
   ["revertTo", "The line goes back to a version"],
-  ["correct", "The position is corrected by facts"],
+  ["correction", "The position is corrected by facts"],
 ] as const;
 
 class EmethVerdictForm extends Page {
@@ -77,7 +77,7 @@ class EmethVerdictForm extends Page {
     ]);
     this.found = found;
     this.rules = game.game?.rules ?? [];
-    this.facts = found.facts.join("\n");
+    this.facts = found.factsJson.join("\n");
     this.cited = found.rules.slice(0, 1).map(({ rule }) => rule);
     await this.#goBack(version > 1 ? version - 1 : 1);
   }
@@ -110,7 +110,7 @@ class EmethVerdictForm extends Page {
       ...(event?.facts ?? []).map(({ sentence }) => sentence),
       ...(event?.rulings ?? []).map(({ sentence }) => sentence),
     ].filter(Boolean);
-    const precedents = [...new Set(rules.flatMap((each) => each.precedents))];
+    const precedents = [...new Set(rules.flatMap((each) => each.precedentIds))];
     return html`<div class="stills">${drawing(before, "Before")}${drawing(after, "After")}</div>
       <ul class="lines">${lines.map((line) => html`<li>${line}</li>`)}</ul>
       ${taps.length ? html`<p class="note">It was tapped: ${taps.map(({ target, code }) => target || code).join(", ")}</p>` : nothing}
@@ -131,7 +131,7 @@ class EmethVerdictForm extends Page {
         )}
       </fieldset>
       ${this.kind === "revertTo" ? this.#reverting() : nothing}
-      ${this.kind === "correct" ? this.#correcting() : nothing}
+      ${this.kind === "correction" ? this.#correcting() : nothing}
       ${this.#resting(found)}
       <div class="field">
         <label for="verdict-reason">In words</label>
@@ -203,15 +203,15 @@ class EmethVerdictForm extends Page {
     </fieldset>`;
   }
 
-  #outcome(): Outcome {
+  #decision(): Decision {
     switch (this.kind) {
       case "uphold":
         return { case: "uphold", value: true };
       case "revertTo":
         return { case: "revertTo", value: this.back };
-      case "correct": {
-        const facts = this.facts.split("\n").filter((line) => line.trim());
-        return { case: "correct", value: { $typeName: "emeth.v1.Correction", facts } };
+      case "correction": {
+        const factsJson = this.facts.split("\n").filter((line) => line.trim());
+        return { case: "correction", value: { $typeName: "emeth.v1.Correction", factsJson } };
       }
     }
   }
@@ -219,18 +219,19 @@ class EmethVerdictForm extends Page {
   #give = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
     const reason = this.querySelector<HTMLTextAreaElement>("#verdict-reason")?.value ?? "";
-    const { matchId, number: dispute } = this.dispute;
+    const { matchId, number: disputeNumber } = this.dispute;
     const request = {
       requestId: requestId(),
       matchId,
-      dispute,
+      disputeNumber,
       reason,
       rules: [...this.cited],
-      outcome: this.#outcome(),
+      decision: this.#decision(),
     };
     const { audit } = this.service;
-    const given = await this.attempt(() => persistently(() => audit.giveVerdict(request)));
-    if (given) this.dispatchEvent(new CustomEvent("verdict-given", { detail: given.version }));
+    const given = await this.attempt(() => persistently(() => audit.resolveDispute(request)));
+    const verdict = given?.dispute?.verdict;
+    if (verdict) this.dispatchEvent(new CustomEvent("verdict-given", { detail: verdict.version }));
   };
 }
 

@@ -75,11 +75,10 @@ class EmethViewsPage extends Page {
     const { at } = this;
     const viewer = this.#viewer;
     const matchId = this.asked("match");
-    const version = Number(at);
     if (!viewer) return;
     const [found, ...seen] = await Promise.all([
-      viewer.service.audit.explainEvent({ matchId, version }),
-      ...this.#viewers.map((each) => see(viewer, matchId, version, each)),
+      viewer.service.audit.explainEvent({ matchId, version: at }),
+      ...this.#viewers.map((each) => see(viewer, matchId, at, each)),
     ]);
     if (at !== this.at) return;
     this.found = found;
@@ -125,11 +124,11 @@ class EmethViewsPage extends Page {
   }
 
   /** What followed from the event, and who knows of it. */
-  #facts({ event, viewers }: ExplainEventResponse) {
+  #facts({ event, factViewers }: ExplainEventResponse) {
     // What is the rules' bookkeeping has no sentence.
     const facts = (event?.facts ?? []).flatMap(({ sentence }, number) => (sentence ? [{ sentence, number }] : []));
-    const told = new Map(viewers.map((each) => [each.fact, new Set(each.viewers)]));
-    const columns = viewers.length ? this.#viewers : [];
+    const told = new Map(factViewers.map((each) => [each.factIndex, new Set(each.viewers)]));
+    const columns = factViewers.length ? this.#viewers : [];
     return html`<section aria-label="The event">
       <p><b>${event?.sentence ?? ""}</b></p>
       ${

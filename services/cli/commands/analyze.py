@@ -14,6 +14,7 @@ from services.cli.terminal.console import harmless, plain, print_json
 from services.cli.terminal.progress import Progress
 from services.client import Client
 from services.wire.emeth.v1 import analysis_pb2 as pb
+from services.wire.emeth.v1 import history_pb2
 
 WORDS = {
     pb.MISTAKE_KIND_NONE: "",
@@ -88,7 +89,8 @@ def analyze(
 
 async def _page(client: Client, access: Access, seats: list[str], worth: list[Worth]) -> str:
     """The page of the replay, with what was found."""
-    async with aclosing(client.export_replay(access.viewing(), access.match)) as pieces:
+    form = history_pb2.EXPORT_FORMAT_REPLAY_PAGE
+    async with aclosing(client.export_match(access.viewing(), access.match, form)) as pieces:
         page = b"".join([piece async for piece in pieces]).decode()
     return with_analysis(page, seats, worth)
 

@@ -128,8 +128,8 @@ async def _show(
                 player.kill()
                 await player.wait()
     version = (await client.match(match)).version
-    sheet = await client.record(tokens[SPECTATOR], match, version)
-    click.echo(f"\n{sheet.record}")
+    sheet = await client.score(tokens[SPECTATOR], match, version)
+    click.echo(f"\n{sheet.text}")
 
 
 async def _sit_down(address: str, chair: Chair, name: str, pace: float) -> Process:

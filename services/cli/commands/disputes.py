@@ -35,7 +35,7 @@ def dispute(
     if access.token is None and access.role is None and len(seats) != 1:
         raise click.UsageError(f"say with --as which seat disputes: {', '.join(seats) or 'none'}")
     token = access.token_of(access.role or (seats[0] if seats else ""))
-    number = service.run(lambda client: client.raise_dispute(token, access.match, version, reason))
+    number = service.run(lambda client: client.create_dispute(token, access.match, version, reason))
     keyring.use(access.match, number)
     if as_json:
         print_json({"dispute": number})
@@ -70,7 +70,7 @@ def disputes(
                 token,
                 pb.ListDisputesRequest(
                     match_id=access.match,
-                    open=is_open,
+                    state=pb.DISPUTE_STATE_OPEN if is_open else pb.DISPUTE_STATE_UNSPECIFIED,
                     text=find,
                     page_size=_LARGEST_PAGE,
                     page_token=page,
@@ -138,7 +138,7 @@ def verdict(
         raise click.UsageError("say one of --uphold, --revert-to and --fact")
     token = access.token_of(access.role or REFEREE)
     given = service.run(
-        lambda client: client.give_verdict(
+        lambda client: client.resolve_dispute(
             token,
             access.match,
             number,
@@ -148,10 +148,11 @@ def verdict(
             rules=ruled.rules,
         )
     )
-    keyring.use(access.match, given.version)
+    decided = given.dispute.verdict
+    keyring.use(access.match, decided.version)
     if as_json:
         print_json(given)
     else:
-        click.echo(f"verdict {given.precedent_id} is given: {given.position}")
-        if given.revealed:
-            click.echo(f"still known from events {', '.join(map(str, given.revealed))}")
+        click.echo(f"verdict {decided.precedent_id} is given: {given.position}")
+        if given.revealed_versions:
+            click.echo(f"still known from events {', '.join(map(str, given.revealed_versions))}")

@@ -39,7 +39,7 @@ def explain(
     if as_json:
         print_json(found)
         return
-    for line in found.facts if facts else _explained(found):
+    for line in found.facts_json if facts else _explained(found):
         click.echo(line)
 
 
@@ -60,8 +60,8 @@ def _explained(found: pb.ExplainEventResponse) -> Iterator[str]:
     for rule in found.rules:
         place = "; ".join(filter(None, (rule.source, *rule.rulings)))
         yield f"{rule.rule}: {rule.meaning} [{place}]"
-        if rule.precedents:
-            yield f"  precedents: {', '.join(rule.precedents)}"
+        if rule.precedent_ids:
+            yield f"  precedents: {', '.join(rule.precedent_ids)}"
     for dispute in found.disputes:
         yield sentences.dispute_line(dispute)
     if found.HasField("before") and found.before.text:
@@ -90,17 +90,17 @@ def who_sees(service: ServiceAddress, access: Access, version: int, as_json: boo
             token, access.match, version, at_least_version=access.ring.version
         )
     )
-    if found.event.facts and not found.viewers:
+    if found.event.facts and not found.fact_viewers:
         raise click.UsageError("only the referee may know who sees what: use the referee's token")
     if as_json:
-        print_json(list(found.viewers))
+        print_json(list(found.fact_viewers))
         return
     print_table(
         ("FACT", "SEEN BY"),
         (
             (fact.sentence or fact.kind, ", ".join(each.viewers))
-            for each in found.viewers
-            for fact in [found.event.facts[each.fact]]
+            for each in found.fact_viewers
+            for fact in [found.event.facts[each.fact_index]]
         ),
     )
 
@@ -132,7 +132,7 @@ def citations(service: ServiceAddress, access: Access, rule: str, as_json: bool)
                 each.rule.rule,
                 each.rule.meaning,
                 " ".join(map(str, each.versions)),
-                " ".join(each.rule.precedents),
+                " ".join(each.rule.precedent_ids),
             )
             for each in found
         ),

@@ -1,4 +1,4 @@
-"""`emeth fork`, `transcript` and `import`: matches that begin with another, and matches as text."""
+"""`emeth fork` and `import`: matches that begin with another, or with a transcript."""
 
 from typing import TextIO
 
@@ -36,29 +36,6 @@ def fork(
     _keep(made, as_json=as_json)
 
 
-@click.command(short_help="Print a match as text for people.")
-@accessed
-@connected
-@as_json
-def transcript(service: ServiceAddress, access: Access, as_json: bool) -> None:
-    """Print a match as text for people, as its viewer may see it.
-
-    docs/transcripts.md describes its form, and `emeth import` reads it back.
-
-    \b
-    Example:
-      emeth transcript > match.txt
-    """
-    token = access.viewing()
-    transcript = service.run(
-        lambda client: client.transcript(token, access.match, access.ring.version)
-    )
-    if as_json:
-        print_json(transcript)
-    else:
-        click.echo(transcript.transcript, nl=False)
-
-
 @click.command("import", short_help="Start a match from a transcript.")
 @click.argument("file", type=click.File())
 @connected
@@ -70,7 +47,7 @@ def import_(service: ServiceAddress, file: TextIO, as_json: bool) -> None:
     \b
     Examples:
       emeth import match.txt
-      emeth transcript | emeth import -
+      emeth export --format transcript | emeth import -
     """
     try:
         text = file.read()

@@ -1,4 +1,4 @@
-"""`emeth history`, `record` and `branches`: what was played, and what was undone."""
+"""`emeth history` and `branches`: what was played, and what was undone."""
 
 import click
 
@@ -28,7 +28,7 @@ def history(
     """
     token = access.viewing()
     events = service.run(
-        lambda client: client.list_history(token, access.match, access.ring.version, text=words)
+        lambda client: client.list_events(token, access.match, access.ring.version, text=words)
     )
     if as_json:
         print_json(events)
@@ -41,31 +41,12 @@ def history(
             click.echo(line)
 
 
-@click.command(short_help="Print a match's score sheet.")
-@accessed
-@connected
-@as_json
-def record(service: ServiceAddress, access: Access, as_json: bool) -> None:
-    """Print the match in the rulebook's score notation, or in machine notation if it has none.
-
-    \b
-    Example:
-      emeth record > match.txt
-    """
-    token = access.viewing()
-    answer = service.run(lambda client: client.record(token, access.match, access.ring.version))
-    if as_json:
-        print_json(answer)
-    else:
-        click.echo(answer.record)
-
-
 @click.command(short_help="List what was undone.")
 @accessed
 @connected
 @as_json
 def branches(service: ServiceAddress, access: Access, as_json: bool) -> None:
-    """List the present line and the branches that were undone: where each parts from the line, and
+    """List the mainline and the branches that were undone: where each parts from the mainline, and
     what differs there.
 
     \b
@@ -78,7 +59,7 @@ def branches(service: ServiceAddress, access: Access, as_json: bool) -> None:
         print_json(found)
         return
     for branch in found:
-        parts = "the present line" if branch.present else f"parts after {branch.parts_after}"
-        click.echo(f"{branch.head}  {parts}  {branch.position}")
+        parts = "the mainline" if branch.mainline else f"parts after {branch.base_version}"
+        click.echo(f"{branch.head_version}  {parts}  {branch.position}")
         for difference in branch.differences:
             click.echo(f"  {difference}")

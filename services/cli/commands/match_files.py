@@ -3,6 +3,7 @@
 import sys
 from contextlib import aclosing
 from pathlib import Path
+from typing import Final
 
 import click
 
@@ -12,37 +13,67 @@ from services.cli.connection import ServiceAddress, connected
 from services.cli.options import as_json
 from services.cli.terminal.console import print_json
 from services.client import Client
+from services.wire.emeth.v1 import history_pb2 as pb
+
+FORMATS: Final = {
+    "match-file": pb.EXPORT_FORMAT_MATCH_FILE,
+    "transcript": pb.EXPORT_FORMAT_TRANSCRIPT,
+    "replay-page": pb.EXPORT_FORMAT_REPLAY_PAGE,
+    "score": pb.EXPORT_FORMAT_SCORE,
+}
+HINTS: Final = {
+    "match-file": "`emeth verify {file}` checks it",
+    "transcript": "`emeth import {file}` plays it again",
+    "replay-page": "open it in a browser",
+    "score": "it is in score notation",
+}
 
 
-@click.command(short_help="Write a match to a file that verifies offline.")
+@click.command(short_help="Export a match as a file.")
 @click.argument("file", required=False, type=click.Path(dir_okay=False, path_type=Path))
-@click.option("--html", is_flag=True, help="Write a page that replays it, and checks it.")
+@click.option(
+    "--format",
+    "export_format",
+    type=click.Choice(list(FORMATS)),
+    default="match-file",
+    show_default=True,
+    help="What to write.",
+)
 @accessed
 @connected
-def export(service: ServiceAddress, access: Access, file: Path | None, html: bool) -> None:
-    """Write a match into FILE, with everything needed to check and replay it, signed by the
-    service. Without a FILE it goes to standard output.
+def export(service: ServiceAddress, access: Access, file: Path | None, export_format: str) -> None:
+    """Export a match to FILE, or to standard output.
 
-    The file shows all that was ever hidden: a match of a game that hides things takes the
-    referee's token. With --html it is a page for a browser instead, which needs no network: the
-    board after each event, what happened and by which rules, as far as the token's role may see.
-    If the role may have the file, the page has it too, and checks what needs no rules: digests,
-    signatures, proofs, draws.
+    \b
+    match-file   every event with signatures; verifies offline, and `emeth restore` imports it
+    transcript   text for people, which `emeth import` plays again (docs/transcripts.md)
+    replay-page  HTML page that replays the match without a network
+    score        the score in the rulebook's notation
+
+    The match file shows all that was ever hidden: a match of a game that hides things takes the
+    referee's token. The other formats show what the token's role may see. If the role may have the
+    match file, the replay page has it too, and checks what needs no rules: digests, signatures,
+    proofs, draws.
 
     \b
     Examples:
       emeth export match.emeth
       emeth export --as referee > match.emeth
-      emeth export --html replay.html
+      emeth export --format replay-page replay.html
+      emeth export --format score
     """
     token = access.viewing()
 
     async def whole(client: Client) -> bytes:
-        made = client.export_replay if html else client.export_match
-        async with aclosing(made(token, access.match)) as pieces:
-            return b"".join([piece async for piece in pieces])
+        chunks = client.export_match(
+            token, access.match, FORMATS[export_format], access.ring.version
+        )
+        async with aclosing(chunks):
+            return b"".join([chunk async for chunk in chunks])
 
     raw = service.run(whole)
+    if export_format == "score" and not raw.endswith(b"\n"):
+        raw += b"\n"  # a score ends with its last move
     if file is None:
         sys.stdout.buffer.write(raw)
         return
@@ -50,8 +81,7 @@ def export(service: ServiceAddress, access: Access, file: Path | None, html: boo
         file.write_bytes(raw)
     except OSError as error:
         raise click.UsageError(f"cannot write {file}: {error.strerror}") from None
-    hint = "open it in a browser" if html else f"`emeth verify {file}` checks it"
-    click.echo(f"{file}: {len(raw)} bytes; {hint}")
+    click.echo(f"{file}: {len(raw)} bytes; {HINTS[export_format].format(file=file)}")
 
 
 @click.command(short_help="Import a match from a file.")

@@ -84,11 +84,13 @@ def _check_cosigned(
         keys = [read_cosigner(each) for each in dict.fromkeys(witnesses)]
     except NoteError as error:
         raise click.UsageError(f"--witness: {error}") from None
-    if not shown.cosigned:
+    if not shown.cosigned_checkpoint:
         raise CommandRefused("no witness has cosigned a checkpoint of this service")
-    _opened(_service_key(shown), shown.cosigned)
+    _opened(_service_key(shown), shown.cosigned_checkpoint)
     try:
-        found = [said[1] for key in keys if (said := key.find(shown.cosigned)) is not None]
+        found = [
+            said[1] for key in keys if (said := key.find(shown.cosigned_checkpoint)) is not None
+        ]
     except NoteError as error:
         raise CommandRefused(str(error)) from None
     for each in found:
@@ -96,7 +98,7 @@ def _check_cosigned(
         click.echo(f"{each.name} cosigned it at {at}", err=True)
     if len(found) < quorum:
         raise CommandRefused(f"{len(found)} of these witnesses cosigned it, and not {quorum}")
-    click.echo(shown.cosigned, nl=False)
+    click.echo(shown.cosigned_checkpoint, nl=False)
 
 
 def _check_extends(service: ServiceAddress, shown: pb.GetCheckpointResponse, kept: str) -> None:
@@ -140,7 +142,7 @@ def proof(
         answer = await client.inclusion(access.match, version)
         leaf = digest
         if leaf is None:
-            history = await client.list_history(token, access.match, version)
+            history = await client.list_events(token, access.match, version)
             leaf = history[version - 1].digest
         return leaf, await client.checkpoint(), answer
 
@@ -150,7 +152,7 @@ def proof(
         data = bytes.fromhex(leaf)
     except ValueError:
         raise click.UsageError("--digest has 64 hexadecimal digits") from None
-    if not included(data, answer.index, present.size, answer.hashes, present.root):
+    if not included(data, answer.log_index, present.size, answer.hashes, present.root):
         raise CommandRefused(
             f"the proof does not show that event {version} with digest {leaf} is there"
         )

@@ -175,7 +175,7 @@ def _verify_match(service: ServiceAddress, access: Access, *, as_json: bool) -> 
         state = "sound"
         if not answer.sound:
             state = f"not sound, {counted(len(answer.findings), 'finding')}"
-        click.echo(f"{state}: {counted(answer.events, 'event')} of match {access.match}")
+        click.echo(f"{state}: {counted(answer.event_count, 'event')} of match {access.match}")
     if not answer.sound:
         raise Exit(REFUSED)
 
@@ -256,9 +256,14 @@ def _verdict(verified: Verified) -> dict[str, Any]:
     }
 
 
+def _check(finding: pb.Finding) -> str:
+    """Return what a finding is about: `chain`, `facts`."""
+    return pb.FindingKind.Name(finding.kind).removeprefix("FINDING_KIND_").lower()
+
+
 def _print(findings: Iterable[pb.Finding]) -> None:
     for each in findings:
-        click.echo(_line(each.version, each.check, each.sentence, each.rule))
+        click.echo(_line(each.version, _check(each), each.sentence, each.rule))
 
 
 @click.command(short_help="Judge recorded matches by today's rules.")
@@ -294,9 +299,9 @@ def readjudicate(
         with Progress("judging", shown=not as_json) as progress:
             async with aclosing(client.readjudicate(token, match)) as steps:
                 async for step in steps:
-                    done = step.done
+                    done = step.done_count
                     findings += step.findings
-                    progress.at(step.done, step.total)
+                    progress.at(step.done_count, step.total_count)
         return done, findings
 
     done, findings = service.run(judging)
@@ -316,5 +321,5 @@ def _print_by_rule(findings: list[pb.Finding]) -> None:
         click.echo(f"{rule or 'no rule'} ({count})")
         for each in findings:
             if each.rule == rule:
-                line = _line(each.version, each.check, each.sentence, "")
+                line = _line(each.version, _check(each), each.sentence, "")
                 click.echo(f"  match {each.match_id}, {line}")

@@ -123,8 +123,9 @@ def device_time(tap: RecordedTap) -> str:
 def dispute_line(dispute: audit.Dispute) -> str:
     """A dispute in a line or two: `dispute 7 on event 4 by black: the golem moved twice`."""
     asked = f"dispute {dispute.number} on event {dispute.version} by {dispute.seat}"
-    if dispute.verdict not in VERDICTS:
+    if not dispute.HasField("verdict"):
         return f"{asked}, open: {dispute.reason}"
-    verdict = f"{VERDICTS[dispute.verdict]} ({dispute.precedent_id})"
-    rules = f" [{', '.join(dispute.rules)}]" if dispute.rules else ""
-    return f"{asked}: {dispute.reason}\n  {verdict}: {dispute.verdict_reason}{rules}"
+    given = dispute.verdict
+    verdict = f"{VERDICTS[given.kind]} ({given.precedent_id})"
+    rules = f" [{', '.join(given.rules)}]" if given.rules else ""
+    return f"{asked}: {dispute.reason}\n  {verdict}: {given.reason}{rules}"

@@ -72,7 +72,7 @@ async def _undo(client: TableClient, match: Begun) -> object:
 
 async def _dispute(client: TableClient, match: Begun) -> object:
     version = (await client.match(match.id)).version
-    return await client.raise_dispute(match.tokens["white"], match.id, version, "Why?")
+    return await client.create_dispute(match.tokens["white"], match.id, version, "Why?")
 
 
 DEEDS: dict[str, tuple[Deed, int]] = {

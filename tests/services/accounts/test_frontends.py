@@ -106,7 +106,7 @@ async def test_a_closed_service_takes_new_matches_from_frontends_alone(settings:
         assert await refusal(reader.client.create_match("agog")) == "FRONTEND_RIGHT_MISSING"
         fork = anybody.fork(tokens["referee"], match)
         assert await refusal(fork) == "FRONTEND_KEY_MISSING"
-        transcript = (await anybody.transcript(tokens["referee"], match)).transcript
+        transcript = (await anybody.transcript(tokens["referee"], match)).text
         assert await refusal(anybody.import_transcript(transcript)) == "FRONTEND_KEY_MISSING"
         ada = await site.introduce("1", "Ada")
         assert await refusal(anybody.create_match("agog")) == "FRONTEND_KEY_MISSING"
@@ -238,7 +238,7 @@ async def test_a_planned_action_waits_until_its_frontend_may_act_again(service: 
         async with asyncio.timeout(30):
             while (await site.client.match(match)).version < 5:  # noqa: ASYNC110
                 await asyncio.sleep(0.05)
-        events = await site.client.list_history(ada.token, match)
+        events = await site.client.list_events(ada.token, match)
         assert events[-1].details["answers"] == "4"
 
 

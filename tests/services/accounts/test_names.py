@@ -60,7 +60,7 @@ async def test_a_name_that_an_older_service_recorded_is_shown_without_what_canno
     assert answer.accepted.events[0].player == name
     shown = await client.match(match)
     assert (created.match.title, shown.title, shown.seats[0].player) == (name, name, name)
-    assert [event.player for event in await client.list_history(white, match)][-1] == name
+    assert [event.player for event in await client.list_events(white, match)][-1] == name
 
 
 @pytest.mark.parametrize(

@@ -46,8 +46,8 @@ async def test_a_player_is_told_what_happens_in_all_matches(site: Site) -> None:
     await client.submit(ada.token, one, "a6-b6")
     await client.undo(ada.token, one, 3)
     await client.answer_undo(bob.token, one, granted=True)
-    dispute = await client.raise_dispute(ada.token, one, 4, "Was it so?")
-    await client.give_verdict(tokens["referee"], one, dispute, "It was.")
+    dispute = await client.create_dispute(ada.token, one, 4, "Was it so?")
+    await client.resolve_dispute(tokens["referee"], one, dispute, "It was.")
     other, _ = await site.match(bob, ada, title="Another")
     await resign(site, bob, other)
 

@@ -8,7 +8,7 @@ from services.client import Client
 from services.server import Service
 from services.settings import Settings
 from services.wire.emeth.v1 import players_pb2 as pb
-from services.wire.emeth.v1.history_pb2 import ListHistoryRequest
+from services.wire.emeth.v1.history_pb2 import ListEventsRequest
 from services.wire.emeth.v1.plans_pb2 import PlanNode
 from tests.services.accounts.conftest import PUBLIC, Site, open_site, resign
 from tests.services.conftest import refusal
@@ -49,13 +49,13 @@ async def test_names_are_shown_wherever_a_player_is(site: Site) -> None:
         ("Ada", ada.id),
         ("Bob", bob.id),
     ]
-    sentences = [e.sentence for e in await client.list_history(tokens["referee"], match, 2)]
+    sentences = [e.sentence for e in await client.list_events(tokens["referee"], match, 2)]
     assert sentences[1].startswith("Ada takes the seat")
-    asked = ListHistoryRequest(match_id=match, text="Bob", at_least_version=4)
-    found = await client._call(client._history.ListHistory, asked, tokens["referee"])
+    asked = ListEventsRequest(match_id=match, text="Bob", at_least_version=4)
+    found = await client._call(client._history.ListEvents, asked, tokens["referee"])
     assert [event.player for event in found.events] == ["Bob"]
     transcript = await client.transcript(tokens["referee"], match)
-    assert '[Seat "white Ada"]' in transcript.transcript
+    assert '[Seat "white Ada"]' in transcript.text
     await client.update_player("1", "Ada Lovelace")
     assert (await client.match(match)).seats[0].player == "Ada Lovelace"
 
@@ -104,7 +104,7 @@ async def test_erasing_a_player_leaves_every_chain_receipt_and_export_verifiable
     assert verified.digest == receipt.digest
 
     assert (await client.match(match)).seats[0].player == "A former player"
-    history = await client.list_history(tokens["referee"], match, 2)
+    history = await client.list_events(tokens["referee"], match, 2)
     assert history[1].sentence.startswith("A former player takes the seat")
     assert await refusal(client.submit(ada.token, match, "a5-b5")) == "PLAYER_TOKEN_INVALID"
     gone = await client.player("", ada.id)

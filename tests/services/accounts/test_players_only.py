@@ -57,7 +57,7 @@ async def test_a_referee_who_is_a_player_has_a_name_until_it_is_erased(site: Sit
     assert (await site.client.match(match)).referee.player == "Eve"
     (event,) = [
         each
-        for each in await site.client.list_history("", match)
+        for each in await site.client.list_events("", match)
         if each.kind == "match.RefereeSeated"
     ]
     assert (event.player, "Eve" in event.sentence) == ("Eve", True)

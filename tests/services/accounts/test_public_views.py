@@ -55,7 +55,7 @@ async def test_the_views_show_public_matches_and_no_secret(
         secrets |= {*tokens.values()}
         await site.client.submit(ada.token, match, "a6-b6")
         version = (await site.client.match(match)).version
-        await site.client.raise_dispute(bob.token, match, version, REASON)
+        await site.client.create_dispute(bob.token, match, version, REASON)
         await resign(site, bob, match)
         if visibility == PUBLIC:
             shown = match

@@ -180,7 +180,7 @@ async def test_public_actions_are_found_by_their_words_with_a_snippet(
             with pytest.raises(ServiceError) as refused:
                 await anybody.search(text, page_token=token)
             assert refused.value.reason in ("FIELD_INVALID", "PAGE_TOKEN_INVALID")
-    own = await site.client.list_history(ada.token, shown, text="resigning")
+    own = await site.client.list_events(ada.token, shown, text="resigning")
     assert [each.version for each in own] == [6]
     assert any(part.found for part in own[0].snippet)
 

@@ -11,7 +11,7 @@ import pytest
 from domain.log.digests import canonical, digest
 from services.client import Client, ServiceError, new_request
 from services.server import Service
-from services.wire.emeth.v1 import history_pb2, play_pb2, views_pb2
+from services.wire.emeth.v1 import history_pb2, play_pb2
 from services.wire.emeth.v1.play_pb2_grpc import PlayServiceStub
 from tests.services.conftest import Table
 
@@ -53,7 +53,7 @@ async def test_an_unknown_match(client: Client) -> None:
         client.match(nowhere),
         client.submit("token", nowhere, "a6-b6"),
         client.view("token", nowhere, "text"),
-        client.list_history("token", nowhere),
+        client.list_events("token", nowhere),
         client.list_actions("token", nowhere),
     ):
         assert (await refused(call)).reason == "MATCH_NOT_FOUND"
@@ -163,8 +163,8 @@ ATTEMPTS: dict[str, Attempt] = {
     "resign": lambda client, table, token: client.resign(token, table.id),
     "list actions": lambda client, table, token: client.list_actions(token, table.id),
     "scene": lambda client, table, token: client.view(token, table.id, "text"),
-    "history": lambda client, table, token: client.list_history(token, table.id),
-    "record": lambda client, table, token: client.record(token, table.id),
+    "history": lambda client, table, token: client.list_events(token, table.id),
+    "record": lambda client, table, token: client.score(token, table.id),
     "leave": lambda client, table, token: client.leave_match(token, table.id, "white"),
     "watch": lambda client, table, token: anext(client.watch(token, table.id)),
 }
@@ -229,13 +229,10 @@ async def test_a_version_that_is_not_reached(client: Client, table: Table) -> No
     assert error.reason == "VERSION_OUT_OF_RANGE"
 
 
-async def test_waiting_for_a_version_that_never_comes_ends(client: Client, table: Table) -> None:
-    request = views_pb2.GetViewRequest(match_id=table.id, at_least_version=99)
-    with pytest.raises(grpc.aio.AioRpcError) as error:
-        await client._views.GetView(
-            request, timeout=1, metadata=(("authorization", f"Bearer {table.white}"),)
-        )
-    assert error.value.code() in (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.DEADLINE_EXCEEDED)
+async def test_nobody_waits_for_a_version_that_never_was(client: Client, table: Table) -> None:
+    error = await refused(client.view(table.white, table.id, "text", at_least_version=99))
+    assert (error.code, error.reason) == (grpc.StatusCode.OUT_OF_RANGE, "VERSION_OUT_OF_RANGE")
+    assert "version" not in error.metadata, "who has no right learns no version"
 
 
 @pytest.mark.parametrize("token", ["nonsense", "0.0", ".", "a" * 10_000])
@@ -245,8 +242,8 @@ async def test_a_page_token_that_was_not_given_for_this_call(
     for call in (
         client.list_matches(page_token=token),
         client._call(
-            client._history.ListHistory,
-            history_pb2.ListHistoryRequest(match_id=table.id, page_token=token),
+            client._history.ListEvents,
+            history_pb2.ListEventsRequest(match_id=table.id, page_token=token),
             table.white,
         ),
         client._call(

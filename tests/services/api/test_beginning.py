@@ -79,7 +79,7 @@ async def test_nobody_acts_before_the_last_seat_is_taken(client: Client) -> None
     for call in (
         client.submit(claimed.token, match, "a6-b6"),
         client.resign(claimed.token, match),
-        client.raise_dispute(claimed.token, match, 1, "Why?"),
+        client.create_dispute(claimed.token, match, 1, "Why?"),
     ):
         assert await refusal(call) == "MATCH_NOT_STARTED"
     assert not await client.list_actions(claimed.token, match)
@@ -93,7 +93,7 @@ async def test_nobody_acts_before_the_last_seat_is_taken(client: Client) -> None
     assert [each.match_id for each in (await client.list_matches(only)).matches] == [match]
     await client.join_match(made.invite_codes["black"], match, "black", "Bob")
     assert (await client.submit(claimed.token, match, "a6-b6")).HasField("accepted")
-    events = await client.list_history(claimed.token, match)
+    events = await client.list_events(claimed.token, match)
     assert "All seats are taken: the match begins." in [each.sentence for each in events]
     assert not (await client.list_matches(only)).matches
 
@@ -178,7 +178,7 @@ async def test_the_operator_names_the_referee(client: Client, service: Service) 
     assert (told.policy, told.player, [*told.seats]) == (pb.REFEREE_POLICY_OPERATOR, "Rea", [])
     assert (await client.caller(taken.token, match)).role == "referee"
     assert await refusal(client.join_match(invited, match, "referee", "Eve")) == "TOKEN_WRONG_MATCH"
-    events = await client.list_history(tokens["north"], match)
+    events = await client.list_events(tokens["north"], match)
     assert "Rea referees from here on." in [each.sentence for each in events]
     # Who has the role gives it on, and the operator may give it to another.
     for token in (taken.token, admin):
@@ -234,9 +234,9 @@ async def test_a_verdict_does_not_deal_again(client: Client) -> None:
     match = made.match.match_id
     referee = (await client.join_match(made.invite_codes["referee"], match, "referee", "Rea")).token
     tokens = await filled(client, made)
-    raised = await client.raise_dispute(tokens["north"], match, 5, "What a hand!")
+    raised = await client.create_dispute(tokens["north"], match, 5, "What a hand!")
     for version in (4, 6):
-        call = client.give_verdict(referee, match, raised, "So be it.", revert_to=version)
+        call = client.resolve_dispute(referee, match, raised, "So be it.", revert_to=version)
         assert await refusal(call) == "CONSENT_REQUIRED"
     asked = await client.undo(referee, match, to=4)
     assert [*asked.awaiting] == ["north", "east"]

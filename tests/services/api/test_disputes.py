@@ -32,13 +32,13 @@ async def disputed(client: Client, table: Table) -> int:
     """Black disputes White's first move, event 4."""
     await client.submit(table.white, table.id, "a6-b6")
     await client.submit(table.black, table.id, "h3-g3")
-    return await client.raise_dispute(table.black, table.id, 4, "it was knocked over")
+    return await client.create_dispute(table.black, table.id, 4, "it was knocked over")
 
 
 async def test_a_dispute_is_an_event_that_everybody_sees(
     client: Client, table: Table, disputed: int
 ) -> None:
-    event = (await client.list_history(table.spectator, table.id, disputed))[-1]
+    event = (await client.list_events(table.spectator, table.id, disputed))[-1]
     assert (event.version, event.kind, event.seat) == (disputed, "match.DisputeRaised", "black")
     assert event.sentence == "Black disputes event 4: it was knocked over."
     (found,) = await listed(client, table.spectator, match_id=table.id)
@@ -49,34 +49,38 @@ async def test_a_dispute_is_an_event_that_everybody_sees(
         "black",
         "it was knocked over",
     )
-    assert found.verdict == pb.VERDICT_KIND_UNSPECIFIED
-    assert found.raised_at == event.create_time
+    assert (found.state, found.HasField("verdict")) == (pb.DISPUTE_STATE_OPEN, False)
+    assert found.create_time == event.create_time
 
 
 async def test_an_event_is_upheld(client: Client, table: Table, disputed: int) -> None:
     rules = ["agog.move.step", "agog.move.forward"]
-    given = await client.give_verdict(table.referee, table.id, disputed, "legal", rules=rules)
-    assert given.version == disputed + 1
-    assert given.precedent_id == f"{table.id[:8]}-{given.version}"
-    (found,) = await listed(client, table.white, match_id=table.id, at_least_version=given.version)
-    assert (found.verdict, found.verdict_version, found.verdict_reason, found.rules) == (
+    given = await client.resolve_dispute(table.referee, table.id, disputed, "legal", rules=rules)
+    assert given.dispute.verdict.version == disputed + 1
+    assert given.dispute.verdict.precedent_id == f"{table.id[:8]}-{given.dispute.verdict.version}"
+    (found,) = await listed(
+        client, table.white, match_id=table.id, at_least_version=given.dispute.verdict.version
+    )
+    assert found == given.dispute
+    assert found.state == pb.DISPUTE_STATE_RESOLVED
+    assert (found.verdict.kind, found.verdict.reason, found.verdict.rules) == (
         pb.VERDICT_KIND_UPHELD,
-        given.version,
         "legal",
         rules,
     )
-    assert found.precedent_id == given.precedent_id
     assert (await client.submit(table.white, table.id, "b6-c6")).HasField("accepted")
 
 
 async def test_a_match_is_reverted(client: Client, table: Table, disputed: int) -> None:
-    given = await client.give_verdict(table.referee, table.id, disputed, "illegal", revert_to=3)
+    given = await client.resolve_dispute(table.referee, table.id, disputed, "illegal", revert_to=3)
     start = (await client.game("agog")).setup.position
     assert given.position == start
-    scene = await client.view(table.white, table.id, "text", at_least_version=given.version)
+    scene = await client.view(
+        table.white, table.id, "text", at_least_version=given.dispute.verdict.version
+    )
     assert scene.position == start
-    event = (await client.list_history(table.spectator, table.id, given.version))[-1]
-    assert given.precedent_id in event.sentence
+    event = (await client.list_events(table.spectator, table.id, given.dispute.verdict.version))[-1]
+    assert given.dispute.verdict.precedent_id in event.sentence
     assert event.details["to"] == "3"
     assert (await client.submit(table.white, table.id, "a6-b6")).HasField("accepted")
 
@@ -89,15 +93,15 @@ async def test_a_match_that_was_given_up_is_reverted_only_to_before_that(
     before = await newest(client, match)
     await client.resign(white, match.id)
     ended = await newest(client, match)
-    dispute = await client.raise_dispute(white, match.id, ended, "I did not mean to")
-    await client.raise_dispute(white, match.id, 1, "nor that")
+    dispute = await client.create_dispute(white, match.id, ended, "I did not mean to")
+    await client.create_dispute(white, match.id, 1, "nor that")
     for to in (ended, dispute):
         error = await refused(
-            client.give_verdict(referee, match.id, dispute, "play on", revert_to=to)
+            client.resolve_dispute(referee, match.id, dispute, "play on", revert_to=to)
         )
         assert error.reason == "NOT_PLAYABLE"
-    given = await client.give_verdict(referee, match.id, dispute, "play on", revert_to=before)
-    text = (await client.transcript(referee, match.id, given.version)).transcript
+    given = await client.resolve_dispute(referee, match.id, dispute, "play on", revert_to=before)
+    text = (await client.transcript(referee, match.id, given.dispute.verdict.version)).text
     again = (await client.import_transcript(text)).match
     assert not again.HasField("result")
 
@@ -106,32 +110,42 @@ async def test_a_position_is_corrected_by_facts_as_an_explanation_shows_them(
     client: Client, table: Table, disputed: int
 ) -> None:
     shown = await client.explain(table.referee, table.id, 4, at_least_version=disputed)
-    moved = json.loads(shown.facts[0])
+    moved = json.loads(shown.facts_json[0])
     back = json.dumps(moved | {"start": moved["end"], "end": moved["start"]})
-    given = await client.give_verdict(
+    given = await client.resolve_dispute(
         table.referee, table.id, disputed, "put it back", facts=[back]
     )
     assert given.position.startswith("2gggggj/3ggggg/G3gggg/")
-    event = (await client.list_history(table.white, table.id, given.version))[-1]
+    event = (await client.list_events(table.white, table.id, given.dispute.verdict.version))[-1]
     assert [fact.sentence for fact in event.facts] == ["White's golem goes from b6 to a6."]
 
 
 async def test_several_disputes_and_one_of_a_verdict(
     client: Client, table: Table, disputed: int
 ) -> None:
-    other = await client.raise_dispute(table.white, table.id, 4, "I say it was not")
-    first = await client.give_verdict(table.referee, table.id, disputed, "legal")
-    on_verdict = await client.raise_dispute(table.black, table.id, first.version, "look again")
+    other = await client.create_dispute(table.white, table.id, 4, "I say it was not")
+    first = await client.resolve_dispute(table.referee, table.id, disputed, "legal")
+    on_verdict = await client.create_dispute(
+        table.black, table.id, first.dispute.verdict.version, "look again"
+    )
     open_ones = await listed(
-        client, table.black, match_id=table.id, open=True, at_least_version=on_verdict
+        client,
+        table.black,
+        match_id=table.id,
+        state=pb.DISPUTE_STATE_OPEN,
+        at_least_version=on_verdict,
     )
     assert [each.number for each in open_ones] == [on_verdict, other]
-    last = await client.give_verdict(
+    last = await client.resolve_dispute(
         table.referee, table.id, on_verdict, "looked again", revert_to=3
     )
-    await client.give_verdict(table.referee, table.id, other, "settled")
+    await client.resolve_dispute(table.referee, table.id, other, "settled")
     assert not await listed(
-        client, table.black, match_id=table.id, open=True, at_least_version=last.version + 1
+        client,
+        table.black,
+        match_id=table.id,
+        state=pb.DISPUTE_STATE_OPEN,
+        at_least_version=last.dispute.verdict.version + 1,
     )
 
 
@@ -139,7 +153,7 @@ async def test_where_it_was_agreed_a_dispute_pauses_the_match(client: Client) ->
     created = await client.create_match("agog", pause_on_dispute=True)
     identity, tokens = created.match.match_id, created.tokens
     await client.submit(tokens["white"], identity, "a6-b6")
-    number = await client.raise_dispute(tokens["white"], identity, 2, "I meant another")
+    number = await client.create_dispute(tokens["white"], identity, 2, "I meant another")
     for call in (
         client.submit(tokens["black"], identity, "h3-g3"),
         client.preview(tokens["black"], identity, "h3-g3"),
@@ -150,7 +164,7 @@ async def test_where_it_was_agreed_a_dispute_pauses_the_match(client: Client) ->
             grpc.StatusCode.FAILED_PRECONDITION,
             "MATCH_PAUSED",
         )
-    await client.give_verdict(tokens["referee"], identity, number, "a move is a move")
+    await client.resolve_dispute(tokens["referee"], identity, number, "a move is a move")
     assert (await client.submit(tokens["black"], identity, "h3-g3")).HasField("accepted")
 
 
@@ -158,25 +172,25 @@ async def test_repeating_a_call_gives_the_first_answer_and_records_nothing(
     client: Client, table: Table, disputed: int
 ) -> None:
     raising, judging = new_request(), new_request()
-    number = await client.raise_dispute(table.white, table.id, 5, "why", raising)
-    given = await client.give_verdict(
+    number = await client.create_dispute(table.white, table.id, 5, "why", raising)
+    given = await client.resolve_dispute(
         table.referee, table.id, number, "so", revert_to=4, request_id=judging
     )
     await client.submit(table.black, table.id, "h3-g3")
-    assert await client.raise_dispute(table.white, table.id, 5, "why", raising) == number
-    assert given == await client.give_verdict(
+    assert await client.create_dispute(table.white, table.id, 5, "why", raising) == number
+    assert given == await client.resolve_dispute(
         table.referee, table.id, number, "so", revert_to=4, request_id=judging
     )
     assert (await client.match(table.id, 9)).version == 9
     for call in (
-        client.raise_dispute(table.white, table.id, 5, "else", raising),
-        client.raise_dispute(table.white, table.id, 4, "why", raising),
-        client.raise_dispute(table.black, table.id, 5, "why", raising),
-        client.give_verdict(table.referee, table.id, number, "so", request_id=judging),
-        client.give_verdict(
+        client.create_dispute(table.white, table.id, 5, "else", raising),
+        client.create_dispute(table.white, table.id, 4, "why", raising),
+        client.create_dispute(table.black, table.id, 5, "why", raising),
+        client.resolve_dispute(table.referee, table.id, number, "so", request_id=judging),
+        client.resolve_dispute(
             table.referee, table.id, number, "so", facts=[FACT], request_id=judging
         ),
-        client.give_verdict(table.referee, table.id, number, "so", request_id=raising),
+        client.resolve_dispute(table.referee, table.id, number, "so", request_id=raising),
         client.submit(table.white, table.id, "a6-b6", request_id=raising),
     ):
         error = await refused(call)
@@ -190,7 +204,7 @@ async def test_the_admin_lists_and_searches_the_disputes_of_all_matches(
     other = await client.create_match("earthen-war")
     identity = other.match.match_id
     seat = other.match.seats[0].name
-    number = await client.raise_dispute(other.tokens[seat], identity, 1, "The dice were loaded")
+    number = await client.create_dispute(other.tokens[seat], identity, 1, "The dice were loaded")
     await client.match(identity, number)
     found = await listed(client, service.admin_key)
     assert [(each.match_id, each.number) for each in found] == [
@@ -210,11 +224,11 @@ async def test_the_admin_lists_and_searches_the_disputes_of_all_matches(
 
 async def test_pages_of_disputes_make_up_the_whole(client: Client, table: Table) -> None:
     numbers = [
-        await client.raise_dispute(table.white, table.id, on, f"about {on}") for on in range(1, 6)
+        await client.create_dispute(table.white, table.id, on, f"about {on}") for on in range(1, 6)
     ]
     found: list[int] = []
     request = pb.ListDisputesRequest(
-        match_id=table.id, page_size=2, at_least_version=numbers[-1], open=True
+        match_id=table.id, page_size=2, at_least_version=numbers[-1], state=pb.DISPUTE_STATE_OPEN
     )
     while True:
         page = await client.list_disputes(table.white, request)
@@ -223,7 +237,7 @@ async def test_pages_of_disputes_make_up_the_whole(client: Client, table: Table)
             break
         request.page_token = page.next_page_token
     assert found == [*reversed(numbers)]
-    request.open = False
+    request.state = pb.DISPUTE_STATE_RESOLVED
     error = await refused(client.list_disputes(table.white, request))
     assert error.reason == "PAGE_TOKEN_INVALID"
 
@@ -235,13 +249,13 @@ async def test_pages_of_disputes_make_up_the_whole(client: Client, table: Table)
 async def test_only_the_referee_gives_verdicts(
     client: Client, table: Table, disputed: int, role: str
 ) -> None:
-    error = await refused(client.give_verdict(getattr(table, role), table.id, disputed, "mine"))
+    error = await refused(client.resolve_dispute(getattr(table, role), table.id, disputed, "mine"))
     assert (error.code, error.reason) == (grpc.StatusCode.PERMISSION_DENIED, "ROLE_NOT_ALLOWED")
 
 
 @pytest.mark.parametrize("role", ["referee", "spectator"])
 async def test_only_seats_raise_disputes(client: Client, table: Table, role: str) -> None:
-    error = await refused(client.raise_dispute(getattr(table, role), table.id, 1, "why"))
+    error = await refused(client.create_dispute(getattr(table, role), table.id, 1, "why"))
     assert error.reason == "ROLE_NOT_ALLOWED"
 
 
@@ -259,8 +273,8 @@ async def test_foreign_tokens_and_unknown_matches(
         (table.referee, "7", "FIELD_INVALID"),
     ):
         for call in (
-            client.raise_dispute(token, identity, 1, "why"),
-            client.give_verdict(token, identity, disputed, "so"),
+            client.create_dispute(token, identity, 1, "why"),
+            client.resolve_dispute(token, identity, disputed, "so"),
             client.list_disputes(token, pb.ListDisputesRequest(match_id=identity)),
             client.explain(token, identity, 1),
             client.citations(token, identity),
@@ -274,8 +288,8 @@ async def test_a_reason_that_is_none(
     client: Client, table: Table, disputed: int, reason: str
 ) -> None:
     for call in (
-        client.raise_dispute(table.white, table.id, 4, reason),
-        client.give_verdict(table.referee, table.id, disputed, reason),
+        client.create_dispute(table.white, table.id, 4, reason),
+        client.resolve_dispute(table.referee, table.id, disputed, reason),
     ):
         error = await refused(call)
         assert (error.reason, error.violations.keys()) == ("FIELD_INVALID", {"reason"})
@@ -286,8 +300,8 @@ async def test_events_that_there_are_not(
     client: Client, table: Table, disputed: int, version: int
 ) -> None:
     for call in (
-        client.raise_dispute(table.white, table.id, version, "why"),
-        client.give_verdict(table.referee, table.id, disputed, "so", revert_to=version),
+        client.create_dispute(table.white, table.id, version, "why"),
+        client.resolve_dispute(table.referee, table.id, disputed, "so", revert_to=version),
         client.explain(table.white, table.id, version, at_least_version=disputed),
     ):
         error = await refused(call)
@@ -297,16 +311,16 @@ async def test_events_that_there_are_not(
 async def test_disputes_that_cannot_be_raised_or_answered(
     client: Client, table: Table, disputed: int
 ) -> None:
-    again = await refused(client.raise_dispute(table.black, table.id, 4, "once more"))
+    again = await refused(client.create_dispute(table.black, table.id, 4, "once more"))
     assert again.reason == "DISPUTE_ALREADY_OPEN"
     for number in (0, 4, 99, 2**32 - 1):
-        error = await refused(client.give_verdict(table.referee, table.id, number, "so"))
+        error = await refused(client.resolve_dispute(table.referee, table.id, number, "so"))
         assert (error.code, error.reason) == (
             grpc.StatusCode.FAILED_PRECONDITION,
             "DISPUTE_NOT_OPEN",
         )
-    await client.give_verdict(table.referee, table.id, disputed, "so")
-    error = await refused(client.give_verdict(table.referee, table.id, disputed, "or so"))
+    await client.resolve_dispute(table.referee, table.id, disputed, "so")
+    error = await refused(client.resolve_dispute(table.referee, table.id, disputed, "or so"))
     assert error.reason == "DISPUTE_NOT_OPEN"
 
 
@@ -323,7 +337,7 @@ async def test_disputes_that_cannot_be_raised_or_answered(
 async def test_rules_that_a_verdict_cannot_rest_on(
     client: Client, table: Table, disputed: int, rules: list[str], reason: str
 ) -> None:
-    call = client.give_verdict(table.referee, table.id, disputed, "so", rules=rules)
+    call = client.resolve_dispute(table.referee, table.id, disputed, "so", rules=rules)
     assert (await refused(call)).reason == reason
 
 
@@ -348,9 +362,12 @@ async def test_rules_that_a_verdict_cannot_rest_on(
     ],
 )
 async def test_facts_that_are_none(client: Client, table: Table, disputed: int, fact: str) -> None:
-    call = client.give_verdict(table.referee, table.id, disputed, "so", facts=[FACT, fact])
+    call = client.resolve_dispute(table.referee, table.id, disputed, "so", facts=[FACT, fact])
     error = await refused(call)
-    assert (error.reason, error.violations.keys()) == ("FIELD_INVALID", {"correct.facts[1]"})
+    assert (error.reason, error.violations.keys()) == (
+        "FIELD_INVALID",
+        {"correction.facts_json[1]"},
+    )
 
 
 @pytest.mark.parametrize(
@@ -365,7 +382,7 @@ async def test_facts_that_are_none(client: Client, table: Table, disputed: int, 
 async def test_facts_that_make_no_position(
     client: Client, table: Table, disputed: int, facts: list[str]
 ) -> None:
-    call = client.give_verdict(table.referee, table.id, disputed, "so", facts=facts)
+    call = client.resolve_dispute(table.referee, table.id, disputed, "so", facts=facts)
     error = await refused(call)
     assert (error.code, error.reason) == (
         grpc.StatusCode.FAILED_PRECONDITION,
@@ -376,18 +393,18 @@ async def test_facts_that_make_no_position(
 
 
 async def test_a_verdict_without_an_outcome(client: Client, table: Table, disputed: int) -> None:
-    said = {"match_id": table.id, "dispute": disputed, "reason": "so"}
+    said = {"match_id": table.id, "dispute_number": disputed, "reason": "so"}
     for request in (
-        pb.GiveVerdictRequest(request_id=new_request(), **said),  # type: ignore[arg-type]
-        pb.GiveVerdictRequest(request_id=new_request(), uphold=False, **said),  # type: ignore[arg-type]
-        pb.GiveVerdictRequest(request_id=new_request(), correct=pb.Correction(), **said),  # type: ignore[arg-type]
-        pb.GiveVerdictRequest(
+        pb.ResolveDisputeRequest(request_id=new_request(), **said),  # type: ignore[arg-type]
+        pb.ResolveDisputeRequest(request_id=new_request(), uphold=False, **said),  # type: ignore[arg-type]
+        pb.ResolveDisputeRequest(request_id=new_request(), correction=pb.Correction(), **said),  # type: ignore[arg-type]
+        pb.ResolveDisputeRequest(
             request_id=new_request(),
-            correct=pb.Correction(facts=[FACT] * 101),
+            correction=pb.Correction(facts_json=[FACT] * 101),
             **said,  # type: ignore[arg-type]
         ),
-        pb.GiveVerdictRequest(request_id="7", uphold=True, **said),  # type: ignore[arg-type]
+        pb.ResolveDisputeRequest(request_id="7", uphold=True, **said),  # type: ignore[arg-type]
     ):
-        call = client._call(client._audit.GiveVerdict, request, table.referee)
+        call = client._call(client._audit.ResolveDispute, request, table.referee)
         assert (await refused(call)).reason == "FIELD_INVALID"
     assert (await client.match(table.id, disputed)).version == disputed

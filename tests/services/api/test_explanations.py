@@ -11,11 +11,13 @@ VIEWERS = ["white", "black", "referee", "spectator"]
 
 async def test_an_event_is_explained_with_all_there_is_to_say(client: Client, table: Table) -> None:
     accepted = (await client.submit(table.white, table.id, "a6-b6")).accepted
-    dispute = await client.raise_dispute(table.black, table.id, 4, "it jumped")
-    given = await client.give_verdict(
+    dispute = await client.create_dispute(table.black, table.id, 4, "it jumped")
+    given = await client.resolve_dispute(
         table.referee, table.id, dispute, "it did not", rules=["agog.move.step"]
     )
-    found = await client.explain(table.referee, table.id, 4, "text", at_least_version=given.version)
+    found = await client.explain(
+        table.referee, table.id, 4, "text", at_least_version=given.dispute.verdict.version
+    )
     assert found.event.changes
     found.event.ClearField("changes")  # an answer has none, unless they are asked for
     assert found.event == accepted.events[0]
@@ -26,7 +28,7 @@ async def test_an_event_is_explained_with_all_there_is_to_say(client: Client, ta
     (step,) = [rule for rule in found.rules if rule.rule == "agog.move.step"]
     assert step.meaning == "a golem or journeyman moves one square"
     assert step.source == "The Golem, The Journeyman"
-    assert list(step.precedents) == [given.precedent_id]
+    assert list(step.precedent_ids) == [given.dispute.verdict.precedent_id]
     assert "AGOG-R2" in [number for rule in found.rules for number in rule.rulings]
     assert found.before.version == 3
     assert found.before.position == (await client.game("agog")).setup.position
@@ -34,7 +36,7 @@ async def test_an_event_is_explained_with_all_there_is_to_say(client: Client, ta
     assert "6 G . . . g g g g" in found.before.text
     assert "6 .*G*. . g g g g" in found.after.text
     assert [dispute.reason for dispute in found.disputes] == ["it jumped"]
-    assert [sorted(each.viewers) for each in found.viewers] == [sorted(VIEWERS)] * 2
+    assert [sorted(each.viewers) for each in found.fact_viewers] == [sorted(VIEWERS)] * 2
 
 
 async def test_the_first_event_has_nothing_before_it(client: Client, table: Table) -> None:
@@ -49,8 +51,8 @@ async def test_who_sees_what_is_told_to_the_referee_only(client: Client, table: 
     await client.submit(table.white, table.id, "a6-b6")
     for token in (table.white, table.black, table.spectator):
         found = await client.explain(token, table.id, 4, at_least_version=4)
-        assert found.facts
-        assert not found.viewers
+        assert found.facts_json
+        assert not found.fact_viewers
 
 
 async def test_precedents_of_other_matches_of_the_game_are_named(
@@ -58,14 +60,16 @@ async def test_precedents_of_other_matches_of_the_game_are_named(
 ) -> None:
     other = await client.create_match("agog")
     identity, tokens = other.match.match_id, other.tokens
-    dispute = await client.raise_dispute(tokens["white"], identity, 1, "why")
-    given = await client.give_verdict(
+    dispute = await client.create_dispute(tokens["white"], identity, 1, "why")
+    given = await client.resolve_dispute(
         tokens["referee"], identity, dispute, "because", rules=["agog.move.step"]
     )
-    await client.match(identity, given.version)
+    await client.match(identity, given.dispute.verdict.version)
     await client.submit(table.white, table.id, "a6-b6")
     found = await client.explain(table.spectator, table.id, 4, at_least_version=4)
-    assert given.precedent_id in [name for rule in found.rules for name in rule.precedents]
+    assert given.dispute.verdict.precedent_id in [
+        name for rule in found.rules for name in rule.precedent_ids
+    ]
 
 
 async def test_citations_lead_from_a_rule_to_its_events(client: Client, table: Table) -> None:

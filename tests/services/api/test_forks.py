@@ -31,7 +31,7 @@ async def test_a_fork_goes_on_from_any_version_and_leaves_its_origin_alone(
     match = await begun(client)
     await play(client, match, *OPENING)
     await client.undo(match.tokens["referee"], match.id, 2)
-    before = await client.list_history(match.tokens["referee"], match.id, 6)
+    before = await client.list_events(match.tokens["referee"], match.id, 6)
     for version in (1, 3, 5, 6):
         made = await client.fork(match.tokens["black"], match.id, version, "Another try")
         fork = Begun(made.match.match_id, dict(made.tokens))
@@ -44,7 +44,7 @@ async def test_a_fork_goes_on_from_any_version_and_leaves_its_origin_alone(
         assert not {*made.tokens.values()} & {*match.tokens.values()}
         assert made.match.title == "Another try"
     await play(client, fork, ("black", "h3-g3"))
-    assert await client.list_history(match.tokens["referee"], match.id) == before
+    assert await client.list_events(match.tokens["referee"], match.id) == before
 
 
 async def test_a_match_and_its_forks_know_each_other(client: Client) -> None:
@@ -86,8 +86,8 @@ async def test_a_fork_rolls_its_own_dice(client: Client, earthen: Begun) -> None
 async def retold(client: Client, match: Begun) -> tuple[str, Begun]:
     version = await newest(client, match)
     told = await client.transcript(match.tokens["referee"], match.id, version)
-    made = await client.import_transcript(told.transcript)
-    return told.transcript, Begun(made.match.match_id, dict(made.tokens))
+    made = await client.import_transcript(told.text)
+    return told.text, Begun(made.match.match_id, dict(made.tokens))
 
 
 async def positions(client: Client, match: Begun) -> list[str]:
@@ -148,9 +148,9 @@ async def test_reading_a_transcript_again_gives_the_same_match(client: Client) -
     await play(client, match, *OPENING)
     told = await client.transcript(match.tokens["referee"], match.id, 5)
     request = new_request()
-    first = await client.import_transcript(told.transcript, request)
-    assert await client.import_transcript(told.transcript, request) == first
-    shorter = "\n".join(each for each in told.transcript.split("\n") if each[:2] != "4.")
+    first = await client.import_transcript(told.text, request)
+    assert await client.import_transcript(told.text, request) == first
+    shorter = "\n".join(each for each in told.text.split("\n") if each[:2] != "4.")
     assert await refusal(client.import_transcript(shorter, request)) == "REQUEST_ID_REUSED"
 
 
@@ -192,7 +192,7 @@ async def test_the_example_on_the_page_can_be_read(client: Client) -> None:
     assert made.match.title == "Sunday"
     told = await client.transcript(match.tokens["referee"], match.id, made.match.version)
     numbered = r"(?m)^[0-9]+\. .*"
-    assert re.findall(numbered, told.transcript) == re.findall(numbered, example)
+    assert re.findall(numbered, told.text) == re.findall(numbered, example)
 
 
 # --- where something is hidden --------------------------------------------------------------------
@@ -220,18 +220,20 @@ async def test_a_transcript_with_secrets_left_out_cannot_be_played_again(
 ) -> None:
     match = await begun(client)
     told = await client.transcript(match.tokens["white"], match.id, 1)
-    assert '[Viewer "white"]' in told.transcript
-    assert await refusal(client.import_transcript(told.transcript)) == "TRANSCRIPT_INVALID"
+    assert '[Viewer "white"]' in told.text
+    assert await refusal(client.import_transcript(told.text)) == "TRANSCRIPT_INVALID"
     whole = await client.transcript(match.tokens["referee"], match.id, 1)
-    assert (await client.import_transcript(whole.transcript)).tokens
+    assert (await client.import_transcript(whole.text)).tokens
 
 
 async def test_a_correction_is_told_and_played_again(client: Client) -> None:
     match = await begun(client)
     await play(client, match, *OPENING[:1])
-    raised = await client.raise_dispute(match.tokens["black"], match.id, 2, "it fell over")
+    raised = await client.create_dispute(match.tokens["black"], match.id, 2, "it fell over")
     fact = '{"type":"agog.unit-moved","unit":"G","start":"b6","end":"a6"}'
-    await client.give_verdict(match.tokens["referee"], match.id, raised, "so it did", facts=[fact])
+    await client.resolve_dispute(
+        match.tokens["referee"], match.id, raised, "so it did", facts=[fact]
+    )
     text, again = await retold(client, match)
     assert "2. referee (corrects) {" in text
     assert await positions(client, again) == await positions(client, match)

@@ -103,7 +103,7 @@ async def test_the_seed_of_hidden_hands_is_shown_to_the_referee_only(client: Cli
     identity, tokens = created.match.match_id, created.tokens
     over = await client.resign(tokens["north"], identity)
     for viewer in ("north", "east", "spectator", "referee"):
-        events = await client.list_history(tokens[viewer], identity, over.accepted.version)
+        events = await client.list_events(tokens[viewer], identity, over.accepted.version)
         (revealed,) = [each for each in events if each.kind == "match.SeedRevealed"]
         assert ("seed" in revealed.details) == (viewer == "referee")
 
@@ -121,7 +121,7 @@ async def test_digests_of_what_is_hidden_cannot_be_guessed(
     assert len(salts) == len(stored)
     assert all(len(bytes.fromhex(salt)) == 16 for salt in salts)
     for viewer in ("north", "spectator", "referee"):
-        told = await client.list_history(tokens[viewer], identity, created.match.version)
+        told = await client.list_events(tokens[viewer], identity, created.match.version)
         assert not any(salt in str(event) for salt in salts for event in told)
 
 

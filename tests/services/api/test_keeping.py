@@ -44,7 +44,7 @@ async def test_the_creator_changes_the_title_and_who_may_see_a_match(client: Cli
     changed = await client.update_match(creator, match, visibility=pb.VISIBILITY_UNLISTED)
     await client.match(match, changed.version)
     assert not (await client.list_matches("title : mond")).matches
-    last = (await client.list_history(creator, match))[-1]
+    last = (await client.list_events(creator, match))[-1]
     assert last.sentence == "The title of the match, or who may see it, has changed."
 
 
@@ -94,14 +94,14 @@ async def test_a_cancelled_match_takes_nothing_any_more(client: Client) -> None:
         client.leave_match(ann.token, match, "white"),
         client.submit(ann.token, match, "a6-b6"),
         client.resign(ann.token, match),
-        client.raise_dispute(ann.token, match, 1, "Why?"),
+        client.create_dispute(ann.token, match, 1, "Why?"),
         client.cancel_match(made.tokens["creator"], match),
         client.update_match(made.tokens["creator"], match, title="Again"),
         client.create_invite(made.tokens["creator"], match, SPECTATOR),
     ):
         assert await refusal(call) == "MATCH_CANCELLED"
     assert not await client.list_actions(ann.token, match)
-    last = (await client.list_history(ann.token, match))[-1]
+    last = (await client.list_events(ann.token, match))[-1]
     assert (last.kind, last.sentence) == (
         "match.MatchCancelled",
         "The match was cancelled before it began.",

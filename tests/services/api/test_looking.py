@@ -55,10 +55,10 @@ async def test_a_referee_is_warned_that_what_is_undone_stays_known(client: Clien
     warning = f"The players still know what these events showed: {drawn}."
     assert back.events[-1].sentence.endswith(warning)
     await client.redo(referee, match.id, drawn)
-    dispute = await client.raise_dispute(north, match.id, drawn, "I did not mean to")
-    given = await client.give_verdict(referee, match.id, dispute, "so be it", revert_to=1)
-    assert list(given.revealed) == [drawn]
-    told = await client.list_history(north, match.id, given.version)
+    dispute = await client.create_dispute(north, match.id, drawn, "I did not mean to")
+    given = await client.resolve_dispute(referee, match.id, dispute, "so be it", revert_to=1)
+    assert list(given.revealed_versions) == [drawn]
+    told = await client.list_events(north, match.id, given.dispute.verdict.version)
     assert told[-1].sentence.endswith(warning)
     assert (await client.verify_match(referee, match.id)).sound
 

@@ -51,7 +51,7 @@ async def test_a_match_is_exported_taken_in_and_exported_byte_for_byte(
     taken = await other.import_match(elsewhere.admin_key, raw)
     assert (taken.match_id, taken.version, taken.title) == (table.id, 4, "A match")
     assert await file_of(other, table.white, table.id) == raw
-    here, there = [await each.list_history(table.white, table.id, 4) for each in (client, other)]
+    here, there = [await each.list_events(table.white, table.id, 4) for each in (client, other)]
     assert here == there
 
 

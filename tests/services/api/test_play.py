@@ -183,11 +183,11 @@ async def test_a_match_is_played_to_its_result_and_watched(client: Client, table
     assert [news.event.version for news in watched] == [*range(1, version + 1)]
     assert watched[-1].view.position == answer.accepted.position
     assert watched[-1].view.result == answer.accepted.result
-    history = await client.list_history(table.white, table.id, version)
+    history = await client.list_events(table.white, table.id, version)
     assert [event.digest for event in history] == [news.event.digest for news in watched]
     over = await client.match(table.id, version)
     assert over.status == matches_pb2.MATCH_STATUS_OVER
-    record = await client.record(table.black, table.id, version)
+    record = await client.score(table.black, table.id, version)
     assert record.version == version
     assert (over.result.score, over.result.reason) == ("1-0", "capture")
 
@@ -199,7 +199,7 @@ async def test_a_match_that_is_given_up_without_an_action_of_the_game_says_so_in
     identity, tokens = created.match.match_id, created.tokens
     resigned = await client.resign(tokens["north"], identity)
     score = resigned.accepted.result.score
-    record = (await client.record(tokens["referee"], identity)).record
+    record = (await client.score(tokens["referee"], identity)).text
     assert score == "0-1"
     assert record.splitlines()[-1] == "east:resign"
 
@@ -331,8 +331,8 @@ async def test_history_is_searched_by_seat_kind_and_words(client: Client, table:
     await client.submit(table.black, table.id, "h3-g3")
 
     async def found(**filters: str) -> list[int]:
-        request = history_pb2.ListHistoryRequest(match_id=table.id, at_least_version=5, **filters)
-        answer = await client._call(client._history.ListHistory, request, table.spectator)
+        request = history_pb2.ListEventsRequest(match_id=table.id, at_least_version=5, **filters)
+        answer = await client._call(client._history.ListEvents, request, table.spectator)
         return [event.version for event in answer.events]
 
     assert await found(seat="white") == [2, 4]

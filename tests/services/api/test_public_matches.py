@@ -34,7 +34,8 @@ async def replayed(client: Client, token: str, match: Begun) -> list[object]:
 
 async def page(client: Client, token: str, match: Begun) -> str:
     """The frames of the replay as a page; with them comes what says when it was signed."""
-    pieces = [piece async for piece in client.export_replay(token, match.id)]
+    form = history_pb2.EXPORT_FORMAT_REPLAY_PAGE
+    pieces = [piece async for piece in client.export_match(token, match.id, form)]
     return str(data(b"".join(pieces).decode())["frames"])
 
 
@@ -48,18 +49,19 @@ LOOKS: dict[str, Look] = {
         token, match.id, "scene", "svg", "text", "match", "information_state"
     ),
     "WatchMatch": watched,
-    "ListHistory": lambda client, token, match: client.list_history(token, match.id),
+    "ListEvents": lambda client, token, match: client.list_events(token, match.id),
     "Replay": replayed,
-    "ExportReplay": page,
     "ListBranches": lambda client, token, match: client.branches(token, match.id),
-    "GetTranscript": lambda client, token, match: client.transcript(token, match.id),
+    "ExportMatch": page,
+    "a transcript": lambda client, token, match: client.transcript(token, match.id),
+    "a score": lambda client, token, match: client.score(token, match.id),
     "ExplainEvent": lambda client, token, match: client.explain(token, match.id, 2),
     "ListCitations": lambda client, token, match: client.citations(token, match.id),
     "ListDisputes": lambda client, token, match: client.list_disputes(
         token, audit_pb2.ListDisputesRequest(match_id=match.id)
     ),
     "VerifyMatch": lambda client, token, match: client.verify_match(token, match.id),
-    "Readjudicate": readjudicated,
+    "ReadjudicateMatches": readjudicated,
 }
 CHANGES: dict[str, Look] = {
     "ListActions": lambda client, token, match: client.list_actions(token, match.id, "black"),
@@ -71,8 +73,8 @@ CHANGES: dict[str, Look] = {
     "Undo": lambda client, token, match: client.undo(token, match.id, to=1),
     "Redo": lambda client, token, match: client.redo(token, match.id),
     "AnswerUndo": lambda client, token, match: client.answer_undo(token, match.id, granted=True),
-    "RaiseDispute": lambda client, token, match: client.raise_dispute(token, match.id, 2, "why"),
-    "GiveVerdict": lambda client, token, match: client.give_verdict(token, match.id, 2, "so"),
+    "CreateDispute": lambda client, token, match: client.create_dispute(token, match.id, 2, "why"),
+    "ResolveDispute": lambda client, token, match: client.resolve_dispute(token, match.id, 2, "so"),
     "ForkMatch": lambda client, token, match: client.fork(token, match.id),
     "JoinMatch": lambda client, token, match: client.join_match(token, match.id, "black", "Eve"),
     "LeaveMatch": lambda client, token, match: client.leave_match(token, match.id, "black"),
@@ -156,7 +158,7 @@ async def test_a_transcript_keeps_the_terms(client: Client) -> None:
     )
     await play(client, match, ("white", "a6-b6"))
     told = await client.transcript("", match.id)
-    made = (await client.import_transcript(told.transcript)).match
+    made = (await client.import_transcript(told.text)).match
     assert (made.visibility, made.substitute_policy) == (
         pb.VISIBILITY_PUBLIC,
         pb.SUBSTITUTE_POLICY_REFEREE,
@@ -201,5 +203,5 @@ def test_every_call_that_looks_is_tried() -> None:
         for service in each.DESCRIPTOR.services_by_name.values()
         for method in service.methods
     }
-    elsewhere = {"ImportTranscript", "ImportMatch", "GetCheckpoint", "GetProof", "GetRecord"}
-    assert told - {*LOOKS, *CHANGES, "ExportMatch"} <= elsewhere
+    elsewhere = {"ImportTranscript", "ImportMatch", "GetCheckpoint", "GetProof"}
+    assert told - {*LOOKS, *CHANGES} <= elsewhere

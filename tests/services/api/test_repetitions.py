@@ -130,7 +130,7 @@ async def cases(service: Service, client: Client) -> AsyncIterator[Case]:
     white, black = Caller(match.tokens["white"]), Caller(match.tokens["black"])
     fork = new(matches_pb2.ForkMatchRequest, match_id=match.id)
     yield Case("ForkMatch", fork, white, (black, Caller(match.tokens["referee"])))
-    text = (await client.transcript(match.tokens["referee"], match.id)).transcript
+    text = (await client.transcript(match.tokens["referee"], match.id)).text
     transcript = new(history_pb2.ImportTranscriptRequest, transcript=text)
     yield Case("ImportTranscript", transcript, Caller(secret=MINE), frontends)
 

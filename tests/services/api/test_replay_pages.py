@@ -13,6 +13,7 @@ import pytest
 
 from projections.replay.page import Inclusion, packed
 from services.client import Client
+from services.wire.emeth.v1 import history_pb2
 from tests.projections.replay.checks import Case, Shown, fails, run
 from tests.projections.replay.test_page import data, drawings
 from tests.services.conftest import OPENING, Begun, begun, newest, play
@@ -23,7 +24,8 @@ async def exported(client: Client, token: str, match: Begun) -> bytes:
 
 
 async def replayed(client: Client, token: str, match: Begun) -> str:
-    return b"".join([piece async for piece in client.export_replay(token, match.id)]).decode()
+    form = history_pb2.EXPORT_FORMAT_REPLAY_PAGE
+    return b"".join([piece async for piece in client.export_match(token, match.id, form)]).decode()
 
 
 async def test_the_page_shows_the_board_after_each_event(client: Client) -> None:
@@ -31,7 +33,7 @@ async def test_the_page_shows_the_board_after_each_event(client: Client) -> None
     await play(client, match, *OPENING)
     token = match.tokens["spectator"]
     html = await replayed(client, token, match)
-    history = await client.list_history(token, match.id, 1 + len(OPENING))
+    history = await client.list_events(token, match.id, 1 + len(OPENING))
     found = data(html)
     assert found["title"] == "A final: A.G.O.G.: White against Black"
     assert [each["sentence"] for each in found["frames"]] == [e.sentence for e in history]

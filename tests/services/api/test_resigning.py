@@ -56,12 +56,12 @@ async def test_the_match_verifies_exports_and_is_told_again(client: Client, thre
     await advance(client, three, 5)
     text = (
         await client.transcript(three.tokens["referee"], three.id, await newest(client, three))
-    ).transcript
+    ).text
     assert ". south (drops out)\n" in text
     made = await client.import_transcript(text)
     again = Begun(made.match.match_id, dict(made.tokens))
     assert await position(client, again) == await position(client, three)
-    record = (await client.record(three.tokens["referee"], three.id)).record
+    record = (await client.score(three.tokens["referee"], three.id)).text
     assert "south (drops out)" in record.splitlines()
     assert (await client.verify_match(three.tokens["referee"], three.id)).findings == []
     raw = b"".join(

@@ -41,7 +41,7 @@ async def test_every_roll_follows_from_the_seed_that_is_revealed_at_the_end(
 async def revealed(client: Client, match: Begun) -> Event:
     """The last event, which tells the seed."""
     version = await newest(client, match)
-    last = (await client.list_history(match.tokens["spectator"], match.id, version))[-1]
+    last = (await client.list_events(match.tokens["spectator"], match.id, version))[-1]
     assert last.kind == "match.SeedRevealed"
     return last
 
@@ -49,7 +49,7 @@ async def revealed(client: Client, match: Begun) -> Event:
 async def check_rolls(client: Client, service: Service, match: Begun) -> int:
     """Make every roll again, from what anybody may know now; how many there were."""
     live = await service._live.get(UUID(match.id))
-    history = await client.list_history(match.tokens["spectator"], match.id)
+    history = await client.list_events(match.tokens["spectator"], match.id)
     seeds = [bytes.fromhex(e.details["seed"]) for e in history if e.kind == "match.SeedRevealed"]
     rolls = [event for event in history if event.HasField("draw")]
     assert [event.draw for event in rolls] == [*range(1, len(rolls) + 1)]
@@ -63,7 +63,7 @@ async def check_rolls(client: Client, service: Service, match: Begun) -> int:
 
 
 async def test_nobody_enters_what_the_service_rolls(client: Client, earthen: Begun) -> None:
-    history = await client.list_history(earthen.tokens["referee"], earthen.id)
+    history = await client.list_events(earthen.tokens["referee"], earthen.id)
     rolls = [event for event in history if event.HasField("draw")]
     assert rolls
     stands = await standing(client, earthen)

@@ -58,10 +58,10 @@ async def test_a_move_and_what_it_took_are_told_generically(client: Client) -> N
     await play(client, match, *OPENING[:1])
     seat, text = OPENING[0]
     start, end = text.split("-")
-    history = await client.list_history(match.tokens["spectator"], match.id, changes=True)
+    history = await client.list_events(match.tokens["spectator"], match.id, changes=True)
     moved = [each for each in changes(history[-1]) if isinstance(each, PieceMoved)]
     assert [(each.start, each.end) for each in moved] == [(start, end)]
-    plain = await client.list_history(match.tokens["spectator"], match.id)
+    plain = await client.list_events(match.tokens["spectator"], match.id)
     assert not any(event.changes for event in plain)
     assert seat == "white"
 

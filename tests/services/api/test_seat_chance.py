@@ -31,9 +31,7 @@ async def test_it_is_told_of_the_match_and_kept_by_forks(client: Client, mixed: 
 async def test_each_seat_rolls_in_its_own_way(client: Client, mixed: Begun) -> None:
     entered = await client.submit(mixed.tokens["black"], mixed.id, "dice 1 3")
     assert not entered.accepted.events[0].HasField("draw")
-    history = await client.list_history(
-        mixed.tokens["white"], mixed.id, await newest(client, mixed)
-    )
+    history = await client.list_events(mixed.tokens["white"], mixed.id, await newest(client, mixed))
     told = [(event.seat, event.HasField("draw")) for event in history if event.action.verb]
     assert told[:2] == [("white", True), ("black", False)]
 
@@ -44,7 +42,7 @@ async def test_the_match_verifies_and_its_transcript_says_who_rolled(
     await client.submit(mixed.tokens["black"], mixed.id, "dice 1 3")
     await client.resign(mixed.tokens["white"], mixed.id)
     version = await newest(client, mixed)
-    text = (await client.transcript(mixed.tokens["referee"], mixed.id, version)).transcript
+    text = (await client.transcript(mixed.tokens["referee"], mixed.id, version)).text
     assert '[Chance "entered white=rolled"]' in text
     again = (await client.import_transcript(text)).match
     assert dict(again.seat_chance) == {}

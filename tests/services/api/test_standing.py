@@ -29,8 +29,8 @@ async def everywhere(client: Client, match: Begun) -> list[Shown]:
 async def test_a_match_that_waits_for_a_verdict_is_paused(client: Client) -> None:
     match = await begun(client, pause_on_dispute=True)
     await play(client, match, ("white", "a6-b6"))
-    first = await client.raise_dispute(match.tokens["white"], match.id, 2, "I meant another")
-    second = await client.raise_dispute(match.tokens["black"], match.id, 2, "it fell over")
+    first = await client.create_dispute(match.tokens["white"], match.id, 2, "I meant another")
+    second = await client.create_dispute(match.tokens["black"], match.id, 2, "it fell over")
     for shown in await everywhere(client, match):
         assert shown.status == pb.MATCH_STATUS_PAUSED
         assert not shown.prompts
@@ -44,9 +44,9 @@ async def test_a_match_that_waits_for_a_verdict_is_paused(client: Client) -> Non
     scene = await client.view(match.tokens["black"], match.id, "scene", at_least_version=second)
     assert scene.scene.caption == paused.caption
     assert await client.list_actions(match.tokens["black"], match.id) == []
-    await client.give_verdict(match.tokens["referee"], match.id, first, "a move is a move")
+    await client.resolve_dispute(match.tokens["referee"], match.id, first, "a move is a move")
     assert (await standing(client, match)).status == pb.MATCH_STATUS_PAUSED
-    await client.give_verdict(match.tokens["referee"], match.id, second, "it stands")
+    await client.resolve_dispute(match.tokens["referee"], match.id, second, "it stands")
     for shown in await everywhere(client, match):
         assert shown.status == pb.MATCH_STATUS_ACTIVE
         assert [prompt.seat for prompt in shown.prompts] == ["black"]
@@ -57,8 +57,8 @@ async def test_a_match_that_waits_for_a_verdict_is_paused(client: Client) -> Non
 async def test_the_match_before_and_after_a_pause_is_told_as_it_was(client: Client) -> None:
     match = await begun(client, pause_on_dispute=True)
     await play(client, match, ("white", "a6-b6"))
-    number = await client.raise_dispute(match.tokens["white"], match.id, 2, "I meant another")
-    await client.give_verdict(match.tokens["referee"], match.id, number, "a move is a move")
+    number = await client.create_dispute(match.tokens["white"], match.id, 2, "I meant another")
+    await client.resolve_dispute(match.tokens["referee"], match.id, number, "a move is a move")
     stood = [
         await client.view(
             match.tokens["white"], match.id, "text", version=version, at_least_version=number + 1
@@ -74,7 +74,7 @@ async def test_a_dispute_in_a_match_that_goes_on_is_told_and_pauses_nothing(
     client: Client, table: Table
 ) -> None:
     await client.submit(table.white, table.id, "a6-b6")
-    number = await client.raise_dispute(table.black, table.id, 4, "it was knocked over")
+    number = await client.create_dispute(table.black, table.id, 4, "it was knocked over")
     shown = await client.match(table.id, number)
     assert (shown.status, [prompt.seat for prompt in shown.prompts]) == (
         pb.MATCH_STATUS_ACTIVE,
@@ -88,8 +88,8 @@ async def test_matches_are_listed_by_whether_they_are_paused(client: Client) -> 
     paused = await begun(client, pause_on_dispute=True)
     active, over = await begun(client), await begun(client, pause_on_dispute=True)
     for match in (paused, over):
-        number = await client.raise_dispute(match.tokens["white"], match.id, 1, "look")
-    await client.give_verdict(over.tokens["referee"], over.id, number, "well")
+        number = await client.create_dispute(match.tokens["white"], match.id, 1, "look")
+    await client.resolve_dispute(over.tokens["referee"], over.id, number, "well")
     await client.resign(over.tokens["white"], over.id)
     await newest(client, over)
     await standing(client, over)

@@ -31,7 +31,7 @@ async def test_the_referee_acts_for_the_seat_and_the_event_says_so(
     assert (event.seat, event.player, event.substitute) == ("black", "Bob", "referee")
     assert event.sentence.endswith(" The referee acted for Black.")
     for role in ("white", "spectator"):
-        told = (await client.list_history(gone.tokens[role], gone.id, taken.version))[-1]
+        told = (await client.list_events(gone.tokens[role], gone.id, taken.version))[-1]
         assert (told.seat, told.substitute, told.sentence) == ("black", "referee", event.sentence)
     own = (await client.submit(gone.tokens["white"], gone.id, "b6-c6")).accepted.events[0]
     assert (own.substitute, "referee" in own.sentence) == ("", False)
@@ -62,7 +62,7 @@ async def test_the_referee_answers_an_offer_for_the_seat(client: Client) -> None
     await client.offer_draw(referee, match.id, seat="white")
     answer = await client.answer_draw(referee, match.id, accepted=True, seat="black")
     assert answer.accepted.result.reason == "agreement"
-    told = await client.list_history(referee, match.id, answer.accepted.version)
+    told = await client.list_events(referee, match.id, answer.accepted.version)
     assert [(each.seat, each.substitute) for each in told if each.substitute] == [
         ("white", "referee"), ("black", "referee"),
     ]  # fmt: skip

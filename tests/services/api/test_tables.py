@@ -33,6 +33,8 @@ async def test_anybody_takes_a_seat_of_a_table_and_it_begins(client: Client) -> 
     taken = await client.submit(second.token, match, "a6-b6")
     await client.match(match, taken.accepted.version)
     assert await listed(client, "joinable = true") == []
+    for seat in ("", "white"):
+        assert await refusal(client.join_match("", match, seat, "Eve")) == "MATCH_FULL"
     left = await client.leave_match(second.token, match, "white")
     assert await refusal(client.join_match("", match, "white", "Eve")) == "TOKEN_MISSING"
     assert (await client.join_match(left.invite_code, match, "", "Eve")).role == "white"

@@ -41,7 +41,7 @@ async def test_the_position_at_a_time_is_that_after_the_last_event_until_then(
     client: Client, played: Begun
 ) -> None:
     spectator = played.tokens["spectator"]
-    for event in await client.list_history(spectator, played.id, 7):
+    for event in await client.list_events(spectator, played.id, 7):
         at = event.create_time.ToDatetime(UTC)
         assert (await client.view(spectator, played.id, time=at)).version == event.version
         assert (await client.view(spectator, played.id, "text", time=at)).version == event.version
@@ -63,8 +63,13 @@ async def test_branches_tell_where_they_part_and_what_is_otherwise_there(
     client: Client, played: Begun
 ) -> None:
     line, undone = await client.branches(played.tokens["spectator"], played.id, 7)
-    assert (line.present, line.head, line.parts_after, list(line.versions)) == (True, 7, 7, [])
-    assert (undone.present, undone.head, undone.parts_after) == (False, 5, 3)
+    assert (line.mainline, line.head_version, line.base_version, list(line.versions)) == (
+        True,
+        7,
+        7,
+        [],
+    )
+    assert (undone.mainline, undone.head_version, undone.base_version) == (False, 5, 3)
     assert list(undone.versions) == [4, 5]
     stood = await client.view(played.tokens["spectator"], played.id, version=5)
     assert undone.position == stood.position
@@ -78,7 +83,7 @@ async def test_what_was_redone_is_no_branch_any_more(client: Client, played: Beg
     referee = played.tokens["referee"]
     await client.redo(referee, played.id, 5)
     line, undone = await client.branches(referee, played.id, 8)
-    assert (line.head, undone.head, list(undone.versions)) == (8, 7, [6, 7])
+    assert (line.head_version, undone.head_version, list(undone.versions)) == (8, 7, [6, 7])
 
 
 async def versions(client: Client, match: Begun, **how: object) -> list[int]:
@@ -111,7 +116,7 @@ async def test_a_replay_keeps_its_pace(client: Client, played: Begun) -> None:
     began = time.monotonic()
     assert await versions(client, played, interval_seconds=0.05, until_version=4) == [1, 2, 3, 4]
     assert 0.15 <= time.monotonic() - began < 30
-    events = await client.list_history(played.tokens["spectator"], played.id)
+    events = await client.list_events(played.tokens["spectator"], played.id)
     took = (
         events[-1].create_time.ToDatetime() - events[0].create_time.ToDatetime()
     ).total_seconds()
@@ -175,11 +180,11 @@ async def test_branches_come_in_pages_of_one_version(client: Client, played: Beg
     heads = []
     while True:
         page = await stub.ListBranches(request, metadata=metadata)
-        heads += [branch.head for branch in page.branches]
+        heads += [branch.head_version for branch in page.branches]
         request.page_token = page.next_page_token or request.page_token
         if not page.next_page_token:
             break
-    assert heads == [branch.head for branch in await client.branches(referee, played.id)]
+    assert heads == [branch.head_version for branch in await client.branches(referee, played.id)]
     assert heads == [9, 7, 5]
     await play(client, played, ("white", "f1-f2"))
     await client.match(played.id, 10)

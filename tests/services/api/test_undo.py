@@ -74,7 +74,7 @@ async def test_a_redo_is_told_as_such(client: Client) -> None:
     back = await client.answer_undo(white, match.id, granted=True)
     await client.redo(black, match.id)
     again = await client.answer_undo(white, match.id, granted=True)
-    told = await client.list_history(white, match.id, again.version)
+    told = await client.list_events(white, match.id, again.version)
     assert [(each.sentence, each.details.get("redo", "")) for each in told[-6:]] == [
         (f"Black asks White to go on from version {head - 3}.", ""),
         ("White agrees to go back.", ""),
@@ -96,14 +96,14 @@ async def test_branches_that_play_the_same_and_differ_by_a_dispute_are_one(
     referee, white = match.tokens["referee"], match.tokens["white"]
     await play(client, match, *OPENING[:2])
     for _ in range(3):
-        await client.raise_dispute(white, match.id, 2, "I doubt it")
+        await client.create_dispute(white, match.id, 2, "I doubt it")
         (dispute, *_) = (await client.match(match.id)).open_disputes
-        await client.give_verdict(referee, match.id, dispute.number, "it stands")
+        await client.resolve_dispute(referee, match.id, dispute.number, "it stands")
         await client.undo(referee, match.id, 1)
         await client.redo(referee, match.id, 3)
     last = await client.undo(referee, match.id, 1)
     branches = await client.branches(white, match.id, at_least_version=last.version)
-    assert [each.head for each in branches] == [last.version, last.version - 1]
+    assert [each.head_version for each in branches] == [last.version, last.version - 1]
     await client.redo(referee, match.id)
     assert len(await client.branches(white, match.id, at_least_version=last.version + 1)) == 1
 
@@ -220,7 +220,7 @@ async def test_a_request_may_be_put_otherwise_by_who_made_it_alone(client: Clien
 
 async def test_the_start_of_a_turn_is_found(client: Client, earthen: Begun) -> None:
     referee = earthen.tokens["referee"]
-    history = await client.list_history(referee, earthen.id)
+    history = await client.list_events(referee, earthen.id)
     last = [event for event in history if event.kind == "match.ActionTaken"][-1]
     seat = last.seat
     begins = last.version
@@ -284,7 +284,7 @@ async def test_a_spectator_takes_nothing_back(client: Client, table: Table) -> N
 async def test_undoing_a_roll_needs_consent_even_where_undo_is_free(
     client: Client, earthen: Begun
 ) -> None:
-    history = await client.list_history(earthen.tokens["referee"], earthen.id)
+    history = await client.list_events(earthen.tokens["referee"], earthen.id)
     rolls = [event.version for event in history if event.HasField("draw")]
     roller = next(each.seat for each in history if each.version == rolls[-1])
     asked = await client.undo(earthen.tokens[roller], earthen.id, rolls[-1] - 1)
@@ -297,7 +297,7 @@ async def test_an_undone_roll_is_drawn_afresh_with_the_next_number(
     client: Client, earthen: Begun
 ) -> None:
     referee = earthen.tokens["referee"]
-    history = await client.list_history(referee, earthen.id)
+    history = await client.list_events(referee, earthen.id)
     last = [event for event in history if event.HasField("draw")][-1]
     done = await client.undo(referee, earthen.id, last.version - 1)
     assert done.events[0].kind == "match.LineContinued"

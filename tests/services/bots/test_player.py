@@ -55,7 +55,7 @@ async def test_the_command_takes_a_seat_which_shows_that_it_is_a_bot(
         seats = {seat.name: seat.bot for seat in (await client.match(match.id)).seats}
         assert seats == {"white": "", "black": "beginner"}
         await client.submit(match.tokens["white"], match.id, "a6-b6")
-        while len(await client.list_history(match.tokens["referee"], match.id)) < 4:
+        while len(await client.list_events(match.tokens["referee"], match.id)) < 4:
             await pause()
         await client.resign(match.tokens["white"], match.id)
         result = await run

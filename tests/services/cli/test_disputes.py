@@ -34,7 +34,7 @@ def test_a_dispute_is_listed_until_it_is_answered(emeth_online: Emeth, match: st
         f"  upheld ({match[:8]}-5): it was not [agog.move.step]\n"
     )
     (as_json,) = json.loads(emeth_online("disputes", "--json").output)
-    assert as_json["verdict"] == "VERDICT_KIND_UPHELD"
+    assert as_json["verdict"]["kind"] == "VERDICT_KIND_UPHELD"
 
 
 def test_history_shows_disputes_and_verdicts(emeth_online: Emeth, match: str) -> None:

@@ -116,7 +116,7 @@ def test_turns_are_taken_in_machine_or_in_score_notation(emeth_online: Emeth, ma
         "2 white ab6  White's golem moves from a6 to b6.\nblack: turn\n"
     )
     assert emeth_online("play", "hg3", "-m", match[:8]).exit_code == 0
-    assert emeth_online("record").output == "1. ab6 hg3\n"
+    assert emeth_online("export", "--format", "score").output == "1. ab6 hg3\n"
 
 
 def test_a_refused_turn_tells_the_rule_and_ends_with_1(emeth_online: Emeth, match: str) -> None:
@@ -194,7 +194,7 @@ def test_a_resigned_match_is_over(emeth_online: Emeth, match: str) -> None:
     assert emeth_online("resign", "--as", "white").output.splitlines()[-1] == (
         "black won (resign), 0-1"
     )
-    assert emeth_online("record").output == "1. ab6\n0-1\n"
+    assert emeth_online("export", "--format", "score").output == "1. ab6\n0-1\n"
     over = emeth_online("play", "h3-g3", "--as", "black")
     assert over.exit_code == 1
     assert "agog.end.over" in over.output

@@ -26,7 +26,7 @@ def test_one_terminal_plays_both_seats(emeth_online: Emeth, match: str) -> None:
         "white, your turn (",
     ]
     assert lines[-1] == "black won (resign), 0-1"
-    assert emeth_online("record").output == "1. ab6 hg3\n0-1\n"
+    assert emeth_online("export", "--format", "score").output == "1. ab6 hg3\n0-1\n"
 
 
 def test_a_mistake_is_explained_and_asked_again(emeth_online: Emeth, match: str) -> None:
@@ -100,7 +100,7 @@ def test_a_bot_lets_the_player_take_back(emeth_online: Emeth, match: str) -> Non
     assert result.exit_code == 0, result.output
     assert "black must agree" in result.output
     assert "The match goes on from version 1." in result.output
-    assert emeth_online("record").output.startswith("1. g1 ")
+    assert emeth_online("export", "--format", "score").output.startswith("1. g1 ")
 
 
 def test_one_terminal_asks_and_answers(emeth_online: Emeth, match: str) -> None:

@@ -85,7 +85,7 @@ def test_a_draw_is_offered_and_answered(emeth_online: Emeth) -> None:
 def test_branches_are_listed_with_what_is_otherwise_there(played: Emeth) -> None:
     played("undo", "2", "--as", "referee")
     shown = played("branches").output
-    assert "4  the present line" in shown
+    assert "4  the mainline" in shown
     assert "3  parts after 2" in shown
     assert "g3: Black's golem, not nothing" in shown
 
@@ -100,11 +100,14 @@ def test_a_fork_is_remembered_and_linked_to_its_origin(played: Emeth) -> None:
 
 
 def test_a_transcript_is_imported_again(played: Emeth, tmp_path: Path) -> None:
-    text = played("transcript").output
+    text = played("export", "--format", "transcript").output
     assert "\n1. white ab6\n{White's golem moves from a6 to b6.}\n2. black hg3\n" in text
     (tmp_path / "match.txt").write_text(text)
     assert "White to move" in played("import", tmp_path / "match.txt").output
-    assert played("transcript").output.split("\n\n")[1:] == text.split("\n\n")[1:]
+    assert (
+        played("export", "--format", "transcript").output.split("\n\n")[1:]
+        == text.split("\n\n")[1:]
+    )
     (tmp_path / "match.txt").write_text(text.replace("hg3", "hg9"))
     refused = played("import", tmp_path / "match.txt")
     assert refused.exit_code == 3

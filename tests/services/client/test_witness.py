@@ -114,7 +114,7 @@ async def test_a_new_log_is_refused(world: World) -> None:
 async def test_what_is_watched_is_kept_too(world: World) -> None:
     async with world.service() as service, Client(service.address) as client:
         witness = Witness(world.kept)
-        events = await client.list_history(world.white, world.match)
+        events = await client.list_events(world.white, world.match)
         for event in events:
             await witness.see(client, world.match, event.version, event.digest)
         with pytest.raises(Rewritten, match="another digest"):

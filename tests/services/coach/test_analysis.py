@@ -147,7 +147,7 @@ async def test_a_hint_is_given_where_the_match_allows_it_and_everybody_is_told(
     assert {each.action for each in hints[0].suggestions} <= legal
     assert hints[0].suggestions[0].sentence
     assert await refusal(client.hint(match.tokens["black"], match.id)) == "SEAT_NOT_AWAITED"
-    told = await client.list_history(match.tokens["black"], match.id)
+    told = await client.list_events(match.tokens["black"], match.id)
     assert [event.sentence for event in told][1:] == ["White asked for a hint, and was given one."]
     await client.resign(white, match.id)
     assert await refusal(client.hint(white, match.id)) == "MATCH_OVER"

@@ -321,7 +321,7 @@ async def test_what_a_call_records_is_taken_out_of_its_bucket() -> None:
     gate = Admission(Limits(address=10), clock=lambda: 5.0)
     caller = Call("", None, peer="192.0.2.1")
     async with gate.turn(caller, "CreateMatch") as call:
-        call.recorded(200)
+        call.counted(200)
     with pytest.raises(ApiError) as refused:
         await gate.turn(caller, "GetGame").__aenter__()
     taken = admission.COSTS["CreateMatch"] + 200 * admission.PER_EVENT + 1
@@ -341,7 +341,7 @@ async def test_who_has_many_matches_dealt_at_once_never_owes_for_more_than_one(
         try:
             async with gate.turn(caller, "CreateMatch") as call:
                 await asyncio.sleep(0)
-                call.recorded(dealt)
+                call.counted(dealt)
                 told["OK"] += 1
         except ApiError as refused:
             told[refused.reason.name] += 1

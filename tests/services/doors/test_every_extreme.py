@@ -42,7 +42,9 @@ HOLDERS: Mapping[str, str] = {
     **dict.fromkeys(("AdminService", "FrontendsService", "ImportMatch"), "admin"),
     **dict.fromkeys(("RegisterGateway", "RotateGatewayKey", "RevokeGateway"), "admin"),
     **dict.fromkeys(("CloseTable", "InviteGateway", "CertifyGateway", "CommandDevice"), "admin"),
-    **dict.fromkeys(("GiveVerdict", "Readjudicate", "ForkMatch", "CreateInvite"), "referee"),
+    **dict.fromkeys(
+        ("ResolveDispute", "ReadjudicateMatches", "ForkMatch", "CreateInvite"), "referee"
+    ),
     **dict.fromkeys(("GrantTaps", "ListTapRights", "WithdrawTaps"), "white"),
     **dict.fromkeys(("UpdatePlayer", "DeletePlayer", "WatchLobby"), ""),
     "ArmiesService": "owner",
@@ -73,7 +75,7 @@ async def world(service: Service) -> World:
     async with TableClient(service.address) as client:
         for seat, action in (("white", "a6-b6"), ("black", "h3-g3")):
             await client.submit(shop.tokens[seat], shop.match, action)
-        dispute = await client.raise_dispute(shop.tokens["black"], shop.match, 2, "so?")
+        dispute = await client.create_dispute(shop.tokens["black"], shop.match, 2, "so?")
         army = await client.create_army("", "golem-arcana", "Mine", ARMY)
         front = await client.create_frontend(admin, "App", [FRONTEND_RIGHT_CREATE])
     async with Client(service.address, frontend_key=front.key) as app:

@@ -114,7 +114,7 @@ async def known(service: Service, monkeypatch: pytest.MonkeyPatch) -> Mapping[st
         await client.submit(match.tokens["north"], match.id, "nonsense")
         matches = [shop.match, match.id]
         positions = [(await client.view(shop.tokens["white"], shop.match, "text")).position]
-        record = await client.record(shop.tokens["referee"], shop.match)
+        record = await client.score(shop.tokens["referee"], shop.match)
     return {
         "match_id": matches,
         "forked_from": matches,
@@ -130,10 +130,10 @@ async def known(service: Service, monkeypatch: pytest.MonkeyPatch) -> Mapping[st
         "title": ["", "A match"],
         "reason": ["it is wrong"],
         "rules": ["agog.capture.maximal"],
-        "facts": ['{"type":"turn-ended"}', "{}"],
+        "facts_json": ['{"type":"turn-ended"}', "{}"],
         "action": ["a6-b6", "b5-c5", "end", "resign"],
         "human": ["ab6", "c5"],
-        "transcript": [record.record],
+        "transcript": [record.text],
         "position": positions,
         "focus": ["a6", "c4"],
         "code": ["space a6", "button confirm", "match undo", "cc army"],
@@ -150,7 +150,7 @@ async def known(service: Service, monkeypatch: pytest.MonkeyPatch) -> Mapping[st
             *match.tokens.values(),
         ],
         "tokens": list(shop.tokens.values()),
-        "consistency_from": [],
+        "extended_size": [],
     }
 
 
@@ -301,12 +301,16 @@ async def test_what_the_contract_promises_to_take_is_not_too_large(service: Serv
         codes = {f"{number:04}{letter * 96}": "piece unit-a6" for number in range(5000)}
         assert (await client.set_tap_map(shop.key, codes)).map_version
 
-        correct = audit_pb2.Correction(facts=['"' + letter * 3998 + '"'] * 100)
-        verdict = audit_pb2.GiveVerdictRequest(
-            request_id=new_request(), match_id=shop.match, dispute=1, reason="so", correct=correct
+        correct = audit_pb2.Correction(facts_json=['"' + letter * 3998 + '"'] * 100)
+        verdict = audit_pb2.ResolveDisputeRequest(
+            request_id=new_request(),
+            match_id=shop.match,
+            dispute_number=1,
+            reason="so",
+            correction=correct,
         )
         with pytest.raises(ServiceError) as refused:
-            await client._call(client._audit.GiveVerdict, verdict, shop.tokens["referee"])
+            await client._call(client._audit.ResolveDispute, verdict, shop.tokens["referee"])
         assert refused.value.reason == "FIELD_INVALID"
         assert "not a fact" in refused.value.message
 

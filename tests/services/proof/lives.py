@@ -200,7 +200,7 @@ class World:
         self.done.append(f"check {known.id[:8]}")
         viewer = self.random.choice([SPECTATOR, REFEREE])
         answer = await self.client.verify_match(known.tokens[viewer], known.id)
-        if not answer.sound or answer.events != known.version:
+        if not answer.sound or answer.event_count != known.version:
             raise self.wrong(f"{known.game} {known.id}: {answer}")
         raw = await exported(self.client, known)
         if raw != await exported(self.client, known):
@@ -225,8 +225,10 @@ class World:
         """The service that took the match in goes on with it, as far as it can."""
         seat, client = self._seat(known), self.elsewhere
         try:
-            number = await client.raise_dispute(known.tokens[seat], known.id, known.version, "And?")
-            await client.give_verdict(known.referee, known.id, number, "So it was")
+            number = await client.create_dispute(
+                known.tokens[seat], known.id, known.version, "And?"
+            )
+            await client.resolve_dispute(known.referee, known.id, number, "So it was")
             await client.undo(known.referee, known.id, self.random.randint(1, known.version))
             await client.resign(known.tokens[seat], known.id)
         except ServiceError as error:
@@ -309,7 +311,7 @@ class World:
     async def retell(self, known: Known) -> None:
         text = await self.client.transcript(known.referee, known.id, known.version)
         try:
-            made = await self.client.import_transcript(text.transcript)
+            made = await self.client.import_transcript(text.text)
         except ServiceError as error:
             raise self.wrong(f"a transcript cannot be read back: {error}") from error
         self._keep(made.match, made.tokens)
@@ -371,7 +373,7 @@ class World:
                 code = self._code(prompt)
                 prompt = await gateway.tap(pen, code)
         answer = await self.client.verify_match(known.referee, known.id)
-        known.happened(answer.events, UNKNOWN)
+        known.happened(answer.event_count, UNKNOWN)
 
     def _code(self, prompt: Any) -> str:
         """Something to tap, mostly what leads on."""
@@ -448,7 +450,7 @@ class World:
 
     async def dispute(self, known: Known) -> None:
         on = self.random.randint(1, known.version)
-        number = await self.client.raise_dispute(
+        number = await self.client.create_dispute(
             known.tokens[self._seat(known)], known.id, on, "That was not so \u2014 or was it?"
         )
         known.disputes.append(number)
@@ -463,7 +465,7 @@ class World:
         kind = self.random.choice(["uphold", "revert", "correct", "correct"])
         to = self.random.randint(1, known.version - 1) if kind == "revert" else None
         facts = await self._facts(known) if kind == "correct" else ()
-        given = await self.client.give_verdict(
+        given = await self.client.resolve_dispute(
             known.referee,
             known.id,
             number,
@@ -473,13 +475,13 @@ class World:
             rules=rules,
         )
         known.disputes.remove(number)
-        known.happened(given.version, UNKNOWN)
+        known.happened(given.dispute.verdict.version, UNKNOWN)
         answer = await self.client.verify_match(known.referee, known.id)
-        known.happened(answer.events, UNKNOWN)
+        known.happened(answer.event_count, UNKNOWN)
 
     async def _facts(self, known: Known) -> list[str]:
         """Facts that would follow now, or any from before, which mostly do not fit."""
-        events = await self.client.list_history(known.referee, known.id)
+        events = await self.client.list_events(known.referee, known.id)
         acted = [event.version for event in events if event.facts]
         if not acted:
             return []

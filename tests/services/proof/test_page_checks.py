@@ -376,7 +376,7 @@ async def test_the_last_event_is_proven_to_be_in_the_log(
     size = lines[lines.index("") + 2]
     for text_ in (
         earlier,
-        proof.proof.replace(f"index {proof.index}", f"index {proof.index - 1}"),
+        proof.proof.replace(f"index {proof.log_index}", f"index {proof.log_index - 1}"),
         proof.proof.replace(f"\n{size}\n", f"\n{int(size) + 1}\n"),
         "\n".join([*lines[:2], *lines[3:]]),
     ):

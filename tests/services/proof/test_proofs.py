@@ -98,11 +98,11 @@ async def test_an_event_is_proven_to_be_in_the_log(client: Client, table: Table)
     key = await key_of(client)
     checkpoint = read_checkpoint(key.open(answer.checkpoint))
     leaf = bytes.fromhex(receipt.digest)
-    assert included(leaf, answer.index, checkpoint.size, answer.hashes, checkpoint.root)
-    assert answer.index == 5
+    assert included(leaf, answer.log_index, checkpoint.size, answer.hashes, checkpoint.root)
+    assert answer.log_index == 5
     proof = read_inclusion(answer.proof)
     assert [*proof.path] == [*answer.hashes]
-    assert (proof.index, proof.checkpoint) == (answer.index, answer.checkpoint)
+    assert (proof.index, proof.checkpoint) == (answer.log_index, answer.checkpoint)
 
 
 @both_stores
@@ -126,15 +126,15 @@ async def test_the_log_is_proven_to_extend_what_it_was(client: Client, table: Ta
     ("request_", "reason"),
     [
         (audit_pb2.GetProofRequest(), "FIELD_INVALID"),
-        (audit_pb2.GetProofRequest(consistency_from=99), "TREE_SIZE_OUT_OF_RANGE"),
-        (audit_pb2.GetProofRequest(consistency_from=1, size=2**60), "TREE_SIZE_OUT_OF_RANGE"),
+        (audit_pb2.GetProofRequest(extended_size=99), "TREE_SIZE_OUT_OF_RANGE"),
+        (audit_pb2.GetProofRequest(extended_size=1, log_size=2**60), "TREE_SIZE_OUT_OF_RANGE"),
         (
-            audit_pb2.GetProofRequest(inclusion=audit_pb2.Inclusion(match_id="x", version=1)),
+            audit_pb2.GetProofRequest(event=audit_pb2.EventReference(match_id="x", version=1)),
             "FIELD_INVALID",
         ),
         (
             audit_pb2.GetProofRequest(
-                inclusion=audit_pb2.Inclusion(match_id=str(UUID(int=7)), version=1)
+                event=audit_pb2.EventReference(match_id=str(UUID(int=7)), version=1)
             ),
             "MATCH_NOT_FOUND",
         ),
@@ -196,8 +196,8 @@ async def test_the_key_and_its_name_may_be_given(tmp_path: Path) -> None:
 async def test_a_match_that_is_as_it_was_is_sound(client: Client, table: Table) -> None:
     await client.submit(table.white, table.id, "a6-b6")
     answer = await client.verify_match(table.spectator, table.id)
-    assert (answer.sound, answer.events, len(answer.findings)) == (True, 4, 0)
-    assert answer.digest == (await client.list_history(table.white, table.id, 4))[-1].digest
+    assert (answer.sound, answer.event_count, len(answer.findings)) == (True, 4, 0)
+    assert answer.digest == (await client.list_events(table.white, table.id, 4))[-1].digest
 
 
 async def test_verifying_takes_a_token_of_the_match(client: Client, table: Table) -> None:
@@ -221,7 +221,10 @@ async def test_a_log_that_was_written_over_is_told(settings: Settings) -> None:
     async with Service(settings) as service, Client(service.address) as client:
         answer = await client.verify_match(token, identity)
     assert not answer.sound
-    assert (answer.findings[0].version, answer.findings[0].check) == (1, "chain")
+    assert (answer.findings[0].version, answer.findings[0].kind) == (
+        1,
+        audit_pb2.FINDING_KIND_CHAIN,
+    )
 
 
 async def test_a_row_that_was_edited_as_text_stops_nothing_and_is_told(settings: Settings) -> None:
@@ -235,7 +238,10 @@ async def test_a_row_that_was_edited_as_text_stops_nothing_and_is_told(settings:
     async with Service(settings) as service, Client(service.address) as client:
         answer = await client.verify_match(tokens["referee"], identity)
         assert not answer.sound
-        assert (answer.findings[0].version, answer.findings[0].check) == (2, "chain")
+        assert (answer.findings[0].version, answer.findings[0].kind) == (
+            2,
+            audit_pb2.FINDING_KIND_CHAIN,
+        )
         async for _ in client.rebuild(service.admin_key):
             pass
         other = await client.create_match("agog")
@@ -265,12 +271,16 @@ async def test_judging_again_tells_what_a_changed_rule_touches(
     request.getfixturevalue("stricter")
     one = [step async for step in client.readjudicate(table.spectator, table.id)]
     (finding,) = [finding for step in one for finding in step.findings]
-    assert (finding.version, finding.check, finding.rule) == (5, "legality", "agog.turn.order")
+    assert (finding.version, finding.kind, finding.rule) == (
+        5,
+        audit_pb2.FINDING_KIND_LEGALITY,
+        "agog.turn.order",
+    )
     assert "black rests" in finding.sentence
-    assert (one[-1].done, one[-1].total) == (1, 1)
+    assert (one[-1].done_count, one[-1].total_count) == (1, 1)
     every = [step async for step in client.readjudicate(service.admin_key)]
     assert [finding for step in every for finding in step.findings] == [finding]
-    assert (every[-1].done, every[-1].total) == (2, 2)
+    assert (every[-1].done_count, every[-1].total_count) == (2, 2)
 
 
 async def test_judging_all_again_takes_the_admin_key(client: Client, table: Table) -> None:

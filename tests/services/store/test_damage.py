@@ -82,7 +82,7 @@ async def test_a_changed_event_stops_its_match_and_no_other(
             assert refused.value.message.startswith(f"event {version} of match {hit.id} ")
             if forgotten:  # the read models come upon it too
                 token = hit.tokens["referee"]
-                for call in (client.match(hit.id), client.list_history(token, hit.id)):
+                for call in (client.match(hit.id), client.list_events(token, hit.id)):
                     assert await refusal(call) == "RECORD_DAMAGED"
                 listed = await client.list_matches()
                 assert [*listed.damaged_match_ids] == [hit.id]

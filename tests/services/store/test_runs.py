@@ -33,7 +33,7 @@ async def rolled(client: Client) -> Begun:
 
 
 async def rolls(client: Client, match: Begun, since: int = 0) -> list[str]:
-    events = await client.list_history(
+    events = await client.list_events(
         match.tokens["referee"], match.id, await newest(client, match)
     )
     return [e.action.notation for e in events if e.HasField("draw") and e.version > since]
@@ -99,7 +99,7 @@ async def test_services_that_share_a_log_share_a_run(settings: Settings, tmp_pat
         async with Service(other) as second, Client(second.address) as beside:
             await beside.match(match.id, await newest(client, match))
             await advance(beside, match, 20)
-            events = await beside.list_history(
+            events = await beside.list_events(
                 match.tokens["referee"], match.id, await newest(beside, match)
             )
             assert not [each for each in events if each.kind == "match.ChanceRenewed"]

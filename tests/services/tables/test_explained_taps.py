@@ -115,7 +115,7 @@ async def test_where_a_game_hides_things_only_the_seat_and_the_referee_know_what
             acted += 1
             await playing.act()
     match, tokens = created.match.match_id, created.tokens
-    events = await client.list_history(tokens["referee"], match, playing.version)
+    events = await client.list_events(tokens["referee"], match, playing.version)
     actors = set()
     for event in [each for each in events if "taps" in each.details]:
         actors.add(event.seat)
@@ -161,7 +161,7 @@ async def test_where_a_game_hides_things_no_seat_can_count_the_taps_of_another(
             await playing.act()
     match, tokens = created.match.match_id, created.tokens
     for role in {*tokens} - {"referee"}:
-        for event in await client.list_history(tokens[role], match, playing.version):
+        for event in await client.list_events(tokens[role], match, playing.version):
             assert "taps" not in event.details
             for tap in (await explained(client, created, event.version, role)).taps:
                 assert (tap.version, tap.epoch, tap.seq) == (0, "", 0)

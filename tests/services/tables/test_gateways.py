@@ -84,7 +84,7 @@ async def test_the_action_names_its_taps(
 ) -> None:
     for code in ("space a6", "space b6", "button confirm"):
         await gateway.tap(PEN, code)
-    event = (await client.list_history(shop.tokens["spectator"], shop.match, 2))[-1]
+    event = (await client.list_events(shop.tokens["spectator"], shop.match, 2))[-1]
     assert event.details["stylus"] == PEN
     table = {str(each.event.version): each.event for each in service._log.table_events(shop.table)}
     named = [table[number] for number in event.details["taps"].split(" ")]

@@ -61,7 +61,7 @@ def kinds(prompt: pb.DevicePrompt) -> list[str]:
 
 
 async def events(client: TableClient, shop: Shop, until: int) -> list[Event]:
-    return await client.list_history(shop.tokens["referee"], shop.match, until)
+    return await client.list_events(shop.tokens["referee"], shop.match, until)
 
 
 async def test_what_the_card_did_is_told_with_its_taps_and_goes_into_the_file(
@@ -335,10 +335,10 @@ async def test_a_stylus_shows_that_the_match_is_paused(
         paused = await gateway.shown(PEN, raised.version)
         assert paused.text.startswith("The match is paused until the referee's verdict")
         assert not paused.prompts
-        given = await client.give_verdict(
+        given = await client.resolve_dispute(
             shop.tokens["referee"], shop.match, raised.version, "it stands"
         )
-        going_on = await gateway.shown(PEN, given.version)
+        going_on = await gateway.shown(PEN, given.dispute.verdict.version)
         assert (going_on.text, [prompt.seat for prompt in going_on.prompts]) == (
             "Black to move",
             ["black"],

@@ -171,7 +171,7 @@ class AnalyzeMatchResponse(_message.Message):
     done: _builtins.int
     """Events analyzed so far, with this one."""
     total: _builtins.int
-    """Events to analyze."""
+    """Number of events to analyze."""
     version: _builtins.int
     """Version of the event."""
     seat: _builtins.str

@@ -23,7 +23,7 @@ DESCRIPTOR: _descriptor.FileDescriptor
 
 @_typing.final
 class Army(_message.Message):
-    """A saved army."""
+    """An army as it was saved."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -260,7 +260,7 @@ class GetArmyResponse(_message.Message):
     ARMY_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def army(self) -> Global___Army:
-        """The army."""
+        """The army as it was saved last."""
 
     def __init__(
         self,

@@ -24,6 +24,30 @@ else:
 
 DESCRIPTOR: _descriptor.FileDescriptor
 
+class _DisputeState:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _DisputeStateEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_DisputeState.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    DISPUTE_STATE_UNSPECIFIED: _DisputeState.ValueType  # 0
+    """Not set. In a request: of any state."""
+    DISPUTE_STATE_OPEN: _DisputeState.ValueType  # 1
+    """The referee has not decided yet."""
+    DISPUTE_STATE_RESOLVED: _DisputeState.ValueType  # 2
+    """There is a verdict."""
+
+class DisputeState(_DisputeState, metaclass=_DisputeStateEnumTypeWrapper):
+    """State of a dispute."""
+
+DISPUTE_STATE_UNSPECIFIED: DisputeState.ValueType  # 0
+"""Not set. In a request: of any state."""
+DISPUTE_STATE_OPEN: DisputeState.ValueType  # 1
+"""The referee has not decided yet."""
+DISPUTE_STATE_RESOLVED: DisputeState.ValueType  # 2
+"""There is a verdict."""
+Global___DisputeState: _TypeAlias = DisputeState  # noqa: Y015
+
 class _VerdictKind:
     ValueType = _typing.NewType("ValueType", _builtins.int)
     V: _TypeAlias = ValueType  # noqa: Y015
@@ -31,49 +55,101 @@ class _VerdictKind:
 class _VerdictKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_VerdictKind.ValueType], _builtins.type):
     DESCRIPTOR: _descriptor.EnumDescriptor
     VERDICT_KIND_UNSPECIFIED: _VerdictKind.ValueType  # 0
-    """Nothing yet."""
+    """Not set; never in a response."""
     VERDICT_KIND_UPHELD: _VerdictKind.ValueType  # 1
     """The event stands."""
     VERDICT_KIND_REVERTED: _VerdictKind.ValueType  # 2
-    """The line went back to a version."""
+    """The match went back to an earlier version."""
     VERDICT_KIND_CORRECTED: _VerdictKind.ValueType  # 3
     """The position was corrected by stated facts."""
 
 class VerdictKind(_VerdictKind, metaclass=_VerdictKindEnumTypeWrapper):
-    """What became of a dispute."""
+    """Kind of a verdict."""
 
 VERDICT_KIND_UNSPECIFIED: VerdictKind.ValueType  # 0
-"""Nothing yet."""
+"""Not set; never in a response."""
 VERDICT_KIND_UPHELD: VerdictKind.ValueType  # 1
 """The event stands."""
 VERDICT_KIND_REVERTED: VerdictKind.ValueType  # 2
-"""The line went back to a version."""
+"""The match went back to an earlier version."""
 VERDICT_KIND_CORRECTED: VerdictKind.ValueType  # 3
 """The position was corrected by stated facts."""
 Global___VerdictKind: _TypeAlias = VerdictKind  # noqa: Y015
 
+class _FindingKind:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _FindingKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_FindingKind.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    FINDING_KIND_UNSPECIFIED: _FindingKind.ValueType  # 0
+    """Not set; never in a response."""
+    FINDING_KIND_CHAIN: _FindingKind.ValueType  # 1
+    """The digest chain is broken, or an event cannot be read."""
+    FINDING_KIND_SIGNATURE: _FindingKind.ValueType  # 2
+    """A signature does not fit."""
+    FINDING_KIND_CHANCE: _FindingKind.ValueType  # 3
+    """Dice, a shuffle or a draw of seats is not the one that the committed seed gives."""
+    FINDING_KIND_FACTS: _FindingKind.ValueType  # 4
+    """The action leads to other facts by today's rules."""
+    FINDING_KIND_RULINGS: _FindingKind.ValueType  # 5
+    """The action has other rulings by today's rules."""
+    FINDING_KIND_LEGALITY: _FindingKind.ValueType  # 6
+    """The event is not legal by today's rules."""
+    FINDING_KIND_POSITION: _FindingKind.ValueType  # 7
+    """The events fold to another position."""
+    FINDING_KIND_TAPS: _FindingKind.ValueType  # 8
+    """The taps that an action names are not proven."""
+    FINDING_KIND_TIME: _FindingKind.ValueType  # 9
+    """The clocks do not add up."""
+
+class FindingKind(_FindingKind, metaclass=_FindingKindEnumTypeWrapper):
+    """What a finding is about."""
+
+FINDING_KIND_UNSPECIFIED: FindingKind.ValueType  # 0
+"""Not set; never in a response."""
+FINDING_KIND_CHAIN: FindingKind.ValueType  # 1
+"""The digest chain is broken, or an event cannot be read."""
+FINDING_KIND_SIGNATURE: FindingKind.ValueType  # 2
+"""A signature does not fit."""
+FINDING_KIND_CHANCE: FindingKind.ValueType  # 3
+"""Dice, a shuffle or a draw of seats is not the one that the committed seed gives."""
+FINDING_KIND_FACTS: FindingKind.ValueType  # 4
+"""The action leads to other facts by today's rules."""
+FINDING_KIND_RULINGS: FindingKind.ValueType  # 5
+"""The action has other rulings by today's rules."""
+FINDING_KIND_LEGALITY: FindingKind.ValueType  # 6
+"""The event is not legal by today's rules."""
+FINDING_KIND_POSITION: FindingKind.ValueType  # 7
+"""The events fold to another position."""
+FINDING_KIND_TAPS: FindingKind.ValueType  # 8
+"""The taps that an action names are not proven."""
+FINDING_KIND_TIME: FindingKind.ValueType  # 9
+"""The clocks do not add up."""
+Global___FindingKind: _TypeAlias = FindingKind  # noqa: Y015
+
 @_typing.final
 class ExplainEventRequest(_message.Message):
-    """Asks for an explanation."""
+    """Request for `ExplainEvent`."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     MATCH_ID_FIELD_NUMBER: _builtins.int
     VERSION_FIELD_NUMBER: _builtins.int
     VIEW_MASK_FIELD_NUMBER: _builtins.int
-    AT_LEAST_VERSION_FIELD_NUMBER: _builtins.int
     VIEW_FROM_FIELD_NUMBER: _builtins.int
+    AT_LEAST_VERSION_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
-    """The match."""
+    """ID of the match, a UUID."""
     version: _builtins.int
-    """The event."""
-    at_least_version: _builtins.int
-    """Wait until the answer is at least as new as this version of the match."""
+    """Version of the event, from 1."""
     view_from: _views_pb2.ViewFrom.ValueType
-    """From which side of the board, as for GetView."""
+    """Side of the board that the views are drawn from. Default: the caller's own."""
+    at_least_version: _builtins.int
+    """Wait until the match has at least this version. Default: do not wait."""
     @_builtins.property
     def view_mask(self) -> _field_mask_pb2.FieldMask:
-        """Fields of `before` and `after` to return. Default: those of GetView, but `scene`."""
+        """Fields of `before` and `after` to return. Default: those of `GetView`, except `scene`."""
 
     def __init__(
         self,
@@ -81,8 +157,8 @@ class ExplainEventRequest(_message.Message):
         match_id: _builtins.str = ...,
         version: _builtins.int = ...,
         view_mask: _field_mask_pb2.FieldMask | None = ...,
-        at_least_version: _builtins.int = ...,
         view_from: _views_pb2.ViewFrom.ValueType = ...,
+        at_least_version: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["view_mask", b"view_mask"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
@@ -94,7 +170,7 @@ Global___ExplainEventRequest: _TypeAlias = ExplainEventRequest  # noqa: Y015
 
 @_typing.final
 class CitedRule(_message.Message):
-    """One rule that an event rests on."""
+    """A rule that an event cites."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -102,20 +178,22 @@ class CitedRule(_message.Message):
     MEANING_FIELD_NUMBER: _builtins.int
     SOURCE_FIELD_NUMBER: _builtins.int
     RULINGS_FIELD_NUMBER: _builtins.int
-    PRECEDENTS_FIELD_NUMBER: _builtins.int
+    PRECEDENT_IDS_FIELD_NUMBER: _builtins.int
     rule: _builtins.str
-    """Its id."""
+    """ID of the rule in the game's index, for example `agog.move.step`."""
     meaning: _builtins.str
-    """One line."""
+    """What the rule says, in one line."""
     source: _builtins.str
-    """Headings of the rulebook."""
+    """Headings of the rulebook that it comes from."""
     @_builtins.property
     def rulings(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Numbers of the reference's rulings."""
+        """Numbers of the rulings on it in the game's reference (docs/rulings)."""
 
     @_builtins.property
-    def precedents(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Verdicts that rest on the same rule, in any match of the game: the latest first, 20 at most."""
+    def precedent_ids(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """IDs of the verdicts that rest on this rule in any match of the game, the latest first; at most
+        20.
+        """
 
     def __init__(
         self,
@@ -124,11 +202,11 @@ class CitedRule(_message.Message):
         meaning: _builtins.str = ...,
         source: _builtins.str = ...,
         rulings: _abc.Iterable[_builtins.str] | None = ...,
-        precedents: _abc.Iterable[_builtins.str] | None = ...,
+        precedent_ids: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["meaning", b"meaning", "precedents", b"precedents", "rule", b"rule", "rulings", b"rulings", "source", b"source"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["meaning", b"meaning", "precedent_ids", b"precedent_ids", "rule", b"rule", "rulings", b"rulings", "source", b"source"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -136,7 +214,7 @@ Global___CitedRule: _TypeAlias = CitedRule  # noqa: Y015
 
 @_typing.final
 class ExplainEventResponse(_message.Message):
-    """An explanation."""
+    """Response of `ExplainEvent`."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -144,43 +222,43 @@ class ExplainEventResponse(_message.Message):
     RULES_FIELD_NUMBER: _builtins.int
     BEFORE_FIELD_NUMBER: _builtins.int
     AFTER_FIELD_NUMBER: _builtins.int
-    VIEWERS_FIELD_NUMBER: _builtins.int
+    FACT_VIEWERS_FIELD_NUMBER: _builtins.int
     DISPUTES_FIELD_NUMBER: _builtins.int
-    FACTS_FIELD_NUMBER: _builtins.int
+    FACTS_JSON_FIELD_NUMBER: _builtins.int
     TAPS_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def event(self) -> _actions_pb2.Event:
-        """The event, its facts and rulings in words."""
+        """The event, with its facts and rulings in words."""
 
     @_builtins.property
     def rules(self) -> _containers.RepeatedCompositeFieldContainer[Global___CitedRule]:
-        """Every rule that it cites, each once."""
+        """Each rule that the event cites, once."""
 
     @_builtins.property
     def before(self) -> _views_pb2.View:
-        """The match before it; absent for the first event."""
+        """The match before the event; not set for the first event."""
 
     @_builtins.property
     def after(self) -> _views_pb2.View:
-        """The match after it."""
+        """The match after the event."""
 
     @_builtins.property
-    def viewers(self) -> _containers.RepeatedCompositeFieldContainer[Global___FactViewers]:
-        """Which viewers see each fact as it was. For the referee only."""
+    def fact_viewers(self) -> _containers.RepeatedCompositeFieldContainer[Global___FactViewers]:
+        """Who sees each fact as it is, in the order of the event's facts. For the referee only."""
 
     @_builtins.property
     def disputes(self) -> _containers.RepeatedCompositeFieldContainer[Global___Dispute]:
-        """Disputes of this event, and what was decided."""
+        """Disputes of this event, in the order in which they were created."""
 
     @_builtins.property
-    def facts(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """The event's facts once more, each as JSON with its `type`: what GiveVerdict takes."""
+    def facts_json(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Each fact of the event as JSON with its `type`, which `Correction` takes."""
 
     @_builtins.property
     def taps(self) -> _containers.RepeatedCompositeFieldContainer[_gateways_pb2.RecordedTap]:
-        """The taps that asked for the action, in order, the one that completed it last. Where the game
-        hides anything, what was tapped is told to the referee and to the seat that acted only; of an
-        action that is hidden from the caller no taps are told, since their number may tell what it was.
+        """Taps that made the action, in order, the one that completed it last. Where the game hides
+        anything, the tapped targets are shown to the referee and to the seat that acted only; none are
+        listed for an action that is hidden from the caller, since their number may tell what it was.
         """
 
     def __init__(
@@ -190,14 +268,14 @@ class ExplainEventResponse(_message.Message):
         rules: _abc.Iterable[Global___CitedRule] | None = ...,
         before: _views_pb2.View | None = ...,
         after: _views_pb2.View | None = ...,
-        viewers: _abc.Iterable[Global___FactViewers] | None = ...,
+        fact_viewers: _abc.Iterable[Global___FactViewers] | None = ...,
         disputes: _abc.Iterable[Global___Dispute] | None = ...,
-        facts: _abc.Iterable[_builtins.str] | None = ...,
+        facts_json: _abc.Iterable[_builtins.str] | None = ...,
         taps: _abc.Iterable[_gateways_pb2.RecordedTap] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["after", b"after", "before", b"before", "event", b"event"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["after", b"after", "before", b"before", "disputes", b"disputes", "event", b"event", "facts", b"facts", "rules", b"rules", "taps", b"taps", "viewers", b"viewers"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["after", b"after", "before", b"before", "disputes", b"disputes", "event", b"event", "fact_viewers", b"fact_viewers", "facts_json", b"facts_json", "rules", b"rules", "taps", b"taps"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -205,14 +283,14 @@ Global___ExplainEventResponse: _TypeAlias = ExplainEventResponse  # noqa: Y015
 
 @_typing.final
 class FactViewers(_message.Message):
-    """Who sees a fact."""
+    """Viewers who see a fact as it is."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
-    FACT_FIELD_NUMBER: _builtins.int
+    FACT_INDEX_FIELD_NUMBER: _builtins.int
     VIEWERS_FIELD_NUMBER: _builtins.int
-    fact: _builtins.int
-    """The number of the fact, from 0."""
+    fact_index: _builtins.int
+    """Place of the fact among the event's facts, from 0."""
     @_builtins.property
     def viewers(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Seats, `spectator` and `referee`."""
@@ -220,12 +298,12 @@ class FactViewers(_message.Message):
     def __init__(
         self,
         *,
-        fact: _builtins.int = ...,
+        fact_index: _builtins.int = ...,
         viewers: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["fact", b"fact", "viewers", b"viewers"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["fact_index", b"fact_index", "viewers", b"viewers"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -233,33 +311,33 @@ Global___FactViewers: _TypeAlias = FactViewers  # noqa: Y015
 
 @_typing.final
 class ListCitationsRequest(_message.Message):
-    """Asks for citations."""
+    """Request for `ListCitations`."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     MATCH_ID_FIELD_NUMBER: _builtins.int
     RULE_FIELD_NUMBER: _builtins.int
-    AT_LEAST_VERSION_FIELD_NUMBER: _builtins.int
     PAGE_SIZE_FIELD_NUMBER: _builtins.int
     PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    AT_LEAST_VERSION_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
-    """The match."""
+    """ID of the match, a UUID."""
     rule: _builtins.str
-    """The rule's id; empty for every rule. NOT_FOUND (RULE_NOT_FOUND) for one that the game does not have."""
-    at_least_version: _builtins.int
-    """Wait until the answer is at least as new as this version of the match."""
+    """ID of the rule. Default: every rule that is cited."""
     page_size: _builtins.int
-    """Events to look at, 5000 at most and without a number."""
+    """Events to search for a page, 1 to 5000. Default: 5000."""
     page_token: _builtins.str
-    """From the page before."""
+    """`next_page_token` of the page before, in a request that is the same else."""
+    at_least_version: _builtins.int
+    """Wait until the match has at least this version. Default: do not wait."""
     def __init__(
         self,
         *,
         match_id: _builtins.str = ...,
         rule: _builtins.str = ...,
-        at_least_version: _builtins.int = ...,
         page_size: _builtins.int = ...,
         page_token: _builtins.str = ...,
+        at_least_version: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
@@ -283,7 +361,7 @@ class Citation(_message.Message):
 
     @_builtins.property
     def versions(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """The versions, in order; undone ones among them."""
+        """Versions of the events, in order, undone ones among them."""
 
     def __init__(
         self,
@@ -301,18 +379,18 @@ Global___Citation: _TypeAlias = Citation  # noqa: Y015
 
 @_typing.final
 class ListCitationsResponse(_message.Message):
-    """Citations."""
+    """Response of `ListCitations`."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     CITATIONS_FIELD_NUMBER: _builtins.int
     NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
     next_page_token: _builtins.str
-    """For the events after those that were looked at; empty after the last."""
+    """Token of the next page, which searches the events after these; empty on the last page."""
     @_builtins.property
     def citations(self) -> _containers.RepeatedCompositeFieldContainer[Global___Citation]:
-        """In the order of the rule index, what has left it since at the end. Rules that no event cites
-        are left out, but for the one that was asked for.
+        """In the order of the game's rule index; rules that have left it since are last. Rules that no
+        event cites are left out, except the one in the request.
         """
 
     def __init__(
@@ -330,8 +408,8 @@ class ListCitationsResponse(_message.Message):
 Global___ListCitationsResponse: _TypeAlias = ListCitationsResponse  # noqa: Y015
 
 @_typing.final
-class RaiseDisputeRequest(_message.Message):
-    """Questions an event."""
+class CreateDisputeRequest(_message.Message):
+    """Request for `CreateDispute`."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -340,13 +418,15 @@ class RaiseDisputeRequest(_message.Message):
     VERSION_FIELD_NUMBER: _builtins.int
     REASON_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
-    """A UUID made by the client."""
+    """Idempotency key: a UUID made by the client. Repeating a request with the same key returns the
+    first response and records nothing.
+    """
     match_id: _builtins.str
-    """The match."""
+    """ID of the match, a UUID."""
     version: _builtins.int
-    """The event."""
+    """Version of the event in dispute, from 1."""
     reason: _builtins.str
-    """Why, 1 to 1000 characters."""
+    """Why the event is wrong, in words: 1 to 1000 characters."""
     def __init__(
         self,
         *,
@@ -361,135 +441,165 @@ class RaiseDisputeRequest(_message.Message):
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___RaiseDisputeRequest: _TypeAlias = RaiseDisputeRequest  # noqa: Y015
+Global___CreateDisputeRequest: _TypeAlias = CreateDisputeRequest  # noqa: Y015
 
 @_typing.final
-class RaiseDisputeResponse(_message.Message):
-    """The dispute is raised."""
+class CreateDisputeResponse(_message.Message):
+    """Response of `CreateDispute`."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     DISPUTE_FIELD_NUMBER: _builtins.int
-    dispute: _builtins.int
-    """Its number: the version of the event that recorded it."""
+    @_builtins.property
+    def dispute(self) -> Global___Dispute:
+        """The new dispute."""
+
     def __init__(
         self,
         *,
-        dispute: _builtins.int = ...,
+        dispute: Global___Dispute | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["dispute", b"dispute"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
     _ClearFieldArgType: _TypeAlias = _typing.Literal["dispute", b"dispute"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___RaiseDisputeResponse: _TypeAlias = RaiseDisputeResponse  # noqa: Y015
+Global___CreateDisputeResponse: _TypeAlias = CreateDisputeResponse  # noqa: Y015
 
 @_typing.final
 class Dispute(_message.Message):
-    """A dispute."""
+    """A question about an event, raised by a seat and decided by the referee."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     MATCH_ID_FIELD_NUMBER: _builtins.int
     NUMBER_FIELD_NUMBER: _builtins.int
+    STATE_FIELD_NUMBER: _builtins.int
     VERSION_FIELD_NUMBER: _builtins.int
     SEAT_FIELD_NUMBER: _builtins.int
     REASON_FIELD_NUMBER: _builtins.int
-    RAISED_AT_FIELD_NUMBER: _builtins.int
+    CREATE_TIME_FIELD_NUMBER: _builtins.int
     VERDICT_FIELD_NUMBER: _builtins.int
-    VERDICT_VERSION_FIELD_NUMBER: _builtins.int
-    VERDICT_REASON_FIELD_NUMBER: _builtins.int
-    RULES_FIELD_NUMBER: _builtins.int
-    PRECEDENT_ID_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
-    """The match."""
+    """ID of the match, a UUID."""
     number: _builtins.int
-    """Its number."""
+    """Number of the dispute in the match: the version of the event that created it."""
+    state: Global___DisputeState.ValueType
+    """State of the dispute."""
     version: _builtins.int
-    """The event in question."""
+    """Version of the event in dispute."""
     seat: _builtins.str
-    """Who raised it."""
+    """Seat that created it."""
     reason: _builtins.str
-    """Why."""
-    verdict: Global___VerdictKind.ValueType
-    """The verdict, if there is one."""
-    verdict_version: _builtins.int
-    """The number of the verdict's event."""
-    verdict_reason: _builtins.str
-    """The referee's words."""
-    precedent_id: _builtins.str
-    """The name by which it can be cited: set if there is a verdict."""
+    """Why the seat thinks the event is wrong."""
     @_builtins.property
-    def raised_at(self) -> _timestamp_pb2.Timestamp:
-        """When."""
+    def create_time(self) -> _timestamp_pb2.Timestamp:
+        """When it was created."""
 
     @_builtins.property
-    def rules(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """The rules that it rests on."""
+    def verdict(self) -> Global___Verdict:
+        """The verdict; set if the state is RESOLVED."""
 
     def __init__(
         self,
         *,
         match_id: _builtins.str = ...,
         number: _builtins.int = ...,
+        state: Global___DisputeState.ValueType = ...,
         version: _builtins.int = ...,
         seat: _builtins.str = ...,
         reason: _builtins.str = ...,
-        raised_at: _timestamp_pb2.Timestamp | None = ...,
-        verdict: Global___VerdictKind.ValueType = ...,
-        verdict_version: _builtins.int = ...,
-        verdict_reason: _builtins.str = ...,
-        rules: _abc.Iterable[_builtins.str] | None = ...,
-        precedent_id: _builtins.str = ...,
+        create_time: _timestamp_pb2.Timestamp | None = ...,
+        verdict: Global___Verdict | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["raised_at", b"raised_at"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time", "verdict", b"verdict"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_id", b"match_id", "number", b"number", "precedent_id", b"precedent_id", "raised_at", b"raised_at", "reason", b"reason", "rules", b"rules", "seat", b"seat", "verdict", b"verdict", "verdict_reason", b"verdict_reason", "verdict_version", b"verdict_version", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time", "match_id", b"match_id", "number", b"number", "reason", b"reason", "seat", b"seat", "state", b"state", "verdict", b"verdict", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Dispute: _TypeAlias = Dispute  # noqa: Y015
 
 @_typing.final
+class Verdict(_message.Message):
+    """The referee's decision on a dispute."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    KIND_FIELD_NUMBER: _builtins.int
+    REASON_FIELD_NUMBER: _builtins.int
+    RULES_FIELD_NUMBER: _builtins.int
+    VERSION_FIELD_NUMBER: _builtins.int
+    PRECEDENT_ID_FIELD_NUMBER: _builtins.int
+    kind: Global___VerdictKind.ValueType
+    """What was decided."""
+    reason: _builtins.str
+    """Why, in the referee's words."""
+    version: _builtins.int
+    """Version of the verdict's event."""
+    precedent_id: _builtins.str
+    """ID by which other decisions cite the verdict."""
+    @_builtins.property
+    def rules(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """IDs of the rules that it rests on."""
+
+    def __init__(
+        self,
+        *,
+        kind: Global___VerdictKind.ValueType = ...,
+        reason: _builtins.str = ...,
+        rules: _abc.Iterable[_builtins.str] | None = ...,
+        version: _builtins.int = ...,
+        precedent_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["kind", b"kind", "precedent_id", b"precedent_id", "reason", b"reason", "rules", b"rules", "version", b"version"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Verdict: _TypeAlias = Verdict  # noqa: Y015
+
+@_typing.final
 class ListDisputesRequest(_message.Message):
-    """Asks for disputes."""
+    """Request for `ListDisputes`."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     MATCH_ID_FIELD_NUMBER: _builtins.int
-    OPEN_FIELD_NUMBER: _builtins.int
-    TEXT_FIELD_NUMBER: _builtins.int
     PAGE_SIZE_FIELD_NUMBER: _builtins.int
     PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    STATE_FIELD_NUMBER: _builtins.int
+    TEXT_FIELD_NUMBER: _builtins.int
     AT_LEAST_VERSION_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
-    """The match; empty for all, with the admin key."""
-    open: _builtins.bool
-    """Only those without a verdict."""
-    text: _builtins.str
-    """Only those whose reasons, of the dispute and the verdict, have all these words, in any
-    inflection, if set; 200 characters at most.
-    """
+    """ID of the match, a UUID. Default: all matches, which requires the admin key."""
     page_size: _builtins.int
-    """1 to 200; 0 for 50."""
+    """Disputes on a page, 1 to 200. Default: 50."""
     page_token: _builtins.str
-    """From the page before."""
+    """`next_page_token` of the page before, in a request that is the same else."""
+    state: Global___DisputeState.ValueType
+    """Only disputes in this state. Default: in any."""
+    text: _builtins.str
+    """Only disputes whose reasons, with the verdict's, have all these words, in any inflection; at most
+    200 characters. Default: all.
+    """
     at_least_version: _builtins.int
-    """Wait until the answer is at least as new as this version of the match."""
+    """Wait until the match has at least this version. Default: do not wait."""
     def __init__(
         self,
         *,
         match_id: _builtins.str = ...,
-        open: _builtins.bool = ...,
-        text: _builtins.str = ...,
         page_size: _builtins.int = ...,
         page_token: _builtins.str = ...,
+        state: Global___DisputeState.ValueType = ...,
+        text: _builtins.str = ...,
         at_least_version: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["at_least_version", b"at_least_version", "match_id", b"match_id", "open", b"open", "page_size", b"page_size", "page_token", b"page_token", "text", b"text"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["at_least_version", b"at_least_version", "match_id", b"match_id", "page_size", b"page_size", "page_token", b"page_token", "state", b"state", "text", b"text"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -497,22 +607,22 @@ Global___ListDisputesRequest: _TypeAlias = ListDisputesRequest  # noqa: Y015
 
 @_typing.final
 class ListDisputesResponse(_message.Message):
-    """A page of disputes."""
+    """Response of `ListDisputes`."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     DISPUTES_FIELD_NUMBER: _builtins.int
     NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
-    DAMAGED_FIELD_NUMBER: _builtins.int
+    UNREACHABLE_FIELD_NUMBER: _builtins.int
     next_page_token: _builtins.str
-    """Asks for the next page; empty after the last."""
+    """Token of the next page; empty on the last page."""
     @_builtins.property
     def disputes(self) -> _containers.RepeatedCompositeFieldContainer[Global___Dispute]:
-        """The latest raised first."""
+        """Disputes, the newest first."""
 
     @_builtins.property
-    def damaged(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Ids of all matches of which something that is stored was changed: disputes of theirs may be
+    def unreachable(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """IDs of matches that cannot be read because their record was changed: their disputes may be
         missing. Empty as long as all is well.
         """
 
@@ -521,48 +631,50 @@ class ListDisputesResponse(_message.Message):
         *,
         disputes: _abc.Iterable[Global___Dispute] | None = ...,
         next_page_token: _builtins.str = ...,
-        damaged: _abc.Iterable[_builtins.str] | None = ...,
+        unreachable: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["damaged", b"damaged", "disputes", b"disputes", "next_page_token", b"next_page_token"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["disputes", b"disputes", "next_page_token", b"next_page_token", "unreachable", b"unreachable"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___ListDisputesResponse: _TypeAlias = ListDisputesResponse  # noqa: Y015
 
 @_typing.final
-class GiveVerdictRequest(_message.Message):
-    """A verdict."""
+class ResolveDisputeRequest(_message.Message):
+    """Request for `ResolveDispute`."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     REQUEST_ID_FIELD_NUMBER: _builtins.int
     MATCH_ID_FIELD_NUMBER: _builtins.int
-    DISPUTE_FIELD_NUMBER: _builtins.int
+    DISPUTE_NUMBER_FIELD_NUMBER: _builtins.int
     REASON_FIELD_NUMBER: _builtins.int
     RULES_FIELD_NUMBER: _builtins.int
     UPHOLD_FIELD_NUMBER: _builtins.int
     REVERT_TO_FIELD_NUMBER: _builtins.int
-    CORRECT_FIELD_NUMBER: _builtins.int
+    CORRECTION_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
-    """A UUID made by the client."""
+    """Idempotency key: a UUID made by the client. Repeating a request with the same key returns the
+    first response and records nothing.
+    """
     match_id: _builtins.str
-    """The match."""
-    dispute: _builtins.int
-    """The dispute's number."""
+    """ID of the match, a UUID."""
+    dispute_number: _builtins.int
+    """Number of the dispute."""
     reason: _builtins.str
-    """The referee's words, 1 to 1000 characters."""
+    """Why it is decided so, in the referee's words: 1 to 1000 characters."""
     uphold: _builtins.bool
-    """The event stands."""
+    """If true, the event stands."""
     revert_to: _builtins.int
-    """The line goes back to this version."""
+    """The match goes back to this version, from 1."""
     @_builtins.property
     def rules(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Ids of the rules that it rests on: 20 at most. NOT_FOUND (RULE_NOT_FOUND) for others."""
+        """IDs of the rules that the verdict rests on; at most 20."""
 
     @_builtins.property
-    def correct(self) -> Global___Correction:
+    def correction(self) -> Global___Correction:
         """The position is corrected by these facts."""
 
     def __init__(
@@ -570,102 +682,102 @@ class GiveVerdictRequest(_message.Message):
         *,
         request_id: _builtins.str = ...,
         match_id: _builtins.str = ...,
-        dispute: _builtins.int = ...,
+        dispute_number: _builtins.int = ...,
         reason: _builtins.str = ...,
         rules: _abc.Iterable[_builtins.str] | None = ...,
         uphold: _builtins.bool = ...,
         revert_to: _builtins.int = ...,
-        correct: Global___Correction | None = ...,
+        correction: Global___Correction | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["correct", b"correct", "outcome", b"outcome", "revert_to", b"revert_to", "uphold", b"uphold"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["correction", b"correction", "decision", b"decision", "revert_to", b"revert_to", "uphold", b"uphold"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["correct", b"correct", "dispute", b"dispute", "match_id", b"match_id", "outcome", b"outcome", "reason", b"reason", "request_id", b"request_id", "revert_to", b"revert_to", "rules", b"rules", "uphold", b"uphold"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["correction", b"correction", "decision", b"decision", "dispute_number", b"dispute_number", "match_id", b"match_id", "reason", b"reason", "request_id", b"request_id", "revert_to", b"revert_to", "rules", b"rules", "uphold", b"uphold"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_outcome: _TypeAlias = _typing.Literal["uphold", "revert_to", "correct"]  # noqa: Y015
-    _WhichOneofArgType_outcome: _TypeAlias = _typing.Literal["outcome", b"outcome"]  # noqa: Y015
-    def WhichOneof(self, oneof_group: _WhichOneofArgType_outcome) -> _WhichOneofReturnType_outcome | None: ...
+    _WhichOneofReturnType_decision: _TypeAlias = _typing.Literal["uphold", "revert_to", "correction"]  # noqa: Y015
+    _WhichOneofArgType_decision: _TypeAlias = _typing.Literal["decision", b"decision"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_decision) -> _WhichOneofReturnType_decision | None: ...
 
-Global___GiveVerdictRequest: _TypeAlias = GiveVerdictRequest  # noqa: Y015
+Global___ResolveDisputeRequest: _TypeAlias = ResolveDisputeRequest  # noqa: Y015
 
 @_typing.final
 class Correction(_message.Message):
-    """Facts that put a position right."""
+    """Facts that correct a position."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
-    FACTS_FIELD_NUMBER: _builtins.int
+    FACTS_JSON_FIELD_NUMBER: _builtins.int
     @_builtins.property
-    def facts(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Each as JSON with its `type`, as ExplainEvent and exports show them: 1 to 100, each of 4000
-        characters at most.
+    def facts_json(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Each fact as JSON with its `type`, as in `ExplainEventResponse.facts_json`: 1 to 100, each of at
+        most 4000 characters.
         """
 
     def __init__(
         self,
         *,
-        facts: _abc.Iterable[_builtins.str] | None = ...,
+        facts_json: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["facts", b"facts"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["facts_json", b"facts_json"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Correction: _TypeAlias = Correction  # noqa: Y015
 
 @_typing.final
-class GiveVerdictResponse(_message.Message):
-    """The verdict is given."""
+class ResolveDisputeResponse(_message.Message):
+    """Response of `ResolveDispute`."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
-    VERSION_FIELD_NUMBER: _builtins.int
-    PRECEDENT_ID_FIELD_NUMBER: _builtins.int
+    DISPUTE_FIELD_NUMBER: _builtins.int
     POSITION_FIELD_NUMBER: _builtins.int
-    ROLLED_FIELD_NUMBER: _builtins.int
-    REVEALED_FIELD_NUMBER: _builtins.int
-    version: _builtins.int
-    """The number of its event."""
-    precedent_id: _builtins.str
-    """The name by which it can be cited."""
+    ROLLED_VERSIONS_FIELD_NUMBER: _builtins.int
+    REVEALED_VERSIONS_FIELD_NUMBER: _builtins.int
     position: _builtins.str
-    """The position after it."""
+    """Position after the verdict, in the game's notation."""
     @_builtins.property
-    def rolled(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """After `revert_to`: the events that told what chance showed, and are left or taken up again."""
+    def dispute(self) -> Global___Dispute:
+        """The dispute, with its verdict."""
 
     @_builtins.property
-    def revealed(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """After `revert_to`: those that showed, or settled, what had been hidden from somebody. The players
-        know it from then on, as the order of a deck that lies as it was.
+    def rolled_versions(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """After `revert_to`: versions of the events that entered dice or shuffles and are undone, or taken
+        up again, by it.
+        """
+
+    @_builtins.property
+    def revealed_versions(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """After `revert_to`: versions of the events that revealed something hidden, or settled it, as the
+        order of a deck. The players know it from then on.
         """
 
     def __init__(
         self,
         *,
-        version: _builtins.int = ...,
-        precedent_id: _builtins.str = ...,
+        dispute: Global___Dispute | None = ...,
         position: _builtins.str = ...,
-        rolled: _abc.Iterable[_builtins.int] | None = ...,
-        revealed: _abc.Iterable[_builtins.int] | None = ...,
+        rolled_versions: _abc.Iterable[_builtins.int] | None = ...,
+        revealed_versions: _abc.Iterable[_builtins.int] | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["dispute", b"dispute"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["position", b"position", "precedent_id", b"precedent_id", "revealed", b"revealed", "rolled", b"rolled", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["dispute", b"dispute", "position", b"position", "revealed_versions", b"revealed_versions", "rolled_versions", b"rolled_versions"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___GiveVerdictResponse: _TypeAlias = GiveVerdictResponse  # noqa: Y015
+Global___ResolveDisputeResponse: _TypeAlias = ResolveDisputeResponse  # noqa: Y015
 
 @_typing.final
 class VerifyMatchRequest(_message.Message):
-    """Asks for a check of a match."""
+    """Request for `VerifyMatch`."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     MATCH_ID_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
-    """The match."""
+    """ID of the match, a UUID."""
     def __init__(
         self,
         *,
@@ -681,37 +793,37 @@ Global___VerifyMatchRequest: _TypeAlias = VerifyMatchRequest  # noqa: Y015
 
 @_typing.final
 class Finding(_message.Message):
-    """One thing that is not as it should be, or would be otherwise today."""
+    """Something that is wrong in a record, or that today's rules decide differently."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     MATCH_ID_FIELD_NUMBER: _builtins.int
     VERSION_FIELD_NUMBER: _builtins.int
-    CHECK_FIELD_NUMBER: _builtins.int
+    KIND_FIELD_NUMBER: _builtins.int
     SENTENCE_FIELD_NUMBER: _builtins.int
     RULE_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
-    """The match."""
+    """ID of the match, a UUID."""
     version: _builtins.int
-    """The event."""
-    check: _builtins.str
-    """What was checked: `chain`, `signature`, `chance`, `facts`, `rulings`, `legality`, `position`."""
+    """Version of the event; 0 for the record as a whole."""
+    kind: Global___FindingKind.ValueType
+    """What the finding is about."""
     sentence: _builtins.str
-    """In words."""
+    """The finding in words."""
     rule: _builtins.str
-    """The rule in question, if one is."""
+    """ID of the rule in question; empty if none is, or if the caller may not know."""
     def __init__(
         self,
         *,
         match_id: _builtins.str = ...,
         version: _builtins.int = ...,
-        check: _builtins.str = ...,
+        kind: Global___FindingKind.ValueType = ...,
         sentence: _builtins.str = ...,
         rule: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["check", b"check", "match_id", b"match_id", "rule", b"rule", "sentence", b"sentence", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["kind", b"kind", "match_id", b"match_id", "rule", b"rule", "sentence", b"sentence", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -719,49 +831,49 @@ Global___Finding: _TypeAlias = Finding  # noqa: Y015
 
 @_typing.final
 class VerifyMatchResponse(_message.Message):
-    """How a match fared."""
+    """Response of `VerifyMatch`."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     SOUND_FIELD_NUMBER: _builtins.int
     FINDINGS_FIELD_NUMBER: _builtins.int
-    EVENTS_FIELD_NUMBER: _builtins.int
+    EVENT_COUNT_FIELD_NUMBER: _builtins.int
     DIGEST_FIELD_NUMBER: _builtins.int
     sound: _builtins.bool
-    """Nothing was found."""
-    events: _builtins.int
-    """Events checked."""
+    """True if there are no findings."""
+    event_count: _builtins.int
+    """Number of events that were verified."""
     digest: _builtins.str
-    """The digest of the last."""
+    """Digest of the last event: 64 hexadecimal digits."""
     @_builtins.property
     def findings(self) -> _containers.RepeatedCompositeFieldContainer[Global___Finding]:
-        """What was found, the first difference first."""
+        """Findings in the order of the events; at most 200, and one that counts the others."""
 
     def __init__(
         self,
         *,
         sound: _builtins.bool = ...,
         findings: _abc.Iterable[Global___Finding] | None = ...,
-        events: _builtins.int = ...,
+        event_count: _builtins.int = ...,
         digest: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["digest", b"digest", "events", b"events", "findings", b"findings", "sound", b"sound"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["digest", b"digest", "event_count", b"event_count", "findings", b"findings", "sound", b"sound"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___VerifyMatchResponse: _TypeAlias = VerifyMatchResponse  # noqa: Y015
 
 @_typing.final
-class ReadjudicateRequest(_message.Message):
-    """Asks for matches to be judged again."""
+class ReadjudicateMatchesRequest(_message.Message):
+    """Request for `ReadjudicateMatches`."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     MATCH_ID_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
-    """The match; empty for all, with the admin key."""
+    """ID of the match, a UUID. Default: all matches, which requires the admin key."""
     def __init__(
         self,
         *,
@@ -773,43 +885,43 @@ class ReadjudicateRequest(_message.Message):
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___ReadjudicateRequest: _TypeAlias = ReadjudicateRequest  # noqa: Y015
+Global___ReadjudicateMatchesRequest: _TypeAlias = ReadjudicateMatchesRequest  # noqa: Y015
 
 @_typing.final
-class ReadjudicateResponse(_message.Message):
-    """Progress, or a finding."""
+class ReadjudicateMatchesResponse(_message.Message):
+    """Response of `ReadjudicateMatches`: how far it is, and what it found."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
-    DONE_FIELD_NUMBER: _builtins.int
-    TOTAL_FIELD_NUMBER: _builtins.int
+    DONE_COUNT_FIELD_NUMBER: _builtins.int
+    TOTAL_COUNT_FIELD_NUMBER: _builtins.int
     FINDINGS_FIELD_NUMBER: _builtins.int
-    done: _builtins.int
-    """Matches done so far."""
-    total: _builtins.int
-    """Matches in all."""
+    done_count: _builtins.int
+    """Number of matches that are done."""
+    total_count: _builtins.int
+    """Number of matches in all."""
     @_builtins.property
     def findings(self) -> _containers.RepeatedCompositeFieldContainer[Global___Finding]:
-        """What was found since the message before."""
+        """Findings since the message before."""
 
     def __init__(
         self,
         *,
-        done: _builtins.int = ...,
-        total: _builtins.int = ...,
+        done_count: _builtins.int = ...,
+        total_count: _builtins.int = ...,
         findings: _abc.Iterable[Global___Finding] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["done", b"done", "findings", b"findings", "total", b"total"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["done_count", b"done_count", "findings", b"findings", "total_count", b"total_count"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___ReadjudicateResponse: _TypeAlias = ReadjudicateResponse  # noqa: Y015
+Global___ReadjudicateMatchesResponse: _TypeAlias = ReadjudicateMatchesResponse  # noqa: Y015
 
 @_typing.final
 class GetCheckpointRequest(_message.Message):
-    """Asks for a checkpoint."""
+    """Request for `GetCheckpoint`."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -826,31 +938,31 @@ Global___GetCheckpointRequest: _TypeAlias = GetCheckpointRequest  # noqa: Y015
 
 @_typing.final
 class GetCheckpointResponse(_message.Message):
-    """A checkpoint."""
+    """Response of `GetCheckpoint`."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     CHECKPOINT_FIELD_NUMBER: _builtins.int
     VERIFIER_KEY_FIELD_NUMBER: _builtins.int
-    COSIGNED_FIELD_NUMBER: _builtins.int
+    COSIGNED_CHECKPOINT_FIELD_NUMBER: _builtins.int
     checkpoint: _builtins.str
-    """A signed note in the C2SP tlog-checkpoint form: origin, size, root, signature."""
+    """Signed note in the C2SP tlog-checkpoint form: origin, size, root hash, signature."""
     verifier_key: _builtins.str
-    """The verifier key in the C2SP signed-note form: name, key id, public key."""
-    cosigned: _builtins.str
-    """The newest checkpoint that witnesses have cosigned, with their lines below: the present one or
-    a little older. Empty if the service has no witnesses.
+    """Public key in the C2SP signed-note form: name, key ID, key."""
+    cosigned_checkpoint: _builtins.str
+    """Newest checkpoint that witnesses have cosigned, with their lines: the present one or an older
+    one. Empty if the service has no witnesses.
     """
     def __init__(
         self,
         *,
         checkpoint: _builtins.str = ...,
         verifier_key: _builtins.str = ...,
-        cosigned: _builtins.str = ...,
+        cosigned_checkpoint: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["checkpoint", b"checkpoint", "cosigned", b"cosigned", "verifier_key", b"verifier_key"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["checkpoint", b"checkpoint", "cosigned_checkpoint", b"cosigned_checkpoint", "verifier_key", b"verifier_key"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -858,50 +970,52 @@ Global___GetCheckpointResponse: _TypeAlias = GetCheckpointResponse  # noqa: Y015
 
 @_typing.final
 class GetProofRequest(_message.Message):
-    """Asks for a proof."""
+    """Request for `GetProof`."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
-    INCLUSION_FIELD_NUMBER: _builtins.int
-    CONSISTENCY_FROM_FIELD_NUMBER: _builtins.int
-    SIZE_FIELD_NUMBER: _builtins.int
-    consistency_from: _builtins.int
-    """That the present log extends the log of this many events."""
-    size: _builtins.int
-    """Prove it of the log as it stood with this many events, instead of the present one; 0 for that."""
+    EVENT_FIELD_NUMBER: _builtins.int
+    EXTENDED_SIZE_FIELD_NUMBER: _builtins.int
+    LOG_SIZE_FIELD_NUMBER: _builtins.int
+    extended_size: _builtins.int
+    """That the log extends the log of this many events."""
+    log_size: _builtins.int
+    """Number of events in the log to prove it of: the size of a published checkpoint or less.
+    Default: the newest published log.
+    """
     @_builtins.property
-    def inclusion(self) -> Global___Inclusion:
+    def event(self) -> Global___EventReference:
         """That this event is in the log."""
 
     def __init__(
         self,
         *,
-        inclusion: Global___Inclusion | None = ...,
-        consistency_from: _builtins.int = ...,
-        size: _builtins.int = ...,
+        event: Global___EventReference | None = ...,
+        extended_size: _builtins.int = ...,
+        log_size: _builtins.int = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["consistency_from", b"consistency_from", "inclusion", b"inclusion", "of", b"of"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["event", b"event", "extended_size", b"extended_size", "proof_target", b"proof_target"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["consistency_from", b"consistency_from", "inclusion", b"inclusion", "of", b"of", "size", b"size"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["event", b"event", "extended_size", b"extended_size", "log_size", b"log_size", "proof_target", b"proof_target"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_of: _TypeAlias = _typing.Literal["inclusion", "consistency_from"]  # noqa: Y015
-    _WhichOneofArgType_of: _TypeAlias = _typing.Literal["of", b"of"]  # noqa: Y015
-    def WhichOneof(self, oneof_group: _WhichOneofArgType_of) -> _WhichOneofReturnType_of | None: ...
+    _WhichOneofReturnType_proof_target: _TypeAlias = _typing.Literal["event", "extended_size"]  # noqa: Y015
+    _WhichOneofArgType_proof_target: _TypeAlias = _typing.Literal["proof_target", b"proof_target"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_proof_target) -> _WhichOneofReturnType_proof_target | None: ...
 
 Global___GetProofRequest: _TypeAlias = GetProofRequest  # noqa: Y015
 
 @_typing.final
-class Inclusion(_message.Message):
-    """An event."""
+class EventReference(_message.Message):
+    """An event of a match."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     MATCH_ID_FIELD_NUMBER: _builtins.int
     VERSION_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
-    """The match."""
+    """ID of the match, a UUID."""
     version: _builtins.int
-    """The event's number in it."""
+    """Version of the event, from 1."""
     def __init__(
         self,
         *,
@@ -914,39 +1028,39 @@ class Inclusion(_message.Message):
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___Inclusion: _TypeAlias = Inclusion  # noqa: Y015
+Global___EventReference: _TypeAlias = EventReference  # noqa: Y015
 
 @_typing.final
 class GetProofResponse(_message.Message):
-    """A proof against the checkpoint that comes with it."""
+    """Response of `GetProof`."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     CHECKPOINT_FIELD_NUMBER: _builtins.int
-    INDEX_FIELD_NUMBER: _builtins.int
+    LOG_INDEX_FIELD_NUMBER: _builtins.int
     HASHES_FIELD_NUMBER: _builtins.int
     PROOF_FIELD_NUMBER: _builtins.int
     checkpoint: _builtins.str
-    """The checkpoint."""
-    index: _builtins.int
-    """The event's place in the log, from 0; for a proof of inclusion."""
+    """Checkpoint that the proof is against: a C2SP signed note."""
+    log_index: _builtins.int
+    """Place of the event in the log, from 0. Only for the proof of an event."""
     proof: _builtins.str
-    """The proof in the C2SP tlog-proof form; for a proof of inclusion."""
+    """The proof in the C2SP tlog-proof form. Only for the proof of an event."""
     @_builtins.property
     def hashes(self) -> _containers.RepeatedScalarFieldContainer[_builtins.bytes]:
-        """Hashes of RFC 6962, in the order of RFC 9162, each of 32 bytes."""
+        """Hashes of RFC 6962 in the order of RFC 9162, 32 bytes each."""
 
     def __init__(
         self,
         *,
         checkpoint: _builtins.str = ...,
-        index: _builtins.int = ...,
+        log_index: _builtins.int = ...,
         hashes: _abc.Iterable[_builtins.bytes] | None = ...,
         proof: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["checkpoint", b"checkpoint", "hashes", b"hashes", "index", b"index", "proof", b"proof"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["checkpoint", b"checkpoint", "hashes", b"hashes", "log_index", b"log_index", "proof", b"proof"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -26,9 +26,10 @@ if _version_not_supported:
 
 
 class AuditServiceStub:
-    """Explaining, disputing and proving what was played. Calls about a match need one of its tokens, and
-    show what its role may see; without one those that change nothing show a public match as a
-    spectator sees it.
+    """Explains events, settles disputes, and proves that the record of a match is genuine.
+
+    Calls about a match need one of its tokens and show what the token's role may see. Without a
+    token, the reading calls show a public match as a spectator sees it.
     """
 
     def __init__(self, channel):
@@ -47,30 +48,30 @@ class AuditServiceStub:
                 request_serializer=emeth_dot_v1_dot_audit__pb2.ListCitationsRequest.SerializeToString,
                 response_deserializer=emeth_dot_v1_dot_audit__pb2.ListCitationsResponse.FromString,
                 _registered_method=True)
-        self.RaiseDispute = channel.unary_unary(
-                '/emeth.v1.AuditService/RaiseDispute',
-                request_serializer=emeth_dot_v1_dot_audit__pb2.RaiseDisputeRequest.SerializeToString,
-                response_deserializer=emeth_dot_v1_dot_audit__pb2.RaiseDisputeResponse.FromString,
+        self.CreateDispute = channel.unary_unary(
+                '/emeth.v1.AuditService/CreateDispute',
+                request_serializer=emeth_dot_v1_dot_audit__pb2.CreateDisputeRequest.SerializeToString,
+                response_deserializer=emeth_dot_v1_dot_audit__pb2.CreateDisputeResponse.FromString,
                 _registered_method=True)
         self.ListDisputes = channel.unary_unary(
                 '/emeth.v1.AuditService/ListDisputes',
                 request_serializer=emeth_dot_v1_dot_audit__pb2.ListDisputesRequest.SerializeToString,
                 response_deserializer=emeth_dot_v1_dot_audit__pb2.ListDisputesResponse.FromString,
                 _registered_method=True)
-        self.GiveVerdict = channel.unary_unary(
-                '/emeth.v1.AuditService/GiveVerdict',
-                request_serializer=emeth_dot_v1_dot_audit__pb2.GiveVerdictRequest.SerializeToString,
-                response_deserializer=emeth_dot_v1_dot_audit__pb2.GiveVerdictResponse.FromString,
+        self.ResolveDispute = channel.unary_unary(
+                '/emeth.v1.AuditService/ResolveDispute',
+                request_serializer=emeth_dot_v1_dot_audit__pb2.ResolveDisputeRequest.SerializeToString,
+                response_deserializer=emeth_dot_v1_dot_audit__pb2.ResolveDisputeResponse.FromString,
                 _registered_method=True)
         self.VerifyMatch = channel.unary_unary(
                 '/emeth.v1.AuditService/VerifyMatch',
                 request_serializer=emeth_dot_v1_dot_audit__pb2.VerifyMatchRequest.SerializeToString,
                 response_deserializer=emeth_dot_v1_dot_audit__pb2.VerifyMatchResponse.FromString,
                 _registered_method=True)
-        self.Readjudicate = channel.unary_stream(
-                '/emeth.v1.AuditService/Readjudicate',
-                request_serializer=emeth_dot_v1_dot_audit__pb2.ReadjudicateRequest.SerializeToString,
-                response_deserializer=emeth_dot_v1_dot_audit__pb2.ReadjudicateResponse.FromString,
+        self.ReadjudicateMatches = channel.unary_stream(
+                '/emeth.v1.AuditService/ReadjudicateMatches',
+                request_serializer=emeth_dot_v1_dot_audit__pb2.ReadjudicateMatchesRequest.SerializeToString,
+                response_deserializer=emeth_dot_v1_dot_audit__pb2.ReadjudicateMatchesResponse.FromString,
                 _registered_method=True)
         self.GetCheckpoint = channel.unary_unary(
                 '/emeth.v1.AuditService/GetCheckpoint',
@@ -85,75 +86,135 @@ class AuditServiceStub:
 
 
 class AuditServiceServicer:
-    """Explaining, disputing and proving what was played. Calls about a match need one of its tokens, and
-    show what its role may see; without one those that change nothing show a public match as a
-    spectator sees it.
+    """Explains events, settles disputes, and proves that the record of a match is genuine.
+
+    Calls about a match need one of its tokens and show what the token's role may see. Without a
+    token, the reading calls show a public match as a spectator sees it.
     """
 
     def ExplainEvent(self, request, context):
-        """Tells all there is to say of one event: who, from where, what followed and why, before and after.
+        """Explains one event: who did it and from where, what followed and by which rules, the match
+        before and after.
+
+        Requires a token of the match, or none for a public match.
+
+        Errors:
+        NOT_FOUND / MATCH_NOT_FOUND: there is no such match.
+        OUT_OF_RANGE / VERSION_OUT_OF_RANGE: the match has no such event yet.
+        PERMISSION_DENIED / TOKEN_WRONG_MATCH: the token is not of this match.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def ListCitations(self, request, context):
-        """Lists the events of a match that cite a rule.
+        """Lists the rules that events of a match cite, with these events.
+
+        Requires a token of the match, or none for a public match.
+
+        Errors:
+        INVALID_ARGUMENT / PAGE_TOKEN_INVALID: `page_token` is not from a page of the same request.
+        NOT_FOUND / MATCH_NOT_FOUND: there is no such match.
+        NOT_FOUND / RULE_NOT_FOUND: the game has no such rule.
+        PERMISSION_DENIED / TOKEN_WRONG_MATCH: the token is not of this match.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
-    def RaiseDispute(self, request, context):
-        """Questions an event, which may be on the line, undone, or a verdict. Needs a seat's token.
-        FAILED_PRECONDITION (DISPUTE_ALREADY_OPEN) while the seat's dispute of the same event is open.
+    def CreateDispute(self, request, context):
+        """Creates a dispute about an event, which may be in the mainline, undone, or a verdict.
+
+        Requires the token of a seat, or of the player who holds it.
+
+        Errors:
+        FAILED_PRECONDITION / DISPUTE_ALREADY_OPEN: the seat's dispute of the same event is open.
+        FAILED_PRECONDITION / TOO_MANY_DISPUTES: 20 disputes of the seat are open.
+        OUT_OF_RANGE / VERSION_OUT_OF_RANGE: the match has no such event yet.
+        PERMISSION_DENIED / ROLE_NOT_ALLOWED, TOKEN_WRONG_MATCH: the token is no seat's of this match.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def ListDisputes(self, request, context):
-        """Lists disputes: of one match, or, with the admin key, of all.
+        """Lists disputes of one match or of all matches, the newest first.
+
+        Requires a token of the match, or none for a public match; for all matches, the admin key.
+
+        Errors:
+        INVALID_ARGUMENT / PAGE_TOKEN_INVALID: `page_token` is not from a page of the same request.
+        NOT_FOUND / MATCH_NOT_FOUND: there is no such match.
+        PERMISSION_DENIED / TOKEN_WRONG_MATCH: the token is not of this match.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
-    def GiveVerdict(self, request, context):
-        """Answers a dispute. Needs the referee's token. FAILED_PRECONDITION (DISPUTE_NOT_OPEN) if none of that
-        number is open, (FACTS_IMPOSSIBLE) for facts that do not give a position that can be played on,
-        or that end in another way a match that its players had ended, (NOT_PLAYABLE) for a version at
-        which the players or a clock had ended the match: revert to one before it.
+    def ResolveDispute(self, request, context):
+        """Resolves a dispute with a verdict, which is a precedent from then on.
+
+        Requires the referee's token.
+
+        Errors:
+        FAILED_PRECONDITION / FACTS_IMPOSSIBLE: the facts give no position that can be played on, or
+        end in another way a match that its players had ended.
+        FAILED_PRECONDITION / DISPUTE_NOT_OPEN: no dispute of this number is open.
+        FAILED_PRECONDITION / NOT_PLAYABLE: at `revert_to` the players or a clock had ended the match.
+        NOT_FOUND / RULE_NOT_FOUND: the game has no such rule.
+        OUT_OF_RANGE / VERSION_OUT_OF_RANGE: `revert_to` is no earlier version of the match.
+        PERMISSION_DENIED / ROLE_NOT_ALLOWED: the token is not the referee's.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def VerifyMatch(self, request, context):
-        """Checks a match in the log: chain, draws, and every ruling by running the rules again.
+        """Verifies the record of a match: the digest chain, the draws, and every ruling by running the
+        rules again.
+
+        Requires a token of the match, or none for a public match.
+
+        Errors:
+        NOT_FOUND / MATCH_NOT_FOUND: there is no such match.
+        PERMISSION_DENIED / TOKEN_WRONG_MATCH: the token is not of this match.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
-    def Readjudicate(self, request, context):
-        """Runs the present rules over recorded matches and tells every difference. All matches need the
-        admin key. Streams its progress.
+    def ReadjudicateMatches(self, request, context):
+        """Runs today's rules over recorded matches and lists every difference. Streams its progress.
+
+        Requires a token of the match, or none for a public match; for all matches, the admin key.
+
+        Errors:
+        NOT_FOUND / MATCH_NOT_FOUND: there is no such match.
+        PERMISSION_DENIED / TOKEN_WRONG_MATCH: the token is not of this match.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def GetCheckpoint(self, request, context):
-        """Gives the latest signed checkpoint of the whole log, and the public keys. Needs no token.
+        """Returns the newest signed checkpoint of the whole log, and the public key to check it with.
+        Anybody may call it.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def GetProof(self, request, context):
-        """Proves that an event is in the log of a checkpoint, or that one checkpoint extends another.
-        Needs no token: a proof is made of digests only.
+        """Returns the proof that an event is in the log, or that the log extends an earlier one.
+
+        Anybody may call it: a proof is made of digests only.
+
+        Errors:
+        NOT_FOUND / MATCH_NOT_FOUND: there is no such match.
+        OUT_OF_RANGE / TREE_SIZE_OUT_OF_RANGE: the published log is smaller.
+        OUT_OF_RANGE / VERSION_OUT_OF_RANGE: the match has no such event yet.
+        UNAVAILABLE / CHECKPOINT_PENDING: the event is newer than the newest checkpoint; `RetryInfo` says
+        when to ask again.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -172,30 +233,30 @@ def add_AuditServiceServicer_to_server(servicer, server):
                     request_deserializer=emeth_dot_v1_dot_audit__pb2.ListCitationsRequest.FromString,
                     response_serializer=emeth_dot_v1_dot_audit__pb2.ListCitationsResponse.SerializeToString,
             ),
-            'RaiseDispute': grpc.unary_unary_rpc_method_handler(
-                    servicer.RaiseDispute,
-                    request_deserializer=emeth_dot_v1_dot_audit__pb2.RaiseDisputeRequest.FromString,
-                    response_serializer=emeth_dot_v1_dot_audit__pb2.RaiseDisputeResponse.SerializeToString,
+            'CreateDispute': grpc.unary_unary_rpc_method_handler(
+                    servicer.CreateDispute,
+                    request_deserializer=emeth_dot_v1_dot_audit__pb2.CreateDisputeRequest.FromString,
+                    response_serializer=emeth_dot_v1_dot_audit__pb2.CreateDisputeResponse.SerializeToString,
             ),
             'ListDisputes': grpc.unary_unary_rpc_method_handler(
                     servicer.ListDisputes,
                     request_deserializer=emeth_dot_v1_dot_audit__pb2.ListDisputesRequest.FromString,
                     response_serializer=emeth_dot_v1_dot_audit__pb2.ListDisputesResponse.SerializeToString,
             ),
-            'GiveVerdict': grpc.unary_unary_rpc_method_handler(
-                    servicer.GiveVerdict,
-                    request_deserializer=emeth_dot_v1_dot_audit__pb2.GiveVerdictRequest.FromString,
-                    response_serializer=emeth_dot_v1_dot_audit__pb2.GiveVerdictResponse.SerializeToString,
+            'ResolveDispute': grpc.unary_unary_rpc_method_handler(
+                    servicer.ResolveDispute,
+                    request_deserializer=emeth_dot_v1_dot_audit__pb2.ResolveDisputeRequest.FromString,
+                    response_serializer=emeth_dot_v1_dot_audit__pb2.ResolveDisputeResponse.SerializeToString,
             ),
             'VerifyMatch': grpc.unary_unary_rpc_method_handler(
                     servicer.VerifyMatch,
                     request_deserializer=emeth_dot_v1_dot_audit__pb2.VerifyMatchRequest.FromString,
                     response_serializer=emeth_dot_v1_dot_audit__pb2.VerifyMatchResponse.SerializeToString,
             ),
-            'Readjudicate': grpc.unary_stream_rpc_method_handler(
-                    servicer.Readjudicate,
-                    request_deserializer=emeth_dot_v1_dot_audit__pb2.ReadjudicateRequest.FromString,
-                    response_serializer=emeth_dot_v1_dot_audit__pb2.ReadjudicateResponse.SerializeToString,
+            'ReadjudicateMatches': grpc.unary_stream_rpc_method_handler(
+                    servicer.ReadjudicateMatches,
+                    request_deserializer=emeth_dot_v1_dot_audit__pb2.ReadjudicateMatchesRequest.FromString,
+                    response_serializer=emeth_dot_v1_dot_audit__pb2.ReadjudicateMatchesResponse.SerializeToString,
             ),
             'GetCheckpoint': grpc.unary_unary_rpc_method_handler(
                     servicer.GetCheckpoint,
@@ -216,9 +277,10 @@ def add_AuditServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class AuditService:
-    """Explaining, disputing and proving what was played. Calls about a match need one of its tokens, and
-    show what its role may see; without one those that change nothing show a public match as a
-    spectator sees it.
+    """Explains events, settles disputes, and proves that the record of a match is genuine.
+
+    Calls about a match need one of its tokens and show what the token's role may see. Without a
+    token, the reading calls show a public match as a spectator sees it.
     """
 
     @staticmethod
@@ -276,7 +338,7 @@ class AuditService:
             _registered_method=True)
 
     @staticmethod
-    def RaiseDispute(request,
+    def CreateDispute(request,
             target,
             options=(),
             channel_credentials=None,
@@ -289,9 +351,9 @@ class AuditService:
         return grpc.experimental.unary_unary(
             request,
             target,
-            '/emeth.v1.AuditService/RaiseDispute',
-            emeth_dot_v1_dot_audit__pb2.RaiseDisputeRequest.SerializeToString,
-            emeth_dot_v1_dot_audit__pb2.RaiseDisputeResponse.FromString,
+            '/emeth.v1.AuditService/CreateDispute',
+            emeth_dot_v1_dot_audit__pb2.CreateDisputeRequest.SerializeToString,
+            emeth_dot_v1_dot_audit__pb2.CreateDisputeResponse.FromString,
             options,
             channel_credentials,
             insecure,
@@ -330,7 +392,7 @@ class AuditService:
             _registered_method=True)
 
     @staticmethod
-    def GiveVerdict(request,
+    def ResolveDispute(request,
             target,
             options=(),
             channel_credentials=None,
@@ -343,9 +405,9 @@ class AuditService:
         return grpc.experimental.unary_unary(
             request,
             target,
-            '/emeth.v1.AuditService/GiveVerdict',
-            emeth_dot_v1_dot_audit__pb2.GiveVerdictRequest.SerializeToString,
-            emeth_dot_v1_dot_audit__pb2.GiveVerdictResponse.FromString,
+            '/emeth.v1.AuditService/ResolveDispute',
+            emeth_dot_v1_dot_audit__pb2.ResolveDisputeRequest.SerializeToString,
+            emeth_dot_v1_dot_audit__pb2.ResolveDisputeResponse.FromString,
             options,
             channel_credentials,
             insecure,
@@ -384,7 +446,7 @@ class AuditService:
             _registered_method=True)
 
     @staticmethod
-    def Readjudicate(request,
+    def ReadjudicateMatches(request,
             target,
             options=(),
             channel_credentials=None,
@@ -397,9 +459,9 @@ class AuditService:
         return grpc.experimental.unary_stream(
             request,
             target,
-            '/emeth.v1.AuditService/Readjudicate',
-            emeth_dot_v1_dot_audit__pb2.ReadjudicateRequest.SerializeToString,
-            emeth_dot_v1_dot_audit__pb2.ReadjudicateResponse.FromString,
+            '/emeth.v1.AuditService/ReadjudicateMatches',
+            emeth_dot_v1_dot_audit__pb2.ReadjudicateMatchesRequest.SerializeToString,
+            emeth_dot_v1_dot_audit__pb2.ReadjudicateMatchesResponse.FromString,
             options,
             channel_credentials,
             insecure,

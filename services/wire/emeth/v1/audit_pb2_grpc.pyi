@@ -27,9 +27,10 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class AuditServiceStub:
-    """Explaining, disputing and proving what was played. Calls about a match need one of its tokens, and
-    show what its role may see; without one those that change nothing show a public match as a
-    spectator sees it.
+    """Explains events, settles disputes, and proves that the record of a match is genuine.
+
+    Calls about a match need one of its tokens and show what the token's role may see. Without a
+    token, the reading calls show a public match as a spectator sees it.
     """
 
     @_typing.overload
@@ -37,75 +38,205 @@ class AuditServiceStub:
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> AuditServiceAsyncStub: ...
     ExplainEvent: _grpc.UnaryUnaryMultiCallable[_audit_pb2.ExplainEventRequest, _audit_pb2.ExplainEventResponse]
-    """Tells all there is to say of one event: who, from where, what followed and why, before and after."""
+    """Explains one event: who did it and from where, what followed and by which rules, the match
+    before and after.
+
+    Requires a token of the match, or none for a public match.
+
+    Errors:
+      NOT_FOUND / MATCH_NOT_FOUND: there is no such match.
+      OUT_OF_RANGE / VERSION_OUT_OF_RANGE: the match has no such event yet.
+      PERMISSION_DENIED / TOKEN_WRONG_MATCH: the token is not of this match.
+    """
     ListCitations: _grpc.UnaryUnaryMultiCallable[_audit_pb2.ListCitationsRequest, _audit_pb2.ListCitationsResponse]
-    """Lists the events of a match that cite a rule."""
-    RaiseDispute: _grpc.UnaryUnaryMultiCallable[_audit_pb2.RaiseDisputeRequest, _audit_pb2.RaiseDisputeResponse]
-    """Questions an event, which may be on the line, undone, or a verdict. Needs a seat's token.
-    FAILED_PRECONDITION (DISPUTE_ALREADY_OPEN) while the seat's dispute of the same event is open.
+    """Lists the rules that events of a match cite, with these events.
+
+    Requires a token of the match, or none for a public match.
+
+    Errors:
+      INVALID_ARGUMENT / PAGE_TOKEN_INVALID: `page_token` is not from a page of the same request.
+      NOT_FOUND / MATCH_NOT_FOUND: there is no such match.
+      NOT_FOUND / RULE_NOT_FOUND: the game has no such rule.
+      PERMISSION_DENIED / TOKEN_WRONG_MATCH: the token is not of this match.
+    """
+    CreateDispute: _grpc.UnaryUnaryMultiCallable[_audit_pb2.CreateDisputeRequest, _audit_pb2.CreateDisputeResponse]
+    """Creates a dispute about an event, which may be in the mainline, undone, or a verdict.
+
+    Requires the token of a seat, or of the player who holds it.
+
+    Errors:
+      FAILED_PRECONDITION / DISPUTE_ALREADY_OPEN: the seat's dispute of the same event is open.
+      FAILED_PRECONDITION / TOO_MANY_DISPUTES: 20 disputes of the seat are open.
+      OUT_OF_RANGE / VERSION_OUT_OF_RANGE: the match has no such event yet.
+      PERMISSION_DENIED / ROLE_NOT_ALLOWED, TOKEN_WRONG_MATCH: the token is no seat's of this match.
     """
     ListDisputes: _grpc.UnaryUnaryMultiCallable[_audit_pb2.ListDisputesRequest, _audit_pb2.ListDisputesResponse]
-    """Lists disputes: of one match, or, with the admin key, of all."""
-    GiveVerdict: _grpc.UnaryUnaryMultiCallable[_audit_pb2.GiveVerdictRequest, _audit_pb2.GiveVerdictResponse]
-    """Answers a dispute. Needs the referee's token. FAILED_PRECONDITION (DISPUTE_NOT_OPEN) if none of that
-    number is open, (FACTS_IMPOSSIBLE) for facts that do not give a position that can be played on,
-    or that end in another way a match that its players had ended, (NOT_PLAYABLE) for a version at
-    which the players or a clock had ended the match: revert to one before it.
+    """Lists disputes of one match or of all matches, the newest first.
+
+    Requires a token of the match, or none for a public match; for all matches, the admin key.
+
+    Errors:
+      INVALID_ARGUMENT / PAGE_TOKEN_INVALID: `page_token` is not from a page of the same request.
+      NOT_FOUND / MATCH_NOT_FOUND: there is no such match.
+      PERMISSION_DENIED / TOKEN_WRONG_MATCH: the token is not of this match.
+    """
+    ResolveDispute: _grpc.UnaryUnaryMultiCallable[_audit_pb2.ResolveDisputeRequest, _audit_pb2.ResolveDisputeResponse]
+    """Resolves a dispute with a verdict, which is a precedent from then on.
+
+    Requires the referee's token.
+
+    Errors:
+      FAILED_PRECONDITION / FACTS_IMPOSSIBLE: the facts give no position that can be played on, or
+        end in another way a match that its players had ended.
+      FAILED_PRECONDITION / DISPUTE_NOT_OPEN: no dispute of this number is open.
+      FAILED_PRECONDITION / NOT_PLAYABLE: at `revert_to` the players or a clock had ended the match.
+      NOT_FOUND / RULE_NOT_FOUND: the game has no such rule.
+      OUT_OF_RANGE / VERSION_OUT_OF_RANGE: `revert_to` is no earlier version of the match.
+      PERMISSION_DENIED / ROLE_NOT_ALLOWED: the token is not the referee's.
     """
     VerifyMatch: _grpc.UnaryUnaryMultiCallable[_audit_pb2.VerifyMatchRequest, _audit_pb2.VerifyMatchResponse]
-    """Checks a match in the log: chain, draws, and every ruling by running the rules again."""
-    Readjudicate: _grpc.UnaryStreamMultiCallable[_audit_pb2.ReadjudicateRequest, _audit_pb2.ReadjudicateResponse]
-    """Runs the present rules over recorded matches and tells every difference. All matches need the
-    admin key. Streams its progress.
+    """Verifies the record of a match: the digest chain, the draws, and every ruling by running the
+    rules again.
+
+    Requires a token of the match, or none for a public match.
+
+    Errors:
+      NOT_FOUND / MATCH_NOT_FOUND: there is no such match.
+      PERMISSION_DENIED / TOKEN_WRONG_MATCH: the token is not of this match.
+    """
+    ReadjudicateMatches: _grpc.UnaryStreamMultiCallable[_audit_pb2.ReadjudicateMatchesRequest, _audit_pb2.ReadjudicateMatchesResponse]
+    """Runs today's rules over recorded matches and lists every difference. Streams its progress.
+
+    Requires a token of the match, or none for a public match; for all matches, the admin key.
+
+    Errors:
+      NOT_FOUND / MATCH_NOT_FOUND: there is no such match.
+      PERMISSION_DENIED / TOKEN_WRONG_MATCH: the token is not of this match.
     """
     GetCheckpoint: _grpc.UnaryUnaryMultiCallable[_audit_pb2.GetCheckpointRequest, _audit_pb2.GetCheckpointResponse]
-    """Gives the latest signed checkpoint of the whole log, and the public keys. Needs no token."""
+    """Returns the newest signed checkpoint of the whole log, and the public key to check it with.
+    Anybody may call it.
+    """
     GetProof: _grpc.UnaryUnaryMultiCallable[_audit_pb2.GetProofRequest, _audit_pb2.GetProofResponse]
-    """Proves that an event is in the log of a checkpoint, or that one checkpoint extends another.
-    Needs no token: a proof is made of digests only.
+    """Returns the proof that an event is in the log, or that the log extends an earlier one.
+
+    Anybody may call it: a proof is made of digests only.
+
+    Errors:
+      NOT_FOUND / MATCH_NOT_FOUND: there is no such match.
+      OUT_OF_RANGE / TREE_SIZE_OUT_OF_RANGE: the published log is smaller.
+      OUT_OF_RANGE / VERSION_OUT_OF_RANGE: the match has no such event yet.
+      UNAVAILABLE / CHECKPOINT_PENDING: the event is newer than the newest checkpoint; `RetryInfo` says
+        when to ask again.
     """
 
 @_typing.type_check_only
 class AuditServiceAsyncStub(AuditServiceStub):
-    """Explaining, disputing and proving what was played. Calls about a match need one of its tokens, and
-    show what its role may see; without one those that change nothing show a public match as a
-    spectator sees it.
+    """Explains events, settles disputes, and proves that the record of a match is genuine.
+
+    Calls about a match need one of its tokens and show what the token's role may see. Without a
+    token, the reading calls show a public match as a spectator sees it.
     """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     ExplainEvent: _aio.UnaryUnaryMultiCallable[_audit_pb2.ExplainEventRequest, _audit_pb2.ExplainEventResponse]  # type: ignore[assignment]
-    """Tells all there is to say of one event: who, from where, what followed and why, before and after."""
+    """Explains one event: who did it and from where, what followed and by which rules, the match
+    before and after.
+
+    Requires a token of the match, or none for a public match.
+
+    Errors:
+      NOT_FOUND / MATCH_NOT_FOUND: there is no such match.
+      OUT_OF_RANGE / VERSION_OUT_OF_RANGE: the match has no such event yet.
+      PERMISSION_DENIED / TOKEN_WRONG_MATCH: the token is not of this match.
+    """
     ListCitations: _aio.UnaryUnaryMultiCallable[_audit_pb2.ListCitationsRequest, _audit_pb2.ListCitationsResponse]  # type: ignore[assignment]
-    """Lists the events of a match that cite a rule."""
-    RaiseDispute: _aio.UnaryUnaryMultiCallable[_audit_pb2.RaiseDisputeRequest, _audit_pb2.RaiseDisputeResponse]  # type: ignore[assignment]
-    """Questions an event, which may be on the line, undone, or a verdict. Needs a seat's token.
-    FAILED_PRECONDITION (DISPUTE_ALREADY_OPEN) while the seat's dispute of the same event is open.
+    """Lists the rules that events of a match cite, with these events.
+
+    Requires a token of the match, or none for a public match.
+
+    Errors:
+      INVALID_ARGUMENT / PAGE_TOKEN_INVALID: `page_token` is not from a page of the same request.
+      NOT_FOUND / MATCH_NOT_FOUND: there is no such match.
+      NOT_FOUND / RULE_NOT_FOUND: the game has no such rule.
+      PERMISSION_DENIED / TOKEN_WRONG_MATCH: the token is not of this match.
+    """
+    CreateDispute: _aio.UnaryUnaryMultiCallable[_audit_pb2.CreateDisputeRequest, _audit_pb2.CreateDisputeResponse]  # type: ignore[assignment]
+    """Creates a dispute about an event, which may be in the mainline, undone, or a verdict.
+
+    Requires the token of a seat, or of the player who holds it.
+
+    Errors:
+      FAILED_PRECONDITION / DISPUTE_ALREADY_OPEN: the seat's dispute of the same event is open.
+      FAILED_PRECONDITION / TOO_MANY_DISPUTES: 20 disputes of the seat are open.
+      OUT_OF_RANGE / VERSION_OUT_OF_RANGE: the match has no such event yet.
+      PERMISSION_DENIED / ROLE_NOT_ALLOWED, TOKEN_WRONG_MATCH: the token is no seat's of this match.
     """
     ListDisputes: _aio.UnaryUnaryMultiCallable[_audit_pb2.ListDisputesRequest, _audit_pb2.ListDisputesResponse]  # type: ignore[assignment]
-    """Lists disputes: of one match, or, with the admin key, of all."""
-    GiveVerdict: _aio.UnaryUnaryMultiCallable[_audit_pb2.GiveVerdictRequest, _audit_pb2.GiveVerdictResponse]  # type: ignore[assignment]
-    """Answers a dispute. Needs the referee's token. FAILED_PRECONDITION (DISPUTE_NOT_OPEN) if none of that
-    number is open, (FACTS_IMPOSSIBLE) for facts that do not give a position that can be played on,
-    or that end in another way a match that its players had ended, (NOT_PLAYABLE) for a version at
-    which the players or a clock had ended the match: revert to one before it.
+    """Lists disputes of one match or of all matches, the newest first.
+
+    Requires a token of the match, or none for a public match; for all matches, the admin key.
+
+    Errors:
+      INVALID_ARGUMENT / PAGE_TOKEN_INVALID: `page_token` is not from a page of the same request.
+      NOT_FOUND / MATCH_NOT_FOUND: there is no such match.
+      PERMISSION_DENIED / TOKEN_WRONG_MATCH: the token is not of this match.
+    """
+    ResolveDispute: _aio.UnaryUnaryMultiCallable[_audit_pb2.ResolveDisputeRequest, _audit_pb2.ResolveDisputeResponse]  # type: ignore[assignment]
+    """Resolves a dispute with a verdict, which is a precedent from then on.
+
+    Requires the referee's token.
+
+    Errors:
+      FAILED_PRECONDITION / FACTS_IMPOSSIBLE: the facts give no position that can be played on, or
+        end in another way a match that its players had ended.
+      FAILED_PRECONDITION / DISPUTE_NOT_OPEN: no dispute of this number is open.
+      FAILED_PRECONDITION / NOT_PLAYABLE: at `revert_to` the players or a clock had ended the match.
+      NOT_FOUND / RULE_NOT_FOUND: the game has no such rule.
+      OUT_OF_RANGE / VERSION_OUT_OF_RANGE: `revert_to` is no earlier version of the match.
+      PERMISSION_DENIED / ROLE_NOT_ALLOWED: the token is not the referee's.
     """
     VerifyMatch: _aio.UnaryUnaryMultiCallable[_audit_pb2.VerifyMatchRequest, _audit_pb2.VerifyMatchResponse]  # type: ignore[assignment]
-    """Checks a match in the log: chain, draws, and every ruling by running the rules again."""
-    Readjudicate: _aio.UnaryStreamMultiCallable[_audit_pb2.ReadjudicateRequest, _audit_pb2.ReadjudicateResponse]  # type: ignore[assignment]
-    """Runs the present rules over recorded matches and tells every difference. All matches need the
-    admin key. Streams its progress.
+    """Verifies the record of a match: the digest chain, the draws, and every ruling by running the
+    rules again.
+
+    Requires a token of the match, or none for a public match.
+
+    Errors:
+      NOT_FOUND / MATCH_NOT_FOUND: there is no such match.
+      PERMISSION_DENIED / TOKEN_WRONG_MATCH: the token is not of this match.
+    """
+    ReadjudicateMatches: _aio.UnaryStreamMultiCallable[_audit_pb2.ReadjudicateMatchesRequest, _audit_pb2.ReadjudicateMatchesResponse]  # type: ignore[assignment]
+    """Runs today's rules over recorded matches and lists every difference. Streams its progress.
+
+    Requires a token of the match, or none for a public match; for all matches, the admin key.
+
+    Errors:
+      NOT_FOUND / MATCH_NOT_FOUND: there is no such match.
+      PERMISSION_DENIED / TOKEN_WRONG_MATCH: the token is not of this match.
     """
     GetCheckpoint: _aio.UnaryUnaryMultiCallable[_audit_pb2.GetCheckpointRequest, _audit_pb2.GetCheckpointResponse]  # type: ignore[assignment]
-    """Gives the latest signed checkpoint of the whole log, and the public keys. Needs no token."""
+    """Returns the newest signed checkpoint of the whole log, and the public key to check it with.
+    Anybody may call it.
+    """
     GetProof: _aio.UnaryUnaryMultiCallable[_audit_pb2.GetProofRequest, _audit_pb2.GetProofResponse]  # type: ignore[assignment]
-    """Proves that an event is in the log of a checkpoint, or that one checkpoint extends another.
-    Needs no token: a proof is made of digests only.
+    """Returns the proof that an event is in the log, or that the log extends an earlier one.
+
+    Anybody may call it: a proof is made of digests only.
+
+    Errors:
+      NOT_FOUND / MATCH_NOT_FOUND: there is no such match.
+      OUT_OF_RANGE / TREE_SIZE_OUT_OF_RANGE: the published log is smaller.
+      OUT_OF_RANGE / VERSION_OUT_OF_RANGE: the match has no such event yet.
+      UNAVAILABLE / CHECKPOINT_PENDING: the event is newer than the newest checkpoint; `RetryInfo` says
+        when to ask again.
     """
 
 class AuditServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Explaining, disputing and proving what was played. Calls about a match need one of its tokens, and
-    show what its role may see; without one those that change nothing show a public match as a
-    spectator sees it.
+    """Explains events, settles disputes, and proves that the record of a match is genuine.
+
+    Calls about a match need one of its tokens and show what the token's role may see. Without a
+    token, the reading calls show a public match as a spectator sees it.
     """
 
     @_abc_1.abstractmethod
@@ -114,7 +245,16 @@ class AuditServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _audit_pb2.ExplainEventRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_audit_pb2.ExplainEventResponse, _abc.Awaitable[_audit_pb2.ExplainEventResponse]]:
-        """Tells all there is to say of one event: who, from where, what followed and why, before and after."""
+        """Explains one event: who did it and from where, what followed and by which rules, the match
+        before and after.
+
+        Requires a token of the match, or none for a public match.
+
+        Errors:
+          NOT_FOUND / MATCH_NOT_FOUND: there is no such match.
+          OUT_OF_RANGE / VERSION_OUT_OF_RANGE: the match has no such event yet.
+          PERMISSION_DENIED / TOKEN_WRONG_MATCH: the token is not of this match.
+        """
 
     @_abc_1.abstractmethod
     def ListCitations(
@@ -122,16 +262,32 @@ class AuditServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _audit_pb2.ListCitationsRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_audit_pb2.ListCitationsResponse, _abc.Awaitable[_audit_pb2.ListCitationsResponse]]:
-        """Lists the events of a match that cite a rule."""
+        """Lists the rules that events of a match cite, with these events.
+
+        Requires a token of the match, or none for a public match.
+
+        Errors:
+          INVALID_ARGUMENT / PAGE_TOKEN_INVALID: `page_token` is not from a page of the same request.
+          NOT_FOUND / MATCH_NOT_FOUND: there is no such match.
+          NOT_FOUND / RULE_NOT_FOUND: the game has no such rule.
+          PERMISSION_DENIED / TOKEN_WRONG_MATCH: the token is not of this match.
+        """
 
     @_abc_1.abstractmethod
-    def RaiseDispute(
+    def CreateDispute(
         self,
-        request: _audit_pb2.RaiseDisputeRequest,
+        request: _audit_pb2.CreateDisputeRequest,
         context: _ServicerContext,
-    ) -> _typing.Union[_audit_pb2.RaiseDisputeResponse, _abc.Awaitable[_audit_pb2.RaiseDisputeResponse]]:
-        """Questions an event, which may be on the line, undone, or a verdict. Needs a seat's token.
-        FAILED_PRECONDITION (DISPUTE_ALREADY_OPEN) while the seat's dispute of the same event is open.
+    ) -> _typing.Union[_audit_pb2.CreateDisputeResponse, _abc.Awaitable[_audit_pb2.CreateDisputeResponse]]:
+        """Creates a dispute about an event, which may be in the mainline, undone, or a verdict.
+
+        Requires the token of a seat, or of the player who holds it.
+
+        Errors:
+          FAILED_PRECONDITION / DISPUTE_ALREADY_OPEN: the seat's dispute of the same event is open.
+          FAILED_PRECONDITION / TOO_MANY_DISPUTES: 20 disputes of the seat are open.
+          OUT_OF_RANGE / VERSION_OUT_OF_RANGE: the match has no such event yet.
+          PERMISSION_DENIED / ROLE_NOT_ALLOWED, TOKEN_WRONG_MATCH: the token is no seat's of this match.
         """
 
     @_abc_1.abstractmethod
@@ -140,18 +296,34 @@ class AuditServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _audit_pb2.ListDisputesRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_audit_pb2.ListDisputesResponse, _abc.Awaitable[_audit_pb2.ListDisputesResponse]]:
-        """Lists disputes: of one match, or, with the admin key, of all."""
+        """Lists disputes of one match or of all matches, the newest first.
+
+        Requires a token of the match, or none for a public match; for all matches, the admin key.
+
+        Errors:
+          INVALID_ARGUMENT / PAGE_TOKEN_INVALID: `page_token` is not from a page of the same request.
+          NOT_FOUND / MATCH_NOT_FOUND: there is no such match.
+          PERMISSION_DENIED / TOKEN_WRONG_MATCH: the token is not of this match.
+        """
 
     @_abc_1.abstractmethod
-    def GiveVerdict(
+    def ResolveDispute(
         self,
-        request: _audit_pb2.GiveVerdictRequest,
+        request: _audit_pb2.ResolveDisputeRequest,
         context: _ServicerContext,
-    ) -> _typing.Union[_audit_pb2.GiveVerdictResponse, _abc.Awaitable[_audit_pb2.GiveVerdictResponse]]:
-        """Answers a dispute. Needs the referee's token. FAILED_PRECONDITION (DISPUTE_NOT_OPEN) if none of that
-        number is open, (FACTS_IMPOSSIBLE) for facts that do not give a position that can be played on,
-        or that end in another way a match that its players had ended, (NOT_PLAYABLE) for a version at
-        which the players or a clock had ended the match: revert to one before it.
+    ) -> _typing.Union[_audit_pb2.ResolveDisputeResponse, _abc.Awaitable[_audit_pb2.ResolveDisputeResponse]]:
+        """Resolves a dispute with a verdict, which is a precedent from then on.
+
+        Requires the referee's token.
+
+        Errors:
+          FAILED_PRECONDITION / FACTS_IMPOSSIBLE: the facts give no position that can be played on, or
+            end in another way a match that its players had ended.
+          FAILED_PRECONDITION / DISPUTE_NOT_OPEN: no dispute of this number is open.
+          FAILED_PRECONDITION / NOT_PLAYABLE: at `revert_to` the players or a clock had ended the match.
+          NOT_FOUND / RULE_NOT_FOUND: the game has no such rule.
+          OUT_OF_RANGE / VERSION_OUT_OF_RANGE: `revert_to` is no earlier version of the match.
+          PERMISSION_DENIED / ROLE_NOT_ALLOWED: the token is not the referee's.
         """
 
     @_abc_1.abstractmethod
@@ -160,16 +332,29 @@ class AuditServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _audit_pb2.VerifyMatchRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_audit_pb2.VerifyMatchResponse, _abc.Awaitable[_audit_pb2.VerifyMatchResponse]]:
-        """Checks a match in the log: chain, draws, and every ruling by running the rules again."""
+        """Verifies the record of a match: the digest chain, the draws, and every ruling by running the
+        rules again.
+
+        Requires a token of the match, or none for a public match.
+
+        Errors:
+          NOT_FOUND / MATCH_NOT_FOUND: there is no such match.
+          PERMISSION_DENIED / TOKEN_WRONG_MATCH: the token is not of this match.
+        """
 
     @_abc_1.abstractmethod
-    def Readjudicate(
+    def ReadjudicateMatches(
         self,
-        request: _audit_pb2.ReadjudicateRequest,
+        request: _audit_pb2.ReadjudicateMatchesRequest,
         context: _ServicerContext,
-    ) -> _typing.Union[_abc.Iterator[_audit_pb2.ReadjudicateResponse], _abc.AsyncIterator[_audit_pb2.ReadjudicateResponse]]:
-        """Runs the present rules over recorded matches and tells every difference. All matches need the
-        admin key. Streams its progress.
+    ) -> _typing.Union[_abc.Iterator[_audit_pb2.ReadjudicateMatchesResponse], _abc.AsyncIterator[_audit_pb2.ReadjudicateMatchesResponse]]:
+        """Runs today's rules over recorded matches and lists every difference. Streams its progress.
+
+        Requires a token of the match, or none for a public match; for all matches, the admin key.
+
+        Errors:
+          NOT_FOUND / MATCH_NOT_FOUND: there is no such match.
+          PERMISSION_DENIED / TOKEN_WRONG_MATCH: the token is not of this match.
         """
 
     @_abc_1.abstractmethod
@@ -178,7 +363,9 @@ class AuditServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _audit_pb2.GetCheckpointRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_audit_pb2.GetCheckpointResponse, _abc.Awaitable[_audit_pb2.GetCheckpointResponse]]:
-        """Gives the latest signed checkpoint of the whole log, and the public keys. Needs no token."""
+        """Returns the newest signed checkpoint of the whole log, and the public key to check it with.
+        Anybody may call it.
+        """
 
     @_abc_1.abstractmethod
     def GetProof(
@@ -186,8 +373,16 @@ class AuditServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _audit_pb2.GetProofRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_audit_pb2.GetProofResponse, _abc.Awaitable[_audit_pb2.GetProofResponse]]:
-        """Proves that an event is in the log of a checkpoint, or that one checkpoint extends another.
-        Needs no token: a proof is made of digests only.
+        """Returns the proof that an event is in the log, or that the log extends an earlier one.
+
+        Anybody may call it: a proof is made of digests only.
+
+        Errors:
+          NOT_FOUND / MATCH_NOT_FOUND: there is no such match.
+          OUT_OF_RANGE / TREE_SIZE_OUT_OF_RANGE: the published log is smaller.
+          OUT_OF_RANGE / VERSION_OUT_OF_RANGE: the match has no such event yet.
+          UNAVAILABLE / CHECKPOINT_PENDING: the event is newer than the newest checkpoint; `RetryInfo` says
+            when to ask again.
         """
 
 def add_AuditServiceServicer_to_server(servicer: AuditServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -30,11 +30,11 @@ class _OptionTypeEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_OptionType
     OPTION_TYPE_UNSPECIFIED: _OptionType.ValueType  # 0
     """Not set; never returned."""
     OPTION_TYPE_BOOLEAN: _OptionType.ValueType  # 1
-    """True or false."""
+    """Either true or false."""
     OPTION_TYPE_INTEGER: _OptionType.ValueType  # 2
     """A whole number from `min_value` to `max_value`."""
     OPTION_TYPE_CHOICE: _OptionType.ValueType  # 3
-    """One of `choices`."""
+    """One of the `choices`."""
     OPTION_TYPE_TEXT: _OptionType.ValueType  # 4
     """A text of at most `max_length` characters."""
     OPTION_TYPE_CONTENT: _OptionType.ValueType  # 5
@@ -50,11 +50,11 @@ class OptionType(_OptionType, metaclass=_OptionTypeEnumTypeWrapper):
 OPTION_TYPE_UNSPECIFIED: OptionType.ValueType  # 0
 """Not set; never returned."""
 OPTION_TYPE_BOOLEAN: OptionType.ValueType  # 1
-"""True or false."""
+"""Either true or false."""
 OPTION_TYPE_INTEGER: OptionType.ValueType  # 2
 """A whole number from `min_value` to `max_value`."""
 OPTION_TYPE_CHOICE: OptionType.ValueType  # 3
-"""One of `choices`."""
+"""One of the `choices`."""
 OPTION_TYPE_TEXT: OptionType.ValueType  # 4
 """A text of at most `max_length` characters."""
 OPTION_TYPE_CONTENT: OptionType.ValueType  # 5
@@ -556,7 +556,7 @@ class GetGameResponse(_message.Message):
     SETUP_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def game(self) -> Global___Game:
-        """The game."""
+        """The game that was asked for."""
 
     @_builtins.property
     def setup(self) -> Global___GameSetup:

@@ -48,75 +48,123 @@ PACE_REAL: Pace.ValueType  # 2
 """As it was played, `speed` times as fast."""
 Global___Pace: _TypeAlias = Pace  # noqa: Y015
 
+class _ExportFormat:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _ExportFormatEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ExportFormat.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    EXPORT_FORMAT_UNSPECIFIED: _ExportFormat.ValueType  # 0
+    """Not set: as EXPORT_FORMAT_MATCH_FILE."""
+    EXPORT_FORMAT_MATCH_FILE: _ExportFormat.ValueType  # 1
+    """JSON lines with every event, proof and signature: verifies offline, and `ImportMatch` takes it
+    (docs/export.md).
+    """
+    EXPORT_FORMAT_TRANSCRIPT: _ExportFormat.ValueType  # 2
+    """Text for people, which `ImportTranscript` takes (docs/transcripts.md)."""
+    EXPORT_FORMAT_REPLAY_PAGE: _ExportFormat.ValueType  # 3
+    """HTML page that replays the match without a network: the board after each event, what happened
+    and by which rules. Where the caller may have the match file, the page has it and checks it.
+    """
+    EXPORT_FORMAT_SCORE: _ExportFormat.ValueType  # 4
+    """Score in the rulebook's notation. For games without one, and for callers who may not know every
+    action: one action a line in the game's machine notation.
+    """
+
+class ExportFormat(_ExportFormat, metaclass=_ExportFormatEnumTypeWrapper):
+    """Format of an exported match."""
+
+EXPORT_FORMAT_UNSPECIFIED: ExportFormat.ValueType  # 0
+"""Not set: as EXPORT_FORMAT_MATCH_FILE."""
+EXPORT_FORMAT_MATCH_FILE: ExportFormat.ValueType  # 1
+"""JSON lines with every event, proof and signature: verifies offline, and `ImportMatch` takes it
+(docs/export.md).
+"""
+EXPORT_FORMAT_TRANSCRIPT: ExportFormat.ValueType  # 2
+"""Text for people, which `ImportTranscript` takes (docs/transcripts.md)."""
+EXPORT_FORMAT_REPLAY_PAGE: ExportFormat.ValueType  # 3
+"""HTML page that replays the match without a network: the board after each event, what happened
+and by which rules. Where the caller may have the match file, the page has it and checks it.
+"""
+EXPORT_FORMAT_SCORE: ExportFormat.ValueType  # 4
+"""Score in the rulebook's notation. For games without one, and for callers who may not know every
+action: one action a line in the game's machine notation.
+"""
+Global___ExportFormat: _TypeAlias = ExportFormat  # noqa: Y015
+
 @_typing.final
-class ListHistoryRequest(_message.Message):
-    """Asks for a page of events."""
+class ListEventsRequest(_message.Message):
+    """Request for `ListEvents`."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     MATCH_ID_FIELD_NUMBER: _builtins.int
-    AT_LEAST_VERSION_FIELD_NUMBER: _builtins.int
     PAGE_SIZE_FIELD_NUMBER: _builtins.int
     PAGE_TOKEN_FIELD_NUMBER: _builtins.int
     SEAT_FIELD_NUMBER: _builtins.int
     KIND_FIELD_NUMBER: _builtins.int
+    RULE_FIELD_NUMBER: _builtins.int
     TEXT_FIELD_NUMBER: _builtins.int
-    CHANGES_FIELD_NUMBER: _builtins.int
+    INCLUDE_CHANGES_FIELD_NUMBER: _builtins.int
+    AT_LEAST_VERSION_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
-    """The match."""
-    at_least_version: _builtins.int
-    """Wait until the history is at least as new as this version."""
+    """ID of the match, a UUID."""
     page_size: _builtins.int
-    """1 to 500; 0 for 100; more than 500 counts as 500."""
+    """Events on a page, 1 to 500. Default: 100."""
     page_token: _builtins.str
-    """From the page before. It belongs to the same filters."""
+    """`next_page_token` of the page before, in a request that is the same else."""
     seat: _builtins.str
-    """Only what this seat did, if set."""
+    """Only events of this seat, for example `white`. Default: of all."""
     kind: _builtins.str
-    """Only events of this type (`match.ActionTaken`), or with a fact of it (`agog.unit-moved`), if
-    set.
+    """Only events of this type, for example `match.ActionTaken`, or with a fact of this type, for
+    example `agog.unit-moved`. Default: all.
     """
+    rule: _builtins.str
+    """Only events with a ruling that cites this rule ID. Default: all."""
     text: _builtins.str
-    """Only events of which all these words are told, in any inflection, if set; 200 characters at
-    most.
+    """Only events whose sentences have all these words, in any inflection; at most 200 characters.
+    Default: all.
     """
-    changes: _builtins.bool
-    """Fill in the events' `changes`."""
+    include_changes: _builtins.bool
+    """If true, `changes` of each event is set: what leads from the scene before it to the scene after."""
+    at_least_version: _builtins.int
+    """Wait until the history has at least this version. Default: do not wait."""
     def __init__(
         self,
         *,
         match_id: _builtins.str = ...,
-        at_least_version: _builtins.int = ...,
         page_size: _builtins.int = ...,
         page_token: _builtins.str = ...,
         seat: _builtins.str = ...,
         kind: _builtins.str = ...,
+        rule: _builtins.str = ...,
         text: _builtins.str = ...,
-        changes: _builtins.bool = ...,
+        include_changes: _builtins.bool = ...,
+        at_least_version: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["at_least_version", b"at_least_version", "changes", b"changes", "kind", b"kind", "match_id", b"match_id", "page_size", b"page_size", "page_token", b"page_token", "seat", b"seat", "text", b"text"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["at_least_version", b"at_least_version", "include_changes", b"include_changes", "kind", b"kind", "match_id", b"match_id", "page_size", b"page_size", "page_token", b"page_token", "rule", b"rule", "seat", b"seat", "text", b"text"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___ListHistoryRequest: _TypeAlias = ListHistoryRequest  # noqa: Y015
+Global___ListEventsRequest: _TypeAlias = ListEventsRequest  # noqa: Y015
 
 @_typing.final
-class ListHistoryResponse(_message.Message):
-    """A page of events. With filters, it may have fewer events than were asked for, or none, and yet
-    not be the last.
-    """
+class ListEventsResponse(_message.Message):
+    """Response of `ListEvents`."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     EVENTS_FIELD_NUMBER: _builtins.int
     NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
     next_page_token: _builtins.str
-    """Asks for the next page; empty after the last."""
+    """Token of the next page; empty on the last page."""
     @_builtins.property
     def events(self) -> _containers.RepeatedCompositeFieldContainer[_actions_pb2.Event]:
-        """The events."""
+        """Events, the first one first. With filters, a page may have fewer than `page_size`, or none, and
+        yet not be the last.
+        """
 
     def __init__(
         self,
@@ -130,89 +178,33 @@ class ListHistoryResponse(_message.Message):
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___ListHistoryResponse: _TypeAlias = ListHistoryResponse  # noqa: Y015
-
-@_typing.final
-class GetRecordRequest(_message.Message):
-    """Asks for a record."""
-
-    DESCRIPTOR: _descriptor.Descriptor
-
-    MATCH_ID_FIELD_NUMBER: _builtins.int
-    AT_LEAST_VERSION_FIELD_NUMBER: _builtins.int
-    match_id: _builtins.str
-    """The match."""
-    at_least_version: _builtins.int
-    """Wait until the record is at least as new as this version."""
-    def __init__(
-        self,
-        *,
-        match_id: _builtins.str = ...,
-        at_least_version: _builtins.int = ...,
-    ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
-    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["at_least_version", b"at_least_version", "match_id", b"match_id"]  # noqa: Y015
-    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
-
-Global___GetRecordRequest: _TypeAlias = GetRecordRequest  # noqa: Y015
-
-@_typing.final
-class GetRecordResponse(_message.Message):
-    """A record."""
-
-    DESCRIPTOR: _descriptor.Descriptor
-
-    RECORD_FIELD_NUMBER: _builtins.int
-    VERSION_FIELD_NUMBER: _builtins.int
-    record: _builtins.str
-    """As people write it; where the game has no score notation, an action a line, and the score in a
-    last line if the match was given up or drawn by no action of the game.
-    """
-    version: _builtins.int
-    """The version that it goes to."""
-    def __init__(
-        self,
-        *,
-        record: _builtins.str = ...,
-        version: _builtins.int = ...,
-    ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
-    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["record", b"record", "version", b"version"]  # noqa: Y015
-    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
-
-Global___GetRecordResponse: _TypeAlias = GetRecordResponse  # noqa: Y015
+Global___ListEventsResponse: _TypeAlias = ListEventsResponse  # noqa: Y015
 
 @_typing.final
 class ListBranchesRequest(_message.Message):
-    """Asks for the branches."""
+    """Request for `ListBranches`."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     MATCH_ID_FIELD_NUMBER: _builtins.int
-    AT_LEAST_VERSION_FIELD_NUMBER: _builtins.int
     PAGE_SIZE_FIELD_NUMBER: _builtins.int
     PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    AT_LEAST_VERSION_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
-    """The match."""
-    at_least_version: _builtins.int
-    """Wait until they are at least as new as this version."""
+    """ID of the match, a UUID."""
     page_size: _builtins.int
-    """1 to 200; 0 for 50; more than 200 counts as 200."""
+    """Branches on a page, 1 to 200. Default: 50."""
     page_token: _builtins.str
-    """From the page before. It is good for one version of the match: after that it is refused
-    (ABORTED, VERSION_STALE).
-    """
+    """`next_page_token` of the page before. It is good until the match moves on."""
+    at_least_version: _builtins.int
+    """Wait until the branches are those of at least this version. Default: do not wait."""
     def __init__(
         self,
         *,
         match_id: _builtins.str = ...,
-        at_least_version: _builtins.int = ...,
         page_size: _builtins.int = ...,
         page_token: _builtins.str = ...,
+        at_least_version: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
@@ -224,45 +216,45 @@ Global___ListBranchesRequest: _TypeAlias = ListBranchesRequest  # noqa: Y015
 
 @_typing.final
 class Branch(_message.Message):
-    """A run of events that was undone, or the present line."""
+    """A run of events that was undone, or the mainline."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
-    HEAD_FIELD_NUMBER: _builtins.int
-    PARTS_AFTER_FIELD_NUMBER: _builtins.int
-    PRESENT_FIELD_NUMBER: _builtins.int
+    HEAD_VERSION_FIELD_NUMBER: _builtins.int
+    BASE_VERSION_FIELD_NUMBER: _builtins.int
+    MAINLINE_FIELD_NUMBER: _builtins.int
     VERSIONS_FIELD_NUMBER: _builtins.int
     POSITION_FIELD_NUMBER: _builtins.int
     DIFFERENCES_FIELD_NUMBER: _builtins.int
-    head: _builtins.int
-    """Its last version."""
-    parts_after: _builtins.int
-    """The last version that it shares with the present line; its head for the line itself."""
-    present: _builtins.bool
-    """It is the present line."""
+    head_version: _builtins.int
+    """Version of its last event."""
+    base_version: _builtins.int
+    """Last version that it shares with the mainline; `head_version` for the mainline itself."""
+    mainline: _builtins.bool
+    """True for the mainline, which the match goes on from."""
     position: _builtins.str
-    """The position at its head, as the viewer may see it."""
+    """Position at its head in the game's notation, as the caller may see it."""
     @_builtins.property
     def versions(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """The versions that lead to its head since they parted, in order; none for the line itself."""
+        """Versions from `base_version` to `head_version`, without the former; none for the mainline."""
 
     @_builtins.property
     def differences(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """How it differs from the present position, a sentence each, as the viewer may see it."""
+        """How that position differs from the present one, a sentence each, as the caller may see it."""
 
     def __init__(
         self,
         *,
-        head: _builtins.int = ...,
-        parts_after: _builtins.int = ...,
-        present: _builtins.bool = ...,
+        head_version: _builtins.int = ...,
+        base_version: _builtins.int = ...,
+        mainline: _builtins.bool = ...,
         versions: _abc.Iterable[_builtins.int] | None = ...,
         position: _builtins.str = ...,
         differences: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["differences", b"differences", "head", b"head", "parts_after", b"parts_after", "position", b"position", "present", b"present", "versions", b"versions"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["base_version", b"base_version", "differences", b"differences", "head_version", b"head_version", "mainline", b"mainline", "position", b"position", "versions", b"versions"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -270,17 +262,17 @@ Global___Branch: _TypeAlias = Branch  # noqa: Y015
 
 @_typing.final
 class ListBranchesResponse(_message.Message):
-    """The branches."""
+    """Response of `ListBranches`."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     BRANCHES_FIELD_NUMBER: _builtins.int
     NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
     next_page_token: _builtins.str
-    """Asks for the next page; empty after the last."""
+    """Token of the next page; empty on the last page."""
     @_builtins.property
     def branches(self) -> _containers.RepeatedCompositeFieldContainer[Global___Branch]:
-        """The present line first, then those undone in which anything was played, the latest first."""
+        """The mainline first, then the undone branches in which anything was played, the latest first."""
 
     def __init__(
         self,
@@ -383,60 +375,72 @@ class ReplayResponse(_message.Message):
 Global___ReplayResponse: _TypeAlias = ReplayResponse  # noqa: Y015
 
 @_typing.final
-class GetTranscriptRequest(_message.Message):
-    """Asks for a transcript."""
+class ExportMatchRequest(_message.Message):
+    """Request for `ExportMatch`."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     MATCH_ID_FIELD_NUMBER: _builtins.int
+    FORMAT_FIELD_NUMBER: _builtins.int
     AT_LEAST_VERSION_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
-    """The match."""
+    """ID of the match, a UUID."""
+    format: Global___ExportFormat.ValueType
+    """Format of the file. Default: EXPORT_FORMAT_MATCH_FILE."""
     at_least_version: _builtins.int
-    """Wait until it is at least as new as this version."""
+    """Wait until the file goes to at least this version. Default: do not wait."""
     def __init__(
         self,
         *,
         match_id: _builtins.str = ...,
+        format: Global___ExportFormat.ValueType = ...,
         at_least_version: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["at_least_version", b"at_least_version", "match_id", b"match_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["at_least_version", b"at_least_version", "format", b"format", "match_id", b"match_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___GetTranscriptRequest: _TypeAlias = GetTranscriptRequest  # noqa: Y015
+Global___ExportMatchRequest: _TypeAlias = ExportMatchRequest  # noqa: Y015
 
 @_typing.final
-class GetTranscriptResponse(_message.Message):
-    """A transcript."""
+class ExportMatchResponse(_message.Message):
+    """Response of `ExportMatch`: one chunk of the file."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
-    TRANSCRIPT_FIELD_NUMBER: _builtins.int
+    DATA_FIELD_NUMBER: _builtins.int
+    CONTENT_TYPE_FIELD_NUMBER: _builtins.int
+    FILENAME_FIELD_NUMBER: _builtins.int
     VERSION_FIELD_NUMBER: _builtins.int
-    transcript: _builtins.str
-    """The text; docs/transcripts.md tells its form."""
+    data: _builtins.bytes
+    """Bytes that follow those of the chunks before."""
+    content_type: _builtins.str
+    """Media type of the file, for example `text/html; charset=utf-8`. In the first chunk only."""
+    filename: _builtins.str
+    """Name to save the file by, for example `agog-0b6f7a36.html`. In the first chunk only."""
     version: _builtins.int
-    """The version that it goes to."""
+    """Version of the last event in the file. In the first chunk only."""
     def __init__(
         self,
         *,
-        transcript: _builtins.str = ...,
+        data: _builtins.bytes = ...,
+        content_type: _builtins.str = ...,
+        filename: _builtins.str = ...,
         version: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["transcript", b"transcript", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["content_type", b"content_type", "data", b"data", "filename", b"filename", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___GetTranscriptResponse: _TypeAlias = GetTranscriptResponse  # noqa: Y015
+Global___ExportMatchResponse: _TypeAlias = ExportMatchResponse  # noqa: Y015
 
 @_typing.final
 class ImportTranscriptRequest(_message.Message):
-    """Asks to play a transcript again."""
+    """Request for `ImportTranscript`."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -444,13 +448,15 @@ class ImportTranscriptRequest(_message.Message):
     TRANSCRIPT_FIELD_NUMBER: _builtins.int
     CLIENT_SECRET_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
-    """A UUID made by the client."""
+    """Idempotency key: a UUID made by the client. Repeating a request with the same key returns the
+    first response and records nothing.
+    """
     transcript: _builtins.str
-    """The text, 1,048,576 characters at most."""
+    """The transcript, as docs/transcripts.md describes it; at most 1,048,576 characters."""
     client_secret: _builtins.str
-    """A secret of the client's own, 22 to 200 characters with at least 128 random bits: sent again with a
-    repetition, it shows that the caller is the same. A caller without a key or token of its own needs it
-    to be given the response again (docs/errors.md#repeating-a-request).
+    """Secret of the client, 22 to 200 characters with at least 128 random bits. Sent again with a
+    repeated request, it shows that the caller is the same. Callers without a key or token need it
+    to get the first response again (docs/errors.md#repeating-a-request).
     """
     def __init__(
         self,
@@ -469,7 +475,7 @@ Global___ImportTranscriptRequest: _TypeAlias = ImportTranscriptRequest  # noqa: 
 
 @_typing.final
 class ImportTranscriptResponse(_message.Message):
-    """The new match."""
+    """Response of `ImportTranscript`."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -497,11 +503,11 @@ class ImportTranscriptResponse(_message.Message):
     TOKENS_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def match(self) -> _matches_pb2.Match:
-        """The match."""
+        """The new match."""
 
     @_builtins.property
     def tokens(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
-        """Its tokens by role."""
+        """Tokens of the new match by role: each seat, `referee`, `spectator`."""
 
     def __init__(
         self,
@@ -518,110 +524,22 @@ class ImportTranscriptResponse(_message.Message):
 Global___ImportTranscriptResponse: _TypeAlias = ImportTranscriptResponse  # noqa: Y015
 
 @_typing.final
-class ExportMatchRequest(_message.Message):
-    """Asks for the file of a match."""
-
-    DESCRIPTOR: _descriptor.Descriptor
-
-    MATCH_ID_FIELD_NUMBER: _builtins.int
-    match_id: _builtins.str
-    """The match."""
-    def __init__(
-        self,
-        *,
-        match_id: _builtins.str = ...,
-    ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
-    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_id", b"match_id"]  # noqa: Y015
-    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
-
-Global___ExportMatchRequest: _TypeAlias = ExportMatchRequest  # noqa: Y015
-
-@_typing.final
-class ExportMatchResponse(_message.Message):
-    """A piece of the file."""
-
-    DESCRIPTOR: _descriptor.Descriptor
-
-    PIECE_FIELD_NUMBER: _builtins.int
-    piece: _builtins.bytes
-    """Bytes, to be put after those of the pieces before."""
-    def __init__(
-        self,
-        *,
-        piece: _builtins.bytes = ...,
-    ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
-    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["piece", b"piece"]  # noqa: Y015
-    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
-
-Global___ExportMatchResponse: _TypeAlias = ExportMatchResponse  # noqa: Y015
-
-@_typing.final
-class ExportReplayRequest(_message.Message):
-    """Asks for a page that replays a match."""
-
-    DESCRIPTOR: _descriptor.Descriptor
-
-    MATCH_ID_FIELD_NUMBER: _builtins.int
-    match_id: _builtins.str
-    """The match."""
-    def __init__(
-        self,
-        *,
-        match_id: _builtins.str = ...,
-    ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
-    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_id", b"match_id"]  # noqa: Y015
-    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
-
-Global___ExportReplayRequest: _TypeAlias = ExportReplayRequest  # noqa: Y015
-
-@_typing.final
-class ExportReplayResponse(_message.Message):
-    """A piece of the page, which is HTML."""
-
-    DESCRIPTOR: _descriptor.Descriptor
-
-    PIECE_FIELD_NUMBER: _builtins.int
-    piece: _builtins.bytes
-    """Bytes, to be put after those of the pieces before."""
-    def __init__(
-        self,
-        *,
-        piece: _builtins.bytes = ...,
-    ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
-    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["piece", b"piece"]  # noqa: Y015
-    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
-
-Global___ExportReplayResponse: _TypeAlias = ExportReplayResponse  # noqa: Y015
-
-@_typing.final
 class ImportMatchRequest(_message.Message):
-    """A piece of a file."""
+    """Request for `ImportMatch`: one chunk of the match file."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
-    PIECE_FIELD_NUMBER: _builtins.int
-    piece: _builtins.bytes
-    """Bytes, to be put after those of the pieces before."""
+    DATA_FIELD_NUMBER: _builtins.int
+    data: _builtins.bytes
+    """Bytes that follow those of the chunks before."""
     def __init__(
         self,
         *,
-        piece: _builtins.bytes = ...,
+        data: _builtins.bytes = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["piece", b"piece"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["data", b"data"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -629,14 +547,14 @@ Global___ImportMatchRequest: _TypeAlias = ImportMatchRequest  # noqa: Y015
 
 @_typing.final
 class ImportMatchResponse(_message.Message):
-    """The match is in the log."""
+    """Response of `ImportMatch`."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     MATCH_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def match(self) -> _matches_pb2.Match:
-        """The match."""
+        """The imported match."""
 
     def __init__(
         self,

@@ -26,8 +26,10 @@ if _version_not_supported:
 
 
 class HistoryServiceStub:
-    """What was played. All calls need a token of the match, and show what its role may see; without one
-    those that change nothing show a public match as a spectator sees it.
+    """Reads what was played, as events, branches and files, and makes matches from files.
+
+    Calls about a match need one of its tokens and show what the token's role may see. Without a
+    token, the reading calls show a public match as a spectator sees it.
     """
 
     def __init__(self, channel):
@@ -36,15 +38,10 @@ class HistoryServiceStub:
         Args:
             channel: A grpc.Channel.
         """
-        self.ListHistory = channel.unary_unary(
-                '/emeth.v1.HistoryService/ListHistory',
-                request_serializer=emeth_dot_v1_dot_history__pb2.ListHistoryRequest.SerializeToString,
-                response_deserializer=emeth_dot_v1_dot_history__pb2.ListHistoryResponse.FromString,
-                _registered_method=True)
-        self.GetRecord = channel.unary_unary(
-                '/emeth.v1.HistoryService/GetRecord',
-                request_serializer=emeth_dot_v1_dot_history__pb2.GetRecordRequest.SerializeToString,
-                response_deserializer=emeth_dot_v1_dot_history__pb2.GetRecordResponse.FromString,
+        self.ListEvents = channel.unary_unary(
+                '/emeth.v1.HistoryService/ListEvents',
+                request_serializer=emeth_dot_v1_dot_history__pb2.ListEventsRequest.SerializeToString,
+                response_deserializer=emeth_dot_v1_dot_history__pb2.ListEventsResponse.FromString,
                 _registered_method=True)
         self.ListBranches = channel.unary_unary(
                 '/emeth.v1.HistoryService/ListBranches',
@@ -56,25 +53,15 @@ class HistoryServiceStub:
                 request_serializer=emeth_dot_v1_dot_history__pb2.ReplayRequest.SerializeToString,
                 response_deserializer=emeth_dot_v1_dot_history__pb2.ReplayResponse.FromString,
                 _registered_method=True)
-        self.GetTranscript = channel.unary_unary(
-                '/emeth.v1.HistoryService/GetTranscript',
-                request_serializer=emeth_dot_v1_dot_history__pb2.GetTranscriptRequest.SerializeToString,
-                response_deserializer=emeth_dot_v1_dot_history__pb2.GetTranscriptResponse.FromString,
-                _registered_method=True)
-        self.ImportTranscript = channel.unary_unary(
-                '/emeth.v1.HistoryService/ImportTranscript',
-                request_serializer=emeth_dot_v1_dot_history__pb2.ImportTranscriptRequest.SerializeToString,
-                response_deserializer=emeth_dot_v1_dot_history__pb2.ImportTranscriptResponse.FromString,
-                _registered_method=True)
         self.ExportMatch = channel.unary_stream(
                 '/emeth.v1.HistoryService/ExportMatch',
                 request_serializer=emeth_dot_v1_dot_history__pb2.ExportMatchRequest.SerializeToString,
                 response_deserializer=emeth_dot_v1_dot_history__pb2.ExportMatchResponse.FromString,
                 _registered_method=True)
-        self.ExportReplay = channel.unary_stream(
-                '/emeth.v1.HistoryService/ExportReplay',
-                request_serializer=emeth_dot_v1_dot_history__pb2.ExportReplayRequest.SerializeToString,
-                response_deserializer=emeth_dot_v1_dot_history__pb2.ExportReplayResponse.FromString,
+        self.ImportTranscript = channel.unary_unary(
+                '/emeth.v1.HistoryService/ImportTranscript',
+                request_serializer=emeth_dot_v1_dot_history__pb2.ImportTranscriptRequest.SerializeToString,
+                response_deserializer=emeth_dot_v1_dot_history__pb2.ImportTranscriptResponse.FromString,
                 _registered_method=True)
         self.ImportMatch = channel.stream_unary(
                 '/emeth.v1.HistoryService/ImportMatch',
@@ -84,28 +71,36 @@ class HistoryServiceStub:
 
 
 class HistoryServiceServicer:
-    """What was played. All calls need a token of the match, and show what its role may see; without one
-    those that change nothing show a public match as a spectator sees it.
+    """Reads what was played, as events, branches and files, and makes matches from files.
+
+    Calls about a match need one of its tokens and show what the token's role may see. Without a
+    token, the reading calls show a public match as a spectator sees it.
     """
 
-    def ListHistory(self, request, context):
-        """Lists the match's events in pages, the first event first.
-        """
-        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
-        context.set_details('Method not implemented!')
-        raise NotImplementedError('Method not implemented!')
+    def ListEvents(self, request, context):
+        """Lists the events of a match in pages, the first event first.
 
-    def GetRecord(self, request, context):
-        """Gives the match's record in the rulebook's score notation, or in machine notation for games
-        that have none.
+        Requires a token of the match, or none for a public match.
+
+        Errors:
+        INVALID_ARGUMENT / PAGE_TOKEN_INVALID: `page_token` is not from a page of the same request.
+        NOT_FOUND / MATCH_NOT_FOUND: there is no such match.
+        PERMISSION_DENIED / TOKEN_WRONG_MATCH: the token is not of this match.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def ListBranches(self, request, context):
-        """Lists the branches in pages: the line, and what was undone, with where they part and how the
-        positions differ.
+        """Lists the branches of a match in pages: the mainline first, then what was undone, the latest
+        first, with how the positions differ.
+
+        Requires a token of the match, or none for a public match.
+
+        Errors:
+        ABORTED / VERSION_STALE: the match has moved on since the page before.
+        NOT_FOUND / MATCH_NOT_FOUND: there is no such match.
+        PERMISSION_DENIED / TOKEN_WRONG_MATCH: the token is not of this match.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -119,40 +114,48 @@ class HistoryServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
-    def GetTranscript(self, request, context):
-        """Gives the match as text for people, which ImportTranscript reads back.
+    def ExportMatch(self, request, context):
+        """Exports a match as a file, streamed in chunks.
+
+        Requires a token of the match, or none for a public match. EXPORT_FORMAT_MATCH_FILE requires
+        the referee's token where the game hides anything, for the file shows all of it. The other
+        formats show what the caller may see.
+
+        Errors:
+        NOT_FOUND / MATCH_NOT_FOUND: there is no such match.
+        PERMISSION_DENIED / ROLE_NOT_ALLOWED: the match file needs the referee's token.
+        PERMISSION_DENIED / TOKEN_WRONG_MATCH: the token is not of this match.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def ImportTranscript(self, request, context):
-        """Starts a new match that plays a transcript again. What chance showed is entered as it is told.
-        INVALID_ARGUMENT (TRANSCRIPT_INVALID) names the line that is wrong. Needs no token.
-        """
-        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
-        context.set_details('Method not implemented!')
-        raise NotImplementedError('Method not implemented!')
+        """Creates a match that plays a transcript again. Dice and shuffles are entered as the transcript
+        tells them.
 
-    def ExportMatch(self, request, context):
-        """Gives the whole match as a file that verifies offline, in pieces. Needs a token of the match, and
-        the referee's where the game hides anything.
-        """
-        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
-        context.set_details('Method not implemented!')
-        raise NotImplementedError('Method not implemented!')
+        Anybody may call it; a frontend's key makes the match the frontend's.
 
-    def ExportReplay(self, request, context):
-        """Gives a page that replays the match and needs no network, in pieces: the board after each event,
-        what happened and by which rules, as far as the caller may see. Where the caller may have the
-        match's file, the page has it too, and checks it. Needs a token of the match.
+        Errors:
+        INVALID_ARGUMENT / TRANSCRIPT_INVALID: a line cannot be played; `line` in the metadata is its
+        number.
+        RESOURCE_EXHAUSTED / QUOTA_EXCEEDED: the frontend has as many matches as it may have.
+        UNAUTHENTICATED / FRONTEND_KEY_MISSING: the service takes matches from frontends only.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def ImportMatch(self, request_iterator, context):
-        """Takes in an exported match as it is, if it verifies. Needs the admin key.
+        """Imports an exported match with its ID, events and tokens, if its match file verifies. Importing
+        the same file again changes nothing.
+
+        Requires the admin key.
+
+        Errors:
+        ALREADY_EXISTS / MATCH_CONFLICT: the log has the match with other events.
+        INVALID_ARGUMENT / MATCH_FILE_INVALID: the file does not verify.
+        INVALID_ARGUMENT / FILE_TOO_LARGE: the file is larger than the service takes.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -161,15 +164,10 @@ class HistoryServiceServicer:
 
 def add_HistoryServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
-            'ListHistory': grpc.unary_unary_rpc_method_handler(
-                    servicer.ListHistory,
-                    request_deserializer=emeth_dot_v1_dot_history__pb2.ListHistoryRequest.FromString,
-                    response_serializer=emeth_dot_v1_dot_history__pb2.ListHistoryResponse.SerializeToString,
-            ),
-            'GetRecord': grpc.unary_unary_rpc_method_handler(
-                    servicer.GetRecord,
-                    request_deserializer=emeth_dot_v1_dot_history__pb2.GetRecordRequest.FromString,
-                    response_serializer=emeth_dot_v1_dot_history__pb2.GetRecordResponse.SerializeToString,
+            'ListEvents': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListEvents,
+                    request_deserializer=emeth_dot_v1_dot_history__pb2.ListEventsRequest.FromString,
+                    response_serializer=emeth_dot_v1_dot_history__pb2.ListEventsResponse.SerializeToString,
             ),
             'ListBranches': grpc.unary_unary_rpc_method_handler(
                     servicer.ListBranches,
@@ -181,25 +179,15 @@ def add_HistoryServiceServicer_to_server(servicer, server):
                     request_deserializer=emeth_dot_v1_dot_history__pb2.ReplayRequest.FromString,
                     response_serializer=emeth_dot_v1_dot_history__pb2.ReplayResponse.SerializeToString,
             ),
-            'GetTranscript': grpc.unary_unary_rpc_method_handler(
-                    servicer.GetTranscript,
-                    request_deserializer=emeth_dot_v1_dot_history__pb2.GetTranscriptRequest.FromString,
-                    response_serializer=emeth_dot_v1_dot_history__pb2.GetTranscriptResponse.SerializeToString,
-            ),
-            'ImportTranscript': grpc.unary_unary_rpc_method_handler(
-                    servicer.ImportTranscript,
-                    request_deserializer=emeth_dot_v1_dot_history__pb2.ImportTranscriptRequest.FromString,
-                    response_serializer=emeth_dot_v1_dot_history__pb2.ImportTranscriptResponse.SerializeToString,
-            ),
             'ExportMatch': grpc.unary_stream_rpc_method_handler(
                     servicer.ExportMatch,
                     request_deserializer=emeth_dot_v1_dot_history__pb2.ExportMatchRequest.FromString,
                     response_serializer=emeth_dot_v1_dot_history__pb2.ExportMatchResponse.SerializeToString,
             ),
-            'ExportReplay': grpc.unary_stream_rpc_method_handler(
-                    servicer.ExportReplay,
-                    request_deserializer=emeth_dot_v1_dot_history__pb2.ExportReplayRequest.FromString,
-                    response_serializer=emeth_dot_v1_dot_history__pb2.ExportReplayResponse.SerializeToString,
+            'ImportTranscript': grpc.unary_unary_rpc_method_handler(
+                    servicer.ImportTranscript,
+                    request_deserializer=emeth_dot_v1_dot_history__pb2.ImportTranscriptRequest.FromString,
+                    response_serializer=emeth_dot_v1_dot_history__pb2.ImportTranscriptResponse.SerializeToString,
             ),
             'ImportMatch': grpc.stream_unary_rpc_method_handler(
                     servicer.ImportMatch,
@@ -215,12 +203,14 @@ def add_HistoryServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class HistoryService:
-    """What was played. All calls need a token of the match, and show what its role may see; without one
-    those that change nothing show a public match as a spectator sees it.
+    """Reads what was played, as events, branches and files, and makes matches from files.
+
+    Calls about a match need one of its tokens and show what the token's role may see. Without a
+    token, the reading calls show a public match as a spectator sees it.
     """
 
     @staticmethod
-    def ListHistory(request,
+    def ListEvents(request,
             target,
             options=(),
             channel_credentials=None,
@@ -233,36 +223,9 @@ class HistoryService:
         return grpc.experimental.unary_unary(
             request,
             target,
-            '/emeth.v1.HistoryService/ListHistory',
-            emeth_dot_v1_dot_history__pb2.ListHistoryRequest.SerializeToString,
-            emeth_dot_v1_dot_history__pb2.ListHistoryResponse.FromString,
-            options,
-            channel_credentials,
-            insecure,
-            call_credentials,
-            compression,
-            wait_for_ready,
-            timeout,
-            metadata,
-            _registered_method=True)
-
-    @staticmethod
-    def GetRecord(request,
-            target,
-            options=(),
-            channel_credentials=None,
-            call_credentials=None,
-            insecure=False,
-            compression=None,
-            wait_for_ready=None,
-            timeout=None,
-            metadata=None):
-        return grpc.experimental.unary_unary(
-            request,
-            target,
-            '/emeth.v1.HistoryService/GetRecord',
-            emeth_dot_v1_dot_history__pb2.GetRecordRequest.SerializeToString,
-            emeth_dot_v1_dot_history__pb2.GetRecordResponse.FromString,
+            '/emeth.v1.HistoryService/ListEvents',
+            emeth_dot_v1_dot_history__pb2.ListEventsRequest.SerializeToString,
+            emeth_dot_v1_dot_history__pb2.ListEventsResponse.FromString,
             options,
             channel_credentials,
             insecure,
@@ -328,60 +291,6 @@ class HistoryService:
             _registered_method=True)
 
     @staticmethod
-    def GetTranscript(request,
-            target,
-            options=(),
-            channel_credentials=None,
-            call_credentials=None,
-            insecure=False,
-            compression=None,
-            wait_for_ready=None,
-            timeout=None,
-            metadata=None):
-        return grpc.experimental.unary_unary(
-            request,
-            target,
-            '/emeth.v1.HistoryService/GetTranscript',
-            emeth_dot_v1_dot_history__pb2.GetTranscriptRequest.SerializeToString,
-            emeth_dot_v1_dot_history__pb2.GetTranscriptResponse.FromString,
-            options,
-            channel_credentials,
-            insecure,
-            call_credentials,
-            compression,
-            wait_for_ready,
-            timeout,
-            metadata,
-            _registered_method=True)
-
-    @staticmethod
-    def ImportTranscript(request,
-            target,
-            options=(),
-            channel_credentials=None,
-            call_credentials=None,
-            insecure=False,
-            compression=None,
-            wait_for_ready=None,
-            timeout=None,
-            metadata=None):
-        return grpc.experimental.unary_unary(
-            request,
-            target,
-            '/emeth.v1.HistoryService/ImportTranscript',
-            emeth_dot_v1_dot_history__pb2.ImportTranscriptRequest.SerializeToString,
-            emeth_dot_v1_dot_history__pb2.ImportTranscriptResponse.FromString,
-            options,
-            channel_credentials,
-            insecure,
-            call_credentials,
-            compression,
-            wait_for_ready,
-            timeout,
-            metadata,
-            _registered_method=True)
-
-    @staticmethod
     def ExportMatch(request,
             target,
             options=(),
@@ -409,7 +318,7 @@ class HistoryService:
             _registered_method=True)
 
     @staticmethod
-    def ExportReplay(request,
+    def ImportTranscript(request,
             target,
             options=(),
             channel_credentials=None,
@@ -419,12 +328,12 @@ class HistoryService:
             wait_for_ready=None,
             timeout=None,
             metadata=None):
-        return grpc.experimental.unary_stream(
+        return grpc.experimental.unary_unary(
             request,
             target,
-            '/emeth.v1.HistoryService/ExportReplay',
-            emeth_dot_v1_dot_history__pb2.ExportReplayRequest.SerializeToString,
-            emeth_dot_v1_dot_history__pb2.ExportReplayResponse.FromString,
+            '/emeth.v1.HistoryService/ImportTranscript',
+            emeth_dot_v1_dot_history__pb2.ImportTranscriptRequest.SerializeToString,
+            emeth_dot_v1_dot_history__pb2.ImportTranscriptResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -27,106 +27,168 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class HistoryServiceStub:
-    """What was played. All calls need a token of the match, and show what its role may see; without one
-    those that change nothing show a public match as a spectator sees it.
+    """Reads what was played, as events, branches and files, and makes matches from files.
+
+    Calls about a match need one of its tokens and show what the token's role may see. Without a
+    token, the reading calls show a public match as a spectator sees it.
     """
 
     @_typing.overload
     def __new__(cls, channel: _grpc.Channel) -> _Self: ...
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> HistoryServiceAsyncStub: ...
-    ListHistory: _grpc.UnaryUnaryMultiCallable[_history_pb2.ListHistoryRequest, _history_pb2.ListHistoryResponse]
-    """Lists the match's events in pages, the first event first."""
-    GetRecord: _grpc.UnaryUnaryMultiCallable[_history_pb2.GetRecordRequest, _history_pb2.GetRecordResponse]
-    """Gives the match's record in the rulebook's score notation, or in machine notation for games
-    that have none.
+    ListEvents: _grpc.UnaryUnaryMultiCallable[_history_pb2.ListEventsRequest, _history_pb2.ListEventsResponse]
+    """Lists the events of a match in pages, the first event first.
+
+    Requires a token of the match, or none for a public match.
+
+    Errors:
+      INVALID_ARGUMENT / PAGE_TOKEN_INVALID: `page_token` is not from a page of the same request.
+      NOT_FOUND / MATCH_NOT_FOUND: there is no such match.
+      PERMISSION_DENIED / TOKEN_WRONG_MATCH: the token is not of this match.
     """
     ListBranches: _grpc.UnaryUnaryMultiCallable[_history_pb2.ListBranchesRequest, _history_pb2.ListBranchesResponse]
-    """Lists the branches in pages: the line, and what was undone, with where they part and how the
-    positions differ.
+    """Lists the branches of a match in pages: the mainline first, then what was undone, the latest
+    first, with how the positions differ.
+
+    Requires a token of the match, or none for a public match.
+
+    Errors:
+      ABORTED / VERSION_STALE: the match has moved on since the page before.
+      NOT_FOUND / MATCH_NOT_FOUND: there is no such match.
+      PERMISSION_DENIED / TOKEN_WRONG_MATCH: the token is not of this match.
     """
     Replay: _grpc.UnaryStreamMultiCallable[_history_pb2.ReplayRequest, _history_pb2.ReplayResponse]
     """Plays the match again as a stream: as it was played or its final line only, at a pace or as
     fast as it is read.
     """
-    GetTranscript: _grpc.UnaryUnaryMultiCallable[_history_pb2.GetTranscriptRequest, _history_pb2.GetTranscriptResponse]
-    """Gives the match as text for people, which ImportTranscript reads back."""
-    ImportTranscript: _grpc.UnaryUnaryMultiCallable[_history_pb2.ImportTranscriptRequest, _history_pb2.ImportTranscriptResponse]
-    """Starts a new match that plays a transcript again. What chance showed is entered as it is told.
-    INVALID_ARGUMENT (TRANSCRIPT_INVALID) names the line that is wrong. Needs no token.
-    """
     ExportMatch: _grpc.UnaryStreamMultiCallable[_history_pb2.ExportMatchRequest, _history_pb2.ExportMatchResponse]
-    """Gives the whole match as a file that verifies offline, in pieces. Needs a token of the match, and
-    the referee's where the game hides anything.
+    """Exports a match as a file, streamed in chunks.
+
+    Requires a token of the match, or none for a public match. EXPORT_FORMAT_MATCH_FILE requires
+    the referee's token where the game hides anything, for the file shows all of it. The other
+    formats show what the caller may see.
+
+    Errors:
+      NOT_FOUND / MATCH_NOT_FOUND: there is no such match.
+      PERMISSION_DENIED / ROLE_NOT_ALLOWED: the match file needs the referee's token.
+      PERMISSION_DENIED / TOKEN_WRONG_MATCH: the token is not of this match.
     """
-    ExportReplay: _grpc.UnaryStreamMultiCallable[_history_pb2.ExportReplayRequest, _history_pb2.ExportReplayResponse]
-    """Gives a page that replays the match and needs no network, in pieces: the board after each event,
-    what happened and by which rules, as far as the caller may see. Where the caller may have the
-    match's file, the page has it too, and checks it. Needs a token of the match.
+    ImportTranscript: _grpc.UnaryUnaryMultiCallable[_history_pb2.ImportTranscriptRequest, _history_pb2.ImportTranscriptResponse]
+    """Creates a match that plays a transcript again. Dice and shuffles are entered as the transcript
+    tells them.
+
+    Anybody may call it; a frontend's key makes the match the frontend's.
+
+    Errors:
+      INVALID_ARGUMENT / TRANSCRIPT_INVALID: a line cannot be played; `line` in the metadata is its
+        number.
+      RESOURCE_EXHAUSTED / QUOTA_EXCEEDED: the frontend has as many matches as it may have.
+      UNAUTHENTICATED / FRONTEND_KEY_MISSING: the service takes matches from frontends only.
     """
     ImportMatch: _grpc.StreamUnaryMultiCallable[_history_pb2.ImportMatchRequest, _history_pb2.ImportMatchResponse]
-    """Takes in an exported match as it is, if it verifies. Needs the admin key."""
+    """Imports an exported match with its ID, events and tokens, if its match file verifies. Importing
+    the same file again changes nothing.
+
+    Requires the admin key.
+
+    Errors:
+      ALREADY_EXISTS / MATCH_CONFLICT: the log has the match with other events.
+      INVALID_ARGUMENT / MATCH_FILE_INVALID: the file does not verify.
+      INVALID_ARGUMENT / FILE_TOO_LARGE: the file is larger than the service takes.
+    """
 
 @_typing.type_check_only
 class HistoryServiceAsyncStub(HistoryServiceStub):
-    """What was played. All calls need a token of the match, and show what its role may see; without one
-    those that change nothing show a public match as a spectator sees it.
+    """Reads what was played, as events, branches and files, and makes matches from files.
+
+    Calls about a match need one of its tokens and show what the token's role may see. Without a
+    token, the reading calls show a public match as a spectator sees it.
     """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
-    ListHistory: _aio.UnaryUnaryMultiCallable[_history_pb2.ListHistoryRequest, _history_pb2.ListHistoryResponse]  # type: ignore[assignment]
-    """Lists the match's events in pages, the first event first."""
-    GetRecord: _aio.UnaryUnaryMultiCallable[_history_pb2.GetRecordRequest, _history_pb2.GetRecordResponse]  # type: ignore[assignment]
-    """Gives the match's record in the rulebook's score notation, or in machine notation for games
-    that have none.
+    ListEvents: _aio.UnaryUnaryMultiCallable[_history_pb2.ListEventsRequest, _history_pb2.ListEventsResponse]  # type: ignore[assignment]
+    """Lists the events of a match in pages, the first event first.
+
+    Requires a token of the match, or none for a public match.
+
+    Errors:
+      INVALID_ARGUMENT / PAGE_TOKEN_INVALID: `page_token` is not from a page of the same request.
+      NOT_FOUND / MATCH_NOT_FOUND: there is no such match.
+      PERMISSION_DENIED / TOKEN_WRONG_MATCH: the token is not of this match.
     """
     ListBranches: _aio.UnaryUnaryMultiCallable[_history_pb2.ListBranchesRequest, _history_pb2.ListBranchesResponse]  # type: ignore[assignment]
-    """Lists the branches in pages: the line, and what was undone, with where they part and how the
-    positions differ.
+    """Lists the branches of a match in pages: the mainline first, then what was undone, the latest
+    first, with how the positions differ.
+
+    Requires a token of the match, or none for a public match.
+
+    Errors:
+      ABORTED / VERSION_STALE: the match has moved on since the page before.
+      NOT_FOUND / MATCH_NOT_FOUND: there is no such match.
+      PERMISSION_DENIED / TOKEN_WRONG_MATCH: the token is not of this match.
     """
     Replay: _aio.UnaryStreamMultiCallable[_history_pb2.ReplayRequest, _history_pb2.ReplayResponse]  # type: ignore[assignment]
     """Plays the match again as a stream: as it was played or its final line only, at a pace or as
     fast as it is read.
     """
-    GetTranscript: _aio.UnaryUnaryMultiCallable[_history_pb2.GetTranscriptRequest, _history_pb2.GetTranscriptResponse]  # type: ignore[assignment]
-    """Gives the match as text for people, which ImportTranscript reads back."""
-    ImportTranscript: _aio.UnaryUnaryMultiCallable[_history_pb2.ImportTranscriptRequest, _history_pb2.ImportTranscriptResponse]  # type: ignore[assignment]
-    """Starts a new match that plays a transcript again. What chance showed is entered as it is told.
-    INVALID_ARGUMENT (TRANSCRIPT_INVALID) names the line that is wrong. Needs no token.
-    """
     ExportMatch: _aio.UnaryStreamMultiCallable[_history_pb2.ExportMatchRequest, _history_pb2.ExportMatchResponse]  # type: ignore[assignment]
-    """Gives the whole match as a file that verifies offline, in pieces. Needs a token of the match, and
-    the referee's where the game hides anything.
+    """Exports a match as a file, streamed in chunks.
+
+    Requires a token of the match, or none for a public match. EXPORT_FORMAT_MATCH_FILE requires
+    the referee's token where the game hides anything, for the file shows all of it. The other
+    formats show what the caller may see.
+
+    Errors:
+      NOT_FOUND / MATCH_NOT_FOUND: there is no such match.
+      PERMISSION_DENIED / ROLE_NOT_ALLOWED: the match file needs the referee's token.
+      PERMISSION_DENIED / TOKEN_WRONG_MATCH: the token is not of this match.
     """
-    ExportReplay: _aio.UnaryStreamMultiCallable[_history_pb2.ExportReplayRequest, _history_pb2.ExportReplayResponse]  # type: ignore[assignment]
-    """Gives a page that replays the match and needs no network, in pieces: the board after each event,
-    what happened and by which rules, as far as the caller may see. Where the caller may have the
-    match's file, the page has it too, and checks it. Needs a token of the match.
+    ImportTranscript: _aio.UnaryUnaryMultiCallable[_history_pb2.ImportTranscriptRequest, _history_pb2.ImportTranscriptResponse]  # type: ignore[assignment]
+    """Creates a match that plays a transcript again. Dice and shuffles are entered as the transcript
+    tells them.
+
+    Anybody may call it; a frontend's key makes the match the frontend's.
+
+    Errors:
+      INVALID_ARGUMENT / TRANSCRIPT_INVALID: a line cannot be played; `line` in the metadata is its
+        number.
+      RESOURCE_EXHAUSTED / QUOTA_EXCEEDED: the frontend has as many matches as it may have.
+      UNAUTHENTICATED / FRONTEND_KEY_MISSING: the service takes matches from frontends only.
     """
     ImportMatch: _aio.StreamUnaryMultiCallable[_history_pb2.ImportMatchRequest, _history_pb2.ImportMatchResponse]  # type: ignore[assignment]
-    """Takes in an exported match as it is, if it verifies. Needs the admin key."""
+    """Imports an exported match with its ID, events and tokens, if its match file verifies. Importing
+    the same file again changes nothing.
+
+    Requires the admin key.
+
+    Errors:
+      ALREADY_EXISTS / MATCH_CONFLICT: the log has the match with other events.
+      INVALID_ARGUMENT / MATCH_FILE_INVALID: the file does not verify.
+      INVALID_ARGUMENT / FILE_TOO_LARGE: the file is larger than the service takes.
+    """
 
 class HistoryServiceServicer(metaclass=_abc_1.ABCMeta):
-    """What was played. All calls need a token of the match, and show what its role may see; without one
-    those that change nothing show a public match as a spectator sees it.
+    """Reads what was played, as events, branches and files, and makes matches from files.
+
+    Calls about a match need one of its tokens and show what the token's role may see. Without a
+    token, the reading calls show a public match as a spectator sees it.
     """
 
     @_abc_1.abstractmethod
-    def ListHistory(
+    def ListEvents(
         self,
-        request: _history_pb2.ListHistoryRequest,
+        request: _history_pb2.ListEventsRequest,
         context: _ServicerContext,
-    ) -> _typing.Union[_history_pb2.ListHistoryResponse, _abc.Awaitable[_history_pb2.ListHistoryResponse]]:
-        """Lists the match's events in pages, the first event first."""
+    ) -> _typing.Union[_history_pb2.ListEventsResponse, _abc.Awaitable[_history_pb2.ListEventsResponse]]:
+        """Lists the events of a match in pages, the first event first.
 
-    @_abc_1.abstractmethod
-    def GetRecord(
-        self,
-        request: _history_pb2.GetRecordRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_history_pb2.GetRecordResponse, _abc.Awaitable[_history_pb2.GetRecordResponse]]:
-        """Gives the match's record in the rulebook's score notation, or in machine notation for games
-        that have none.
+        Requires a token of the match, or none for a public match.
+
+        Errors:
+          INVALID_ARGUMENT / PAGE_TOKEN_INVALID: `page_token` is not from a page of the same request.
+          NOT_FOUND / MATCH_NOT_FOUND: there is no such match.
+          PERMISSION_DENIED / TOKEN_WRONG_MATCH: the token is not of this match.
         """
 
     @_abc_1.abstractmethod
@@ -135,8 +197,15 @@ class HistoryServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _history_pb2.ListBranchesRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_history_pb2.ListBranchesResponse, _abc.Awaitable[_history_pb2.ListBranchesResponse]]:
-        """Lists the branches in pages: the line, and what was undone, with where they part and how the
-        positions differ.
+        """Lists the branches of a match in pages: the mainline first, then what was undone, the latest
+        first, with how the positions differ.
+
+        Requires a token of the match, or none for a public match.
+
+        Errors:
+          ABORTED / VERSION_STALE: the match has moved on since the page before.
+          NOT_FOUND / MATCH_NOT_FOUND: there is no such match.
+          PERMISSION_DENIED / TOKEN_WRONG_MATCH: the token is not of this match.
         """
 
     @_abc_1.abstractmethod
@@ -150,12 +219,22 @@ class HistoryServiceServicer(metaclass=_abc_1.ABCMeta):
         """
 
     @_abc_1.abstractmethod
-    def GetTranscript(
+    def ExportMatch(
         self,
-        request: _history_pb2.GetTranscriptRequest,
+        request: _history_pb2.ExportMatchRequest,
         context: _ServicerContext,
-    ) -> _typing.Union[_history_pb2.GetTranscriptResponse, _abc.Awaitable[_history_pb2.GetTranscriptResponse]]:
-        """Gives the match as text for people, which ImportTranscript reads back."""
+    ) -> _typing.Union[_abc.Iterator[_history_pb2.ExportMatchResponse], _abc.AsyncIterator[_history_pb2.ExportMatchResponse]]:
+        """Exports a match as a file, streamed in chunks.
+
+        Requires a token of the match, or none for a public match. EXPORT_FORMAT_MATCH_FILE requires
+        the referee's token where the game hides anything, for the file shows all of it. The other
+        formats show what the caller may see.
+
+        Errors:
+          NOT_FOUND / MATCH_NOT_FOUND: there is no such match.
+          PERMISSION_DENIED / ROLE_NOT_ALLOWED: the match file needs the referee's token.
+          PERMISSION_DENIED / TOKEN_WRONG_MATCH: the token is not of this match.
+        """
 
     @_abc_1.abstractmethod
     def ImportTranscript(
@@ -163,29 +242,16 @@ class HistoryServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _history_pb2.ImportTranscriptRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_history_pb2.ImportTranscriptResponse, _abc.Awaitable[_history_pb2.ImportTranscriptResponse]]:
-        """Starts a new match that plays a transcript again. What chance showed is entered as it is told.
-        INVALID_ARGUMENT (TRANSCRIPT_INVALID) names the line that is wrong. Needs no token.
-        """
+        """Creates a match that plays a transcript again. Dice and shuffles are entered as the transcript
+        tells them.
 
-    @_abc_1.abstractmethod
-    def ExportMatch(
-        self,
-        request: _history_pb2.ExportMatchRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_abc.Iterator[_history_pb2.ExportMatchResponse], _abc.AsyncIterator[_history_pb2.ExportMatchResponse]]:
-        """Gives the whole match as a file that verifies offline, in pieces. Needs a token of the match, and
-        the referee's where the game hides anything.
-        """
+        Anybody may call it; a frontend's key makes the match the frontend's.
 
-    @_abc_1.abstractmethod
-    def ExportReplay(
-        self,
-        request: _history_pb2.ExportReplayRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_abc.Iterator[_history_pb2.ExportReplayResponse], _abc.AsyncIterator[_history_pb2.ExportReplayResponse]]:
-        """Gives a page that replays the match and needs no network, in pieces: the board after each event,
-        what happened and by which rules, as far as the caller may see. Where the caller may have the
-        match's file, the page has it too, and checks it. Needs a token of the match.
+        Errors:
+          INVALID_ARGUMENT / TRANSCRIPT_INVALID: a line cannot be played; `line` in the metadata is its
+            number.
+          RESOURCE_EXHAUSTED / QUOTA_EXCEEDED: the frontend has as many matches as it may have.
+          UNAUTHENTICATED / FRONTEND_KEY_MISSING: the service takes matches from frontends only.
         """
 
     @_abc_1.abstractmethod
@@ -194,6 +260,15 @@ class HistoryServiceServicer(metaclass=_abc_1.ABCMeta):
         request_iterator: _MaybeAsyncIterator[_history_pb2.ImportMatchRequest],
         context: _ServicerContext,
     ) -> _typing.Union[_history_pb2.ImportMatchResponse, _abc.Awaitable[_history_pb2.ImportMatchResponse]]:
-        """Takes in an exported match as it is, if it verifies. Needs the admin key."""
+        """Imports an exported match with its ID, events and tokens, if its match file verifies. Importing
+        the same file again changes nothing.
+
+        Requires the admin key.
+
+        Errors:
+          ALREADY_EXISTS / MATCH_CONFLICT: the log has the match with other events.
+          INVALID_ARGUMENT / MATCH_FILE_INVALID: the file does not verify.
+          INVALID_ARGUMENT / FILE_TOO_LARGE: the file is larger than the service takes.
+        """
 
 def add_HistoryServiceServicer_to_server(servicer: HistoryServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

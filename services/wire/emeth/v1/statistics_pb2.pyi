@@ -135,7 +135,7 @@ class EndingStatistics(_message.Message):
     reason: _builtins.str
     """How the matches ended: `Result.reason`."""
     matches: _builtins.int
-    """Number of matches."""
+    """Number of matches that count."""
     def __init__(
         self,
         *,
@@ -163,7 +163,7 @@ class GameStatistics(_message.Message):
     game: _builtins.str
     """Slug of the game."""
     matches: _builtins.int
-    """Number of matches."""
+    """Number of matches that count."""
     @_builtins.property
     def seats(self) -> _containers.RepeatedCompositeFieldContainer[Global___SeatStatistics]:
         """Results by seat, in order of play."""
@@ -199,13 +199,13 @@ class CountDistribution(_message.Message):
     MEAN_FIELD_NUMBER: _builtins.int
     MAX_FIELD_NUMBER: _builtins.int
     min: _builtins.int
-    """Smallest number."""
+    """Smallest number that occurs."""
     median: _builtins.int
     """Median; the lower one of an even number of matches."""
     mean: _builtins.int
-    """Mean, rounded."""
+    """Arithmetic mean, as a whole number."""
     max: _builtins.int
-    """Largest number."""
+    """Largest number that occurs."""
     def __init__(
         self,
         *,
@@ -234,7 +234,7 @@ class DurationDistribution(_message.Message):
     MAX_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def min(self) -> _duration_pb2.Duration:
-        """Shortest duration."""
+        """Shortest duration that occurs."""
 
     @_builtins.property
     def median(self) -> _duration_pb2.Duration:
@@ -242,11 +242,11 @@ class DurationDistribution(_message.Message):
 
     @_builtins.property
     def mean(self) -> _duration_pb2.Duration:
-        """Mean, rounded."""
+        """Arithmetic mean, as a whole number."""
 
     @_builtins.property
     def max(self) -> _duration_pb2.Duration:
-        """Longest duration."""
+        """Longest duration that occurs."""
 
     def __init__(
         self,
@@ -279,7 +279,7 @@ class OpeningStatistics(_message.Message):
     opening: _builtins.str
     """First actions of the match as a spectator sees them, without entries of chance."""
     matches: _builtins.int
-    """Number of matches."""
+    """Number of matches that count."""
     @_builtins.property
     def seats(self) -> _containers.RepeatedCompositeFieldContainer[Global___SeatStatistics]:
         """Results by seat, in order of play."""
@@ -395,10 +395,10 @@ class GetStatisticsResponse(_message.Message):
     PLAYER_RESULTS_FIELD_NUMBER: _builtins.int
     PLAYER_TOTAL_FIELD_NUMBER: _builtins.int
     matches: _builtins.int
-    """Number of matches."""
+    """Number of matches that count."""
     @_builtins.property
     def games(self) -> _containers.RepeatedCompositeFieldContainer[Global___GameStatistics]:
-        """Results by game."""
+        """Results, one for each game."""
 
     @_builtins.property
     def actions(self) -> Global___CountDistribution:

@@ -1,0 +1,89 @@
+"""ExportMatch: a match as a file in one of four formats, in chunks."""
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import aclosing
+from sqlite3 import Connection
+from typing import Final
+from uuid import UUID
+
+from msgspec import Struct
+
+from projections import history, transcripts
+from projections.history import Record
+from services.api.match_files import ExportedFile, MatchFiles, chunks
+from services.api.replay_pages import ReplayPages
+from services.api.requests import identifier
+from services.callers import Call
+from services.errors import malformed
+from services.reads import Reads
+from services.wire.emeth.v1 import history_pb2 as pb
+
+
+class FileType(Struct, frozen=True):
+    """How files of an export format are served and named."""
+
+    content_type: str
+    suffix: str
+
+
+TEXT: Final = FileType("text/plain; charset=utf-8", ".txt")
+FILE_TYPES: Final = {
+    pb.EXPORT_FORMAT_MATCH_FILE: FileType("application/x-ndjson", ".emeth"),
+    pb.EXPORT_FORMAT_TRANSCRIPT: TEXT,
+    pb.EXPORT_FORMAT_REPLAY_PAGE: FileType("text/html; charset=utf-8", ".html"),
+    pb.EXPORT_FORMAT_SCORE: TEXT,
+}
+DIGITS: Final = 8
+"""Digits of a match's ID that are in the name of its file."""
+
+
+class Exports:
+    """Exports matches as files."""
+
+    def __init__(self, reads: Reads, files: MatchFiles, replays: ReplayPages) -> None:
+        self._reads = reads
+        self._files = files
+        self._replays = replays
+
+    async def export_match(
+        self, call: Call, request: pb.ExportMatchRequest
+    ) -> AsyncIterator[pb.ExportMatchResponse]:
+        """Export a match as a file, in chunks; the first one says what the file is."""
+        identity = identifier("match_id", request.match_id)
+        export_format = request.format or pb.EXPORT_FORMAT_MATCH_FILE
+        if export_format not in FILE_TYPES:
+            raise malformed("format", "it is one of ExportFormat")
+        await self._reads.reached(identity, request.at_least_version, call)
+        file = await self._open(call, identity, export_format)
+        file_type = FILE_TYPES[export_format]
+        response = pb.ExportMatchResponse(
+            content_type=file_type.content_type,
+            filename=f"{file.game}-{str(identity)[:DIGITS]}{file_type.suffix}",
+            version=file.version,
+        )
+        async with aclosing(file.content) as content:
+            async for data in content:
+                response.data = data
+                yield response
+                response = pb.ExportMatchResponse()
+
+    async def _open(
+        self, call: Call, identity: UUID, export_format: pb.ExportFormat.ValueType
+    ) -> ExportedFile:
+        match export_format:
+            case pb.EXPORT_FORMAT_TRANSCRIPT:
+                return await self._text(call, identity, transcripts.write)
+            case pb.EXPORT_FORMAT_SCORE:
+                return await self._text(call, identity, history.record)
+            case pb.EXPORT_FORMAT_REPLAY_PAGE:
+                return await self._replays.open(call, identity)
+            case _:
+                return await self._files.open(call, identity)
+
+    async def _text(
+        self, call: Call, identity: UUID, write: Callable[[Connection, UUID, str], Record]
+    ) -> ExportedFile:
+        viewer = await self._reads.role(identity, call)
+        game = (await self._reads.standing(identity)).match.game
+        text = await self._reads.ask(lambda connection: write(connection, identity, viewer))
+        return ExportedFile(game, text.version, chunks(text.text.encode()))

@@ -1,0 +1,21 @@
+import{S as e,T as t,at as n,ot as r,v as i,w as a,x as o}from"./index-AycPnLpu.js";import{o as s}from"./options-CFLCb32I.js";import{r as c,t as l}from"./page-DHUUMA04.js";import"./still-Dmg5NcNg.js";import{n as u,r as d,t as f}from"./viewers-ai6_WIsy.js";var p=`referee`,m=`spectator`,h=class extends l{static properties={...l.properties,match:{state:!0},at:{state:!0},seen:{state:!0},found:{state:!0}};#e;constructor(){super(),this.match=void 0,this.at=0,this.seen=[],this.found=void 0}willUpdate(e){e.has(`query`)&&this.asked(`match`)&&(this.#e=d(this.service,this.asked(`match`),this.asked(`as`),[p]),this.attempt(()=>this.#t()))}async#t(){let{match:e}=await this.service.matches.getMatch({matchId:this.asked(`match`)});this.match=e,i(`Who sees what: ${e?.title||e?.caption}`);let t=e?.version??1;this.at=Math.min(Number(this.asked(`at`))||t,t),await this.#r()}get#n(){let e=this.#e?.role??m,t=this.match?.seats.map(({name:e})=>e)??[];return e===p?[p,...t,m]:[...new Set([e,m])]}async#r(){let{at:e}=this,t=this.#e,n=this.asked(`match`);if(!t)return;let[r,...i]=await Promise.all([t.service.audit.explainEvent({matchId:n,version:e}),...this.#n.map(r=>g(t,n,e,r))]);e===this.at&&(this.found=r,this.seen=i,a({page:`views`,match:n,as:this.asked(`as`)},{at:String(e)}))}#i=c(()=>void this.attempt(()=>this.#r()),80);#a(e){this.at=Math.max(1,Math.min(e,this.match?.version??1)),this.#i()}render(){let e=this.asked(`match`);if(!e)return this.framed(`Who sees what`,f(`views`));let i=this.#e?.role??``;return this.framed(`Who sees what`,[u(`views`,e,i),this.match?this.#o(this.match):n,this.found?this.#s(this.found):n,r`<div class="views">${this.seen.map(e=>this.#c(e))}</div>`],r`<a class="button" href=${t({match:e,as:i,at:this.at||1})}>To the match</a>`)}#o({version:e,caption:t,title:n}){let i=e=>this.#a(Number(e.target.value)),a=(e,t,n)=>r`<button aria-label=${t} @click=${()=>this.#a(this.at+e)}>${n}</button>`;return r`<p>${n?`${n}: `:``}${t}</p>
+      <div class="row moment">
+        ${a(-1,`One event back`,`◀`)}
+        <input type="range" min="1" max=${e} .value=${String(this.at)} @input=${i}
+          aria-label="Event" aria-valuetext="Event ${this.at}" />
+        ${a(1,`One event on`,`▶`)}
+        <span class="note" role="status">Event ${this.at} of ${e}</span>
+      </div>`}#s({event:t,factViewers:i}){let a=(t?.facts??[]).flatMap(({sentence:e},t)=>e?[{sentence:e,number:t}]:[]),o=new Map(i.map(e=>[e.factIndex,new Set(e.viewers)])),s=i.length?this.#n:[];return r`<section aria-label="The event">
+      <p><b>${t?.sentence??``}</b></p>
+      ${a.length?r`<div class="scrolled" tabindex="0" role="group" aria-label="What followed"><table>
+              <thead><tr><th scope="col">What followed</th>
+                ${s.map(t=>r`<th scope="col">${e(t)}</th>`)}</tr></thead>
+              <tbody>${a.map(({sentence:e,number:t})=>r`<tr><th scope="row">${e}</th>
+                  ${s.map(e=>o.get(t)?.has(e)?r`<td aria-label="sees it">●</td>`:r`<td class="note" aria-label="does not see it">–</td>`)}</tr>`)}</tbody>
+            </table></div>`:n}
+    </section>`}#c({viewer:t,svg:i,scene:a}){let[o]=this.seen,s=o?.scene&&a&&o.viewer!==t?_(o.scene,a):[],c=o?.viewer===t,l=c&&t!==p?`${e(t)}, you`:e(t);return r`<figure>
+      <h2>${l}</h2>
+      <emeth-still .svg=${i} label="As ${e(t)} sees it"></emeth-still>
+      ${c?n:s.length?r`<p class="note">Hidden from ${e(t)}:</p>
+                <ul class="lines">${s.map(e=>r`<li>${e}</li>`)}</ul>`:r`<p class="note">Sees the same.</p>`}
+    </figure>`}};async function g({role:e,service:t},n,r,i){let a={pointInTime:{case:`version`,value:r},viewer:i===e?``:i},{svg:o,scene:s}=await t.view(n,[`svg`,`scene`],a);return{viewer:i,svg:o,scene:s}}function _(e,t){let n=new Map(t.pieces.map(e=>[e.id,e.description])),r=new Map(e.zones.map(({id:e,name:t})=>[e,t])),i=new Map;for(let{id:t,name:a,where:o,description:c}of e.pieces){if(n.get(t)===c)continue;let e=r.get(o)??s(o);i.set(e,[...i.get(e)??[],a||s(t)])}let a=[...i].map(([e,t])=>`${e}: ${o(t)}`),c=new Map(t.zones.map(e=>[e.id,e.description]));for(let{id:t,name:n,description:r}of e.zones)c.get(t)!==r&&!i.has(n)&&a.push(`${n}: ${r}`);return a}customElements.define(`emeth-views-page`,h);function v(e,t){return r`<emeth-views-page .service=${e} .query=${t}></emeth-views-page>`}export{_ as hiddenFrom,v as show};
