@@ -2,13 +2,13 @@
 
 import sqlite3
 from enum import Enum
-from typing import Any, Final
+from typing import Any, Final, Literal
 from uuid import UUID
 
 import msgspec
 from msgspec import Struct
 
-from domain.match import MatchStatus
+from domain.match import AnyMatch, MatchStatus
 from projections.board_views import STANDING, Standing, UnreadableMatch, listed
 from projections.text_search import folded, quoted
 
@@ -51,6 +51,39 @@ _NAMED: Final = (
 """How a part of a title or of a name is found: without the index, and with it."""
 
 
+Audience = Literal["private", "unlisted", "public", "shared"]
+"""Who may list a match: whoever it belongs to alone; those who know its id as well; everybody, but
+other frontends than its own; or these, too."""
+
+
+def audience_of(match: AnyMatch) -> Audience:
+    """Return who may list a match. One that waits for anybody is for anybody to see, until it
+    begins."""
+    terms = match.terms
+    if terms.visibility == "unlisted":
+        return "unlisted"
+    waits = match.status == "waiting" and terms.admission == "anybody"
+    if terms.visibility != "public" and not waits:
+        return "private"
+    return "shared" if terms.shared else "public"
+
+
+class Reader(Struct, frozen=True):
+    """Who lists matches."""
+
+    everything: bool = False
+    """All matches are theirs to see."""
+    frontend: str = ""
+    """The id of the frontend whose key or player they are; empty for none."""
+    player: str = ""
+    """The id of the frontend's player who they are."""
+
+    @property
+    def is_frontend(self) -> bool:
+        """Is it a frontend itself? Then all its matches are its own."""
+        return bool(self.frontend) and not self.player
+
+
 class MatchFilter(Struct, frozen=True):
     """Which matches are wanted: those that fit all that is set."""
 
@@ -81,7 +114,8 @@ class MatchFilter(Struct, frozen=True):
     """The id of a match: then unlisted ones as well, whose old match was unlisted, too."""
     ids: tuple[str, ...] = ()
     """Only these, if there are any: then unlisted ones as well."""
-    with_unlisted: bool = False
+    private: bool = False
+    """Private ones as well, by `ids` or `rematch_of`: whoever asks looks who may see them."""
 
 
 class MatchOrder(Enum):
@@ -107,29 +141,81 @@ def matches(
     order: MatchOrder,
     size: int,
     after: int | None = None,
+    reader: Reader = Reader(everything=True),  # noqa: B008  it is frozen
 ) -> MatchPage:
-    """At most `size` matches that fit, those that come after `after`, which is a page's `next`.
+    """At most `size` matches that fit and that the reader may list, those that come after `after`,
+    which is a page's `next`.
 
     A match that changes between two pages in order of change moves to the front: it is not listed
     twice, and may have been listed already.
     """
     conditions, values = _conditions(wanted)
+    column = order.value
     if after is not None:
-        conditions.append(f"{order.value} < ?")
+        conditions.append(f"{column} < ?")
         values.append(after)
     # A player's matches are few: they are found by the player, and sorted.
-    by = f"+{order.value}" if wanted.holder else order.value
+    by = f"+{column}" if wanted.holder else column
+    # Each of the ways to be listed has an index of its own, in which the page is found at once.
     # Only names from this module go into the text of a statement; what callers gave are values.
+    parts, given = [], []
+    for may, own in _listed_to(reader, wanted):
+        where = " AND ".join([may, *conditions])
+        parts.append(
+            f"SELECT number FROM (SELECT number FROM matches WHERE {where}"  # noqa: S608  as below
+            f" ORDER BY {by} DESC LIMIT ?)"
+        )
+        given += [*own, *values, size + 1]
     statement = (
-        f"{STANDING.replace('SELECT', f'SELECT {order.value},', 1)}"
-        f" WHERE {' AND '.join(conditions) or 'true'} ORDER BY {by} DESC LIMIT ?"
+        f"{STANDING.replace('SELECT', f'SELECT {column},', 1)}"
+        f" WHERE number IN ({' UNION '.join(parts)}) ORDER BY +{column} DESC LIMIT ?"
     )
-    rows = connection.execute(statement, (*values, size + 1)).fetchall()
+    rows = connection.execute(statement, (*given, size + 1)).fetchall()
     page = rows[:size]
     return MatchPage(
         tuple(listed(connection, row[1:]) for row in page),
         page[-1][0] if len(rows) > size else None,
     )
+
+
+def _listed_to(reader: Reader, wanted: MatchFilter) -> list[tuple[str, tuple[str, ...]]]:
+    """The conditions, with their values, of which one holds for each match that a reader may
+    list."""
+    if reader.everything:
+        return [("true", ())]
+    if wanted.private and (wanted.ids or wanted.rematch_of):
+        return [("true", ())]
+    ways: list[tuple[str, tuple[str, ...]]] = []
+    if wanted.ids or wanted.rematch_of:
+        ways.append(("audience <> 'private'", ()))
+    elif not reader.frontend:
+        ways += [("audience = 'public'", ()), ("audience = 'shared'", ())]
+    else:
+        ways.append(("audience = 'shared'", ()))
+        if not reader.is_frontend:
+            ways.append(("frontend = ? AND audience = 'public'", (reader.frontend,)))
+    if reader.is_frontend:
+        ways.append(("frontend = ?", (reader.frontend,)))
+    if reader.player:
+        ways.append((_HOLDS, (reader.player,)))
+    return ways
+
+
+def listed_among(
+    connection: sqlite3.Connection, identities: list[UUID], reader: Reader
+) -> list[str]:
+    """Those of some matches that a reader may list. One whose first event is damaged is in no
+    table: only who may see everything is told of it."""
+    names = [str(each) for each in identities]
+    if reader.everything or not names:
+        return names
+    ways = _listed_to(reader, MatchFilter())
+    may = " OR ".join(f"({way})" for way, _ in ways)
+    given = [value for _, values in ways for value in values]
+    statement = f"SELECT match FROM matches WHERE {_AMONG} AND ({may})"  # noqa: S608  as above
+    rows = connection.execute(statement, (_json(tuple(names)), *given))
+    found = {match for (match,) in rows}
+    return [each for each in names if each in found]
 
 
 class ChangedMatch(Struct, frozen=True):
@@ -140,17 +226,26 @@ class ChangedMatch(Struct, frozen=True):
     position: int
     """How far the list has come with its last one: `schema.py` says what a turn is."""
     is_listed: bool
+    """Is it in the list of whoever comes by?"""
     fits: bool
     """Is it one of those that are wanted?"""
     standing: Standing | UnreadableMatch
 
 
 def changed(
-    connection: sqlite3.Connection, wanted: MatchFilter, after: int, size: int
+    connection: sqlite3.Connection,
+    wanted: MatchFilter,
+    after: int,
+    size: int,
+    reader: Reader = Reader(everything=True),  # noqa: B008  it is frozen
 ) -> list[ChangedMatch]:
     """At most `size` matches with an event after that position, the last changed last."""
     conditions, values = _conditions(wanted)
-    head = f"SELECT number, last_event, is_listed, ({' AND '.join(conditions)}),"
+    ways = _listed_to(reader, wanted)
+    may = " OR ".join(f"({way})" for way, _ in ways)
+    values = [*(value for _, given in ways for value in given), *values]
+    fits = " AND ".join([f"({may})", *conditions])
+    head = f"SELECT number, last_event, audience IN ('public', 'shared'), ({fits}),"
     among = ""
     after = min(after, _BEYOND)
     if wanted.ids:
@@ -180,9 +275,7 @@ def _conditions(wanted: MatchFilter) -> tuple[list[str], list[Any]]:
 
     if wanted.ids:
         add(_AMONG, _json(wanted.ids))
-    elif not (wanted.rematch_of or wanted.with_unlisted):
-        add("is_listed = 1")
-    if not (wanted.ids or wanted.with_unlisted or wanted.status == "cancelled"):
+    elif wanted.status != "cancelled":
         add("status <> 'cancelled'")
     equal = {
         "rematch_of": wanted.rematch_of,

@@ -199,6 +199,16 @@ def is_admin(call: Call, digest: str) -> bool:
     return True
 
 
+def may_see(match: AnyMatch, call: Call) -> bool:
+    """May the caller know of this match: as one of its roles, by a code that is good, as who looks
+    after it, as a spectator, or as somebody who may join it? A private match is nobody else's to
+    know of."""
+    waits_for_anybody = match.status == "waiting" and match.terms.admission == "anybody"
+    if waits_for_anybody or match.terms.visibility != "private":
+        return True
+    return find_viewer(match, call) is not None or manages(match, call)
+
+
 def acting_seat(match: AnyMatch, role: str, wanted: str) -> str:
     """The seat that acts: the token's own. ROLE_NOT_ALLOWED for any other.
 

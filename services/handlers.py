@@ -156,6 +156,7 @@ def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
             parts.bots,
             Forks(parts.live, parts.mint, new_matches),
             Keeping(parts.live, parts.mint, parts.admin_key),
+            parts.admin_key,
         ),
         play_pb2: PlayHandlers(
             actions,

@@ -26,7 +26,7 @@ from domain.match import (
     evolve,
     goes_to,
 )
-from projections import board_views, clocks, disputes
+from projections import board_views, clocks, disputes, match_list
 from projections.following.notices import after_turn
 from projections.following.player_rows import PlayerRows
 from projections.following.schema import KEYFRAME, insert, library_of
@@ -38,7 +38,7 @@ _MATCHES: Final = (
     19,
     " ON CONFLICT (number) DO UPDATE SET version = excluded.version, updated = excluded.updated,"
     " title = excluded.title, folded_title = excluded.folded_title,"
-    " is_listed = excluded.is_listed,"
+    " audience = excluded.audience,"
     " last_event = excluded.last_event, status = excluded.status,"
     " has_open_seat = excluded.has_open_seat, played = excluded.played,"
     " joinable = excluded.joinable, state = excluded.state",
@@ -246,7 +246,7 @@ def _match_row(live: _Live) -> tuple[Any, ...]:
         str(match.terms.origin.match) if match.terms.origin else None,
         match.affairs.creator or None,
         int(live.played),
-        int(match.terms.visibility != "unlisted"),
+        match_list.audience_of(match),
         int(match.status == "waiting" and match.terms.admission == "anybody"),
         str(match.terms.rematch) if match.terms.rematch else None,
         str(match.terms.frontend) if match.terms.frontend else None,

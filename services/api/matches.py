@@ -1,9 +1,11 @@
 """MatchesService: matches, and who plays them. Translation only."""
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
+from functools import partial
 from sqlite3 import Connection
 from typing import Any, Final, get_args
+from uuid import UUID
 
 import msgspec
 
@@ -18,10 +20,11 @@ from domain.match import (
 )
 from domain.registry import GAMES
 from projections import match_list
+from projections.board_views import Standing, UnreadableMatch
 from projections.following.schema import go_on
 from projections.text_search import folded
 from projections.troubles import troubles
-from services import match_messages
+from services import callers, match_messages
 from services.api.fielded_armies import FieldedArmies
 from services.api.filters import (
     Field,
@@ -52,13 +55,14 @@ from services.api.requests import (
 )
 from services.api.seating import Seating
 from services.bots.hosting import BotHost
-from services.callers import Call, find_viewer
+from services.callers import Call, find_viewer, may_see
 from services.clock_messages import read_seat_time_controls, read_time_control
 from services.errors import malformed
 from services.reads import Reads
+from services.store.errors import MatchUnknown
 from services.store.live_matches import LiveMatches
 from services.store.people import People
-from services.tokens import Mint
+from services.tokens import Mint, key_of
 from services.wire.emeth.v1 import matches_pb2 as pb
 
 USUAL_PAGE: Final = 50
@@ -86,7 +90,9 @@ class MatchesHandlers:
         bots: BotHost,
         forks: Forks,
         keeping: Keeping,
+        admin_key: str,
     ) -> None:
+        self._admin_key = key_of(admin_key)
         self._forks = forks
         self._keeping = keeping
         self._bots = bots
@@ -153,27 +159,31 @@ class MatchesHandlers:
         )
 
     async def get_match(self, call: Call, request: pb.GetMatchRequest) -> pb.GetMatchResponse:
-        """A match, and what the caller's token is good for in it."""
+        """A match, and what the caller's token is good for in it. MATCH_NOT_FOUND for a private
+        one that is nobody of the caller's business, as for one that never was."""
         identity = identifier("match_id", request.match_id)
+        sees = partial(may_see, call=call)
+        is_admin = callers.is_admin(call, self._admin_key)
+        # A token may be newer than what the read models know: whom it was given to may use it.
+        live = (await self._live.get(identity)).state
+        if not (is_admin or sees(live)):
+            raise MatchUnknown(identity)
         await self._reads.reached(identity, request.at_least_version, call)
         found = await self._reads.standing(identity)
-        role = find_viewer(found.match, call)
-        if role is None and (call.token or call.by_key):
-            # A token may be newer than what the read models know: whom it was given to may use it.
-            live = (await self._live.get(identity)).state
-            if find_viewer(live, call) is not None:
-                await self._reads.reached(identity, live.version, call)
-                found = await self._reads.standing(identity)
-                role = find_viewer(found.match, call)
+        if not (is_admin or sees(found.match)) or find_viewer(found.match, call) is None:
+            await self._reads.reached(identity, live.version, call)
+            found = await self._reads.standing(identity)
         return pb.GetMatchResponse(
-            match=match_messages.listed_match(found), caller=caller(found.match, call, role)
+            match=match_messages.listed_match(found),
+            caller=caller(found.match, call, find_viewer(found.match, call)),
         )
 
     async def list_matches(
         self, call: Call, request: pb.ListMatchesRequest
     ) -> pb.ListMatchesResponse:
         """A page of matches."""
-        wanted, order = _wanted(call, request.filter), ordering(request.order_by, ORDERS)
+        order, reader = ordering(request.order_by, ORDERS), self._reader(call)
+        wanted = await self._wanted(request.filter, [call])
         if call.player is not None or wanted.holder:
             await self._reads.recent()
         if part := folded(wanted.player):
@@ -181,18 +191,21 @@ class MatchesHandlers:
             wanted = msgspec.structs.replace(wanted, people=people)
         size = page_size(request.page_size, USUAL_PAGE, LARGEST_PAGE)
         asked = msgspec.structs.replace(wanted, people=())  # who has a name now is not asked
-        query = (*msgspec.structs.astuple(asked), order.name)
+        query = (*msgspec.structs.astuple(asked), order.name, reader)
         after = self._pages.begin(request.page_token, *query) or None
 
         def read(connection: Connection) -> pb.ListMatchesResponse:
-            page = match_list.matches(connection, wanted, order, size, after)
+            page = match_list.matches(connection, wanted, order, size, after, reader)
             answer = pb.ListMatchesResponse(
-                damaged_match_ids=[str(each.match) for each in troubles(connection)],
+                damaged_match_ids=match_list.listed_among(
+                    connection, [each.match for each in troubles(connection)], reader
+                ),
                 next_page_token=self._pages.next(page.next, *query),
             )
             for each in page.matches:  # here, and not on the event loop: it takes milliseconds
                 go_on(connection)
-                answer.matches.append(match_messages.listed_match(each))
+                if not wanted.ids or reader.everything or _is_seen(each, [call]):
+                    answer.matches.append(match_messages.listed_match(each))
             return answer
 
         return await self._reads.ask(read)
@@ -213,9 +226,32 @@ class MatchesHandlers:
         self, call: Call, request: pb.WatchLobbyRequest
     ) -> AsyncIterator[pb.WatchLobbyResponse]:
         """What changes in a list of matches."""
-        wanted = _wanted(call, request.filter)
-        async for news in self._lobby.watch(wanted, request.after_position):
+        if len(request.tokens) > LARGEST_PAGE:
+            raise malformed("tokens", f"{LARGEST_PAGE} at most, not {len(request.tokens)}")
+        shown = [msgspec.structs.replace(call, token=each) for each in request.tokens]
+        calls, reader = [call, *shown], self._reader(call)
+        wanted = await self._wanted(request.filter, calls)
+        sees = partial(_is_seen, calls=calls) if wanted.ids and not reader.everything else None
+        async for news in self._lobby.watch(wanted, request.after_position, reader, sees):
             yield news
+
+    async def _wanted(self, text: str, calls: Sequence[Call]) -> match_list.MatchFilter:
+        """What a filter asks for. Of certain matches it is looked at each whether it is shown; the
+        rematches of a match are for whoever may see that."""
+        wanted = _wanted(calls[0], text)
+        if not wanted.rematch_of:
+            return msgspec.structs.replace(wanted, private=bool(wanted.ids))
+        origin = await self._live.find(UUID(wanted.rematch_of))
+        seen = origin is not None and any(may_see(origin.state, call) for call in calls)
+        return msgspec.structs.replace(wanted, private=seen)
+
+    def _reader(self, call: Call) -> match_list.Reader:
+        """Who lists matches."""
+        if callers.is_admin(call, self._admin_key):
+            return match_list.Reader(everything=True)
+        if call.player is not None:
+            return match_list.Reader(frontend=str(call.home or ""), player=str(call.player))
+        return match_list.Reader(frontend=str(call.frontend or ""))
 
     async def update_match(
         self, call: Call, request: pb.UpdateMatchRequest
@@ -374,5 +410,8 @@ def _wanted(call: Call, text: str) -> match_list.MatchFilter:
             if call.player is None:
                 raise malformed("filter", "it takes a player's token to ask for one's own matches")
             given["holder"] = str(call.player)
-    own = call.player is not None and given.get("holder") == str(call.player)
-    return match_list.MatchFilter(**given, with_unlisted=own)
+    return match_list.MatchFilter(**given)
+
+
+def _is_seen(found: Standing | UnreadableMatch, calls: Sequence[Call]) -> bool:
+    return isinstance(found, Standing) and any(may_see(found.match, call) for call in calls)

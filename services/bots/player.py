@@ -49,7 +49,7 @@ async def play_seat(client: Client, chair: BotSeat, pool: Pool, *, longest: floa
     async with aclosing(watch) as news:
         async for watched in news:
             version = watched.event.version
-            match = await client.match(chair.match, version)
+            match = await client.match(chair.match, version, token=chair.token)
             if match.version > version or match.HasField("result"):
                 continue  # this is past: what is asked now comes later in the stream
             try:
@@ -64,7 +64,7 @@ async def rematch(client: Client, chair: BotSeat, patience_seconds: float) -> Bo
     for one; None if nobody does for so long. ServiceError."""
     try:
         async with asyncio.timeout(patience_seconds):
-            await _found(client, f"rematch_of = {chair.match}")
+            await _found(client, chair)
     except TimeoutError:
         return None
     request = str(uuid5(NAMESPACE_URL, f"{chair.match}/{chair.seat}/rematch"))
@@ -73,9 +73,10 @@ async def rematch(client: Client, chair: BotSeat, patience_seconds: float) -> Bo
     return BotSeat(again.match.match_id, again.seat, again.token or chair.token, chair.level)
 
 
-async def _found(client: Client, wanted: str) -> None:
-    """Wait for a match of a list."""
-    async with aclosing(client.watch_lobby(wanted)) as news:
+async def _found(client: Client, chair: BotSeat) -> None:
+    """Wait for a rematch."""
+    wanted = client.watch_lobby(f"rematch_of = {chair.match}", tokens=[chair.token])
+    async with aclosing(wanted) as news:
         async for each in news:
             if each.HasField("match"):
                 return

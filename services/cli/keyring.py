@@ -17,6 +17,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.kernel.game import REFEREE, SPECTATOR
+from domain.match import CREATOR
 from services.files import OWNER_ONLY, put
 from services.wire.emeth.v1.matches_pb2 import Match
 
@@ -56,8 +57,14 @@ class Ring(Struct, frozen=True, omit_defaults=True):
             return next(iter(self.held))
         return SPECTATOR if SPECTATOR in self.invitations else next(iter(self.tokens))
 
+    @property
+    def shown(self) -> str:
+        """What shows the match: a token, or a code; empty for none."""
+        known = [*self.held.values(), *self.invitations.values(), *self.codes.values()]
+        return next(iter(known), "")
 
-NO_SEATS: Final = (REFEREE, SPECTATOR)
+
+NO_SEATS: Final = (REFEREE, CREATOR, SPECTATOR)
 
 Rings = dict[str, Ring]
 """By match id, the one used last at the end."""

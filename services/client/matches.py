@@ -1,6 +1,6 @@
 """The client's calls of MatchesService."""
 
-from collections.abc import AsyncGenerator, AsyncIterable, Mapping
+from collections.abc import AsyncGenerator, AsyncIterable, Iterable, Mapping
 from contextlib import aclosing
 from datetime import timedelta
 from typing import Any
@@ -8,7 +8,7 @@ from typing import Any
 from google.protobuf.field_mask_pb2 import FieldMask
 from google.protobuf.struct_pb2 import Struct as StructMessage
 
-from services.client.connection import Connection, new_request
+from services.client.connection import Connection, bearer, new_request
 from services.wire.emeth.v1 import matches_pb2 as matches
 
 
@@ -93,8 +93,11 @@ class MatchesCalls(Connection):
     async def match(
         self, match_id: str, at_least_version: int = 0, *, token: str = ""
     ) -> matches.Match:
-        """Who plays, what is asked, how it ended."""
-        return (await self.get_match(token, match_id, at_least_version)).match
+        """Who plays, what is asked, how it ended. Without a token it is asked for with one that
+        this client has used for the match, or was given: private matches are shown to nobody
+        else."""
+        shown = token or self._shown.get(match_id)
+        return (await self.get_match(shown, match_id, at_least_version)).match
 
     async def caller(self, token: str, match_id: str) -> matches.Caller:
         """What a token is good for in a match."""
@@ -163,14 +166,16 @@ class MatchesCalls(Connection):
         return await self._call(self._matches.JoinMatch, request, token)
 
     async def watch_lobby(
-        self, wanted: str = "", *, after_position: int = 0
+        self, wanted: str = "", *, after_position: int = 0, tokens: Iterable[str] = ()
     ) -> AsyncGenerator[matches.WatchLobbyResponse, None]:
         """What changes in a list of matches, over restarts of the service: first the matches that
         are in it or that it is empty, unless there is a position to go on from."""
 
         def start() -> AsyncIterable[matches.WatchLobbyResponse]:
-            request = matches.WatchLobbyRequest(filter=wanted, after_position=after_position)
-            return self._matches.WatchLobby(request)
+            request = matches.WatchLobbyRequest(
+                filter=wanted, after_position=after_position, tokens=tokens
+            )
+            return self._matches.WatchLobby(request, metadata=bearer("", self._frontend_key))
 
         stream = self._watch(start)
         async with aclosing(stream):
@@ -254,7 +259,9 @@ class MatchesCalls(Connection):
         request = matches.LeaveMatchRequest(
             request_id=request_id or new_request(), match_id=match_id, seat=seat
         )
-        return await self._call(self._matches.LeaveMatch, request, token)
+        left = await self._call(self._matches.LeaveMatch, request, token)
+        self._shown.forget(match_id, token)
+        return left
 
     async def fork(
         self,

@@ -123,7 +123,7 @@ async def play(client: Client, match: Begun, *actions: tuple[str, str]) -> None:
 
 async def newest(client: Client, match: Begun) -> int:
     """The version that the log has, whether or not the read models have it yet."""
-    seat = next(role for role in match.tokens if role not in ("referee", "spectator"))
+    seat = next(role for role in match.tokens if role not in ("referee", "creator", "spectator"))
     request = play_pb2.ListActionsRequest(match_id=match.id, page_size=1)
     return (await client._call(client._play.ListActions, request, match.tokens[seat])).version
 

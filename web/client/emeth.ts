@@ -178,9 +178,10 @@ export class Emeth {
   async *watchLobby(
     filter: string,
     options: FollowOptions = {},
+    tokens: string[] = [],
   ): AsyncGenerator<WatchLobbyResponse["news"]> {
     let afterPosition = 0n;
-    const stream = follow((call) => this.matches.watchLobby({ filter, afterPosition }, call), options);
+    const stream = follow((call) => this.matches.watchLobby({ filter, afterPosition, tokens }, call), options);
     for await (const { news, position } of stream) {
       afterPosition = position;
       yield news;

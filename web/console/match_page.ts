@@ -18,6 +18,7 @@ import {
   persistently,
   Visibility,
 } from "../client/index.ts";
+import { knowing } from "./codes.ts";
 import { note } from "./address.ts";
 import { analysisButton } from "./analysis_button.ts";
 import { offersBots } from "./bots.ts";
@@ -158,7 +159,7 @@ class EmethMatchPage extends LitElement {
   /** Anybody may know who plays. */
   async #tell(): Promise<Match | undefined> {
     try {
-      const { match } = await this.service.matches.getMatch({ matchId: this.matchId });
+      const { match } = await knowing(this.service, this.matchId).matches.getMatch({ matchId: this.matchId });
       this.match = match;
       if (match) void this.#name(match.game);
       return match;

@@ -9,6 +9,7 @@
 import { fromBinary, toBinary } from "@bufbuild/protobuf";
 import { Code } from "@connectrpc/connect";
 import { asEmethError, type Emeth, type Match, MatchSchema, MatchStatus } from "../client/index.ts";
+import { knowing, shownOf } from "./codes.ts";
 import { forgetPlayer, PLAYER_CHANGED, playerToken, seenUpTo } from "./account.ts";
 import { clockLow, lowIn, News, newsOf, noticed, type Told } from "./news.ts";
 import { forget, keep, knownMatches, TOKENS_CHANGED, TOKENS_KEY, tokensOf } from "./tokens.ts";
@@ -130,9 +131,10 @@ export class Mine extends EventTarget {
       await this.#loadPlayer();
       const matchIds = knownMatches().slice(-MOST);
       if (matchIds.length) {
-        const request = { filter: `match_id : "${matchIds}"`, pageSize: MOST };
-        const { matches } = await this.#service.matches.listMatches(request);
-        for (const match of matches) await this.#take(match);
+        const asked = matchIds.map((matchId) => knowing(this.#service, matchId).matches.getMatch({ matchId }));
+        for (const answer of await Promise.allSettled(asked)) {
+          if (answer.status === "fulfilled" && answer.value.match) await this.#take(answer.value.match);
+        }
       }
       this.isReady = true;
       const ongoing = this.#ongoing;
@@ -251,8 +253,10 @@ export class Mine extends EventTarget {
   async #followMatches(signal: AbortSignal): Promise<void> {
     const matchIds = (this.#streamed = this.#ongoing);
     if (!matchIds.length) return;
+    const filter = `match_id : "${matchIds}"`;
+    const tokens = [...new Set([...matchIds.map(shownOf), playerToken()])].filter(Boolean);
     try {
-      for await (const news of this.#service.watchLobby(`match_id : "${matchIds}"`, { signal })) {
+      for await (const news of this.#service.watchLobby(filter, { signal }, tokens)) {
         if (news.case !== "match") continue;
         this.#tell({ match: toBinary(MatchSchema, news.value) });
         await this.#take(news.value);

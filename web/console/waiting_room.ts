@@ -9,7 +9,7 @@ import { DRAWN, LINK, mayTake, openCodes, take } from "./joining.ts";
 import { JOIN_POLICY_WORDS, capital, clocksOf, ORDER_WORDS, refereeOf, VISIBILITY_WORDS } from "./match_terms.ts";
 import { mine } from "./mine.ts";
 import { told } from "./failures.ts";
-import { codesOf, keepCodes } from "./codes.ts";
+import { codesOf, keepCodes, knowing, shownOf } from "./codes.ts";
 import { linkRow } from "./sharing.ts";
 import { forget, tokensOf } from "./tokens.ts";
 
@@ -58,7 +58,8 @@ class EmethWaitingRoom extends LitElement {
   async #follow(signal: AbortSignal): Promise<void> {
     const { matchId } = this.match;
     try {
-      for await (const news of this.service.watchLobby(`match_id : ${matchId}`, { signal })) {
+      const tokens = [shownOf(matchId)].filter(Boolean);
+      for await (const news of this.service.watchLobby(`match_id : ${matchId}`, { signal }, tokens)) {
         if (news.case !== "match" || news.value.version < this.match.version) continue;
         this.match = news.value;
         if (this.match.status !== MatchStatus.WAITING) this.dispatchEvent(new CustomEvent("begun"));
@@ -148,7 +149,7 @@ class EmethWaitingRoom extends LitElement {
 
   /** As it is now, without waiting for the stream. */
   async #tell(): Promise<void> {
-    const { match } = await this.service.matches.getMatch({ matchId: this.match.matchId });
+    const { match } = await knowing(this.service, this.match.matchId).matches.getMatch({ matchId: this.match.matchId });
     if (match && match.version >= this.match.version) this.match = match;
     if (this.match.status !== MatchStatus.WAITING) this.dispatchEvent(new CustomEvent("begun"));
   }

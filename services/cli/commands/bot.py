@@ -114,11 +114,11 @@ async def _played(client: Client, chair: BotSeat, pool: Pool, wish: BotWish) -> 
     while following is not None:
         chair = following
         await play_seat(client, chair, pool, longest=wish.seconds)
-        match = await client.match(chair.match)
+        match = await client.match(chair.match, token=chair.token)
         click.echo(harmless(f"{chair.seat} has played to the end: {match.caption}"))
         following = await rematch(client, chair, wish.rematch) if wish.rematch else None
         if following is not None:
-            again = await client.match(following.match)
+            again = await client.match(following.match, token=following.token)
             _remember(again, following.seat, following.token, again.version)
             click.echo(harmless(f"{following.seat} of {following.match} ({chair.level})"))
 

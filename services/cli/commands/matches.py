@@ -87,7 +87,7 @@ async def _remembered(client: Client) -> list[pb.Match]:
     found = []
     for identity, ring in reversed(keyring.load().items()):
         try:
-            found.append(await client.match(identity, ring.version))
+            found.append(await client.match(identity, ring.version, token=ring.shown))
         except ServiceError as error:
             if error.reason != "MATCH_NOT_FOUND":
                 raise

@@ -111,7 +111,7 @@ def set_(
     token = _token(access)
 
     async def setting(client: Client) -> pb.Plan:
-        match = await client.match(access.match)
+        match = await access.present(client)
         nodes = read_plan(written, [seat.name for seat in match.seats])
         return await client.set_plan(token, access.match, nodes)
 

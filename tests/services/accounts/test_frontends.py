@@ -122,13 +122,13 @@ async def test_a_key_is_the_referee_of_what_it_created_if_it_has_that_right(
     assert (await site.client.caller("", match)).role == "referee"
     assert (await site.client.caller(site.key, match)).role == "referee"
     assert (await site.client.match(match)).frontend_id == site.id
-    assert not (await other_site.client.caller("", match)).role
+    assert await refusal(other_site.client.caller("", match)) == "MATCH_NOT_FOUND"
     assert (await other_site.client.caller("", public)).role == "spectator"
     # Beside a token the key adds nothing to what the token is good for.
     assert (await site.client.caller(tokens["white"], match)).role == "white"
     less = pb.Frontend(frontend_id=site.id, rights=[pb.FRONTEND_RIGHT_CREATE])
     await site.client.update_frontend(service.admin_key, less)
-    assert not (await site.client.caller("", match)).role
+    assert not (await site.client.caller("", match)).role, "which created it"
     assert not (await site.client.caller("", public)).role
 
 

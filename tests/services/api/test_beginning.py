@@ -54,7 +54,7 @@ async def test_whoever_made_a_match_sees_no_hand_of_it(client: Client) -> None:
     left = await client.leave_match(north, match, "north")
     # All that the creation gave out: none of it sees more than a spectator does.
     for token in (*made.invite_codes.values(), made.tokens["spectator"]):
-        if (await client.caller(token, match)).role:
+        if token == made.tokens["spectator"]:
             assert await position(client, token, match) == open_to_all
             assert (await client.caller(token, match)).role == "spectator"
     for seat, code in made.invite_codes.items():
@@ -68,7 +68,7 @@ async def test_whoever_made_a_match_sees_no_hand_of_it(client: Client) -> None:
 
 
 async def test_nobody_acts_before_the_last_seat_is_taken(client: Client) -> None:
-    made = await waiting(client, "agog")
+    made = await waiting(client, "agog", visibility=pb.VISIBILITY_PUBLIC)
     match = made.match.match_id
     assert made.match.caption == "The match waits for White and Black to be taken"
     told = await client.caller(made.invite_codes["white"], match)
@@ -207,7 +207,7 @@ async def test_the_role_is_taken_by_a_code_of_the_creation_and_given_on(client: 
     given = await client.join_match(first, match, "referee", "rob")
     told = (await client.match(match, given.match.version)).referee
     assert [*told.seats] == ["white"], "nothing is hidden, so that it is told"
-    assert not (await client.caller(taken.token, match)).role
+    assert await refusal(client.caller(taken.token, match)) == "MATCH_NOT_FOUND"
 
 
 async def test_a_player_does_not_referee_where_hands_are_hidden(client: Client) -> None:

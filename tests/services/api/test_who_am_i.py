@@ -46,18 +46,22 @@ async def test_an_invitation_until_its_seat_is_taken_and_once_it_is_left(client:
     assert ([*invited.seats], invited.invited_role) == (["white"], "white")
     assert P.PERMISSION_JOIN in invited.permissions
     claimed = await client.join_match(invitation, match.id, "white", "Ada")
-    assert not (await client.caller(invitation, match.id)).role
+    assert await refusal(client.caller(invitation, match.id)) == "MATCH_NOT_FOUND"
     await client.leave_match(claimed.token, match.id, "white")
-    assert not (await client.caller(claimed.token, match.id)).role
+    assert await refusal(client.caller(claimed.token, match.id)) == "MATCH_NOT_FOUND"
     assert (await client.caller(invitation, match.id)).role == "white"
 
 
 async def test_a_foreign_token_is_told_nothing_else(client: Client, table: Table) -> None:
     other = await begun(client)
-    for token in ("nonsense", other.tokens["white"], other.tokens["referee"]):
-        assert await client.caller(token, table.id) == pb.Caller()
-    assert await client.caller("", table.id) == pb.Caller()
-    assert await refusal(client.caller(table.white, str(uuid4()))) == "MATCH_NOT_FOUND"
+    nobodys = str(uuid4())
+    for token in ("", "nonsense", other.tokens["white"], other.tokens["referee"]):
+        with pytest.raises(ServiceError) as refused:
+            await client.caller(token, table.id)
+        with pytest.raises(ServiceError) as unknown:
+            await client.caller(token, nobodys)
+        assert refused.value.reason == unknown.value.reason == "MATCH_NOT_FOUND"
+        assert refused.value.message.replace(table.id, nobodys) == unknown.value.message
     assert await refusal(client.caller(table.white, "no id")) == "FIELD_INVALID"
 
 

@@ -39,9 +39,9 @@ def test_a_token_that_was_replaced_is_good_for_nothing(
     (tmp_path / "config" / "tokens.json").write_text(rings)
     assert "black              nothing any more" in emeth_online("whoami").output
     refused = emeth_online("whoami", "--as", "black")
-    assert (refused.exit_code, "[TOKEN_WRONG_MATCH]" in refused.output) == (3, True)
+    assert (refused.exit_code, "[MATCH_NOT_FOUND]" in refused.output) == (3, True)
     foreign = emeth_online("whoami", "--match", match, "--token", "nonsense")
-    assert (foreign.exit_code, "[TOKEN_WRONG_MATCH]" in foreign.output) == (3, True)
+    assert (foreign.exit_code, "[MATCH_NOT_FOUND]" in foreign.output) == (3, True)
 
 
 def test_a_public_match_is_looked_at_by_its_id_alone(

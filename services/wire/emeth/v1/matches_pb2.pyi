@@ -223,7 +223,7 @@ class _VisibilityEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Visibility
     VISIBILITY_UNSPECIFIED: _Visibility.ValueType  # 0
     """VISIBILITY_PRIVATE."""
     VISIBILITY_PRIVATE: _Visibility.ValueType  # 1
-    """Whoever has a token of the match."""
+    """Whoever has a token or an invite code of the match. Nobody else learns of the match."""
     VISIBILITY_PUBLIC: _Visibility.ValueType  # 2
     """Anyone, without a token."""
     VISIBILITY_UNLISTED: _Visibility.ValueType  # 3
@@ -235,7 +235,7 @@ class Visibility(_Visibility, metaclass=_VisibilityEnumTypeWrapper):
 VISIBILITY_UNSPECIFIED: Visibility.ValueType  # 0
 """VISIBILITY_PRIVATE."""
 VISIBILITY_PRIVATE: Visibility.ValueType  # 1
-"""Whoever has a token of the match."""
+"""Whoever has a token or an invite code of the match. Nobody else learns of the match."""
 VISIBILITY_PUBLIC: Visibility.ValueType  # 2
 """Anyone, without a token."""
 VISIBILITY_UNLISTED: Visibility.ValueType  # 3
@@ -1612,7 +1612,8 @@ class ListMatchesRequest(_message.Message):
     - `forked_from` (=): ID of the match that it was forked from.
     - `rematch_of` (=): ID of the match whose players play again. Rematches of unlisted matches are
       listed too.
-    - `match_id` (:): one of up to 200 IDs, separated by commas. Unlisted matches are listed too.
+    - `match_id` (:): one of up to 200 IDs, separated by commas. Unlisted matches are listed too, and
+      a private one with its token as the call's.
     """
     order_by: _builtins.str
     """Order of the matches: `create_time desc` (default) or `update_time desc`."""
@@ -1675,20 +1676,28 @@ class WatchLobbyRequest(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     FILTER_FIELD_NUMBER: _builtins.int
+    TOKENS_FIELD_NUMBER: _builtins.int
     AFTER_POSITION_FIELD_NUMBER: _builtins.int
     filter: _builtins.str
     """Matches to watch, as in ListMatchesRequest."""
     after_position: _builtins.int
     """From an answer before: what changed since then. 0 begins with all matches of the list."""
+    @_builtins.property
+    def tokens(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Tokens and codes of private matches that `match_id` of the filter names, up to 200: they are shown
+        as well.
+        """
+
     def __init__(
         self,
         *,
         filter: _builtins.str = ...,
+        tokens: _abc.Iterable[_builtins.str] | None = ...,
         after_position: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["after_position", b"after_position", "filter", b"filter"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["after_position", b"after_position", "filter", b"filter", "tokens", b"tokens"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

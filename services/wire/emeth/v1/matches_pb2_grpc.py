@@ -129,15 +129,23 @@ class MatchesServiceServicer:
     def GetMatch(self, request, context):
         """Gets a match, with what the caller's token permits in it.
 
+        Public and unlisted matches are shown to anyone, and so are matches that anyone may join. A private
+        match is shown to callers with a token or a valid invite code of it, to players who hold a seat, to
+        the frontend that created it, and with the admin key.
+
         Errors:
-        NOT_FOUND / MATCH_NOT_FOUND: there is no such match.
+        NOT_FOUND / MATCH_NOT_FOUND: there is no such match, or it is private and not the caller's.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def ListMatches(self, request, context):
-        """Lists matches by filter, the latest created first unless ordered otherwise. Needs no token.
+        """Lists matches by filter, the latest created first unless ordered otherwise.
+
+        Callers without a key or a player's token list public matches, and matches that anyone may join. A
+        frontend's key lists the frontend's own matches, its players list those that are public or in which
+        they hold a seat, and both list what other frontends share. The admin key lists all matches.
 
         Errors:
         INVALID_ARGUMENT / FIELD_INVALID: `filter` or `order_by` is malformed; see `BadRequest`.

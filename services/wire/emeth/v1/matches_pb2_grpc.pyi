@@ -53,11 +53,19 @@ class MatchesServiceStub:
     GetMatch: _grpc.UnaryUnaryMultiCallable[_matches_pb2.GetMatchRequest, _matches_pb2.GetMatchResponse]
     """Gets a match, with what the caller's token permits in it.
 
+    Public and unlisted matches are shown to anyone, and so are matches that anyone may join. A private
+    match is shown to callers with a token or a valid invite code of it, to players who hold a seat, to
+    the frontend that created it, and with the admin key.
+
     Errors:
-      NOT_FOUND / MATCH_NOT_FOUND: there is no such match.
+      NOT_FOUND / MATCH_NOT_FOUND: there is no such match, or it is private and not the caller's.
     """
     ListMatches: _grpc.UnaryUnaryMultiCallable[_matches_pb2.ListMatchesRequest, _matches_pb2.ListMatchesResponse]
-    """Lists matches by filter, the latest created first unless ordered otherwise. Needs no token.
+    """Lists matches by filter, the latest created first unless ordered otherwise.
+
+    Callers without a key or a player's token list public matches, and matches that anyone may join. A
+    frontend's key lists the frontend's own matches, its players list those that are public or in which
+    they hold a seat, and both list what other frontends share. The admin key lists all matches.
 
     Errors:
       INVALID_ARGUMENT / FIELD_INVALID: `filter` or `order_by` is malformed; see `BadRequest`.
@@ -179,11 +187,19 @@ class MatchesServiceAsyncStub(MatchesServiceStub):
     GetMatch: _aio.UnaryUnaryMultiCallable[_matches_pb2.GetMatchRequest, _matches_pb2.GetMatchResponse]  # type: ignore[assignment]
     """Gets a match, with what the caller's token permits in it.
 
+    Public and unlisted matches are shown to anyone, and so are matches that anyone may join. A private
+    match is shown to callers with a token or a valid invite code of it, to players who hold a seat, to
+    the frontend that created it, and with the admin key.
+
     Errors:
-      NOT_FOUND / MATCH_NOT_FOUND: there is no such match.
+      NOT_FOUND / MATCH_NOT_FOUND: there is no such match, or it is private and not the caller's.
     """
     ListMatches: _aio.UnaryUnaryMultiCallable[_matches_pb2.ListMatchesRequest, _matches_pb2.ListMatchesResponse]  # type: ignore[assignment]
-    """Lists matches by filter, the latest created first unless ordered otherwise. Needs no token.
+    """Lists matches by filter, the latest created first unless ordered otherwise.
+
+    Callers without a key or a player's token list public matches, and matches that anyone may join. A
+    frontend's key lists the frontend's own matches, its players list those that are public or in which
+    they hold a seat, and both list what other frontends share. The admin key lists all matches.
 
     Errors:
       INVALID_ARGUMENT / FIELD_INVALID: `filter` or `order_by` is malformed; see `BadRequest`.
@@ -314,8 +330,12 @@ class MatchesServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_matches_pb2.GetMatchResponse, _abc.Awaitable[_matches_pb2.GetMatchResponse]]:
         """Gets a match, with what the caller's token permits in it.
 
+        Public and unlisted matches are shown to anyone, and so are matches that anyone may join. A private
+        match is shown to callers with a token or a valid invite code of it, to players who hold a seat, to
+        the frontend that created it, and with the admin key.
+
         Errors:
-          NOT_FOUND / MATCH_NOT_FOUND: there is no such match.
+          NOT_FOUND / MATCH_NOT_FOUND: there is no such match, or it is private and not the caller's.
         """
 
     @_abc_1.abstractmethod
@@ -324,7 +344,11 @@ class MatchesServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _matches_pb2.ListMatchesRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_matches_pb2.ListMatchesResponse, _abc.Awaitable[_matches_pb2.ListMatchesResponse]]:
-        """Lists matches by filter, the latest created first unless ordered otherwise. Needs no token.
+        """Lists matches by filter, the latest created first unless ordered otherwise.
+
+        Callers without a key or a player's token list public matches, and matches that anyone may join. A
+        frontend's key lists the frontend's own matches, its players list those that are public or in which
+        they hold a seat, and both list what other frontends share. The admin key lists all matches.
 
         Errors:
           INVALID_ARGUMENT / FIELD_INVALID: `filter` or `order_by` is malformed; see `BadRequest`.

@@ -1,4 +1,4 @@
-import{B as e,C as t,F as n,G as r,P as i,R as a,T as o,at as s,c,nt as l,ot as u,s as d,v as f}from"./index-AycPnLpu.js";import{t as p}from"./page-DHUUMA04.js";import{t as m}from"./precedents-Cxr_jQMQ.js";import"./still-Dmg5NcNg.js";import{n as h,r as g,t as _}from"./viewers-ai6_WIsy.js";var v=[[`uphold`,`The event stands`],[`revertTo`,`The line goes back to a version`],[`correction`,`The position is corrected by facts`]],y=class extends p{static properties={...p.properties,match:{attribute:!1},events:{attribute:!1},dispute:{attribute:!1},found:{state:!0},rules:{state:!0},cited:{state:!0},kind:{state:!0},back:{state:!0},facts:{state:!0},drawn:{state:!0}};constructor(){super(),this.found=void 0,this.rules=[],this.cited=[],this.kind=`uphold`,this.back=0,this.facts=``,this.drawn=``}firstUpdated(){this.attempt(()=>this.#e())}async#e(){let{service:e,match:t,dispute:n}=this,{matchId:r,version:i}=n,[a,o]=await Promise.all([e.audit.explainEvent({matchId:r,version:i,viewMask:{paths:[`svg`]}}),e.games.getGame({game:t.game})]);this.found=a,this.rules=o.game?.rules??[],this.facts=a.factsJson.join(`
+import{E as e,F as t,I as n,K as r,V as i,_ as a,o,ot as s,rt as c,s as l,st as u,w as d,z as f}from"./index-qvmS0xT2.js";import{t as p}from"./page-DCJt6EZP.js";import{t as m}from"./precedents-m3lUBza_.js";import"./still-DgSGy6db.js";import{n as h,r as g,t as _}from"./viewers-AS_TLMwG.js";var v=[[`uphold`,`The event stands`],[`revertTo`,`The line goes back to a version`],[`correction`,`The position is corrected by facts`]],y=class extends p{static properties={...p.properties,match:{attribute:!1},events:{attribute:!1},dispute:{attribute:!1},found:{state:!0},rules:{state:!0},cited:{state:!0},kind:{state:!0},back:{state:!0},facts:{state:!0},drawn:{state:!0}};constructor(){super(),this.found=void 0,this.rules=[],this.cited=[],this.kind=`uphold`,this.back=0,this.facts=``,this.drawn=``}firstUpdated(){this.attempt(()=>this.#e())}async#e(){let{service:e,match:t,dispute:n}=this,{matchId:r,version:i}=n,[a,o]=await Promise.all([e.audit.explainEvent({matchId:r,version:i,viewMask:{paths:[`svg`]}}),e.games.getGame({game:t.game})]);this.found=a,this.rules=o.game?.rules??[],this.facts=a.factsJson.join(`
 `),this.cited=a.rules.slice(0,1).map(({rule:e})=>e),await this.#t(i>1?i-1:1)}async#t(e){this.back=e;let t={case:`version`,value:e},n=await this.attempt(()=>this.service.view(this.dispute.matchId,[`svg`],{pointInTime:t}));e===this.back&&n&&(this.drawn=n.svg)}render(){let{found:e}=this;return u`
       ${this.trouble?u`<p class="trouble" role="alert">${this.trouble}</p>`:s}
       ${e?this.#n(e):s}
@@ -40,7 +40,7 @@ import{B as e,C as t,F as n,G as r,P as i,R as a,T as o,at as s,c,nt as l,ot as 
       ${[...n].map(e=>{let t=this.rules.find(({id:t})=>t===e)?.meaning??``;return u`<div class="row ruled">
           <label class="row"><input type="checkbox" .checked=${this.cited.includes(e)}
             @change=${r(e)} /> ${t}</label>
-          <span class="note">${d(e,this.match.game,this.match.matchId)}</span>
+          <span class="note">${o(e,this.match.game,this.match.matchId)}</span>
         </div>`})}
       <div class="field">
         <label for="rule">Another rule</label>
@@ -50,7 +50,7 @@ import{B as e,C as t,F as n,G as r,P as i,R as a,T as o,at as s,c,nt as l,ot as 
         </datalist>
       </div>
     </fieldset>`}#s(){switch(this.kind){case`uphold`:return{case:`uphold`,value:!0};case`revertTo`:return{case:`revertTo`,value:this.back};case`correction`:return{case:`correction`,value:{$typeName:`emeth.v1.Correction`,factsJson:this.facts.split(`
-`).filter(e=>e.trim())}}}}#c=async e=>{e.preventDefault();let t=this.querySelector(`#verdict-reason`)?.value??``,{matchId:r,number:a}=this.dispute,o={requestId:n(),matchId:r,disputeNumber:a,reason:t,rules:[...this.cited],decision:this.#s()},{audit:s}=this.service,c=(await this.attempt(()=>i(()=>s.resolveDispute(o))))?.dispute?.verdict;c&&this.dispatchEvent(new CustomEvent(`verdict-given`,{detail:c.version}))}};customElements.define(`emeth-verdict-form`,y);var b=500,x={[e.UNSPECIFIED]:``,[e.UPHELD]:`The event stands`,[e.REVERTED]:`The line went back`,[e.CORRECTED]:`The position was corrected`},S=class extends p{static properties={...p.properties,match:{state:!0},events:{state:!0},disputes:{state:!0},permissions:{state:!0},text:{state:!0},onlyOpen:{state:!0},judging:{state:!0}};#e;constructor(){super(),this.match=void 0,this.events=[],this.disputes=[],this.permissions=new Set,this.text=``,this.onlyOpen=!1,this.judging=void 0}willUpdate(e){if(!e.has(`query`)||!this.asked(`match`))return;let t=this.asked(`as`),n=this.asked(`version`)?[]:[`referee`];this.#e=g(this.service,this.asked(`match`),t,n),this.judging=void 0,this.attempt(()=>this.#t())}async#t(e=0){let t=this.#e;if(!t)return;let n=this.asked(`match`),r={matchId:n,atLeastVersion:e},{match:i,caller:o}=await t.service.matches.getMatch(r),s={matchId:n,atLeastVersion:i?.version??0},[c,l]=await Promise.all([C(t.service,s),t.service.audit.listDisputes({...s,state:this.onlyOpen?a.OPEN:a.UNSPECIFIED,text:this.text,pageSize:200})]);this.match=i,this.permissions=new Set(o?.permissions),this.events=c,this.disputes=l.disputes,f(`Disputes: ${i?.title||i?.caption}`)}render(){let{match:e}=this,t=this.asked(`match`);if(!t)return this.framed(`Disputes and verdicts`,_(`disputes`));let n=this.#e?.role??``;return this.framed(`Disputes and verdicts`,[h(`disputes`,t,n),e?u`<p>${e.title?`${e.title}: `:``}${e.caption}</p>`:s,this.permissions.has(r.CREATE_DISPUTE)?this.#n():s,e?this.#i():s],u`<a class="button" href=${o({match:t,as:n})}>To the match</a>`)}#n(){let e=this.asked(`version`);return u`<details class="raise" ?open=${e!==``}>
+`).filter(e=>e.trim())}}}}#c=async e=>{e.preventDefault();let r=this.querySelector(`#verdict-reason`)?.value??``,{matchId:i,number:a}=this.dispute,o={requestId:n(),matchId:i,disputeNumber:a,reason:r,rules:[...this.cited],decision:this.#s()},{audit:s}=this.service,c=(await this.attempt(()=>t(()=>s.resolveDispute(o))))?.dispute?.verdict;c&&this.dispatchEvent(new CustomEvent(`verdict-given`,{detail:c.version}))}};customElements.define(`emeth-verdict-form`,y);var b=500,x={[i.UNSPECIFIED]:``,[i.UPHELD]:`The event stands`,[i.REVERTED]:`The line went back`,[i.CORRECTED]:`The position was corrected`},S=class extends p{static properties={...p.properties,match:{state:!0},events:{state:!0},disputes:{state:!0},permissions:{state:!0},text:{state:!0},onlyOpen:{state:!0},judging:{state:!0}};#e;constructor(){super(),this.match=void 0,this.events=[],this.disputes=[],this.permissions=new Set,this.text=``,this.onlyOpen=!1,this.judging=void 0}willUpdate(e){if(!e.has(`query`)||!this.asked(`match`))return;let t=this.asked(`as`),n=this.asked(`version`)?[]:[`referee`];this.#e=g(this.service,this.asked(`match`),t,n),this.judging=void 0,this.attempt(()=>this.#t())}async#t(e=0){let t=this.#e;if(!t)return;let n=this.asked(`match`),r={matchId:n,atLeastVersion:e},{match:i,caller:o}=await t.service.matches.getMatch(r),s={matchId:n,atLeastVersion:i?.version??0},[c,l]=await Promise.all([C(t.service,s),t.service.audit.listDisputes({...s,state:this.onlyOpen?f.OPEN:f.UNSPECIFIED,text:this.text,pageSize:200})]);this.match=i,this.permissions=new Set(o?.permissions),this.events=c,this.disputes=l.disputes,a(`Disputes: ${i?.title||i?.caption}`)}render(){let{match:t}=this,n=this.asked(`match`);if(!n)return this.framed(`Disputes and verdicts`,_(`disputes`));let i=this.#e?.role??``;return this.framed(`Disputes and verdicts`,[h(`disputes`,n,i),t?u`<p>${t.title?`${t.title}: `:``}${t.caption}</p>`:s,this.permissions.has(r.CREATE_DISPUTE)?this.#n():s,t?this.#i():s],u`<a class="button" href=${e({match:n,as:i})}>To the match</a>`)}#n(){let e=this.asked(`version`);return u`<details class="raise" ?open=${e!==``}>
       <summary>Question an event</summary>
       <form @submit=${this.#r}>
         <div class="field">
@@ -67,7 +67,7 @@ import{B as e,C as t,F as n,G as r,P as i,R as a,T as o,at as s,c,nt as l,ot as 
         <p class="row"><button class="main" ?disabled=${this.busy}>Raise the dispute</button>
           ${this.match?.pauseOnDispute?u`<span class="note">The match then waits for the verdict.</span>`:s}</p>
       </form>
-    </details>`}#r=async e=>{e.preventDefault();let t=e.target,r=e=>t.elements.namedItem(e).value,a={requestId:n(),matchId:this.asked(`match`),version:Number(r(`event`)),reason:r(`reason`)},{audit:o}=this.#e?.service??this.service,s=await this.attempt(()=>i(()=>o.createDispute(a)));s&&(t.reset(),await this.attempt(()=>this.#t(s.dispute?.number)))};#i(){return u`
+    </details>`}#r=async e=>{e.preventDefault();let r=e.target,i=e=>r.elements.namedItem(e).value,a={requestId:n(),matchId:this.asked(`match`),version:Number(i(`event`)),reason:i(`reason`)},{audit:o}=this.#e?.service??this.service,s=await this.attempt(()=>t(()=>o.createDispute(a)));s&&(r.reset(),await this.attempt(()=>this.#t(s.dispute?.number)))};#i(){return u`
       <div class="row filters">
         <label class="wide">Search the reasons
           <input type="search" maxlength="200" .value=${this.text} @change=${e=>{this.text=e.target.value,this.attempt(()=>this.#t())}} /></label>
@@ -75,18 +75,18 @@ import{B as e,C as t,F as n,G as r,P as i,R as a,T as o,at as s,c,nt as l,ot as 
       </div>
       <ol class="disputes">${this.disputes.map(e=>this.#a(e))}</ol>
       ${this.disputes.length?s:u`<p class="note">Nothing is in dispute.</p>`}
-    `}#a(e){let{version:n,seat:r,reason:i,createTime:a,verdict:c}=e,d=this.asked(`match`),f=this.#e?.role??``,p=this.events.find(e=>e.version===n),m=c!==void 0&&this.asked(`verdict`)===String(c.version);return u`<li class=${c?``:`open`} aria-current=${m?`true`:s}>
+    `}#a(t){let{version:n,seat:r,reason:i,createTime:a,verdict:o}=t,l=this.asked(`match`),f=this.#e?.role??``,p=this.events.find(e=>e.version===n),m=o!==void 0&&this.asked(`verdict`)===String(o.version);return u`<li class=${o?``:`open`} aria-current=${m?`true`:s}>
       <p class="row">
-        <b>${c?x[c.kind]:`Open`}</b>
-        <span class="note">${t(this.match,r)}${a?`, ${l(a).toLocaleString()}`:``}</span>
+        <b>${o?x[o.kind]:`Open`}</b>
+        <span class="note">${d(this.match,r)}${a?`, ${c(a).toLocaleString()}`:``}</span>
       </p>
-      <p><a href=${o({match:d,as:f,at:n})}>Event ${n}</a>: ${p?.sentence??``}</p>
+      <p><a href=${e({match:l,as:f,at:n})}>Event ${n}</a>: ${p?.sentence??``}</p>
       <blockquote>${i}</blockquote>
-      ${c?this.#o(c):this.#s(e)}
-    </li>`}#o({version:e,reason:t,rules:n,precedentId:r}){let i=this.asked(`match`);return u`<p><b>The referee:</b> ${t}</p>
+      ${o?this.#o(o):this.#s(t)}
+    </li>`}#o({version:t,reason:n,rules:r,precedentId:i}){let a=this.asked(`match`);return u`<p><b>The referee:</b> ${n}</p>
       <p class="note">
-        <a href=${o({match:i,at:e})}>Event ${e}</a>, cited as
-        <code>${r}</code>
-        ${n.length?u`; rests on ${c(n,this.match?.game??``,i)}`:s}
+        <a href=${e({match:a,at:t})}>Event ${t}</a>, cited as
+        <code>${i}</code>
+        ${r.length?u`; rests on ${l(r,this.match?.game??``,a)}`:s}
       </p>`}#s(e){return this.permissions.has(r.RESOLVE_DISPUTE)?this.judging===e.number?u`<emeth-verdict-form .service=${this.#e?.service} .match=${this.match}
       .events=${this.events} .dispute=${e} @verdict-given=${e=>{this.judging=void 0,this.attempt(()=>this.#t(e.detail))}}></emeth-verdict-form>`:u`<button class="main" @click=${()=>this.judging=e.number}>Answer it</button>`:u`<p class="note">It waits for the referee.</p>`}};async function C(e,t){let n=[],r=``;do{let i=await e.history.listEvents({...t,pageSize:b,pageToken:r});n.push(...i.events),r=i.nextPageToken}while(r);return n}customElements.define(`emeth-disputes-page`,S);function w(e,t){return u`<emeth-disputes-page .service=${e} .query=${t}></emeth-disputes-page>`}export{w as show};
