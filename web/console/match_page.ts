@@ -13,7 +13,6 @@ import {
   type Emeth,
   type EmethError,
   type Match,
-  MatchStatus,
   Permission,
   persistently,
   Visibility,
@@ -29,7 +28,7 @@ import "./explanation.ts";
 import "./home_link.ts";
 import { DRAWN, settleDrawn } from "./joining.ts";
 import { matchLinks } from "./match_links.ts";
-import { termsOf } from "./match_terms.ts";
+import { hasNotStarted, termsOf } from "./match_terms.ts";
 import { mine } from "./mine.ts";
 import "./rematch.ts";
 import "./sharing.ts";
@@ -120,7 +119,7 @@ class EmethMatchPage extends LitElement {
     let role = this.as in tokens ? this.as : roles[0];
     if (!(this.as in tokens) && roles.length !== 1) {
       const match = await this.#tell();
-      if (matchId !== this.matchId || this.view || match?.status === MatchStatus.WAITING) return;
+      if (matchId !== this.matchId || this.view || hasNotStarted(match)) return;
       // Who holds several seats, as on a shared screen, is the one whose turn it is.
       role = match?.prompts.find(({ seat }) => seat in tokens)?.seat ?? role;
       // Anybody may look on at a public match.
@@ -176,7 +175,7 @@ class EmethMatchPage extends LitElement {
     if (view !== this.view) return;
     this.match = view.match;
     // Before it begins there is nothing to look at but who has come.
-    if (view.match?.status === MatchStatus.WAITING) {
+    if (hasNotStarted(view.match)) {
       view.close();
       this.view = undefined;
     }
@@ -372,7 +371,7 @@ class EmethMatchPage extends LitElement {
   #outside() {
     const { match } = this;
     if (!match) return nothing;
-    if (match.status === MatchStatus.WAITING) {
+    if (hasNotStarted(match)) {
       return html`<emeth-waiting-room .service=${this.service} .match=${match} @begun=${() => void this.#open()}>
       </emeth-waiting-room>`;
     }

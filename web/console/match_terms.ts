@@ -3,7 +3,7 @@
 import type { Duration } from "@bufbuild/protobuf/wkt";
 import { milliseconds } from "../board/clock_time.ts";
 import { CHANCE_WORDS, named, UNDO_WORDS } from "../board/words.ts";
-import { DelayMode, JoinPolicy, type Match, RefereePolicy, SeatAssignment, type TimeControl, Visibility } from "../client/index.ts";
+import { DelayMode, JoinPolicy, type Match, MatchStatus, RefereePolicy, SeatAssignment, type TimeControl, Visibility } from "../client/index.ts";
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -38,6 +38,11 @@ export const VISIBILITY_WORDS: Readonly<Record<Visibility, string>> = {
   [Visibility.PUBLIC]: "everybody",
   [Visibility.UNLISTED]: "everybody who knows its address",
 };
+
+/** Does a match wait for players, or was it cancelled while it did? There is no board yet. */
+export function hasNotStarted(match: Match | undefined): boolean {
+  return match?.status === MatchStatus.WAITING || match?.status === MatchStatus.CANCELLED;
+}
 
 /** Who referees, with the name if somebody has taken the role. */
 export function refereeOf({ referee }: Match): string {

@@ -174,7 +174,7 @@ export class Mine extends EventTarget {
 
   get #ongoing(): string[] {
     const known = knownMatches().slice(-MOST);
-    return known.filter((id) => this.#matches.get(id)?.status !== MatchStatus.OVER);
+    return known.filter((id) => this.#matches.get(id)?.status !== MatchStatus.OVER && this.#matches.get(id)?.status !== MatchStatus.CANCELLED);
   }
 
   /** A match as it is now. */

@@ -31,11 +31,11 @@ class _MatchStatus:
 class _MatchStatusEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_MatchStatus.ValueType], _builtins.type):
     DESCRIPTOR: _descriptor.EnumDescriptor
     MATCH_STATUS_UNSPECIFIED: _MatchStatus.ValueType  # 0
-    """Not set."""
+    """Not set; never in responses."""
     MATCH_STATUS_WAITING: _MatchStatus.ValueType  # 1
     """Seats are open, and the match starts when all are taken. Nobody may act, and nothing is drawn."""
     MATCH_STATUS_ACTIVE: _MatchStatus.ValueType  # 2
-    """In progress."""
+    """In progress: seats are asked to act."""
     MATCH_STATUS_PAUSED: _MatchStatus.ValueType  # 3
     """Nobody may act until the referee has resolved each open dispute."""
     MATCH_STATUS_OVER: _MatchStatus.ValueType  # 4
@@ -47,11 +47,11 @@ class MatchStatus(_MatchStatus, metaclass=_MatchStatusEnumTypeWrapper):
     """State of a match."""
 
 MATCH_STATUS_UNSPECIFIED: MatchStatus.ValueType  # 0
-"""Not set."""
+"""Not set; never in responses."""
 MATCH_STATUS_WAITING: MatchStatus.ValueType  # 1
 """Seats are open, and the match starts when all are taken. Nobody may act, and nothing is drawn."""
 MATCH_STATUS_ACTIVE: MatchStatus.ValueType  # 2
-"""In progress."""
+"""In progress: seats are asked to act."""
 MATCH_STATUS_PAUSED: MatchStatus.ValueType  # 3
 """Nobody may act until the referee has resolved each open dispute."""
 MATCH_STATUS_OVER: MatchStatus.ValueType  # 4
@@ -67,7 +67,7 @@ class _StartPolicy:
 class _StartPolicyEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_StartPolicy.ValueType], _builtins.type):
     DESCRIPTOR: _descriptor.EnumDescriptor
     START_POLICY_UNSPECIFIED: _StartPolicy.ValueType  # 0
-    """START_POLICY_IMMEDIATE."""
+    """Not set, which means START_POLICY_IMMEDIATE."""
     START_POLICY_IMMEDIATE: _StartPolicy.ValueType  # 1
     """At creation. Each seat's token acts for the seat, and sees what the seat sees, until a player joins
     with it: the creator has all of them.
@@ -82,7 +82,7 @@ class StartPolicy(_StartPolicy, metaclass=_StartPolicyEnumTypeWrapper):
     """When a match starts."""
 
 START_POLICY_UNSPECIFIED: StartPolicy.ValueType  # 0
-"""START_POLICY_IMMEDIATE."""
+"""Not set, which means START_POLICY_IMMEDIATE."""
 START_POLICY_IMMEDIATE: StartPolicy.ValueType  # 1
 """At creation. Each seat's token acts for the seat, and sees what the seat sees, until a player joins
 with it: the creator has all of them.
@@ -101,7 +101,7 @@ class _JoinPolicy:
 class _JoinPolicyEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_JoinPolicy.ValueType], _builtins.type):
     DESCRIPTOR: _descriptor.EnumDescriptor
     JOIN_POLICY_UNSPECIFIED: _JoinPolicy.ValueType  # 0
-    """JOIN_POLICY_INVITED."""
+    """Not set, which means JOIN_POLICY_INVITED."""
     JOIN_POLICY_INVITED: _JoinPolicy.ValueType  # 1
     """Whoever has a seat's invite code."""
     JOIN_POLICY_LINK: _JoinPolicy.ValueType  # 2
@@ -113,7 +113,7 @@ class JoinPolicy(_JoinPolicy, metaclass=_JoinPolicyEnumTypeWrapper):
     """Who may join a match that waits for players."""
 
 JOIN_POLICY_UNSPECIFIED: JoinPolicy.ValueType  # 0
-"""JOIN_POLICY_INVITED."""
+"""Not set, which means JOIN_POLICY_INVITED."""
 JOIN_POLICY_INVITED: JoinPolicy.ValueType  # 1
 """Whoever has a seat's invite code."""
 JOIN_POLICY_LINK: JoinPolicy.ValueType  # 2
@@ -129,7 +129,7 @@ class _SeatAssignment:
 class _SeatAssignmentEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_SeatAssignment.ValueType], _builtins.type):
     DESCRIPTOR: _descriptor.EnumDescriptor
     SEAT_ASSIGNMENT_UNSPECIFIED: _SeatAssignment.ValueType  # 0
-    """SEAT_ASSIGNMENT_CHOSEN."""
+    """Not set, which means SEAT_ASSIGNMENT_CHOSEN."""
     SEAT_ASSIGNMENT_CHOSEN: _SeatAssignment.ValueType  # 1
     """Players choose their seats."""
     SEAT_ASSIGNMENT_IN_ORDER: _SeatAssignment.ValueType  # 2
@@ -143,7 +143,7 @@ class SeatAssignment(_SeatAssignment, metaclass=_SeatAssignmentEnumTypeWrapper):
     """How seats are assigned to players."""
 
 SEAT_ASSIGNMENT_UNSPECIFIED: SeatAssignment.ValueType  # 0
-"""SEAT_ASSIGNMENT_CHOSEN."""
+"""Not set, which means SEAT_ASSIGNMENT_CHOSEN."""
 SEAT_ASSIGNMENT_CHOSEN: SeatAssignment.ValueType  # 1
 """Players choose their seats."""
 SEAT_ASSIGNMENT_IN_ORDER: SeatAssignment.ValueType  # 2
@@ -161,7 +161,7 @@ class _RefereePolicy:
 class _RefereePolicyEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_RefereePolicy.ValueType], _builtins.type):
     DESCRIPTOR: _descriptor.EnumDescriptor
     REFEREE_POLICY_UNSPECIFIED: _RefereePolicy.ValueType  # 0
-    """REFEREE_POLICY_CREATOR."""
+    """Not set, which means REFEREE_POLICY_CREATOR."""
     REFEREE_POLICY_CREATOR: _RefereePolicy.ValueType  # 1
     """The creator, who has the referee's token."""
     REFEREE_POLICY_NONE: _RefereePolicy.ValueType  # 2
@@ -177,7 +177,7 @@ class RefereePolicy(_RefereePolicy, metaclass=_RefereePolicyEnumTypeWrapper):
     """Who referees a match."""
 
 REFEREE_POLICY_UNSPECIFIED: RefereePolicy.ValueType  # 0
-"""REFEREE_POLICY_CREATOR."""
+"""Not set, which means REFEREE_POLICY_CREATOR."""
 REFEREE_POLICY_CREATOR: RefereePolicy.ValueType  # 1
 """The creator, who has the referee's token."""
 REFEREE_POLICY_NONE: RefereePolicy.ValueType  # 2
@@ -197,7 +197,7 @@ class _SubstitutePolicy:
 class _SubstitutePolicyEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_SubstitutePolicy.ValueType], _builtins.type):
     DESCRIPTOR: _descriptor.EnumDescriptor
     SUBSTITUTE_POLICY_UNSPECIFIED: _SubstitutePolicy.ValueType  # 0
-    """SUBSTITUTE_POLICY_NONE."""
+    """Not set, which means SUBSTITUTE_POLICY_NONE."""
     SUBSTITUTE_POLICY_NONE: _SubstitutePolicy.ValueType  # 1
     """Nobody: the match waits for the player."""
     SUBSTITUTE_POLICY_REFEREE: _SubstitutePolicy.ValueType  # 2
@@ -207,7 +207,7 @@ class SubstitutePolicy(_SubstitutePolicy, metaclass=_SubstitutePolicyEnumTypeWra
     """Who may act for a seat whose player is gone for good."""
 
 SUBSTITUTE_POLICY_UNSPECIFIED: SubstitutePolicy.ValueType  # 0
-"""SUBSTITUTE_POLICY_NONE."""
+"""Not set, which means SUBSTITUTE_POLICY_NONE."""
 SUBSTITUTE_POLICY_NONE: SubstitutePolicy.ValueType  # 1
 """Nobody: the match waits for the player."""
 SUBSTITUTE_POLICY_REFEREE: SubstitutePolicy.ValueType  # 2
@@ -221,7 +221,7 @@ class _Visibility:
 class _VisibilityEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Visibility.ValueType], _builtins.type):
     DESCRIPTOR: _descriptor.EnumDescriptor
     VISIBILITY_UNSPECIFIED: _Visibility.ValueType  # 0
-    """VISIBILITY_PRIVATE."""
+    """Not set, which means VISIBILITY_PRIVATE."""
     VISIBILITY_PRIVATE: _Visibility.ValueType  # 1
     """Whoever has a token or an invite code of the match. Nobody else learns of the match."""
     VISIBILITY_PUBLIC: _Visibility.ValueType  # 2
@@ -230,10 +230,10 @@ class _VisibilityEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Visibility
     """Anyone who knows the match's ID, without a token. No list shows the match."""
 
 class Visibility(_Visibility, metaclass=_VisibilityEnumTypeWrapper):
-    """Who may spectate."""
+    """Who may spectate a match."""
 
 VISIBILITY_UNSPECIFIED: Visibility.ValueType  # 0
-"""VISIBILITY_PRIVATE."""
+"""Not set, which means VISIBILITY_PRIVATE."""
 VISIBILITY_PRIVATE: Visibility.ValueType  # 1
 """Whoever has a token or an invite code of the match. Nobody else learns of the match."""
 VISIBILITY_PUBLIC: Visibility.ValueType  # 2
@@ -249,7 +249,7 @@ class _Chance:
 class _ChanceEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Chance.ValueType], _builtins.type):
     DESCRIPTOR: _descriptor.EnumDescriptor
     CHANCE_UNSPECIFIED: _Chance.ValueType  # 0
-    """CHANCE_ENTERED."""
+    """Not set, which means CHANCE_ENTERED."""
     CHANCE_ENTERED: _Chance.ValueType  # 1
     """The players, from real dice and cards."""
     CHANCE_ROLLED: _Chance.ValueType  # 2
@@ -259,7 +259,7 @@ class Chance(_Chance, metaclass=_ChanceEnumTypeWrapper):
     """Who enters the outcome of dice and shuffles."""
 
 CHANCE_UNSPECIFIED: Chance.ValueType  # 0
-"""CHANCE_ENTERED."""
+"""Not set, which means CHANCE_ENTERED."""
 CHANCE_ENTERED: Chance.ValueType  # 1
 """The players, from real dice and cards."""
 CHANCE_ROLLED: Chance.ValueType  # 2
@@ -273,13 +273,13 @@ class _UndoPolicy:
 class _UndoPolicyEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_UndoPolicy.ValueType], _builtins.type):
     DESCRIPTOR: _descriptor.EnumDescriptor
     UNDO_POLICY_UNSPECIFIED: _UndoPolicy.ValueType  # 0
-    """UNDO_POLICY_CONSENT."""
+    """Not set, which means UNDO_POLICY_CONSENT."""
     UNDO_POLICY_FREE: _UndoPolicy.ValueType  # 1
     """Nobody, while no other seat has acted and nothing was revealed since; else as UNDO_POLICY_CONSENT."""
     UNDO_POLICY_CONSENT: _UndoPolicy.ValueType  # 2
     """Every opponent, or the referee."""
     UNDO_POLICY_REFEREE: _UndoPolicy.ValueType  # 3
-    """The referee."""
+    """The referee alone agrees."""
     UNDO_POLICY_NONE: _UndoPolicy.ValueType  # 4
     """Takebacks are not possible."""
 
@@ -287,13 +287,13 @@ class UndoPolicy(_UndoPolicy, metaclass=_UndoPolicyEnumTypeWrapper):
     """Who must agree to a takeback."""
 
 UNDO_POLICY_UNSPECIFIED: UndoPolicy.ValueType  # 0
-"""UNDO_POLICY_CONSENT."""
+"""Not set, which means UNDO_POLICY_CONSENT."""
 UNDO_POLICY_FREE: UndoPolicy.ValueType  # 1
 """Nobody, while no other seat has acted and nothing was revealed since; else as UNDO_POLICY_CONSENT."""
 UNDO_POLICY_CONSENT: UndoPolicy.ValueType  # 2
 """Every opponent, or the referee."""
 UNDO_POLICY_REFEREE: UndoPolicy.ValueType  # 3
-"""The referee."""
+"""The referee alone agrees."""
 UNDO_POLICY_NONE: UndoPolicy.ValueType  # 4
 """Takebacks are not possible."""
 Global___UndoPolicy: _TypeAlias = UndoPolicy  # noqa: Y015
@@ -305,9 +305,9 @@ class _HelpPolicy:
 class _HelpPolicyEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_HelpPolicy.ValueType], _builtins.type):
     DESCRIPTOR: _descriptor.EnumDescriptor
     HELP_POLICY_UNSPECIFIED: _HelpPolicy.ValueType  # 0
-    """HELP_POLICY_NONE."""
+    """Not set, which means HELP_POLICY_NONE."""
     HELP_POLICY_NONE: _HelpPolicy.ValueType  # 1
-    """None."""
+    """Seats get no help."""
     HELP_POLICY_HINTS: _HelpPolicy.ValueType  # 2
     """Hints: what a bot would do. Everybody sees that a hint was given."""
 
@@ -315,9 +315,9 @@ class HelpPolicy(_HelpPolicy, metaclass=_HelpPolicyEnumTypeWrapper):
     """Help that seats may ask for while a match is in progress."""
 
 HELP_POLICY_UNSPECIFIED: HelpPolicy.ValueType  # 0
-"""HELP_POLICY_NONE."""
+"""Not set, which means HELP_POLICY_NONE."""
 HELP_POLICY_NONE: HelpPolicy.ValueType  # 1
-"""None."""
+"""Seats get no help."""
 HELP_POLICY_HINTS: HelpPolicy.ValueType  # 2
 """Hints: what a bot would do. Everybody sees that a hint was given."""
 Global___HelpPolicy: _TypeAlias = HelpPolicy  # noqa: Y015
@@ -329,7 +329,7 @@ class _DelayMode:
 class _DelayModeEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_DelayMode.ValueType], _builtins.type):
     DESCRIPTOR: _descriptor.EnumDescriptor
     DELAY_MODE_UNSPECIFIED: _DelayMode.ValueType  # 0
-    """DELAY_MODE_SIMPLE."""
+    """Not set, which means DELAY_MODE_SIMPLE."""
     DELAY_MODE_SIMPLE: _DelayMode.ValueType  # 1
     """The clock waits for the delay before it runs."""
     DELAY_MODE_BRONSTEIN: _DelayMode.ValueType  # 2
@@ -339,7 +339,7 @@ class DelayMode(_DelayMode, metaclass=_DelayModeEnumTypeWrapper):
     """How the delay of a time control is granted."""
 
 DELAY_MODE_UNSPECIFIED: DelayMode.ValueType  # 0
-"""DELAY_MODE_SIMPLE."""
+"""Not set, which means DELAY_MODE_SIMPLE."""
 DELAY_MODE_SIMPLE: DelayMode.ValueType  # 1
 """The clock waits for the delay before it runs."""
 DELAY_MODE_BRONSTEIN: DelayMode.ValueType  # 2
@@ -353,7 +353,7 @@ class _PendingKind:
 class _PendingKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_PendingKind.ValueType], _builtins.type):
     DESCRIPTOR: _descriptor.EnumDescriptor
     PENDING_KIND_UNSPECIFIED: _PendingKind.ValueType  # 0
-    """Not told."""
+    """Not set; never in responses."""
     PENDING_KIND_UNDO: _PendingKind.ValueType  # 1
     """To take back. AnswerUndo answers."""
     PENDING_KIND_REDO: _PendingKind.ValueType  # 2
@@ -365,7 +365,7 @@ class PendingKind(_PendingKind, metaclass=_PendingKindEnumTypeWrapper):
     """What somebody asked for."""
 
 PENDING_KIND_UNSPECIFIED: PendingKind.ValueType  # 0
-"""Not told."""
+"""Not set; never in responses."""
 PENDING_KIND_UNDO: PendingKind.ValueType  # 1
 """To take back. AnswerUndo answers."""
 PENDING_KIND_REDO: PendingKind.ValueType  # 2
@@ -381,7 +381,7 @@ class _Permission:
 class _PermissionEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Permission.ValueType], _builtins.type):
     DESCRIPTOR: _descriptor.EnumDescriptor
     PERMISSION_UNSPECIFIED: _Permission.ValueType  # 0
-    """Not set."""
+    """Not set; never in responses."""
     PERMISSION_WATCH: _Permission.ValueType  # 1
     """See the match as a spectator does."""
     PERMISSION_SEE_ALL: _Permission.ValueType  # 2
@@ -397,15 +397,15 @@ class _PermissionEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Permission
     PERMISSION_UNDO: _Permission.ValueType  # 7
     """Undo and redo, or propose it; accept and reject such proposals."""
     PERMISSION_RESIGN: _Permission.ValueType  # 8
-    """Resign."""
+    """Resign for the own seat."""
     PERMISSION_OFFER_DRAW: _Permission.ValueType  # 9
     """Offer a draw; accept and reject such offers."""
     PERMISSION_CREATE_DISPUTE: _Permission.ValueType  # 10
-    """Dispute an event."""
+    """Dispute an event of the match."""
     PERMISSION_RESOLVE_DISPUTE: _Permission.ValueType  # 11
-    """Resolve disputes."""
+    """Resolve disputes of the match."""
     PERMISSION_FORK: _Permission.ValueType  # 12
-    """Fork the match."""
+    """Fork the match at any version."""
     PERMISSION_EXPORT: _Permission.ValueType  # 13
     """Export the match to a file."""
     PERMISSION_INVITE: _Permission.ValueType  # 14
@@ -419,7 +419,7 @@ class Permission(_Permission, metaclass=_PermissionEnumTypeWrapper):
     """Something that not every role may do."""
 
 PERMISSION_UNSPECIFIED: Permission.ValueType  # 0
-"""Not set."""
+"""Not set; never in responses."""
 PERMISSION_WATCH: Permission.ValueType  # 1
 """See the match as a spectator does."""
 PERMISSION_SEE_ALL: Permission.ValueType  # 2
@@ -435,15 +435,15 @@ PERMISSION_LEAVE: Permission.ValueType  # 6
 PERMISSION_UNDO: Permission.ValueType  # 7
 """Undo and redo, or propose it; accept and reject such proposals."""
 PERMISSION_RESIGN: Permission.ValueType  # 8
-"""Resign."""
+"""Resign for the own seat."""
 PERMISSION_OFFER_DRAW: Permission.ValueType  # 9
 """Offer a draw; accept and reject such offers."""
 PERMISSION_CREATE_DISPUTE: Permission.ValueType  # 10
-"""Dispute an event."""
+"""Dispute an event of the match."""
 PERMISSION_RESOLVE_DISPUTE: Permission.ValueType  # 11
-"""Resolve disputes."""
+"""Resolve disputes of the match."""
 PERMISSION_FORK: Permission.ValueType  # 12
-"""Fork the match."""
+"""Fork the match at any version."""
 PERMISSION_EXPORT: Permission.ValueType  # 13
 """Export the match to a file."""
 PERMISSION_INVITE: Permission.ValueType  # 14
@@ -461,11 +461,11 @@ class _InviteKind:
 class _InviteKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_InviteKind.ValueType], _builtins.type):
     DESCRIPTOR: _descriptor.EnumDescriptor
     INVITE_KIND_UNSPECIFIED: _InviteKind.ValueType  # 0
-    """Not set."""
+    """Not set; refused in requests."""
     INVITE_KIND_SEAT: _InviteKind.ValueType  # 1
     """A seat, or any open seat."""
     INVITE_KIND_REFEREE: _InviteKind.ValueType  # 2
-    """The referee."""
+    """The role of the referee."""
     INVITE_KIND_SPECTATOR: _InviteKind.ValueType  # 3
     """Spectators. The code is a token: it needs no JoinMatch, and any number of people may use it."""
 
@@ -473,11 +473,11 @@ class InviteKind(_InviteKind, metaclass=_InviteKindEnumTypeWrapper):
     """Role that an invite is for."""
 
 INVITE_KIND_UNSPECIFIED: InviteKind.ValueType  # 0
-"""Not set."""
+"""Not set; refused in requests."""
 INVITE_KIND_SEAT: InviteKind.ValueType  # 1
 """A seat, or any open seat."""
 INVITE_KIND_REFEREE: InviteKind.ValueType  # 2
-"""The referee."""
+"""The role of the referee."""
 INVITE_KIND_SPECTATOR: InviteKind.ValueType  # 3
 """Spectators. The code is a token: it needs no JoinMatch, and any number of people may use it."""
 Global___InviteKind: _TypeAlias = InviteKind  # noqa: Y015
@@ -572,118 +572,118 @@ class Match(_message.Message):
     match_id: _builtins.str
     """ID of the match, a UUID."""
     game: _builtins.str
-    """Slug of the game, for example `agog`."""
+    """Slug of the game, for example `agog`. Output only."""
     title: _builtins.str
     """Title for people; may be empty."""
     status: Global___MatchStatus.ValueType
-    """Current state."""
+    """Current state of the match. Output only."""
     version: _builtins.int
-    """Version: the number of the last event, from 1."""
+    """Version: the number of the last event, from 1. Output only."""
     etag: _builtins.str
     """Version of the title and visibility, for `UpdateMatchRequest.etag`."""
     caption: _builtins.str
-    """What is going on, in one sentence."""
+    """What is going on, in one sentence. Output only."""
     chance: Global___Chance.ValueType
-    """Who enters the outcome of dice and shuffles."""
+    """Who enters the outcome of dice and shuffles. Output only."""
     without_chance: _builtins.bool
-    """True if the game has neither dice nor shuffles: `chance` and `seat_chance` mean nothing."""
+    """True if the game has neither dice nor shuffles: `chance` and `seat_chance` mean nothing. Output only."""
     commitment: _builtins.str
     """Digest of the seed of the next draws, 64 hexadecimal digits. Empty where the service neither rolls
-    nor deals.
+    nor deals. Output only.
     """
     start_policy: Global___StartPolicy.ValueType
-    """When the match starts."""
+    """When the match starts. Output only."""
     join_policy: Global___JoinPolicy.ValueType
-    """Who may join while the match waits."""
+    """Who may join while the match waits. Output only."""
     seat_assignment: Global___SeatAssignment.ValueType
-    """How seats are assigned to players."""
+    """How seats are assigned to players. Output only."""
     players_only: _builtins.bool
-    """True if only players of frontends may hold seats."""
+    """True if only players of frontends may hold seats. Output only."""
     visibility: Global___Visibility.ValueType
-    """Who may spectate."""
+    """Who may spectate the match."""
     shared: _builtins.bool
     """True if lists of other frontends show the match too, as far as `visibility` lets them."""
     substitute_policy: Global___SubstitutePolicy.ValueType
-    """Who may act for a seat whose player is gone."""
+    """Who may act for a seat whose player is gone. Output only."""
     undo_policy: Global___UndoPolicy.ValueType
-    """Who must agree to a takeback."""
+    """Who must agree to a takeback. Output only."""
     pause_on_dispute: _builtins.bool
-    """True if nobody acts while a dispute is open. The service draws nothing meanwhile."""
+    """True if nobody acts while a dispute is open. The service draws nothing meanwhile. Output only."""
     help_policy: Global___HelpPolicy.ValueType
-    """Help that seats may ask for."""
+    """Help that seats may ask for. Output only."""
     fork_count: _builtins.int
-    """Number of matches that were forked from this one. ListMatches finds them."""
+    """Number of matches that were forked from this one. ListMatches finds them. Output only."""
     rematch_of: _builtins.str
-    """ID of the match whose players play again here. Empty for other matches."""
+    """ID of the match whose players play again here. Empty for other matches. Output only."""
     frontend_id: _builtins.str
-    """ID of the frontend that created the match. Empty if none did."""
+    """ID of the frontend that created the match. Empty if none did. Output only."""
     fault: _builtins.str
     """Why the match cannot be shown; empty if it can. A match with a fault has only `match_id`, `game`,
-    `title`, `version`, `create_time`, `update_time` and, in `caption`, the same sentence.
+    `title`, `version`, `create_time`, `update_time` and, in `caption`, the same sentence. Output only.
     """
     @_builtins.property
     def create_time(self) -> _timestamp_pb2.Timestamp:
-        """Time of creation."""
+        """Time at which the match was created. Output only."""
 
     @_builtins.property
     def update_time(self) -> _timestamp_pb2.Timestamp:
-        """Time of the last event."""
+        """Time of the last event. Output only."""
 
     @_builtins.property
     def expire_time(self) -> _timestamp_pb2.Timestamp:
-        """Time at which the match is cancelled if seats are still open. Absent once it has started."""
+        """Time at which the match is cancelled if seats are still open. Absent once it has started. Output only."""
 
     @_builtins.property
     def seats(self) -> _containers.RepeatedCompositeFieldContainer[Global___Seat]:
-        """Seats in order of play."""
+        """Seats in order of play. Output only."""
 
     @_builtins.property
     def prompts(self) -> _containers.RepeatedCompositeFieldContainer[_actions_pb2.Prompt]:
-        """Seats that may act, and what each is asked for. Empty unless the match is active."""
+        """Seats that may act, and what each is asked for. Empty unless the match is active. Output only."""
 
     @_builtins.property
     def result(self) -> _actions_pb2.Result:
-        """Outcome, once the match is over."""
+        """Outcome, once the match is over. Output only."""
 
     @_builtins.property
     def clocks(self) -> Global___Clocks:
-        """Time left on each clock. Absent in a match without time controls."""
+        """Time left on each clock. Absent in a match without time controls. Output only."""
 
     @_builtins.property
     def pending(self) -> Global___Pending:
-        """Request that waits for answers. Absent if there is none."""
+        """Request that waits for answers. Absent if there is none. Output only."""
 
     @_builtins.property
     def open_disputes(self) -> _containers.RepeatedCompositeFieldContainer[Global___OpenDispute]:
-        """Disputes that wait for a verdict, the first raised first."""
+        """Disputes that wait for a verdict, the first raised first. Output only."""
 
     @_builtins.property
     def options(self) -> _struct_pb2.Struct:
-        """Options of the game, with all defaults written out."""
+        """Options of the game, with all defaults written out. Output only."""
 
     @_builtins.property
     def seat_chance(self) -> _containers.ScalarMap[_builtins.str, Global___Chance.ValueType]:
-        """Seats for which that differs from `chance`."""
+        """Seats for which that differs from `chance`. Output only."""
 
     @_builtins.property
     def referee(self) -> Global___Referee:
-        """Who referees."""
+        """Who referees the match. Output only."""
 
     @_builtins.property
     def time_control(self) -> Global___TimeControl:
-        """Time control of each seat. Absent in a match without one."""
+        """Time control of each seat. Absent in a match without one. Output only."""
 
     @_builtins.property
     def seat_time_controls(self) -> _containers.MessageMap[_builtins.str, Global___TimeControl]:
-        """Seats with another time control than the others."""
+        """Seats with another time control than the others. Output only."""
 
     @_builtins.property
     def fork_origin(self) -> Global___ForkOrigin:
-        """Version of another match that this one was forked from. Absent for other matches."""
+        """Version of another match that this one was forked from. Absent for other matches. Output only."""
 
     @_builtins.property
     def creator(self) -> Global___Creator:
-        """Who created the match. Set by GetMatch and lists, where it is known."""
+        """Who created the match. Set by GetMatch and lists, where it is known. Output only."""
 
     def __init__(
         self,
@@ -852,7 +852,7 @@ class ForkOrigin(_message.Message):
     match_id: _builtins.str
     """ID of the match, a UUID."""
     version: _builtins.int
-    """Version of it."""
+    """Version of that match."""
     def __init__(
         self,
         *,
@@ -1074,7 +1074,7 @@ class SeatClock(_message.Message):
     """True while the clock runs."""
     @_builtins.property
     def remaining_time(self) -> _duration_pb2.Duration:
-        """Time left."""
+        """Time left to the seat."""
 
     @_builtins.property
     def remaining_delay(self) -> _duration_pb2.Duration:
@@ -1109,7 +1109,7 @@ class Pending(_message.Message):
     REVEALED_FIELD_NUMBER: _builtins.int
     KIND_FIELD_NUMBER: _builtins.int
     seat: _builtins.str
-    """Who asked."""
+    """Seat that asked for it."""
     to: _builtins.int
     """Where the line is to go on; absent for the offer of a draw."""
     kind: Global___PendingKind.ValueType
@@ -1276,9 +1276,9 @@ class CreateMatchRequest(_message.Message):
     players_only: _builtins.bool
     """If true, only players of frontends may join, with their tokens. Requires START_POLICY_WHEN_FULL."""
     visibility: Global___Visibility.ValueType
-    """Who may spectate."""
+    """Who may spectate the match."""
     referee_policy: Global___RefereePolicy.ValueType
-    """Who referees."""
+    """Who referees the match."""
     substitute_policy: Global___SubstitutePolicy.ValueType
     """Who may act for a seat whose player is gone for good."""
     undo_policy: Global___UndoPolicy.ValueType
@@ -1452,7 +1452,7 @@ class CreateMatchResponse(_message.Message):
     INVITE_CODES_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def match(self) -> Global___Match:
-        """The new match."""
+        """The match that was created."""
 
     @_builtins.property
     def tokens(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
@@ -1519,7 +1519,7 @@ class GetMatchResponse(_message.Message):
     CALLER_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def match(self) -> Global___Match:
-        """The match."""
+        """The match as everyone may know it."""
 
     @_builtins.property
     def caller(self) -> Global___Caller:
@@ -1779,7 +1779,7 @@ Global___RematchRequest: _TypeAlias = RematchRequest  # noqa: Y015
 
 @_typing.final
 class RematchResponse(_message.Message):
-    """The new match."""
+    """Response of `MatchesService.Rematch`."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -2033,7 +2033,7 @@ class CreateInviteResponse(_message.Message):
     INVITE_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def invite(self) -> Global___Invite:
-        """The new invite."""
+        """The invite that was created."""
 
     def __init__(
         self,
@@ -2209,7 +2209,7 @@ class CancelMatchResponse(_message.Message):
     MATCH_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def match(self) -> Global___Match:
-        """The cancelled match."""
+        """The match, which is cancelled now."""
 
     def __init__(
         self,
@@ -2290,7 +2290,7 @@ class ForkMatchResponse(_message.Message):
     TOKENS_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def match(self) -> Global___Match:
-        """The new match."""
+        """The match that was created."""
 
     @_builtins.property
     def tokens(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:

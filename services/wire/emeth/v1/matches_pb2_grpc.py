@@ -189,7 +189,8 @@ class MatchesServiceServicer:
     def JoinMatch(self, request, context):
         """Takes a seat or the referee's role with an invite code or a token.
 
-        The token in the response replaces all earlier ones of the role, the creator's included. The last
+        Callers show an invite code or a token for the role; for a match that anyone may join, they need
+        none. The token in the response replaces all earlier ones of the role, the creator's included. The last
         seat of a match with START_POLICY_WHEN_FULL starts the match.
 
         Errors:

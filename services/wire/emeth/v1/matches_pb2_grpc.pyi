@@ -97,7 +97,8 @@ class MatchesServiceStub:
     JoinMatch: _grpc.UnaryUnaryMultiCallable[_matches_pb2.JoinMatchRequest, _matches_pb2.JoinMatchResponse]
     """Takes a seat or the referee's role with an invite code or a token.
 
-    The token in the response replaces all earlier ones of the role, the creator's included. The last
+    Callers show an invite code or a token for the role; for a match that anyone may join, they need
+    none. The token in the response replaces all earlier ones of the role, the creator's included. The last
     seat of a match with START_POLICY_WHEN_FULL starts the match.
 
     Errors:
@@ -231,7 +232,8 @@ class MatchesServiceAsyncStub(MatchesServiceStub):
     JoinMatch: _aio.UnaryUnaryMultiCallable[_matches_pb2.JoinMatchRequest, _matches_pb2.JoinMatchResponse]  # type: ignore[assignment]
     """Takes a seat or the referee's role with an invite code or a token.
 
-    The token in the response replaces all earlier ones of the role, the creator's included. The last
+    Callers show an invite code or a token for the role; for a match that anyone may join, they need
+    none. The token in the response replaces all earlier ones of the role, the creator's included. The last
     seat of a match with START_POLICY_WHEN_FULL starts the match.
 
     Errors:
@@ -398,7 +400,8 @@ class MatchesServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_matches_pb2.JoinMatchResponse, _abc.Awaitable[_matches_pb2.JoinMatchResponse]]:
         """Takes a seat or the referee's role with an invite code or a token.
 
-        The token in the response replaces all earlier ones of the role, the creator's included. The last
+        Callers show an invite code or a token for the role; for a match that anyone may join, they need
+        none. The token in the response replaces all earlier ones of the role, the creator's included. The last
         seat of a match with START_POLICY_WHEN_FULL starts the match.
 
         Errors:

@@ -1,4 +1,4 @@
-import{at as e,l as t,lt as n,st as r}from"./index-qvmS0xT2.js";var i=class extends e{static properties={svg:{attribute:!1},marked:{attribute:!1},label:{}};#e=new CSSStyleSheet;static styles=n`
+import{at as e,l as t,lt as n,st as r}from"./index-XfE--5e-.js";var i=class extends e{static properties={svg:{attribute:!1},marked:{attribute:!1},label:{}};#e=new CSSStyleSheet;static styles=n`
     :host { display: block; }
     svg { display: block; width: 100%; height: auto; }
     .picked { filter: drop-shadow(0 0 2px var(--emeth-focus)) drop-shadow(0 0 5px var(--emeth-focus)); }
