@@ -20,8 +20,9 @@ async def opened(client: Client, game: str = "agog", **terms: object) -> pb.Matc
     return await client.match(made.match.match_id, 1)  # lists have it, too, once this does
 
 
-async def listed(client: Client, wanted: str = "") -> list[str]:
-    return [each.match_id for each in (await client.list_matches(wanted)).matches]
+async def listed(client: Client, wanted: str = "", token: str = "") -> list[str]:
+    page = await client.list_matches(wanted, token=token)
+    return [each.match_id for each in page.matches]
 
 
 async def test_anybody_takes_a_seat_of_a_table_and_it_begins(client: Client) -> None:
@@ -181,7 +182,7 @@ async def test_a_rematch_begins_with_turned_seats_when_both_have_asked(client: C
     assert (offered.seat, offered.match.status) == ("black", pb.MATCH_STATUS_WAITING)
     assert offered.match.rematch_of == match
     await client.match(offered.match.match_id, offered.match.version)
-    assert await listed(client, f"rematch_of = {match}") == [offered.match.match_id]
+    assert await listed(client, f"rematch_of = {match}", ann.token) == [offered.match.match_id]
     assert (await client.rematch(ann.token, match, request, entropy="a")).token == offered.token
     assert await refusal(client.rematch(ann.token, match)) == "SEAT_TAKEN"
     assert await refusal(client.rematch("", match)) == "TOKEN_MISSING"
@@ -198,14 +199,14 @@ async def test_the_rematch_of_an_unlisted_match_is_told_to_who_knows_its_id(clie
     match = (await opened(client, visibility=pb.VISIBILITY_UNLISTED)).match_id
     ann, bob = [await client.join_match("", match, "", name) for name in ("Ann", "Bob")]
     wanted = f"rematch_of = {match}"
-    async with aclosing(client.watch_lobby(wanted)) as news:
+    async with aclosing(client.watch_lobby(wanted, tokens=[ann.token])) as news:
         assert (await anext(news)).empty
         await client.resign(ann.token, match)
         again = (await client.rematch(ann.token, match)).match.match_id
         assert (await anext(news)).match.match_id == again
         await client.rematch(bob.token, match)
         assert (await anext(news)).match.match_id == again
-    assert await listed(client, f"rematch_of = {match}") == [again]
+    assert await listed(client, f"rematch_of = {match}", ann.token) == [again]
     assert await listed(client) == []
     joinable = "joinable = true"
     async with aclosing(client.watch_lobby(joinable)) as news:
